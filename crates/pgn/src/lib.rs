@@ -1,0 +1,1 @@
+//! Games, tags and movetext tokens.

@@ -1,0 +1,1 @@
+//! Turns chess games (PGN) into positions (EPD).
