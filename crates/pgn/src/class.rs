@@ -1,0 +1,39 @@
+//! Classes of bytes in movetext: one table, one look-up a byte.
+
+/// Ends a word: white space, a line end or a mark that is a token of its own.
+pub(crate) const END: u8 = 1;
+/// A digit. Nearly every move has one; a word without is castling, a glyph or nonsense.
+pub(crate) const DIGIT: u8 = 2;
+/// `.` `*` `/` `-` or a byte above ASCII: the word may hold more than a move (`Nf3*`, `c64.Nc3`, `Qg20-1`, a no-break
+/// space).
+pub(crate) const ODD: u8 = 4;
+
+pub(crate) static CLASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let ends = b" \t\n\r\x0b\x0c\0\x1a{}();<>[]$";
+    let mut i = 0;
+    while i < ends.len() {
+        table[ends[i] as usize] = END;
+        i += 1;
+    }
+    let mut byte = b'0';
+    while byte <= b'9' {
+        table[byte as usize] = DIGIT;
+        byte += 1;
+    }
+    table[b'.' as usize] = ODD;
+    table[b'*' as usize] = ODD;
+    table[b'/' as usize] = ODD;
+    table[b'-' as usize] = ODD;
+    let mut high = 0x80;
+    while high < 256 {
+        table[high] = ODD;
+        high += 1;
+    }
+    table
+};
+
+/// Whether `byte` ends a word, as the end of the text does.
+pub(crate) fn ends_word(byte: Option<&u8>) -> bool {
+    byte.is_none_or(|b| CLASS[*b as usize] & END != 0)
+}

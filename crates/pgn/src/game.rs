@@ -1,0 +1,115 @@
+//! Games as values, for those who want to look at them one by one.
+
+use crate::scanner::Scanner;
+use crate::{Fault, Span, TagPair, Token};
+
+/// The games in `bytes`, in their order.
+///
+/// Nothing is copied but the list of tag pairs. For the last bit of speed use [`Scanner`], which this is made of.
+///
+/// ```
+/// let games: Vec<_> = pgn::games(b"[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n").collect();
+/// assert_eq!(games.len(), 2);
+/// assert_eq!(games[1].tag("White").as_deref(), Some(&b"B"[..]));
+/// assert_eq!(games[1].place().line, 5);
+/// ```
+pub fn games(bytes: &[u8]) -> Games<'_> {
+    Games { bytes, scanner: Scanner::new(bytes), place: crate::Place::default(), counted: 0 }
+}
+
+/// The iterator that [`games`] returns.
+#[derive(Clone, Debug)]
+pub struct Games<'a> {
+    bytes: &'a [u8],
+    scanner: Scanner<'a>,
+    /// The place of the byte `counted`.
+    place: crate::Place,
+    counted: usize,
+}
+
+impl<'a> Iterator for Games<'a> {
+    type Item = Game<'a>;
+
+    fn next(&mut self) -> Option<Game<'a>> {
+        if !self.scanner.next_game() {
+            return None;
+        }
+        let start = self.scanner.game_start();
+        self.place = self.place.after(&self.bytes[self.counted..start]);
+        self.counted = start;
+        let tags = self.scanner.tags().to_vec();
+        let at_movetext = self.scanner.clone();
+        while self.scanner.next_token().is_some() {}
+        let span = Span { start, end: self.scanner.position() };
+        let faults = self.scanner.faults().collect();
+        Some(Game { place: self.place, span, tags, at_movetext, faults })
+    }
+}
+
+/// One game: its tag pairs and its movetext, borrowed from the bytes.
+#[derive(Clone, Debug)]
+pub struct Game<'a> {
+    place: crate::Place,
+    span: Span,
+    tags: Vec<TagPair<'a>>,
+    at_movetext: Scanner<'a>,
+    faults: Vec<Fault>,
+}
+
+impl<'a> Game<'a> {
+    /// Where the game begins in the file: its first tag pair, or its first token.
+    pub fn place(&self) -> crate::Place {
+        self.place
+    }
+
+    /// The bytes of the game, in the slice that [`games`] was given.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The tag pairs, in their order.
+    pub fn tags(&self) -> &[TagPair<'a>] {
+        &self.tags
+    }
+
+    /// The value of the first tag pair of that name. Names are case-sensitive (PGN standard 8.1.1).
+    pub fn tag(&self, name: &str) -> Option<std::borrow::Cow<'a, [u8]>> {
+        self.tags.iter().find(|tag| tag.name() == name.as_bytes()).map(TagPair::value)
+    }
+
+    /// The tokens of the movetext, of variations too.
+    pub fn movetext(&self) -> Movetext<'a> {
+        Movetext { scanner: self.at_movetext.clone() }
+    }
+
+    /// What is odd about the text of the game, and about the text between it and the game before it.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+}
+
+/// The tokens of one game's movetext; made by [`Game::movetext`].
+#[derive(Clone, Debug)]
+pub struct Movetext<'a> {
+    scanner: Scanner<'a>,
+}
+
+impl Movetext<'_> {
+    /// How deep in variations the last token stands; see [`Scanner::depth`].
+    pub fn depth(&self) -> u32 {
+        self.scanner.depth()
+    }
+
+    /// Where the last token stands.
+    pub fn span(&self) -> Span {
+        self.scanner.token_span()
+    }
+}
+
+impl<'a> Iterator for Movetext<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        self.scanner.next_token()
+    }
+}

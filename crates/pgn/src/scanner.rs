@@ -1,0 +1,276 @@
+//! The pull scanner: bytes to games to tokens, in one pass and without copying.
+//!
+//! [`Scanner::next_game`] reads up to the end of the next tag section, [`Scanner::next_token`] gives the tokens of that
+//! game's movetext. Where a game begins and ends:
+//!
+//! * a tag pair at the beginning of a line, outside of `{}`, begins a game if movetext came before it, with or without a
+//!   blank line or a result between; behind a result it may stand anywhere in a line;
+//! * in a tag section, a tag pair begins a new game if a blank line came before it and its name is `Event` or was there
+//!   already (games without movetext follow each other in broadcasts);
+//! * a result outside of variations ends the movetext; a move or a move number behind it begins the next game, so bare
+//!   move lists follow each other;
+//! * a blank line ends nothing, but if move number 1 follows it, the next bare move list begins;
+//! * a variation that is still open ends with its game.
+//!
+//! `%` in the first column escapes its line, outside of `{}` (PGN standard 6). Nothing recurses and nothing is copied;
+//! the cost is linear in the input, whatever it holds.
+
+mod behind_result;
+mod between;
+mod movetext;
+mod tag_section;
+
+use crate::Span;
+use crate::fault::{Fault, FaultKind};
+use crate::tag::{self, TagPair};
+use crate::token::{Outcome, Token};
+
+/// Reads games from a slice of bytes. See the [module documentation](self) for where games begin and end.
+///
+/// ```
+/// use pgn::{Scanner, Token};
+///
+/// let mut scanner = Scanner::new(b"[White \"A\"]\n\n1. e4 {best} e5 *\n");
+/// assert!(scanner.next_game());
+/// assert_eq!(scanner.tags()[0].name(), b"White");
+/// assert_eq!(scanner.next_token(), Some(Token::Move(b"e4")));
+/// assert_eq!(scanner.next_token(), Some(Token::Comment(b"best")));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scanner<'a> {
+    bytes: &'a [u8],
+    /// The next byte to read.
+    at: usize,
+    phase: Phase,
+    /// Variations that are open.
+    depth: u32,
+    /// Parentheses that are open behind the result.
+    depth_behind_result: u32,
+    /// A blank line came since the last token.
+    blank_line: bool,
+    /// The main line of this game has a move.
+    has_moves: bool,
+    /// What stands at `at` begins a game, even in the middle of a line.
+    starts_here: bool,
+    /// Where the game before this one ended.
+    last_end: usize,
+    game_start: usize,
+    token_start: usize,
+    /// Where the outermost open variation opens.
+    variation_start: usize,
+    tags: Vec<TagPair<'a>>,
+    faults: Vec<Fault>,
+    tail: Tail,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Outside of every game, or at the end of one.
+    Between,
+    Movetext,
+    /// Behind the result.
+    Over,
+}
+
+/// In what the scanner stood when the bytes ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tail {
+    Between,
+    Tags { blank_line: bool },
+    Movetext { depth: u32, blank_line: bool, has_moves: bool },
+    Over { depth: u32 },
+    Comment { over: bool, depth: u32, has_moves: bool },
+}
+
+/// What a run of digits and dots is.
+enum Number {
+    /// A move number, and the byte after it.
+    MoveNumber(usize),
+    Result(Outcome, usize),
+    /// A word that begins with a digit: `0-0`.
+    Word,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scanner that stands before the first game of `bytes`. A byte order mark is passed over.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Scanner {
+            bytes,
+            at: 0,
+            phase: Phase::Between,
+            depth: 0,
+            depth_behind_result: 0,
+            blank_line: false,
+            has_moves: false,
+            starts_here: false,
+            last_end: 0,
+            game_start: 0,
+            token_start: 0,
+            variation_start: 0,
+            tags: Vec::new(),
+            faults: Vec::new(),
+            tail: Tail::Between,
+        }
+    }
+
+    /// A scanner that goes on in the middle of a game, where another one's bytes ended.
+    pub(crate) fn resume(bytes: &'a [u8], tail: Tail) -> Self {
+        let mut scanner = Scanner::new(bytes);
+        match tail {
+            Tail::Between => {}
+            // The rest of a cut tag section reads as movetext: it is passed over, and the next game's tags end it.
+            Tail::Tags { .. } => scanner.phase = Phase::Movetext,
+            Tail::Movetext { depth, blank_line, has_moves } => {
+                scanner.phase = Phase::Movetext;
+                (scanner.depth, scanner.blank_line, scanner.has_moves) =
+                    (depth, blank_line, has_moves);
+            }
+            Tail::Over { depth } => {
+                scanner.phase = Phase::Over;
+                scanner.depth_behind_result = depth;
+            }
+            Tail::Comment { over, depth, has_moves } => {
+                scanner.phase = if over { Phase::Over } else { Phase::Movetext };
+                if over {
+                    scanner.depth_behind_result = depth;
+                } else {
+                    scanner.depth = depth;
+                }
+                scanner.has_moves = has_moves;
+                match memchr::memchr(b'}', bytes) {
+                    Some(end) => scanner.at = end + 1,
+                    None => {
+                        scanner.at = bytes.len();
+                        scanner.phase = Phase::Between;
+                        scanner.tail = tail;
+                    }
+                }
+            }
+        }
+        scanner
+    }
+
+    /// Goes to the next game and reads its tag section; what is left of the game before is passed over.
+    ///
+    /// `false` at the end of the bytes.
+    pub fn next_game(&mut self) -> bool {
+        while self.next_token().is_some() {}
+        self.find_game()
+    }
+
+    /// The tag pairs of this game, in their order.
+    pub fn tags(&self) -> &[TagPair<'a>] {
+        &self.tags
+    }
+
+    /// Where this game begins: its first tag pair or token.
+    pub fn game_start(&self) -> usize {
+        self.game_start
+    }
+
+    /// How deep in variations the last token stands; 0 is the main line. [`Token::Open`] counts as inside, and
+    /// [`Token::Close`] as outside.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Where the last token stands, with its braces or `$`.
+    pub fn token_span(&self) -> Span {
+        Span { start: self.token_start, end: self.at }
+    }
+
+    /// The next byte to be read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Takes the faults met since they were taken last, in the order of the text.
+    pub fn faults(&mut self) -> std::vec::Drain<'_, Fault> {
+        self.faults.drain(..)
+    }
+
+    /// Up to where all games are complete, whatever follows the bytes; of use once [`Scanner::next_game`] has returned
+    /// `false`.
+    pub(crate) fn last_end(&self) -> usize {
+        self.last_end
+    }
+
+    /// In what the bytes ended; of use once [`Scanner::next_game`] has returned `false`.
+    pub(crate) fn tail(&self) -> Tail {
+        self.tail
+    }
+
+    /// The next token of this game's movetext, of variations too; `None` at the end of the game.
+    #[inline]
+    pub fn next_token(&mut self) -> Option<Token<'a>> {
+        match self.phase {
+            Phase::Movetext => self.movetext_token(),
+            Phase::Over => self.token_behind_result(),
+            Phase::Between => None,
+        }
+    }
+
+    /// Passes over line ends, the blank lines behind them, and escaped lines.
+    #[inline]
+    fn line_ends(&mut self) {
+        loop {
+            let crlf = self.bytes[self.at..].starts_with(b"\r\n");
+            self.at += if crlf { 2 } else { 1 };
+            let line = self.at;
+            while matches!(self.bytes.get(self.at), Some(b' ' | b'\t')) {
+                self.at += 1;
+            }
+            match self.bytes.get(self.at) {
+                Some(b'\n' | b'\r') => self.blank_line = true,
+                Some(b'%') if self.at == line => {
+                    self.at = tag::line_end(self.bytes, line);
+                    if self.at == self.bytes.len() {
+                        return;
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Whether only blanks stand before `self.at` on its line.
+    fn first_in_line(&self) -> bool {
+        let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
+        match before {
+            None | Some(b'\n' | b'\r') => true,
+            // A byte order mark, at the start of the file or of one that was appended to it.
+            Some(0xbf) => self.bytes[..self.at].trim_ascii_end().ends_with(&[0xef, 0xbb, 0xbf]),
+            Some(_) => false,
+        }
+    }
+
+    /// The game ends before `self.at`, where the next one begins if `starts_here`.
+    fn end_game(&mut self, starts_here: bool) -> Option<Token<'a>> {
+        if self.depth > 0 {
+            self.fault(FaultKind::OpenVariation, self.variation_start, self.variation_start + 1);
+        }
+        self.phase = Phase::Between;
+        self.starts_here = starts_here;
+        self.last_end = self.at;
+        self.depth = 0;
+        None
+    }
+
+    fn end_of_bytes(&mut self, tail: Tail) -> Option<Token<'a>> {
+        let last_end = self.last_end;
+        self.end_game(false);
+        (self.last_end, self.tail) = (last_end, tail);
+        None
+    }
+
+    fn pass_over(&mut self, kind: FaultKind, len: usize) -> Option<Token<'a>> {
+        self.fault(kind, self.at, self.at + len);
+        self.at += len;
+        None
+    }
+
+    #[cold]
+    fn fault(&mut self, kind: FaultKind, start: usize, end: usize) {
+        self.faults.push(Fault { kind, span: Span { start, end } });
+    }
+}

@@ -1,0 +1,92 @@
+//! Between games: where the next one begins.
+
+use super::{Number, Phase, Scanner};
+use crate::class::{CLASS, END, ends_word};
+use crate::fault::FaultKind;
+use crate::{tag, word};
+
+impl<'a> Scanner<'a> {
+    /// Finds where the next game begins and reads its tag section.
+    pub(super) fn find_game(&mut self) -> bool {
+        self.tags.clear();
+        (self.depth, self.depth_behind_result) = (0, 0);
+        (self.blank_line, self.has_moves) = (false, false);
+        if self.at == 0 && self.bytes.first() == Some(&b'%') {
+            self.at = tag::line_end(self.bytes, 0);
+        }
+        loop {
+            let Some(&byte) = self.bytes.get(self.at) else {
+                return false;
+            };
+            self.token_start = self.at;
+            match byte {
+                b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
+                b'\n' | b'\r' => self.line_ends(),
+                b'[' if (self.starts_here || self.first_in_line())
+                    && tag::opening_quote(self.bytes, self.at).is_some() =>
+                {
+                    self.game_start = self.at;
+                    self.starts_here = false;
+                    self.tag_section();
+                    return true;
+                }
+                b'{' => {
+                    self.comment();
+                }
+                b';' => {
+                    self.line_comment();
+                }
+                _ if self.game_begins() => {
+                    self.game_start = self.at;
+                    self.starts_here = false;
+                    self.phase = Phase::Movetext;
+                    return true;
+                }
+                _ => self.text_outside_games(),
+            }
+        }
+    }
+
+    #[cold]
+    fn text_outside_games(&mut self) {
+        let start = self.at;
+        self.at = self.end_of_anything();
+        if word::odd_blank(&self.bytes[start..]) > 0 {
+            return;
+        }
+        match self.faults.last_mut() {
+            Some(last) if last.kind == FaultKind::TextOutsideGames => last.span.end = self.at,
+            _ => self.fault(FaultKind::TextOutsideGames, start, self.at),
+        }
+    }
+
+    /// Whether what stands at `self.at` begins a game without tags: a move number or a move.
+    pub(super) fn game_begins(&self) -> bool {
+        let rest = &self.bytes[self.at..];
+        match rest[0] {
+            b'0'..=b'9' => match self.number() {
+                Number::MoveNumber(_) => true,
+                Number::Result(..) => self.phase == Phase::Between,
+                Number::Word => word::starts_game(self.word_text()),
+            },
+            b'.' => true,
+            b'*' => self.phase == Phase::Between && ends_word(rest.get(1)),
+            0x80.. if word::half_signs(rest) > 0 => self.phase == Phase::Between,
+            0x80.. if word::ellipsis(rest) > 0 => true,
+            byte if CLASS[byte as usize] & END != 0 => false,
+            _ => word::starts_game(self.word_text()),
+        }
+    }
+
+    pub(super) fn word_text(&self) -> &'a [u8] {
+        &self.bytes[self.at..word::end_of_odd_word(self.bytes, self.at)]
+    }
+
+    /// The end of whatever stands at `self.at`: a word, or one character.
+    pub(super) fn end_of_anything(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let blank = word::odd_blank(rest);
+        let word = self.word_text().len();
+        self.at + if blank > 0 { blank } else { word.max(word::character_len(rest)) }
+    }
+}

@@ -1,0 +1,95 @@
+//! The tag section of a game (PGN standard 8.1).
+
+use super::{Number, Phase, Scanner, Tail};
+use crate::class::{CLASS, END};
+use crate::fault::FaultKind;
+use crate::tag::{self, TagLine};
+use crate::word;
+
+/// So many names of a tag section are compared to find one that comes twice; it bounds the cost of hostile sections.
+const COMPARED_NAMES: usize = 64;
+
+impl<'a> Scanner<'a> {
+    /// Reads tag pairs up to the movetext, or to the next game where this one has none.
+    pub(super) fn tag_section(&mut self) {
+        let mut blank_line_behind_tags = false;
+        loop {
+            let Some(&byte) = self.bytes.get(self.at) else {
+                self.end_of_bytes(Tail::Tags { blank_line: blank_line_behind_tags });
+                return;
+            };
+            match byte {
+                b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
+                b'\n' | b'\r' => {
+                    self.blank_line = false;
+                    self.line_ends();
+                    blank_line_behind_tags |= self.blank_line;
+                }
+                b'[' if self.first_in_line()
+                    || tag::opening_quote(self.bytes, self.at).is_some() =>
+                {
+                    let line = tag::read(self.bytes, self.at);
+                    if blank_line_behind_tags && self.begins_section(&line) {
+                        self.end_game(true);
+                        return;
+                    }
+                    self.take_tag(line);
+                }
+                b';' => {
+                    self.line_comment();
+                }
+                _ if !blank_line_behind_tags && self.first_in_line() && self.is_junk() => {
+                    let start = self.at;
+                    self.at = tag::line_end(self.bytes, start);
+                    self.fault(FaultKind::TextBetweenTags, start, self.at);
+                }
+                _ => {
+                    self.phase = Phase::Movetext;
+                    self.blank_line = false;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a tag pair behind a blank line begins another game's tag section.
+    fn begins_section(&self, line: &TagLine<'_>) -> bool {
+        let TagLine::Pair { pair, .. } = line else { return false };
+        let compared = &self.tags[..self.tags.len().min(COMPARED_NAMES)];
+        pair.name() == b"Event" || compared.iter().any(|tag| tag.name() == pair.name())
+    }
+
+    fn take_tag(&mut self, line: TagLine<'a>) {
+        let start = self.at;
+        let faulty = line.is_faulty();
+        let kind = match line {
+            TagLine::Pair { pair, end } => {
+                self.tags.push(pair);
+                self.at = end;
+                FaultKind::LooseTag
+            }
+            TagLine::Malformed { end } => {
+                self.at = end;
+                FaultKind::MalformedTag
+            }
+        };
+        if faulty {
+            self.fault(kind, start, self.at);
+        }
+    }
+
+    /// Whether a word between tag lines is neither a mark of movetext nor a move.
+    fn is_junk(&self) -> bool {
+        let byte = self.bytes[self.at];
+        CLASS[byte as usize] & END == 0
+            && !self.word_text().is_empty()
+            && !self.game_begins()
+            && !matches!(byte, b'*')
+            && word::half_signs(&self.bytes[self.at..]) == 0
+            && !matches!(self.number_at(), Some(Number::Result(..)))
+    }
+
+    fn number_at(&self) -> Option<Number> {
+        self.bytes[self.at].is_ascii_digit().then(|| self.number())
+    }
+}

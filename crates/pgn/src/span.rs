@@ -1,0 +1,113 @@
+//! Where something stands: [`Span`] in a slice, [`Place`] in a file.
+
+use std::ops::Range;
+
+/// A range of bytes in the slice that was scanned, `start` included, `end` not.
+///
+/// ```
+/// let span = pgn::Span { start: 3, end: 6 };
+/// assert_eq!(&b"1. Nf3 *"[span.range()], b"Nf3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// The first byte, counted from 0.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span as a range, to index a slice with.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A place in a file as editors and people count it.
+///
+/// The number of bytes before it counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare CR.
+/// A column is a character: of UTF-8 where the line is UTF-8, else a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Bytes before the place, from the beginning of the file.
+    pub byte: u64,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The character in its line, counted from 1.
+    pub column: u64,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Place { byte: 0, line: 1, column: 1 }
+    }
+}
+
+impl Place {
+    /// The place that lies `bytes` further on, where `bytes` is the text between the two.
+    ///
+    /// ```
+    /// let place = pgn::Place::default().after(b"1. e4 e5\n2. ");
+    /// assert_eq!((place.byte, place.line, place.column), (12, 2, 4));
+    /// ```
+    pub fn after(self, bytes: &[u8]) -> Place {
+        let lines = count_lines(bytes);
+        let last = bytes.iter().rposition(|&b| b == b'\n' || b == b'\r').map_or(0, |i| i + 1);
+        let column = if lines == 0 { self.column } else { 1 };
+        Place {
+            byte: self.byte + bytes.len() as u64,
+            line: self.line + lines,
+            column: column + count_characters(&bytes[last..]),
+        }
+    }
+}
+
+/// Counts the line ends in `bytes`; CRLF is one, so `bytes` must not end between its two halves.
+pub(crate) fn count_lines(bytes: &[u8]) -> u64 {
+    let feeds = memchr::memchr_iter(b'\n', bytes).count();
+    let bare_returns =
+        memchr::memchr_iter(b'\r', bytes).filter(|&i| bytes.get(i + 1) != Some(&b'\n')).count();
+    (feeds + bare_returns) as u64
+}
+
+fn count_characters(line: &[u8]) -> u64 {
+    // A cut character at the end of a broken line counts as one too.
+    match std::str::from_utf8(line) {
+        Ok(text) => text.chars().count() as u64,
+        Err(_) => line.len() as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let cases: &[(&str, u64, u64)] = &[
+            ("", 1, 1),
+            ("abc", 1, 4),
+            ("a\nb", 2, 2),
+            ("a\r\nb", 2, 2),
+            ("a\rb", 2, 2),
+            ("a\r\rb", 3, 2),
+            ("a\n\n", 3, 1),
+            ("Müller", 1, 7),
+        ];
+        for (text, line, column) in cases {
+            let place = Place::default().after(text.as_bytes());
+            assert_eq!((place.line, place.column), (*line, *column), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_column_goes_on_where_the_line_does() {
+        let place = Place::default().after(b"ab").after(b"cd");
+        assert_eq!((place.line, place.column), (1, 5));
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf_8_is_counted_in_bytes() {
+        assert_eq!(Place::default().after(b"M\xfcller ").column, 8);
+    }
+}

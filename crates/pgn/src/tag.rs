@@ -1,0 +1,179 @@
+//! Tag pairs (PGN standard 8.1): `[Name "value"]`.
+//!
+//! Accepted besides the standard's form, each with a [`FaultKind::LooseTag`](crate::FaultKind::LooseTag): quotes inside
+//! the value that nobody escaped (the value then ends at the last quote of the line), no blank before the value, and a
+//! missing `]` at the end of the line. Anything else is no tag pair and its line is passed over.
+
+use std::borrow::Cow;
+
+/// One tag pair of a game.
+///
+/// ```
+/// let game = pgn::games(br#"[White "Adolf \"Anti\" A."] 1. e4 *"#).next().unwrap();
+/// assert_eq!(game.tags()[0].name(), b"White");
+/// assert_eq!(&game.tags()[0].value()[..], br#"Adolf "Anti" A."#);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TagPair<'a> {
+    name: &'a [u8],
+    raw: &'a [u8],
+    loose: bool,
+}
+
+impl<'a> TagPair<'a> {
+    /// The tag's name, as it stands. Names are case-sensitive (8.1.1).
+    pub fn name(&self) -> &'a [u8] {
+        self.name
+    }
+
+    /// The value as it stands between its quotes, with its escapes.
+    pub fn raw_value(&self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// The value: `\"` and `\\` are a quote and a backslash.
+    ///
+    /// Where the quotes were not escaped as the standard wants, backslashes are taken as they are.
+    pub fn value(&self) -> Cow<'a, [u8]> {
+        if self.loose || memchr::memchr(b'\\', self.raw).is_none() {
+            return Cow::Borrowed(self.raw);
+        }
+        let mut value = Vec::with_capacity(self.raw.len());
+        let mut bytes = self.raw.iter();
+        while let Some(&byte) = bytes.next() {
+            value.push(if byte == b'\\' { *bytes.next().unwrap_or(&byte) } else { byte });
+        }
+        Cow::Owned(value)
+    }
+}
+
+/// What a line that begins with `[` turned out to be.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum TagLine<'a> {
+    /// A tag pair, and the byte after it.
+    Pair { pair: TagPair<'a>, end: usize },
+    /// No tag pair: to be passed over up to `end`, the end of its line.
+    Malformed { end: usize },
+}
+
+impl TagLine<'_> {
+    /// Whether the line departs from the standard.
+    pub(crate) fn is_faulty(&self) -> bool {
+        !matches!(self, TagLine::Pair { pair, .. } if !pair.loose)
+    }
+}
+
+/// The place of the value's opening quote (one byte of it, where it is a curly one), if `[` at `at` begins what looks
+/// like a tag pair: a name and a quote.
+pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    debug_assert_eq!(bytes[at], b'[');
+    let start = skip_blanks(bytes, at + 1);
+    let end = start + bytes[start..].iter().take_while(|b| is_name_byte(**b)).count();
+    let quote = skip_blanks(bytes, end);
+    let curly = "“".as_bytes();
+    let found = bytes.get(quote) == Some(&b'"') || bytes[quote..].starts_with(curly);
+    (end > start && found).then_some((&bytes[start..end], quote))
+}
+
+/// Reads the tag pair that begins with `[` at `at`.
+pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
+    let Some((name, quote)) = opening_quote(bytes, at).filter(|(_, quote)| bytes[*quote] == b'"')
+    else {
+        return TagLine::Malformed { end: line_end(bytes, at) };
+    };
+    let start = quote + 1;
+    let spaced = matches!(bytes[quote - 1], b' ' | b'\t');
+    let mut i = start;
+    let closing = loop {
+        match bytes.get(i) {
+            Some(b'"') => break Some(i),
+            Some(b'\\') if bytes.get(i + 1).is_some_and(|b| !is_line_end(*b)) => i += 2,
+            Some(b) if !is_line_end(*b) => i += 1,
+            _ => break None,
+        }
+    };
+    if let Some(closing) = closing {
+        let bracket = skip_blanks(bytes, closing + 1);
+        if bytes.get(bracket) == Some(&b']') {
+            let pair = TagPair { name, raw: &bytes[start..closing], loose: !spaced };
+            return TagLine::Pair { pair, end: bracket + 1 };
+        }
+    }
+    read_loose(bytes, name, start)
+}
+
+/// A value with quotes inside, or without its `]`: everything up to the last quote of the line.
+#[cold]
+fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> {
+    let end = line_end(bytes, start);
+    let rest = bytes[start..end].trim_ascii_end();
+    let rest = rest.strip_suffix(b"]").unwrap_or(rest).trim_ascii_end();
+    match rest.strip_suffix(b"\"") {
+        Some(raw) => TagLine::Pair { pair: TagPair { name, raw, loose: true }, end },
+        None => TagLine::Malformed { end },
+    }
+}
+
+/// Letters, digits and underscore as the standard has it; the other marks because programs write them.
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'.' | b'-')
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+fn skip_blanks(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+}
+
+/// The end of the line that `at` lies in, its line end not included.
+pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |i| at + i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tag_pairs_are_read_as_the_standard_has_them_and_as_people_write_them() {
+        // text, name, value, loose, what is left
+        let cases: &[(&str, &str, &str, bool, &str)] = &[
+            (r#"[Event "A"]"#, "Event", "A", false, ""),
+            (r#"[Event ""]"#, "Event", "", false, ""),
+            (r#"[ Event  "A" ] x"#, "Event", "A", false, " x"),
+            (r#"[A "1"] [B "2"]"#, "A", "1", false, r#" [B "2"]"#),
+            (r#"[Event "a \"b\" c"]"#, "Event", r#"a "b" c"#, false, ""),
+            (r#"[Event "C:\\x"]"#, "Event", r"C:\x", false, ""),
+            (r#"[Opening "[=0040.34h5a4]"]"#, "Opening", "[=0040.34h5a4]", false, ""),
+            (r#"[Event "SK"Vladimir"-2007"]"#, "Event", r#"SK"Vladimir"-2007"#, true, ""),
+            (r#"[Event "A \"]"#, "Event", r"A \", true, ""),
+            (r#"[Event "A""#, "Event", "A", true, ""),
+            (r#"[Event"A"]"#, "Event", "A", true, ""),
+        ];
+        for (text, name, value, loose, left) in cases {
+            let TagLine::Pair { pair, end } = read(text.as_bytes(), 0) else {
+                panic!("{text}: not read as a tag pair");
+            };
+            assert_eq!(pair.name(), name.as_bytes(), "{text}");
+            assert_eq!(&*pair.value(), value.as_bytes(), "{text}");
+            assert_eq!((pair.loose, &text[end..]), (*loose, *left), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_tag_pair_is_passed_over_to_the_end_of_its_line() {
+        for text in [
+            "[Event]\n1. e4",
+            "[Result 1-0]\n1. e4",
+            "[Event \"A]\n1. e4",
+            "[Event “A”]\n1. e4",
+            "[\n1. e4",
+            "[Event \"a\nb\"]",
+        ] {
+            let end = text.find('\n').unwrap();
+            assert_eq!(read(text.as_bytes(), 0), TagLine::Malformed { end }, "{text}");
+        }
+    }
+}

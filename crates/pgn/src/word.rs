@@ -1,0 +1,201 @@
+//! Words of movetext that are more, or less, than a plain move. All of it is off the fast path.
+
+use crate::class::{CLASS, END};
+
+/// Annotations that stand alone, in signs or letters; `N` is "novelty", `D` a diagram. ChessBase, Informator and people
+/// write them.
+const GLYPHS: &[&str] = &[
+    "!", "?", "!!", "??", "!?", "?!", "□", "=", "∞", "+=", "=+", "⩲", "⩱", "±", "∓", "+/-", "-/+",
+    "+-", "-+", "+/=", "=/+", "=/∞", "N", "D", "-", "--+", "+--", "⨀", "○", "↑", "→", "⇆", "⊕",
+    "∆", "⌓", "RR", "TN", "ep", "e.p.", "e.p", "+", "#", "++", "ch", "ch.", "dbl", "mate", "x",
+    "‼", "⁇", "⁉", "⁈",
+];
+
+/// Whether the word is an annotation that stands alone.
+pub(crate) fn is_glyph(word: &[u8]) -> bool {
+    GLYPHS.iter().any(|glyph| glyph.as_bytes() == word)
+}
+
+/// Whether a word without a digit may be a move: castling, a null move, a pawn capture by files only.
+pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
+    let bare = word.trim_ascii_end();
+    let castles = bare.len() >= 2 && bare[..2].iter().all(|b| matches!(b, b'O' | b'o' | b'-'))
+        || bare.starts_with("O–".as_bytes())
+        || bare.starts_with("O—".as_bytes())
+        || bare.starts_with("O‑".as_bytes());
+    let null = matches!(bare, b"--" | b"@@@@" | b"null" | b"pass");
+    let files_only =
+        matches!(bare, [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']);
+    castles && bare[0] != b'-' || null || files_only
+}
+
+/// Whether a word behind a result, or before any game, begins a game: it looks like a move, or is a null move.
+pub(crate) fn starts_game(word: &[u8]) -> bool {
+    !is_glyph(word) && (move_prefix(word).is_some() || word.starts_with(b"--") || word == b"Z0")
+}
+
+/// The length of the move in a word to which a result or a move number is glued: `Qg20-1`, `e5*`, `c64.Nc3`.
+pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
+    let end = move_prefix(word)?;
+    let rest = &word[end..];
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    let result = matches!(rest, b"1-0" | b"0-1" | b"1/2-1/2" | b"*");
+    (result || digits > 0 && rest.get(digits) == Some(&b'.')).then_some(end)
+}
+
+/// The length of the move that the word begins with, if it begins with one.
+///
+/// A piece letter, file, rank and mark are all optional before the target square, so the longest reading is tried first.
+fn move_prefix(word: &[u8]) -> Option<usize> {
+    castling_prefix(word).or_else(|| square_move_prefix(word)).map(|end| {
+        let marks = count(&word[end..], |b| matches!(b, b'+' | b'#')).min(2);
+        end + marks + count(&word[end + marks..], |b| matches!(b, b'!' | b'?'))
+    })
+}
+
+fn castling_prefix(word: &[u8]) -> Option<usize> {
+    let is_o = |i: usize| matches!(word.get(i), Some(b'O' | b'o' | b'0'));
+    let is_dash = |i: usize| word.get(i) == Some(&b'-');
+    if !(is_o(0) && is_dash(1) && is_o(2)) {
+        return None;
+    }
+    Some(if is_dash(3) && is_o(4) { 5 } else { 3 })
+}
+
+fn square_move_prefix(word: &[u8]) -> Option<usize> {
+    let at = |i: usize| word.get(i).copied().unwrap_or(0);
+    let piece = usize::from(matches!(at(0), b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'));
+    for (with_file, with_rank) in [(true, true), (true, false), (false, true), (false, false)] {
+        let mut i = piece;
+        if with_file {
+            if !matches!(at(i), b'a'..=b'h') {
+                continue;
+            }
+            i += 1;
+        }
+        if with_rank {
+            if !matches!(at(i), b'1'..=b'8') {
+                continue;
+            }
+            i += 1;
+        }
+        i += usize::from(matches!(at(i), b'x' | b':' | b'-'));
+        if matches!(at(i), b'a'..=b'h') && matches!(at(i + 1), b'1'..=b'8') {
+            i += 2;
+            let mark = usize::from(at(i) == b'=');
+            let promotes =
+                matches!(at(i + mark), b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n');
+            return Some(if promotes { i + mark + 1 } else { i });
+        }
+    }
+    None
+}
+
+/// The end of the word at `at` where it holds bytes above ASCII: a space of another kind ends it too.
+pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
+    let mut i = at;
+    while i < bytes.len() && CLASS[bytes[i] as usize] & END == 0 && odd_blank(&bytes[i..]) == 0 {
+        i += character_len(&bytes[i..]);
+    }
+    i
+}
+
+/// The length of a white space or invisible character above ASCII that `bytes` begins with, or 0.
+///
+/// No-break spaces come from web pages (chess.com copies), zero-width ones and byte order marks from files put together.
+/// In ISO 8859-1 a no-break space is the single byte A0.
+pub(crate) fn odd_blank(bytes: &[u8]) -> usize {
+    match bytes {
+        [0xc2, 0xa0, ..] => 2,
+        [0xe2, 0x80, 0x80..=0x8f | 0xaf, ..] | [0xef, 0xbb, 0xbf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+        [0xe2, 0x81, 0x9f | 0xa0, ..] => 3,
+        [0xa0, ..] => 1,
+        _ => 0,
+    }
+}
+
+/// The length of an ellipsis character that `bytes` begins with, or 0.
+pub(crate) fn ellipsis(bytes: &[u8]) -> usize {
+    if bytes.starts_with("…".as_bytes()) { "…".len() } else { 0 }
+}
+
+/// The length of a draw marker in `½` signs that `bytes` begins with, or 0.
+pub(crate) fn half_signs(bytes: &[u8]) -> usize {
+    ["½-½".as_bytes(), "½".as_bytes(), b"\xbd-\xbd", b"\xbd"]
+        .into_iter()
+        .find(|marker| {
+            bytes.starts_with(marker) && crate::class::ends_word(bytes.get(marker.len()))
+        })
+        .map_or(0, <[u8]>::len)
+}
+
+/// The length of a promotion piece in parentheses behind a move, and the marks behind it: `e8(Q)+`. It opens no
+/// variation.
+pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
+            3 + count(rest, |b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+        }
+        [b'(', b'=', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
+            4 + count(rest, |b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+        }
+        _ => 0,
+    }
+}
+
+/// The length in bytes of the character that `bytes` begins with: of UTF-8, or a single byte where it is none.
+pub(crate) fn character_len(bytes: &[u8]) -> usize {
+    let len = match bytes[0] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    match bytes.get(..len) {
+        Some(character) if std::str::from_utf8(character).is_ok() => len,
+        _ => 1,
+    }
+}
+
+fn count(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().take_while(|b| wanted(**b)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_or_number_glued_to_a_move_is_seen() {
+        let cases: &[(&str, Option<&str>)] = &[
+            ("Qg20-1", Some("Qg2")),
+            ("Qxf71-0", Some("Qxf7")),
+            ("e5*", Some("e5")),
+            ("c64.Nc3", Some("c6")),
+            ("e52.", Some("e5")),
+            ("Nf3+1/2-1/2", Some("Nf3+")),
+            ("O-O1-0", Some("O-O")),
+            ("e2-e4", None),
+            ("0-0", None),
+            ("exd6e.p.", None),
+            ("e4.", None),
+            ("hello*", None),
+        ];
+        for (word, found) in cases {
+            let found = found.map(str::len);
+            assert_eq!(glued_move(word.as_bytes()), found, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_game_starts_with_what_looks_like_a_move() {
+        for word in
+            ["e4", "Nf3", "Ng1f3", "e2-e4", "exd5", "O-O", "0-0", "Z0", "--", "e8=Q+", "a1xb2"]
+        {
+            assert!(starts_game(word.as_bytes()), "{word}");
+        }
+        for word in ["White", "forfeits", "N", "+-", "x", "mate", "Sf3", "", "k"] {
+            assert!(!starts_game(word.as_bytes()), "{word}");
+        }
+    }
+}
