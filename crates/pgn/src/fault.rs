@@ -44,6 +44,9 @@ pub enum FaultKind {
     /// A `<…>` token, which the standard reserves for later (PGN standard 7).
     #[error("a token in angle brackets, which the standard reserves: passed over")]
     Reserved,
+    /// There are more faults in this game than are listed.
+    #[error("more like this in the same game, from here on not listed")]
+    More,
     /// A `{` that nothing closes before the end of the text: everything behind it is comment.
     #[error(
         "a comment that is not closed before the end of the file: everything behind it is lost"

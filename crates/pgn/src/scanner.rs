@@ -21,9 +21,13 @@ mod movetext;
 mod tag_section;
 
 use crate::Span;
+use crate::boundary::{Follow, Tail};
 use crate::fault::{Fault, FaultKind};
 use crate::tag::{self, TagPair};
 use crate::token::{Outcome, Token};
+
+/// So many faults are listed for one game; it bounds the memory that a hostile one costs.
+const MOST_FAULTS: usize = 100;
 
 /// Reads games from a slice of bytes. See the [module documentation](self) for where games begin and end.
 ///
@@ -60,7 +64,10 @@ pub struct Scanner<'a> {
     variation_start: usize,
     tags: Vec<TagPair<'a>>,
     faults: Vec<Fault>,
+    follow: Follow,
+    /// Set once the bytes have ended.
     tail: Tail,
+    is_cut: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,20 +79,10 @@ enum Phase {
     Over,
 }
 
-/// In what the scanner stood when the bytes ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tail {
-    Between,
-    Tags { blank_line: bool },
-    Movetext { depth: u32, blank_line: bool, has_moves: bool },
-    Over { depth: u32 },
-    Comment { over: bool, depth: u32, has_moves: bool },
-}
-
 /// What a run of digits and dots is.
-enum Number {
+enum Digits {
     /// A move number, and the byte after it.
-    MoveNumber(usize),
+    Number(usize),
     Result(Outcome, usize),
     /// A word that begins with a digit: `0-0`.
     Word,
@@ -109,13 +106,20 @@ impl<'a> Scanner<'a> {
             variation_start: 0,
             tags: Vec::new(),
             faults: Vec::new(),
+            follow: Follow::End,
             tail: Tail::Between,
+            is_cut: false,
         }
     }
 
+    /// A scanner over bytes that are a part of a longer text.
+    pub(crate) fn before(bytes: &'a [u8], follow: Follow) -> Self {
+        Scanner { follow, ..Scanner::new(bytes) }
+    }
+
     /// A scanner that goes on in the middle of a game, where another one's bytes ended.
-    pub(crate) fn resume(bytes: &'a [u8], tail: Tail) -> Self {
-        let mut scanner = Scanner::new(bytes);
+    pub(crate) fn resume(bytes: &'a [u8], follow: Follow, tail: Tail) -> Self {
+        let mut scanner = Scanner::before(bytes, follow);
         match tail {
             Tail::Between => {}
             // The rest of a cut tag section reads as movetext: it is passed over, and the next game's tags end it.
@@ -141,8 +145,7 @@ impl<'a> Scanner<'a> {
                     Some(end) => scanner.at = end + 1,
                     None => {
                         scanner.at = bytes.len();
-                        scanner.phase = Phase::Between;
-                        scanner.tail = tail;
+                        scanner.end_of_bytes(tail);
                     }
                 }
             }
@@ -189,8 +192,15 @@ impl<'a> Scanner<'a> {
         self.faults.drain(..)
     }
 
-    /// Up to where all games are complete, whatever follows the bytes; of use once [`Scanner::next_game`] has returned
-    /// `false`.
+    /// Whether the bytes ended inside of a game (or of text between games) that goes on in the bytes that follow.
+    ///
+    /// Never true of a scanner over a whole text. Of use once [`Scanner::next_token`] or [`Scanner::next_game`] has come
+    /// to an end: what was read of that game, its faults too, is then to be thrown away.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Up to where all is complete, whatever follows the bytes; of use once [`Scanner::next_game`] has returned `false`.
     pub(crate) fn last_end(&self) -> usize {
         self.last_end
     }
@@ -259,7 +269,10 @@ impl<'a> Scanner<'a> {
     fn end_of_bytes(&mut self, tail: Tail) -> Option<Token<'a>> {
         let last_end = self.last_end;
         self.end_game(false);
-        (self.last_end, self.tail) = (last_end, tail);
+        self.tail = tail;
+        if !tail.is_complete_before(self.follow) {
+            (self.last_end, self.is_cut) = (last_end, true);
+        }
         None
     }
 
@@ -271,6 +284,11 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn fault(&mut self, kind: FaultKind, start: usize, end: usize) {
+        let kind = match self.faults.len() {
+            len if len < MOST_FAULTS || kind.loses_text() => kind,
+            MOST_FAULTS => FaultKind::More,
+            _ => return,
+        };
         self.faults.push(Fault { kind, span: Span { start, end } });
     }
 }

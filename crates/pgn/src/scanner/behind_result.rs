@@ -1,6 +1,7 @@
 //! What stands behind the result of a game.
 
-use super::{Scanner, Tail};
+use super::Scanner;
+use crate::boundary::Tail;
 use crate::fault::FaultKind;
 use crate::token::Token;
 use crate::{tag, word};

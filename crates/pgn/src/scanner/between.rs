@@ -1,6 +1,7 @@
 //! Between games: where the next one begins.
 
-use super::{Number, Phase, Scanner};
+use super::{Digits, Phase, Scanner};
+use crate::boundary::Tail;
 use crate::class::{CLASS, END, ends_word};
 use crate::fault::FaultKind;
 use crate::{tag, word};
@@ -16,6 +17,9 @@ impl<'a> Scanner<'a> {
         }
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
+                if !self.is_cut && self.tail == Tail::Between {
+                    self.end_of_bytes(Tail::Between);
+                }
                 return false;
             };
             self.token_start = self.at;
@@ -64,10 +68,10 @@ impl<'a> Scanner<'a> {
     pub(super) fn game_begins(&self) -> bool {
         let rest = &self.bytes[self.at..];
         match rest[0] {
-            b'0'..=b'9' => match self.number() {
-                Number::MoveNumber(_) => true,
-                Number::Result(..) => self.phase == Phase::Between,
-                Number::Word => word::starts_game(self.word_text()),
+            b'0'..=b'9' => match self.digits() {
+                Digits::Number(_) => true,
+                Digits::Result(..) => self.phase == Phase::Between,
+                Digits::Word => word::starts_game(self.word_text()),
             },
             b'.' => true,
             b'*' => self.phase == Phase::Between && ends_word(rest.get(1)),

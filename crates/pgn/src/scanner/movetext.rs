@@ -1,6 +1,7 @@
 //! Tokens of movetext, up to the result.
 
-use super::{Number, Phase, Scanner, Tail};
+use super::{Digits, Phase, Scanner};
+use crate::boundary::Tail;
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::fault::FaultKind;
 use crate::token::{Outcome, Token};
@@ -21,15 +22,15 @@ impl<'a> Scanner<'a> {
                 b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
                 b'a'..=b'z' | b'A'..=b'Z' => return Some(self.word()),
-                b'0'..=b'9' => match self.number() {
-                    Number::MoveNumber(end) => {
+                b'0'..=b'9' => match self.digits() {
+                    Digits::Number(end) => {
                         if self.blank_line && self.restarts(end) {
                             return self.end_game(true);
                         }
                         (self.at, self.blank_line) = (end, false);
                     }
-                    Number::Result(outcome, end) => return Some(self.result(outcome, end)),
-                    Number::Word => return Some(self.word()),
+                    Digits::Result(outcome, end) => return Some(self.result(outcome, end)),
+                    Digits::Word => return Some(self.word()),
                 },
                 b'.' => (self.at, self.blank_line) = (self.after_dots(self.at), false),
                 b'{' => return self.comment(),
@@ -153,18 +154,18 @@ impl<'a> Scanner<'a> {
 
     /// What begins with a digit at `self.at`.
     #[inline]
-    pub(super) fn number(&self) -> Number {
+    pub(super) fn digits(&self) -> Digits {
         let mut end = self.at + 1;
         while self.bytes.get(end).is_some_and(u8::is_ascii_digit) {
             end += 1;
         }
         if self.bytes.get(end) == Some(&b'.') {
-            return Number::MoveNumber(self.after_dots(end));
+            return Digits::Number(self.after_dots(end));
         }
-        self.number_without_dot(end)
+        self.digits_without_dot(end)
     }
 
-    fn number_without_dot(&self, end: usize) -> Number {
+    fn digits_without_dot(&self, end: usize) -> Digits {
         let rest = &self.bytes[self.at..];
         let results: [(&[u8], Outcome); 4] = [
             (b"1-0", Outcome::WhiteWins),
@@ -174,7 +175,7 @@ impl<'a> Scanner<'a> {
         ];
         for (text, outcome) in results {
             if rest.starts_with(text) && ends_word(rest.get(text.len())) {
-                return Number::Result(outcome, self.at + text.len());
+                return Digits::Result(outcome, self.at + text.len());
             }
         }
         // `00` and `000` are castling, `0000` a null move.
@@ -186,13 +187,13 @@ impl<'a> Scanner<'a> {
             && matches!(after, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'O' | b'-');
         let pawn_follows = matches!(next, b'a'..=b'h') && matches!(after, b'1'..=b'8' | b'x');
         if word::ellipsis(&self.bytes[end..]) > 0 {
-            Number::MoveNumber(self.after_dots(end))
+            Digits::Number(self.after_dots(end))
         } else if !zeros && (ends_word(self.bytes.get(end)) || piece_follows || pawn_follows)
             || word::odd_blank(&self.bytes[end..]) > 0
         {
-            Number::MoveNumber(end)
+            Digits::Number(end)
         } else {
-            Number::Word
+            Digits::Word
         }
     }
 

@@ -1,6 +1,7 @@
 //! The tag section of a game (PGN standard 8.1).
 
-use super::{Number, Phase, Scanner, Tail};
+use super::{Digits, Phase, Scanner};
+use crate::boundary::Tail;
 use crate::class::{CLASS, END};
 use crate::fault::FaultKind;
 use crate::tag::{self, TagLine};
@@ -86,10 +87,10 @@ impl<'a> Scanner<'a> {
             && !self.game_begins()
             && !matches!(byte, b'*')
             && word::half_signs(&self.bytes[self.at..]) == 0
-            && !matches!(self.number_at(), Some(Number::Result(..)))
+            && !matches!(self.digits_at(), Some(Digits::Result(..)))
     }
 
-    fn number_at(&self) -> Option<Number> {
-        self.bytes[self.at].is_ascii_digit().then(|| self.number())
+    fn digits_at(&self) -> Option<Digits> {
+        self.bytes[self.at].is_ascii_digit().then(|| self.digits())
     }
 }

@@ -1,0 +1,284 @@
+//! The ordered parallel pipeline: a stream to chunks, chunks to workers, their answers in the order of the input.
+//!
+//! Workers get whole chunks and share nothing. What a worker says of its chunk is only believed if the chunk before it
+//! turned out to end where this one begins (see [`crate::boundary`]); else the unfinished game is worked on again,
+//! together with the chunk, by the thread that delivers. So what is delivered does not depend on the number of workers,
+//! nor on the size of chunks, and memory is bounded by both and by the size of the largest game.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc;
+
+use crate::boundary::{Follow, Tail};
+use crate::chunk::{Chunk, Chunks, OwnedChunk};
+use crate::{Place, Scanner};
+
+/// What is done with each chunk.
+pub trait Work: Sync {
+    /// What comes of a chunk. It is given back to be used again, so that its memory is.
+    type Output: Send + Default;
+
+    /// Works on all games of the chunk that are whole; what it has done of a game that turns out to be cut is undone.
+    /// `output` is an old one to be filled anew.
+    fn chunk(&self, chunk: Chunk<'_>, output: &mut Self::Output) -> Worked;
+
+    /// Says of the game that begins with the chunk that it is larger than the limit.
+    fn too_large(&self, chunk: Chunk<'_>, output: &mut Self::Output);
+}
+
+/// How far a worker came: made from its scanner.
+#[derive(Clone, Copy, Debug)]
+pub struct Worked {
+    up_to: usize,
+    tail: Tail,
+}
+
+impl Worked {
+    /// To be called once [`Scanner::next_game`] has returned `false`.
+    pub fn of(scanner: &Scanner<'_>) -> Self {
+        Worked { up_to: scanner.last_end(), tail: scanner.tail() }
+    }
+}
+
+/// How the pipeline runs. Nothing of it changes what is delivered.
+#[derive(Clone, Copy, Debug)]
+pub struct Pipeline {
+    /// Threads that work on chunks; with one, all is done on the calling thread.
+    pub workers: usize,
+    /// The size of a chunk, in bytes.
+    pub chunk_bytes: usize,
+    /// A game larger than this, in bytes, is not worked on.
+    pub max_game_bytes: usize,
+}
+
+/// Reads `input` to its end and hands the answers of the workers to `deliver`, in the order of the input, with the number
+/// of bytes of input that each stands for. `deliver` may end it all early.
+///
+/// # Errors
+///
+/// An error of `input`; all that was read before it is delivered first.
+pub fn in_order<W: Work>(
+    input: impl Read,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
+    let mut settler = Settler::new(pipeline, work, deliver);
+    if pipeline.workers <= 1 {
+        return settler.run_alone(&mut chunks);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(pipeline.workers)
+        .build()
+        .map_err(io::Error::other)?;
+    pool.in_place_scope(|scope| settler.run_with_workers(&mut chunks, scope))
+}
+
+/// A chunk that a worker has done.
+struct Done<T> {
+    number: usize,
+    chunk: OwnedChunk,
+    output: T,
+    worked: Worked,
+}
+
+/// Delivers what is true, and does again what was not.
+struct Settler<'w, W: Work> {
+    pipeline: &'w Pipeline,
+    work: &'w W,
+    deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+    state: State,
+    old_outputs: Vec<W::Output>,
+    old_buffers: Vec<Vec<u8>>,
+}
+
+/// What is known of the end of all that was delivered.
+enum State {
+    /// It ended where the next chunk begins.
+    Whole,
+    /// A game is unfinished: its bytes so far, not to be tried again before they are `retry_at`.
+    Carry { chunk: OwnedChunk, retry_at: usize },
+    /// A game that is too large is being passed over.
+    Skip(Tail),
+}
+
+impl<'w, W: Work> Settler<'w, W> {
+    fn new(
+        pipeline: &'w Pipeline,
+        work: &'w W,
+        deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+    ) -> Self {
+        Settler {
+            pipeline,
+            work,
+            deliver,
+            state: State::Whole,
+            old_outputs: Vec::new(),
+            old_buffers: Vec::new(),
+        }
+    }
+
+    fn run_alone<R: Read>(&mut self, chunks: &mut Chunks<R>) -> io::Result<()> {
+        loop {
+            let (chunk, outcome) = chunks.next(self.old_buffers.pop().unwrap_or_default());
+            if let Some(chunk) = chunk {
+                // What is carried is worked on together with the chunk: alone it would be in vain.
+                let flow = if matches!(self.state, State::Whole) {
+                    let mut output = self.old_outputs.pop().unwrap_or_default();
+                    let worked = self.work.chunk(chunk.borrow(), &mut output);
+                    self.settle(Done { number: 0, chunk, output, worked })
+                } else {
+                    self.settle_after_carry(chunk)
+                };
+                if flow.is_break() {
+                    return outcome;
+                }
+            } else {
+                return outcome;
+            }
+            outcome?;
+        }
+    }
+
+    fn run_with_workers<'s, R: Read>(
+        &mut self,
+        chunks: &mut Chunks<R>,
+        scope: &rayon::Scope<'s>,
+    ) -> io::Result<()>
+    where
+        'w: 's,
+    {
+        // Two chunks a worker: one in work, one waiting.
+        let most_in_flight = 2 * self.pipeline.workers;
+        let (sender, receiver) = mpsc::channel();
+        let mut in_flight: VecDeque<Option<Done<W::Output>>> = VecDeque::new();
+        let mut first_in_flight = 0;
+        let mut outcome = Ok(());
+        let mut ended = false;
+        loop {
+            while !ended && in_flight.len() < most_in_flight {
+                let buffer = self.old_buffers.pop().unwrap_or_default();
+                let (chunk, read) = chunks.next(buffer);
+                ended = chunk.is_none() || read.is_err();
+                outcome = outcome.and(read);
+                let Some(chunk) = chunk else { break };
+                let number = first_in_flight + in_flight.len();
+                in_flight.push_back(None);
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                let (sender, work) = (sender.clone(), self.work);
+                scope.spawn(move |_| {
+                    // A panic is carried to the thread that waits, which would else wait for ever.
+                    let done = panic::catch_unwind(AssertUnwindSafe(move || {
+                        let worked = work.chunk(chunk.borrow(), &mut output);
+                        Done { number, chunk, output, worked }
+                    }));
+                    // Nobody listens any more where delivery was ended early.
+                    let _ = sender.send(done);
+                });
+            }
+            if in_flight.is_empty() {
+                return outcome;
+            }
+            let done = match receiver.recv().expect("this thread keeps a sender") {
+                Ok(done) => done,
+                Err(panic) => panic::resume_unwind(panic),
+            };
+            let index = done.number - first_in_flight;
+            in_flight[index] = Some(done);
+            while let Some(Some(_)) = in_flight.front() {
+                let done = in_flight.pop_front().flatten().expect("it was just looked at");
+                first_in_flight += 1;
+                if self.settle(done).is_break() {
+                    return outcome;
+                }
+            }
+        }
+    }
+
+    fn settle(&mut self, done: Done<W::Output>) -> ControlFlow<()> {
+        let Done { chunk, output, worked, .. } = done;
+        if !matches!(self.state, State::Whole) {
+            self.old_outputs.push(output);
+            return self.settle_after_carry(chunk);
+        }
+        self.deliver_worked(chunk, output, worked)
+    }
+
+    /// Settles a chunk whose beginning belongs to a game that began before it.
+    fn settle_after_carry(&mut self, mut chunk: OwnedChunk) -> ControlFlow<()> {
+        match std::mem::replace(&mut self.state, State::Whole) {
+            State::Whole => {}
+            State::Carry { chunk: mut carry, retry_at } => {
+                carry.bytes.extend_from_slice(&chunk.bytes);
+                carry.follow = chunk.follow;
+                self.old_buffers.push(chunk.bytes);
+                if carry.bytes.len() < retry_at && carry.follow != Follow::End {
+                    self.state = State::Carry { chunk: carry, retry_at };
+                    return ControlFlow::Continue(());
+                }
+                chunk = carry;
+            }
+            State::Skip(tail) => {
+                let mut scanner = Scanner::resume(&chunk.bytes, chunk.follow, tail);
+                while scanner.next_token().is_some() {}
+                let at = scanner.position();
+                let skipped = at as u64;
+                if scanner.is_cut() {
+                    self.state = State::Skip(scanner.tail());
+                }
+                (self.deliver)(&mut W::Output::default(), skipped)?;
+                if at == chunk.bytes.len() {
+                    self.old_buffers.push(chunk.bytes);
+                    return ControlFlow::Continue(());
+                }
+                chunk = split_off(chunk, at);
+            }
+        }
+        let mut output = self.old_outputs.pop().unwrap_or_default();
+        let worked = self.work.chunk(chunk.borrow(), &mut output);
+        self.deliver_worked(chunk, output, worked)
+    }
+
+    fn deliver_worked(
+        &mut self,
+        chunk: OwnedChunk,
+        mut output: W::Output,
+        worked: Worked,
+    ) -> ControlFlow<()> {
+        let flow = (self.deliver)(&mut output, worked.up_to as u64);
+        self.old_outputs.push(output);
+        flow?;
+        if worked.up_to == chunk.bytes.len() {
+            self.old_buffers.push(chunk.bytes);
+            return ControlFlow::Continue(());
+        }
+        self.carry(split_off(chunk, worked.up_to), worked.tail)
+    }
+
+    /// Keeps the bytes of an unfinished game, or gives it up where it is too large.
+    fn carry(&mut self, chunk: OwnedChunk, tail: Tail) -> ControlFlow<()> {
+        let len = chunk.bytes.len();
+        if len <= self.pipeline.max_game_bytes {
+            // Tried again only when there is as much again: so the cost stays linear however long the game.
+            self.state = State::Carry { chunk, retry_at: 2 * len };
+            return ControlFlow::Continue(());
+        }
+        let mut output = self.old_outputs.pop().unwrap_or_default();
+        self.work.too_large(chunk.borrow(), &mut output);
+        let flow = (self.deliver)(&mut output, len as u64);
+        self.old_outputs.push(output);
+        self.state = State::Skip(tail);
+        flow
+    }
+}
+
+/// What is left of the chunk from the byte `at` on.
+fn split_off(chunk: OwnedChunk, at: usize) -> OwnedChunk {
+    let start: Place = chunk.borrow().place(at);
+    let mut bytes = chunk.bytes;
+    bytes.drain(..at);
+    OwnedChunk { bytes, start, follow: chunk.follow }
+}

@@ -1,0 +1,122 @@
+//! Drives any [`pgn_reader::Visitor`] with our scanner.
+
+use std::ops::ControlFlow;
+
+use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
+
+use crate::{Game, Outcome, Token};
+
+impl Game<'_> {
+    /// Shows the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its output.
+    ///
+    /// The visitor sees what pgn-reader would show of a well-formed game. Where the two differ: a blank line ends
+    /// nothing here, a comment comes in one piece whatever its length, and a move that is no SAN even for
+    /// [`SanPlus`] is left out here as there. For such tokens look at [`Game::movetext`], which drops nothing.
+    ///
+    /// ```
+    /// use pgn_reader::{SanPlus, Visitor};
+    /// use std::ops::ControlFlow;
+    ///
+    /// struct Count;
+    /// impl Visitor for Count {
+    ///     type Tags = ();
+    ///     type Movetext = u32;
+    ///     type Output = u32;
+    ///     fn begin_tags(&mut self) -> ControlFlow<u32> { ControlFlow::Continue(()) }
+    ///     fn begin_movetext(&mut self, _: ()) -> ControlFlow<u32, u32> { ControlFlow::Continue(0) }
+    ///     fn san(&mut self, moves: &mut u32, _: SanPlus) -> ControlFlow<u32> { *moves += 1; ControlFlow::Continue(()) }
+    ///     fn end_game(&mut self, moves: u32) -> u32 { moves }
+    /// }
+    ///
+    /// let game = pgn::games(b"1. e4 (1. d4) e5 *").next().unwrap();
+    /// assert_eq!(game.visit(&mut Count), 2); // variations are skipped unless the visitor wants them
+    /// ```
+    pub fn visit<V: Visitor>(&self, visitor: &mut V) -> V::Output {
+        match self.visit_or_break(visitor) {
+            ControlFlow::Continue(output) | ControlFlow::Break(output) => output,
+        }
+    }
+
+    fn visit_or_break<V: Visitor>(&self, visitor: &mut V) -> ControlFlow<V::Output, V::Output> {
+        let mut tags = visitor.begin_tags()?;
+        for tag in self.tags() {
+            visitor.tag(&mut tags, tag.name(), RawTag(tag.raw_value()))?;
+        }
+        let mut state = visitor.begin_movetext(tags)?;
+        let mut movetext = self.movetext();
+        // The depth of the variation that the visitor does not want to see.
+        let mut skipped = None;
+        while let Some(token) = movetext.next() {
+            if let Some(depth) = skipped {
+                if movetext.depth() < depth {
+                    skipped = None;
+                }
+                continue;
+            }
+            match token {
+                Token::Open => {
+                    if let Skip(true) = visitor.begin_variation(&mut state)? {
+                        skipped = Some(movetext.depth());
+                    }
+                }
+                Token::Close => visitor.end_variation(&mut state)?,
+                Token::Move(text) => visit_move(visitor, &mut state, text)?,
+                Token::Nag(digits) => {
+                    let digits = std::str::from_utf8(digits).ok();
+                    if let Some(nag) = digits.and_then(|digits| digits.parse().ok()) {
+                        visitor.nag(&mut state, Nag(nag))?;
+                    }
+                }
+                Token::Glyph(text) => visit_suffix(visitor, &mut state, text)?,
+                Token::Comment(text) => visitor.comment(&mut state, RawComment(text))?,
+                Token::Result(outcome) => visitor.outcome(&mut state, outcome.into())?,
+                // pgn-reader has no call for these.
+                Token::LineComment(_) | Token::Unknown(_) => {}
+            }
+        }
+        ControlFlow::Continue(visitor.end_game(state))
+    }
+}
+
+/// A move, and the NAG that its `!` and `?` stand for.
+fn visit_move<V: Visitor>(
+    visitor: &mut V,
+    state: &mut V::Movetext,
+    text: &[u8],
+) -> ControlFlow<V::Output> {
+    let end = text.iter().rposition(|b| !matches!(b, b'!' | b'?')).map_or(0, |i| i + 1);
+    if let Ok(san) = SanPlus::from_ascii(&text[..end]) {
+        visitor.san(state, san)?;
+    }
+    visit_suffix(visitor, state, &text[end..])
+}
+
+/// The NAG of a suffix (PGN standard 8.2.3.8).
+fn visit_suffix<V: Visitor>(
+    visitor: &mut V,
+    state: &mut V::Movetext,
+    suffix: &[u8],
+) -> ControlFlow<V::Output> {
+    let nag = match suffix {
+        b"!" => Nag::GOOD_MOVE,
+        b"?" => Nag::MISTAKE,
+        b"!!" => Nag::BRILLIANT_MOVE,
+        b"??" => Nag::BLUNDER,
+        b"!?" => Nag::SPECULATIVE_MOVE,
+        b"?!" => Nag::DUBIOUS_MOVE,
+        _ => return ControlFlow::Continue(()),
+    };
+    visitor.nag(state, nag)
+}
+
+impl From<Outcome> for pgn_reader::Outcome {
+    fn from(outcome: Outcome) -> Self {
+        use pgn_reader::shakmaty::Color;
+        match outcome {
+            Outcome::WhiteWins => Self::Known(KnownOutcome::Decisive { winner: Color::White }),
+            Outcome::BlackWins => Self::Known(KnownOutcome::Decisive { winner: Color::Black }),
+            Outcome::Draw => Self::Known(KnownOutcome::Draw),
+            Outcome::Unknown => Self::Unknown,
+        }
+    }
+}
