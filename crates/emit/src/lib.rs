@@ -1,1 +1,22 @@
-//! EPD records.
+//! EPD records: a game is replayed, each position becomes a record.
+//!
+//! * [`Replay`] plays the games of a chunk and hands each [`Ply`] to a [`Sink`];
+//! * [`Text`] is the sink that writes records, as a [`Plan`] says;
+//! * [`write_record`] is the one place where a record is written;
+//! * what is wrong is a [`Problem`]: a value, never an early return.
+mod plan;
+mod ply;
+mod problem;
+mod replay;
+mod sink;
+mod start;
+mod text;
+mod write;
+
+pub use plan::{Format, OnError, Ops, Plan, Select};
+pub use ply::Ply;
+pub use problem::{MoveNumber, Problem, Reason, Severity};
+pub use replay::{Counts, Replay};
+pub use sink::Sink;
+pub use text::{Text, TextSink};
+pub use write::write as write_record;

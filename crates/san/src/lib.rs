@@ -1,1 +1,48 @@
-//! Positions, moves and their text.
+//! Chess positions and the text of moves: SAN, long algebraic and UCI notation, FEN, X-FEN and Shredder-FEN.
+//!
+//! * [`Setup`] is what a FEN says, right or wrong; [`Position`] is always legal;
+//! * [`resolve()`] reads a move as people write it, or says why it cannot be played: [`SanError`];
+//! * [`san_of`] writes the shortest unambiguous SAN; [`uci_of`] what engines read;
+//! * [`write_fields`] and [`write_fen`] write the fields of EPD and FEN records.
+//!
+//! ```
+//! use san::{Position, resolve, san_of};
+//!
+//! let mut position = Position::default();
+//! for token in ["e2-e4", "e5", "♘f3", "b8c6"] {
+//!     let next = resolve(&position, token.as_bytes())?;
+//!     print!("{} ", san_of(&position, next)); // e4 e5 Nf3 Nc6
+//!     position.play_unchecked(next);
+//! }
+//! # Ok::<_, san::SanError>(())
+//! ```
+//!
+//! `Square`, `Bitboard`, `Role`, `Color` and the attack tables are those of the crate shakmaty.
+mod buffer;
+mod castling;
+mod chess;
+mod en_passant;
+mod error;
+mod fen;
+mod mailbox;
+mod movegen;
+mod moves;
+mod position;
+mod resolve;
+mod rules;
+mod setup;
+mod validate;
+mod write;
+
+pub use buffer::{Buffer, Line};
+pub use castling::CastlingStyle;
+pub use en_passant::EnPassantPolicy;
+pub use error::{FenError, Field, IllegalMove, SanError};
+pub use fen::{FieldStyle, write_fen, write_fields};
+pub use moves::{Move, MoveList};
+pub use position::Position;
+pub use resolve::resolve;
+pub use setup::{Repair, Setup};
+pub use write::{MoveText, san_of, uci_of};
+
+pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};

@@ -1,0 +1,162 @@
+//! What is wrong with a game: a value that is counted and reported while the run goes on.
+
+use std::fmt;
+
+use pgn::{FaultKind, Place, TagPair};
+use san::{Color, FenError, Repair, SanError};
+
+/// Something wrong in a file of games, where, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it stands. Of a chunk's problems the place is already that in the file.
+    pub place: Place,
+    /// The game, counted from 1; 0 for text before the first game.
+    pub game: u64,
+    /// The player of the white pieces, as the tag has it.
+    pub white: Option<String>,
+    /// The player of the black pieces.
+    pub black: Option<String>,
+    /// The move at which it stands, for problems in movetext.
+    pub move_number: Option<MoveNumber>,
+    /// The text that shows it, shortened where it is long.
+    pub token: String,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// The number of a move: `12.` or `12...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveNumber {
+    /// The fullmove number.
+    pub fullmove: u32,
+    /// Whose move it is.
+    pub turn: Color,
+}
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dots = if self.turn == Color::White { "." } else { "..." };
+        write!(f, "{}{dots}", self.fullmove)
+    }
+}
+
+/// Whether positions were lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// It has one reading, which was taken: nothing is lost.
+    Warning,
+    /// The rest of the game, or all of it, could not be played.
+    Error,
+}
+
+impl Severity {
+    /// `warning` or `error`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// Why there is a [`Problem`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The text departs from the PGN standard.
+    #[error("{0}")]
+    Text(FaultKind),
+    /// A token that is neither move nor annotation nor comment.
+    #[error("unknown text: neither a move nor a comment")]
+    UnknownToken,
+    /// A move that cannot be played.
+    #[error("illegal: {0}")]
+    Move(SanError),
+    /// The `FEN` tag holds no legal position, so no move can be played.
+    #[error("FEN tag: {0}")]
+    Fen(FenError),
+    /// The `FEN` tag is not as the standard has it, but has one sensible reading.
+    #[error("FEN tag: {0}")]
+    FenRepaired(Repair),
+    /// The `SetUp` tag says that there is no `FEN` tag, but there is one.
+    #[error("SetUp is 0, yet there is a FEN tag: the FEN counts")]
+    SetUpDenied,
+    /// The `Variant` tag names rules that are not known.
+    #[error("the variant is not supported: only standard chess and Chess960 are")]
+    Variant,
+    /// The game is larger than the limit, in bytes.
+    #[error("the game is larger than {limit} bytes, the limit for one game: left out")]
+    TooLarge {
+        /// The limit in bytes.
+        limit: usize,
+    },
+}
+
+impl Reason {
+    /// Whether positions were lost for this reason.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
+            Reason::FenRepaired(_) | Reason::SetUpDenied => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    /// `1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nf6: illegal: the knight …`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: ", self.place.line, self.place.column)?;
+        if self.game > 0 {
+            write!(f, "game {}", self.game)?;
+            if self.white.is_some() || self.black.is_some() {
+                let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".into());
+                write!(f, " ({} - {})", name(&self.white), name(&self.black))?;
+            }
+            f.write_str(", ")?;
+        }
+        if let Some(number) = self.move_number {
+            write!(f, "{number} ")?;
+        }
+        write!(f, "{}: ", self.token)?;
+        if self.severity() == Severity::Warning {
+            f.write_str("warning: ")?;
+        }
+        write!(f, "{}", self.reason)
+    }
+}
+
+impl Problem {
+    /// Whether positions were lost.
+    pub fn severity(&self) -> Severity {
+        self.reason.severity()
+    }
+}
+
+/// The players of a game, read only when there is something to say of it.
+pub(crate) fn players(tags: &[TagPair<'_>]) -> (Option<String>, Option<String>) {
+    let player = |name: &[u8]| {
+        let tag = tags.iter().find(|tag| tag.name() == name)?;
+        Some(text(&tag.value()))
+    };
+    (player(b"White"), player(b"Black"))
+}
+
+/// Bytes of a PGN file as text: UTF-8, or else ISO 8859-1, the character set of the PGN standard (4.1).
+pub(crate) fn text(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// A token as it is shown in a message: on one line, and not too long.
+pub(crate) fn shown_token(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let line = bytes.split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
+    let text = text(line);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,233 @@
+//! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
+
+use pgn::{Chunk, Fault, Place, Scanner, Token, Worked};
+use san::Position;
+
+use crate::problem::{self, MoveNumber, Problem, Reason, Severity};
+use crate::{OnError, Plan, Ply, Sink, start};
+
+/// Plays the games of a chunk.
+#[derive(Debug)]
+pub struct Replay<'c> {
+    chunk: Chunk<'c>,
+    plan: &'c Plan,
+    scanner: Scanner<'c>,
+    counts: Counts,
+    problems: Vec<(usize, Problem)>,
+    places: Places<'c>,
+}
+
+/// What was met in a chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games, with those that have an error.
+    pub games: u64,
+    /// Games that have an error.
+    pub bad_games: u64,
+    /// Whether an error ended the run: [`OnError::Stop`].
+    pub stopped: bool,
+}
+
+/// How a game went.
+enum Played {
+    Whole,
+    WithError,
+    /// It goes on behind the chunk: it was undone and is not counted.
+    Cut,
+}
+
+impl<'c> Replay<'c> {
+    /// To play the games of `chunk` as `plan` says.
+    pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
+        Replay {
+            chunk,
+            plan,
+            scanner: chunk.scanner(),
+            counts: Counts::default(),
+            problems: Vec::new(),
+            places: Places { chunk, at: 0, place: chunk.place(0) },
+        }
+    }
+
+    /// Plays all games that are whole.
+    pub fn run(mut self, sink: &mut impl Sink) -> (Counts, Worked) {
+        while self.next_game(sink) {}
+        (self.counts, Worked::of(&self.scanner))
+    }
+
+    /// Plays the next game; `false` if there is none that is whole, or an error ends the run.
+    pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
+        if self.counts.stopped || !self.scanner.next_game() {
+            // Text behind the last game.
+            if !self.counts.stopped && !self.scanner.is_cut() {
+                self.take_faults();
+                self.report(sink);
+            }
+            return false;
+        }
+        sink.begin(self.scanner.tags());
+        self.counts.games += 1;
+        match self.play(sink) {
+            Played::Cut => {
+                sink.undo();
+                self.counts.games -= 1;
+                return false;
+            }
+            Played::Whole => sink.end(),
+            Played::WithError => {
+                self.counts.bad_games += 1;
+                self.counts.stopped = self.plan.on_error == OnError::Stop;
+                if self.plan.on_error == OnError::Skip { sink.undo() } else { sink.end() }
+            }
+        }
+        self.report(sink);
+        true
+    }
+
+    fn play(&mut self, sink: &mut impl Sink) -> Played {
+        let mut position = match self.start() {
+            Some(position) => position,
+            None => return self.end_of_game(sink),
+        };
+        let select = self.plan.select;
+        let mut number = 0;
+        while let Some(token) = self.scanner.next_token() {
+            match token {
+                Token::Move(text) if self.scanner.depth() == 0 => {
+                    match san::resolve(&position, text) {
+                        Ok(next) => {
+                            if select.wants(number, false) {
+                                sink.ply(Ply { position: &position, next: Some(next), number });
+                            }
+                            position.play_unchecked(next);
+                            number += 1;
+                        }
+                        Err(error) => {
+                            self.token_problem(&position, text, Reason::Move(error));
+                            break;
+                        }
+                    }
+                }
+                Token::Unknown(text) if self.scanner.depth() == 0 => {
+                    self.token_problem(&position, text, Reason::UnknownToken);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if select.wants(number, true) {
+            sink.ply(Ply { position: &position, next: None, number });
+        }
+        self.end_of_game(sink)
+    }
+
+    /// The start position; without one there is a problem, and nothing to play.
+    fn start(&mut self) -> Option<Position> {
+        let mut warnings = Vec::new();
+        let outcome = start::position(self.scanner.tags(), |index, reason| {
+            warnings.push((index, reason));
+        });
+        for (index, reason) in warnings {
+            self.tag_problem(index, reason);
+        }
+        match outcome {
+            Ok(position) => Some(position.unwrap_or_default()),
+            Err((index, reason)) => {
+                self.tag_problem(index, reason);
+                None
+            }
+        }
+    }
+
+    /// Passes over what is left of the game and says how it went.
+    fn end_of_game(&mut self, sink: &mut impl Sink) -> Played {
+        while self.scanner.next_token().is_some() {}
+        if self.scanner.is_cut() {
+            self.problems.clear();
+            return Played::Cut;
+        }
+        let start = self.scanner.game_start();
+        if self.scanner.position() - start > self.plan.max_game_bytes {
+            sink.undo();
+            self.problems.clear();
+            self.scanner.faults();
+            let reason = Reason::TooLarge { limit: self.plan.max_game_bytes };
+            self.problem(start, start, None, reason);
+            return Played::WithError;
+        }
+        self.take_faults();
+        let is_error = |(_, problem): &(usize, Problem)| problem.severity() == Severity::Error;
+        if self.problems.iter().any(is_error) { Played::WithError } else { Played::Whole }
+    }
+
+    fn take_faults(&mut self) {
+        let faults: Vec<Fault> = self.scanner.faults().collect();
+        for Fault { kind, span } in faults {
+            self.problem(span.start, span.end, None, Reason::Text(kind));
+        }
+    }
+
+    #[cold]
+    fn token_problem(&mut self, position: &Position, text: &[u8], reason: Reason) {
+        let start = self.scanner.token_span().start;
+        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+        self.problem(start, start + text.len(), Some(number), reason);
+    }
+
+    #[cold]
+    fn tag_problem(&mut self, index: usize, reason: Reason) {
+        let value = self.scanner.tags()[index].raw_value();
+        let start = value.as_ptr().addr() - self.chunk.bytes().as_ptr().addr();
+        self.problem(start, start + value.len(), None, reason);
+    }
+
+    #[cold]
+    fn problem(
+        &mut self,
+        start: usize,
+        end: usize,
+        move_number: Option<MoveNumber>,
+        reason: Reason,
+    ) {
+        let (white, black) = problem::players(self.scanner.tags());
+        let token = problem::shown_token(&self.chunk.bytes()[start..end]);
+        let problem = Problem {
+            place: Place::default(),
+            game: self.counts.games,
+            white,
+            black,
+            move_number,
+            token,
+            reason,
+        };
+        self.problems.push((start, problem));
+    }
+
+    /// Hands the problems of a game to the sink, in the order of the text.
+    fn report(&mut self, sink: &mut impl Sink) {
+        self.problems.sort_by_key(|(start, _)| *start);
+        for (start, mut problem) in self.problems.drain(..) {
+            problem.place = self.places.at(start);
+            sink.problem(problem);
+        }
+    }
+}
+
+/// Places in a chunk, asked for from its beginning to its end, so that lines are counted once.
+#[derive(Debug)]
+struct Places<'c> {
+    chunk: Chunk<'c>,
+    at: usize,
+    place: Place,
+}
+
+impl Places<'_> {
+    fn at(&mut self, at: usize) -> Place {
+        self.place = match self.chunk.bytes().get(self.at..at) {
+            Some(bytes) => self.place.after(bytes),
+            None => self.chunk.place(at),
+        };
+        self.at = at;
+        self.place
+    }
+}

@@ -1,0 +1,44 @@
+//! Who receives the plies of games.
+
+use pgn::TagPair;
+
+use crate::{Ply, Problem};
+
+/// Receives what [`Replay`](crate::Replay) plays: each game's chosen positions in order, and what is wrong with it.
+///
+/// A game is begun, its plies follow, then it is kept or undone. An example that counts:
+///
+/// ```
+/// use emit::{Plan, Ply, Problem, Replay, Sink};
+///
+/// #[derive(Default)]
+/// struct Count(u32);
+/// impl Sink for Count {
+///     fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
+///     fn ply(&mut self, _: Ply<'_>) { self.0 += 1; }
+///     fn end(&mut self) {}
+///     fn undo(&mut self) { self.0 = 0; }
+///     fn problem(&mut self, problem: Problem) { panic!("{problem}"); }
+/// }
+///
+/// let plan = Plan::default();
+/// let mut count = Count::default();
+/// Replay::new(pgn::Chunk::whole(b"1. e4 e5 *"), &plan).run(&mut count);
+/// assert_eq!(count.0, 3);
+/// ```
+pub trait Sink {
+    /// A game begins; these are its tag pairs.
+    fn begin(&mut self, tags: &[TagPair<'_>]);
+
+    /// The next position of the game that the plan selects.
+    fn ply(&mut self, ply: Ply<'_>);
+
+    /// The game is over, and what was received of it stands.
+    fn end(&mut self);
+
+    /// All that was received since the last [`Sink::begin`] is void: the game was cut, or is to be left out.
+    fn undo(&mut self);
+
+    /// Something is wrong with the game just ended or undone, or with the text before it.
+    fn problem(&mut self, problem: Problem);
+}

@@ -1,0 +1,48 @@
+//! When the en passant square is given: three policies, for three kinds of readers.
+
+use shakmaty::{Square, attacks};
+
+use crate::Position;
+
+/// In which positions the en passant field holds a square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EnPassantPolicy {
+    /// If and only if the last move was a pawn's advance of two squares: the standard (EPD 3.4, PGN standard 16.1.3.4).
+    #[default]
+    Always,
+    /// Only if an enemy pawn stands beside the advanced one: X-FEN.
+    Pseudo,
+    /// Only if a capture en passant is legal: python-chess, Lichess and cutechess compare positions so.
+    Legal,
+}
+
+impl Position {
+    /// The square behind a pawn that has just advanced by two, as far as the policy gives it.
+    ///
+    /// ```
+    /// use san::{EnPassantPolicy, Position, Square};
+    ///
+    /// let position = Position::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")?;
+    /// assert_eq!(position.en_passant(EnPassantPolicy::Always), Some(Square::E3));
+    /// assert_eq!(position.en_passant(EnPassantPolicy::Pseudo), None);
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    #[inline]
+    pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
+        let square = self.en_passant?;
+        let given = match policy {
+            EnPassantPolicy::Always => true,
+            EnPassantPolicy::Pseudo => self.en_passant_captors(square).any(),
+            EnPassantPolicy::Legal => self
+                .en_passant_captors(square)
+                .into_iter()
+                .any(|from| self.is_safe_en_passant(from, square)),
+        };
+        given.then_some(square)
+    }
+
+    /// The pawns that attack the en passant square.
+    pub(crate) fn en_passant_captors(&self, square: Square) -> shakmaty::Bitboard {
+        attacks::pawn_attacks(!self.turn, square) & self.pieces(shakmaty::Role::Pawn) & self.us()
+    }
+}

@@ -1,0 +1,54 @@
+//! FEN, X-FEN and Shredder-FEN: text to [`Setup`](crate::Setup), [`Position`] to text.
+
+mod placement;
+mod read;
+
+use crate::{CastlingStyle, EnPassantPolicy, Line, Position, castling};
+
+pub(crate) use read::read;
+
+/// How the fields are written that have more than one form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FieldStyle {
+    /// The castling rights.
+    pub castling: CastlingStyle,
+    /// When there is an en passant square.
+    pub en_passant: EnPassantPolicy,
+}
+
+/// Writes the four fields of an EPD record (EPD 3).
+///
+/// ```
+/// use san::{Buffer, FieldStyle, Position};
+///
+/// let mut buffer = Buffer::default();
+/// let mut line = buffer.line();
+/// san::write_fields(&Position::default(), FieldStyle::default(), &mut line);
+/// line.finish();
+/// assert_eq!(buffer.as_bytes(), b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
+/// ```
+#[inline]
+pub fn write_fields(position: &Position, style: FieldStyle, line: &mut Line<'_>) {
+    placement::write(position, line);
+    line.text(if position.turn.is_white() { b" w " } else { b" b " });
+    castling::write(position, style.castling, line);
+    match position.en_passant {
+        None => line.text(b" -"),
+        Some(_) => match position.en_passant(style.en_passant) {
+            None => line.text(b" -"),
+            Some(square) => {
+                line.text(&[b' ', b'a' + square as u8 % 8, b'1' + square as u8 / 8]);
+            }
+        },
+    }
+}
+
+/// Writes the six fields of a FEN (PGN standard 16.1).
+#[inline]
+pub fn write_fen(position: &Position, style: FieldStyle, line: &mut Line<'_>) {
+    write_fields(position, style, line);
+    line.push(b' ');
+    line.number(position.halfmoves);
+    line.push(b' ');
+    line.number(position.fullmoves);
+}

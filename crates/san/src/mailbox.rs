@@ -1,0 +1,29 @@
+//! The board as letters, square by square.
+
+use std::ops::{Index, IndexMut};
+
+use shakmaty::Square;
+
+/// The FEN letter of the piece on each square, 0 where there is none: A1, B1, …, H8.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Mailbox(pub(crate) [u8; 64]);
+
+impl Mailbox {
+    pub(crate) const EMPTY: Mailbox = Mailbox([0; 64]);
+}
+
+impl Index<Square> for Mailbox {
+    type Output = u8;
+
+    #[inline]
+    fn index(&self, square: Square) -> &u8 {
+        &self.0[square.to_usize()]
+    }
+}
+
+impl IndexMut<Square> for Mailbox {
+    #[inline]
+    fn index_mut(&mut self, square: Square) -> &mut u8 {
+        &mut self.0[square.to_usize()]
+    }
+}

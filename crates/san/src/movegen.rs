@@ -1,0 +1,194 @@
+//! All legal moves of a position, and perft, which counts them.
+
+use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
+
+use crate::Position;
+use crate::moves::{Kind, Move, MoveList};
+
+/// What a pawn may become.
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+impl Position {
+    /// All legal moves, in no order that may be relied on.
+    ///
+    /// ```
+    /// assert_eq!(san::Position::default().legal_moves().len(), 20);
+    /// ```
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.each_legal_move(|next| {
+            moves.push(next);
+            false
+        });
+        moves
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.each_legal_move(|_| true)
+    }
+
+    /// Counts the games of `depth` plies that go on from here: the test of a move generator.
+    ///
+    /// ```
+    /// assert_eq!(san::Position::default().perft(3), 8_902);
+    /// ```
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = self.legal_moves();
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        let after = |next: &Move| {
+            let mut position = self.clone();
+            position.play_unchecked(*next);
+            position.perft(depth - 1)
+        };
+        moves.iter().map(after).sum()
+    }
+
+    /// Calls `visit` for the legal moves until it returns `true`, and returns whether it did.
+    fn each_legal_move(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
+        let shielded = self.shields();
+        let in_check = self.is_check();
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for from in self.pieces(role) & self.us() {
+                let asks = in_check || shielded.contains(from);
+                for to in self.reach(self.turn, role, from) & !self.us() {
+                    if (!asks || self.is_safe(from, to)) && visit(self.step(role, from, to)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        let king = self.king(self.turn);
+        for to in attacks::king_attacks(king) & !self.us() {
+            if self.is_safe_step(king, to) && visit(self.step(Role::King, king, to)) {
+                return true;
+            }
+        }
+        self.each_pawn_move(&mut visit)
+            || (!in_check
+                && [CastlingSide::KingSide, CastlingSide::QueenSide]
+                    .into_iter()
+                    .filter_map(|side| self.castling_move(side))
+                    .any(visit))
+    }
+
+    fn each_pawn_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        for from in self.pieces(Role::Pawn) & self.us() {
+            let captures = attacks::pawn_attacks(self.turn, from) & self.them();
+            for to in captures | self.pawn_advances(from) {
+                if self.is_safe(from, to) && self.each_pawn_arrival(from, to, visit) {
+                    return true;
+                }
+            }
+        }
+        let Some(to) = self.en_passant else { return false };
+        self.en_passant_captors(to).into_iter().any(|from| {
+            self.is_safe_en_passant(from, to)
+                && visit(Move { from, to, role: Role::Pawn, kind: Kind::EnPassant })
+        })
+    }
+
+    fn each_pawn_arrival(
+        &self,
+        from: Square,
+        to: Square,
+        visit: &mut impl FnMut(Move) -> bool,
+    ) -> bool {
+        if to.rank() != self.turn.relative_rank(Rank::Eighth) {
+            return visit(self.pawn_move(from, to, None));
+        }
+        PROMOTIONS.into_iter().any(|role| visit(self.pawn_move(from, to, Some(role))))
+    }
+
+    /// The squares ahead of a pawn that it can advance to.
+    fn pawn_advances(&self, from: Square) -> Bitboard {
+        let ahead = self.turn.fold_wb(8, -8);
+        let one = Bitboard::from_square(from).shift(ahead) & !self.occupied();
+        let third = Bitboard::from_rank(self.turn.relative_rank(Rank::Third));
+        let two = (one & third).shift(ahead) & !self.occupied();
+        one | two
+    }
+
+    /// Our pieces that may stand between our king and an enemy slider.
+    fn shields(&self) -> Bitboard {
+        let king = self.king(self.turn);
+        (attacks::rook_attacks(king, self.occupied())
+            | attacks::bishop_attacks(king, self.occupied()))
+            & self.us()
+    }
+
+    /// The move of a piece other than a pawn.
+    #[inline]
+    pub(crate) fn step(&self, role: Role, from: Square, to: Square) -> Move {
+        let kind = if self.letters[to] == 0 { Kind::Quiet } else { Kind::Capture };
+        Move { from, to, role, kind }
+    }
+
+    /// The move of a pawn, not en passant.
+    #[inline]
+    pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
+        let captures = self.letters[to] != 0;
+        let kind = match promotion {
+            Some(role) if captures => Kind::CapturePromotion(role),
+            Some(role) => Kind::Promotion(role),
+            None if captures => Kind::Capture,
+            None if from.abs_diff(to) == 16 => Kind::Double,
+            None => Kind::Quiet,
+        };
+        Move { from, to, role: Role::Pawn, kind }
+    }
+
+    /// Castling, if it is legal.
+    #[inline]
+    pub(crate) fn castling_move(&self, side: CastlingSide) -> Option<Move> {
+        let rook = self.castling_rook(self.turn, side)?;
+        self.castling_obstacle(side, rook).is_none().then_some(Move {
+            from: self.king(self.turn),
+            to: rook,
+            role: Role::King,
+            kind: Kind::Castle,
+        })
+    }
+
+    /// What makes castling with this rook impossible.
+    pub(crate) fn castling_obstacle(&self, side: CastlingSide, rook: Square) -> Option<Obstacle> {
+        let (king, them) = (self.king(self.turn), !self.turn);
+        let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
+        let others = self.occupied().without(king).without(rook);
+        let king_path = attacks::between(king, king_to).with(king_to);
+        let path = king_path | attacks::between(rook, rook_to).with(rook_to);
+        if let Some(square) = (path & others).first() {
+            return Some(Obstacle::Piece(square));
+        }
+        if let Some(checker) = self.checkers().first() {
+            return Some(Obstacle::Check(checker));
+        }
+        // On its last square the king also has the rook beside it, no longer where it was (Chess960).
+        let passed = king_path.without(king_to).into_iter();
+        let occupied = self.occupied().without(king);
+        let arrival = others.with(rook_to);
+        passed
+            .map(|over| (over, self.attackers(over, them, occupied)))
+            .chain([(king_to, self.attackers(king_to, them, arrival))])
+            .find_map(|(over, attackers)| attackers.first().map(|by| Obstacle::Attack { over, by }))
+    }
+}
+
+/// What stands against castling.
+pub(crate) enum Obstacle {
+    Piece(Square),
+    Check(Square),
+    Attack { over: Square, by: Square },
+}
+
+impl Position {
+    /// Whose piece stands on an occupied square.
+    pub(crate) fn color_at(&self, square: Square) -> Option<Color> {
+        self.letter(square).map(|letter| Color::from_white(letter.is_ascii_uppercase()))
+    }
+}

@@ -1,0 +1,291 @@
+//! The position: who stands where, whose turn it is, and what may still be done.
+
+use shakmaty::{Bitboard, Color, Rank, Role, Square};
+
+use crate::error::{FenError, IllegalMove};
+use crate::mailbox::Mailbox;
+use crate::moves::{Kind, Move};
+use crate::setup::Setup;
+
+/// A legal position of standard chess or Chess960.
+///
+/// It is made from a [`Setup`] that was found legal, or by a legal move, so it always has its kings, its castling rights
+/// have their rooks, and the side that is not to move stands in no check.
+///
+/// Beside bitboards there is a mailbox with the FEN letter of each square: the text of a record is made from it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(crate) letters: Mailbox,
+    pub(crate) by_role: [Bitboard; 6],
+    pub(crate) by_color: [Bitboard; 2],
+    /// The squares of the rooks that may still castle.
+    pub(crate) castling_rooks: Bitboard,
+    pub(crate) turn: Color,
+    /// The square behind a pawn that advanced by two with the last move.
+    pub(crate) en_passant: Option<Square>,
+    pub(crate) halfmoves: u32,
+    pub(crate) fullmoves: u32,
+}
+
+impl Default for Position {
+    /// The usual array.
+    fn default() -> Self {
+        const START: Position = start();
+        START
+    }
+}
+
+/// The usual array, made when the program is built.
+const fn start() -> Position {
+    let mut letters = [0; 64];
+    let (white, black) = (b"RNBQKBNR", b"rnbqkbnr");
+    let mut file = 0;
+    while file < 8 {
+        letters[file] = white[file];
+        letters[8 + file] = b'P';
+        letters[48 + file] = b'p';
+        letters[56 + file] = black[file];
+        file += 1;
+    }
+    Position {
+        letters: Mailbox(letters),
+        by_role: [
+            Bitboard(0x00ff_0000_0000_ff00),
+            Bitboard(0x4200_0000_0000_0042),
+            Bitboard(0x2400_0000_0000_0024),
+            Bitboard(0x8100_0000_0000_0081),
+            Bitboard(0x0800_0000_0000_0008),
+            Bitboard(0x1000_0000_0000_0010),
+        ],
+        by_color: [Bitboard(0xffff_0000_0000_0000), Bitboard(0x0000_0000_0000_ffff)],
+        castling_rooks: Bitboard(0x8100_0000_0000_0081),
+        turn: Color::White,
+        en_passant: None,
+        halfmoves: 0,
+        fullmoves: 1,
+    }
+}
+
+impl Position {
+    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Fields that are missing at its end are taken as `- - 0 1`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a FEN, or the position is not legal; rights and en passant squares that cannot be are errors too.
+    /// [`Setup::repair`] is for readers that would rather leave those out.
+    ///
+    /// ```
+    /// use san::{FenError, Position};
+    ///
+    /// assert!(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").is_ok());
+    /// let error = Position::from_fen("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1").unwrap_err();
+    /// assert_eq!(error.to_string(), "Black is in check, but it is White's turn");
+    /// ```
+    pub fn from_fen(fen: impl AsRef<[u8]>) -> Result<Self, FenError> {
+        Setup::from_fen(fen.as_ref())?.into_position()
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Plies since the last capture or pawn move: the halfmove clock.
+    #[inline]
+    pub fn halfmoves(&self) -> u32 {
+        self.halfmoves
+    }
+
+    /// The number of the move: 1 at the beginning, one more after each move of Black.
+    #[inline]
+    pub fn fullmoves(&self) -> u32 {
+        self.fullmoves
+    }
+
+    /// The FEN letter of the piece on a square.
+    #[inline]
+    pub fn letter(&self, square: Square) -> Option<char> {
+        match self.letters[square] {
+            0 => None,
+            letter => Some(char::from(letter)),
+        }
+    }
+
+    /// The piece on a square, of either side.
+    #[inline]
+    pub fn role(&self, square: Square) -> Option<Role> {
+        match self.letters[square] {
+            0 => None,
+            letter => Role::from_char(char::from(letter)),
+        }
+    }
+
+    /// All pieces of one kind, of both sides.
+    #[inline]
+    pub fn pieces(&self, role: Role) -> Bitboard {
+        self.by_role[role as usize - 1]
+    }
+
+    /// All pieces of one side.
+    #[inline]
+    pub fn side(&self, color: Color) -> Bitboard {
+        self.by_color[color as usize]
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// The square of a king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        (self.pieces(Role::King) & self.side(color))
+            .first()
+            .expect("a legal position has both kings")
+    }
+
+    /// The squares of the rooks that may still castle.
+    #[inline]
+    pub fn castling_rooks(&self) -> Bitboard {
+        self.castling_rooks
+    }
+
+    #[inline]
+    pub(crate) fn us(&self) -> Bitboard {
+        self.side(self.turn)
+    }
+
+    #[inline]
+    pub(crate) fn them(&self) -> Bitboard {
+        self.side(!self.turn)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a legal move here, as one made for another position may be.
+    ///
+    /// ```
+    /// let mut position = san::Position::default();
+    /// let next = san::resolve(&position, b"e4")?;
+    /// position.play(next).unwrap();
+    /// assert!(position.play(next).is_err());
+    /// # Ok::<_, san::SanError>(())
+    /// ```
+    pub fn play(&mut self, next: Move) -> Result<(), IllegalMove> {
+        if !self.legal_moves().contains(&next) {
+            return Err(IllegalMove);
+        }
+        self.play_unchecked(next);
+        Ok(())
+    }
+
+    /// Plays a move that was made for this very position; with any other move the position would not be legal.
+    #[inline]
+    pub fn play_unchecked(&mut self, next: Move) {
+        let Move { from, to, role, kind } = next;
+        let them = !self.turn;
+        self.en_passant = None;
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        if kind == Kind::Castle {
+            self.castle(from, to);
+        } else {
+            let letter = self.letters[from];
+            self.halfmoves =
+                if role == Role::Pawn || self.letters[to] != 0 { 0 } else { self.halfmoves };
+            // Whatever stood on the target goes, without asking what it was.
+            for pieces in &mut self.by_role {
+                pieces.0 &= !(1 << to as u32);
+            }
+            self.by_color[them as usize].0 &= !(1 << to as u32);
+            let both = Bitboard(1 << from as u32 | 1 << to as u32);
+            self.by_role[role as usize - 1] ^= both;
+            self.by_color[self.turn as usize] ^= both;
+            self.letters[from] = 0;
+            self.letters[to] = letter;
+            self.castling_rooks &= !both;
+            match role {
+                Role::Pawn => self.pawn_special(next, letter),
+                Role::King => {
+                    let home = Bitboard::from_rank(self.turn.backrank());
+                    self.castling_rooks &= !home;
+                }
+                _ => {}
+            }
+        }
+        self.fullmoves = self.fullmoves.saturating_add(u32::from(self.turn == Color::Black));
+        self.turn = them;
+    }
+
+    /// What only pawns do: advance by two, capture en passant, become something else.
+    #[inline]
+    fn pawn_special(&mut self, next: Move, letter: u8) {
+        let Move { from, to, kind, .. } = next;
+        match kind {
+            Kind::Quiet | Kind::Capture | Kind::Castle => {}
+            Kind::Double => self.en_passant = Some(between(from, to)),
+            Kind::EnPassant => {
+                let captured = Square::from_coords(to.file(), from.rank());
+                self.letters[captured] = 0;
+                self.by_role[Role::Pawn as usize - 1].discard(captured);
+                self.by_color[!self.turn as usize].discard(captured);
+            }
+            Kind::Promotion(role) | Kind::CapturePromotion(role) => {
+                let case = letter & 0x20;
+                self.letters[to] = role.upper_char() as u8 | case;
+                self.by_role[Role::Pawn as usize - 1].discard(to);
+                self.by_role[role as usize - 1].add(to);
+            }
+        }
+    }
+
+    #[cold]
+    fn castle(&mut self, king: Square, rook: Square) {
+        let side = shakmaty::CastlingSide::from_queen_side(rook < king);
+        let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
+        let (king_letter, rook_letter) = (self.letters[king], self.letters[rook]);
+        (self.letters[king], self.letters[rook]) = (0, 0);
+        (self.letters[king_to], self.letters[rook_to]) = (king_letter, rook_letter);
+        // One after the other: in Chess960 the squares of king and rook may be each other's targets.
+        let ours = &mut self.by_color[self.turn as usize];
+        ours.discard(king);
+        ours.discard(rook);
+        ours.add(king_to);
+        ours.add(rook_to);
+        let kings = &mut self.by_role[Role::King as usize - 1];
+        kings.discard(king);
+        kings.add(king_to);
+        let rooks = &mut self.by_role[Role::Rook as usize - 1];
+        rooks.discard(rook);
+        rooks.add(rook_to);
+        self.castling_rooks &= !Bitboard::from_rank(self.turn.backrank());
+    }
+}
+
+/// The square between the two of a pawn's double advance.
+#[inline]
+fn between(from: Square, to: Square) -> Square {
+    let rank = if to.rank() == Rank::Fourth { Rank::Third } else { Rank::Sixth };
+    Square::from_coords(from.file(), rank)
+}
+
+impl std::fmt::Debug for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
+
+impl std::fmt::Display for Position {
+    /// The FEN, as [`FieldStyle::default`](crate::FieldStyle) has it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut buffer = crate::Buffer::default();
+        let mut line = buffer.line();
+        crate::write_fen(self, crate::FieldStyle::default(), &mut line);
+        line.finish();
+        f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
+    }
+}

@@ -1,0 +1,236 @@
+//! From the text of a move to the move: backwards, from the target square.
+//!
+//! A SAN token names a piece and where it goes. So the squares from which such a piece can reach the target are looked
+//! up, those that the token's hints exclude are dropped, and of what remains (nearly always one) it is asked whether the
+//! king is safe afterwards. No list of legal moves is ever made.
+//!
+//! Tokens as the PGN standard writes them (8.2.3) take the short way, [`canonical`]. Whatever that does not read, or
+//! cannot play, is read again by [`relaxed`], which knows all the other spellings; and what that cannot play either,
+//! `explain` says why.
+
+mod explain;
+mod letters;
+mod read;
+mod relaxed;
+
+use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
+
+use crate::Position;
+use crate::error::SanError;
+use crate::moves::{Kind, Move};
+
+/// Finds the move that a token means.
+///
+/// Accepts, beside SAN: `0-0`, `o-o`, `O–O`, `OO`; `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`; `x` that is missing, needless, or `:`
+/// or `×`; check and mate marks that are missing, wrong, or `++`, `ch`, `mate`, `†`, `‡`; `e.p.`; `!?` and the signs of
+/// Informator behind a move; more disambiguation than needed; long algebraic (`Ng1-f3`, `e2-e4`) and UCI (`g1f3`,
+/// `e7e8q`, castling as `e1g1` or `e1h1`); a leading `P`; figurines. Every spelling has one reading or is refused.
+///
+/// # Errors
+///
+/// If the token is no move, or the move is not legal: the [`SanError`] says why, with the squares.
+///
+/// ```
+/// use san::{Position, resolve};
+///
+/// let position = Position::from_fen("4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1").unwrap();
+/// let error = resolve(&position, b"Nd5").unwrap_err();
+/// assert_eq!(error.to_string(), "the knight on c3 is pinned to the king on e1 by the bishop on b4");
+/// ```
+#[inline]
+pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
+    match canonical(position, token) {
+        Some(next) => Ok(next),
+        None => relaxed::resolve(position, token),
+    }
+}
+
+/// SAN as the standard has it; `None` if it is not, or cannot be played.
+#[inline]
+fn canonical(position: &Position, token: &[u8]) -> Option<Move> {
+    let move_text = match token {
+        [rest @ .., b'+' | b'#'] => rest,
+        _ => token,
+    };
+    let [hints @ .., file, rank] = move_text else { return None };
+    let (first, hints) = match hints {
+        [] => return advance(position, square(*file, *rank)?),
+        [first, hints @ ..] => (*first, hints),
+    };
+    let role = match first {
+        b'N' => Role::Knight,
+        b'B' => Role::Bishop,
+        b'R' => Role::Rook,
+        b'Q' => Role::Queen,
+        b'K' => Role::King,
+        b'a'..=b'h' => return pawn_capture_or_promotion(position, move_text),
+        b'O' => return castle(position, move_text),
+        _ => return None,
+    };
+    let to = square(*file, *rank)?;
+    let hints = match hints {
+        [rest @ .., b'x'] => rest,
+        _ => hints,
+    };
+    let mut from = Bitboard::FULL;
+    for &hint in hints {
+        from &= hint_mask(hint)?;
+    }
+    piece(position, role, from, to)
+}
+
+#[inline]
+fn square(file: u8, rank: u8) -> Option<Square> {
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    if file | rank < 8 { Square::try_from(rank * 8 + file).ok() } else { None }
+}
+
+/// The squares of a file or rank, by its letter or digit.
+#[inline]
+fn hint_mask(hint: u8) -> Option<Bitboard> {
+    match hint {
+        b'a'..=b'h' => Some(Bitboard(0x0101_0101_0101_0101 << (hint - b'a'))),
+        b'1'..=b'8' => Some(Bitboard(0xff << (8 * (hint - b'1')))),
+        _ => None,
+    }
+}
+
+/// The only legal move of such a piece from one of these squares.
+#[inline]
+fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<Move> {
+    let candidates = candidates(position, role, from, to);
+    let first = candidates.first()?;
+    let from = if candidates.without_first().is_empty() && is_legal(position, role, first, to) {
+        first
+    } else {
+        only_legal(position, role, candidates, to)?
+    };
+    Some(position.step(role, from, to))
+}
+
+/// The squares from which a piece can go to `to`, if its king does not forbid it.
+#[inline]
+fn candidates(position: &Position, role: Role, from: Bitboard, to: Square) -> Bitboard {
+    let ours = position.us();
+    if ours.contains(to) {
+        return Bitboard::EMPTY;
+    }
+    position.reach(position.turn(), role, to) & position.pieces(role) & ours & from
+}
+
+#[inline]
+fn is_legal(position: &Position, role: Role, from: Square, to: Square) -> bool {
+    match role {
+        Role::King => position.is_safe_step(from, to),
+        _ => position.is_safe(from, to),
+    }
+}
+
+#[cold]
+fn only_legal(position: &Position, role: Role, candidates: Bitboard, to: Square) -> Option<Square> {
+    let mut legal = candidates.into_iter().filter(|from| is_legal(position, role, *from, to));
+    legal.next().filter(|_| legal.next().is_none())
+}
+
+/// `e4`
+#[inline]
+fn advance(position: &Position, to: Square) -> Option<Move> {
+    if to.rank() == last_rank(position.turn()) {
+        return None;
+    }
+    let from = advance_from(position, to)?;
+    position.is_safe(from, to).then(|| position.pawn_move(from, to, None))
+}
+
+/// The pawn that can advance to an empty square.
+#[inline]
+fn advance_from(position: &Position, to: Square) -> Option<Square> {
+    let color = position.turn();
+    let back: i32 = color.fold_wb(-8, 8);
+    let pawn = color.fold_wb(b'P', b'p');
+    let letters = &position.letters.0;
+    let behind = |steps: i32| (to as i32 + steps * back) as usize & 63;
+    if letters[to.to_usize()] != 0 || to.rank() == color.backrank() {
+        return None;
+    }
+    let one = behind(1);
+    let from = if letters[one] == pawn {
+        one
+    } else if letters[one] == 0
+        && to.rank() == color.relative_rank(Rank::Fourth)
+        && letters[behind(2)] == pawn
+    {
+        behind(2)
+    } else {
+        return None;
+    };
+    Square::try_from(from as u32).ok()
+}
+
+/// `exd5`, `exd8=Q`, `e8=Q`
+#[inline]
+fn pawn_capture_or_promotion(position: &Position, text: &[u8]) -> Option<Move> {
+    let (text, promotion) = match text {
+        [rest @ .., b'=', piece] => (rest, Some(promoted(*piece)?)),
+        _ => (text, None),
+    };
+    let (from, to) = match *text {
+        [from_file, b'x', file, rank] => {
+            let to = square(file, rank)?;
+            (pawn_beside(position, from_file, to)?, to)
+        }
+        [file, rank] => {
+            let to = square(file, rank)?;
+            (advance_from(position, to)?, to)
+        }
+        _ => return None,
+    };
+    if promotion.is_some() != (to.rank() == last_rank(position.turn())) {
+        return None;
+    }
+    pawn(position, from, to, promotion)
+}
+
+/// The move of a pawn that stands on `from`, if it can capture on `to` or `to` is free, and its king is safe.
+#[inline]
+fn pawn(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
+    if Some(to) == position.en_passant && from.file() != to.file() {
+        let next = Move { from, to, role: Role::Pawn, kind: Kind::EnPassant };
+        return position.is_safe_en_passant(from, to).then_some(next);
+    }
+    if from.file() != to.file() && !position.them().contains(to) {
+        return None;
+    }
+    position.is_safe(from, to).then(|| position.pawn_move(from, to, promotion))
+}
+
+/// Our pawn on a file beside that of the target, one rank before it.
+#[inline]
+fn pawn_beside(position: &Position, file: u8, to: Square) -> Option<Square> {
+    let attackers = attacks::pawn_attacks(!position.turn(), to);
+    let pawns = attackers & position.pieces(Role::Pawn) & position.us();
+    (pawns & hint_mask(file)?).first()
+}
+
+fn promoted(piece: u8) -> Option<Role> {
+    match piece {
+        b'Q' => Some(Role::Queen),
+        b'R' => Some(Role::Rook),
+        b'B' => Some(Role::Bishop),
+        b'N' => Some(Role::Knight),
+        _ => None,
+    }
+}
+
+#[inline]
+fn last_rank(color: Color) -> Rank {
+    color.fold_wb(Rank::Eighth, Rank::First)
+}
+
+fn castle(position: &Position, text: &[u8]) -> Option<Move> {
+    match text {
+        b"O-O" => position.castling_move(CastlingSide::KingSide),
+        b"O-O-O" => position.castling_move(CastlingSide::QueenSide),
+        _ => None,
+    }
+}

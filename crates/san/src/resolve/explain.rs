@@ -1,0 +1,175 @@
+//! Why a move cannot be played. Slow, and only asked when something is wrong.
+
+use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square, attacks};
+
+use super::read::PieceMove;
+use crate::Position;
+use crate::error::SanError;
+use crate::movegen::Obstacle;
+
+/// A game that is over has no more moves, whatever they are.
+pub(super) fn game_over(position: &Position) -> Option<SanError> {
+    if position.has_legal_move() {
+        return None;
+    }
+    let color = position.turn();
+    let in_check = position.is_check();
+    Some(if in_check { SanError::Checkmated(color) } else { SanError::Stalemated(color) })
+}
+
+pub(super) fn castling(position: &Position, side: CastlingSide) -> SanError {
+    let color = position.turn();
+    let Some(rook) = position.castling_rook(color, side) else {
+        return SanError::CastlingNoRight { color, side };
+    };
+    match position.castling_obstacle(side, rook) {
+        Some(Obstacle::Piece(by)) => {
+            SanError::CastlingBlocked { side, blocker: role(position, by), by }
+        }
+        Some(Obstacle::Check(by)) => SanError::CastlingInCheck { checker: role(position, by), by },
+        Some(Obstacle::Attack { over, by }) => {
+            SanError::CastlingThroughCheck { side, over, attacker: role(position, by), by }
+        }
+        None => SanError::NotAMove,
+    }
+}
+
+/// Why no piece of this kind can go there.
+pub(super) fn piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, to, .. } = spelled;
+    let named = position.pieces(piece_role) & position.us() & spelled.mask();
+    if named.is_empty() {
+        return no_such_piece(position, piece_role, spelled);
+    }
+    if position.us().contains(to) {
+        return SanError::OwnPiece { color, role: role(position, to), to };
+    }
+    let reaching = position.reach(color, piece_role, to) & named;
+    if let Some(from) = reaching.first() {
+        return king_in_danger(position, piece_role, from, to);
+    }
+    // On an empty board it could go there: then something stands between.
+    let shape = match piece_role {
+        Role::Bishop => attacks::bishop_attacks(to, Bitboard::EMPTY),
+        Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
+        Role::Queen => attacks::queen_attacks(to, Bitboard::EMPTY),
+        _ => Bitboard::EMPTY,
+    };
+    match (shape & named).single_square() {
+        Some(from) => {
+            let between = attacks::between(from, to) & position.occupied();
+            let nearest = between.into_iter().min_by_key(|square| square.distance(from));
+            let by = nearest.unwrap_or(to);
+            SanError::Blocked { role: piece_role, from, to, blocker: role(position, by), by }
+        }
+        None => SanError::CannotReach { color, role: piece_role, file, rank, to },
+    }
+}
+
+/// Why no pawn can go there; `from` is the pawn that would, if there is one.
+pub(super) fn pawn(position: &Position, from: Option<Square>, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, to, .. } = spelled;
+    let our_pawns = position.pieces(Role::Pawn) & position.us();
+    if (our_pawns & spelled.mask()).is_empty() {
+        return no_such_piece(position, Role::Pawn, spelled);
+    }
+    let captures = file.is_some_and(|file| file != to.file());
+    match from {
+        Some(_) if captures && position.us().contains(to) => {
+            SanError::OwnPiece { color, role: role(position, to), to }
+        }
+        Some(from) if captures && position.en_passant == Some(to) => {
+            en_passant_in_danger(position, from, to)
+        }
+        Some(from) if captures && position.letter(to).is_none() => {
+            nothing_to_capture(position, from, to)
+        }
+        Some(from) => king_in_danger(position, Role::Pawn, from, to),
+        None if captures => SanError::CannotReach { color, role: Role::Pawn, file, rank, to },
+        None => pawn_straight_ahead(position, spelled),
+    }
+}
+
+fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, .. } = spelled;
+    if let (Some(file), Some(rank)) = (file, rank) {
+        let from = Square::from_coords(file, rank);
+        return match (position.role(from), position.color_at(from)) {
+            (None, _) => SanError::EmptySquare(from),
+            (Some(role), Some(other)) if other != color => {
+                SanError::OtherSide { color, role, from }
+            }
+            (Some(found), _) => SanError::OtherPiece { from, found, role: piece_role },
+        };
+    }
+    SanError::NoSuchPiece { color, role: piece_role, file, rank }
+}
+
+/// No pawn can advance to the square: something stands there, or before it, or there is none behind it.
+fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, to, .. } = spelled;
+    let behind: i32 = color.fold_wb(-8, 8);
+    let our_pawns = position.pieces(Role::Pawn) & position.us() & spelled.mask();
+    let one = to.offset(behind);
+    let two = one.and_then(|square| square.offset(behind));
+    let pawn = |square: Option<Square>| square.filter(|square| our_pawns.contains(*square));
+    let on_fourth = to.rank() == color.relative_rank(Rank::Fourth);
+    let from = pawn(one).or_else(|| pawn(two).filter(|_| on_fourth));
+    let between = one.filter(|square| Some(*square) != from && position.letter(*square).is_some());
+    let blocker = between.or(Some(to)).filter(|square| position.letter(*square).is_some());
+    match (from, blocker) {
+        (Some(from), Some(by)) => SanError::PawnBlocked { from, blocker: role(position, by), by },
+        _ => SanError::CannotReach { color, role: Role::Pawn, file, rank, to },
+    }
+}
+
+fn nothing_to_capture(position: &Position, from: Square, to: Square) -> SanError {
+    let beside = Square::from_coords(to.file(), from.rank());
+    let enemy_pawn = (position.pieces(Role::Pawn) & position.them()).contains(beside);
+    let fifth = position.turn().relative_rank(Rank::Fifth);
+    if enemy_pawn && from.rank() == fifth {
+        return SanError::EnPassantGone { from, to };
+    }
+    SanError::NothingToCapture { from, to }
+}
+
+fn en_passant_in_danger(position: &Position, from: Square, to: Square) -> SanError {
+    let captured = Square::from_coords(to.file(), from.rank());
+    let occupied = position.occupied().without(from).without(captured).with(to);
+    let king = position.king(position.turn());
+    let attackers = position.attackers(king, !position.turn(), occupied).without(captured);
+    match attackers.first() {
+        Some(by) => SanError::EnPassantPinned { king, checker: role(position, by), by },
+        None => SanError::NotAMove,
+    }
+}
+
+/// The piece can go there, but its king would be attacked.
+fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Square) -> SanError {
+    let (us, them) = (position.turn(), !position.turn());
+    let occupied = position.occupied().without(from);
+    if piece_role == Role::King {
+        let by = position.attackers(to, them, occupied).without(to).first().unwrap_or(to);
+        return SanError::IntoCheck { to, checker: role(position, by), by };
+    }
+    let king = position.king(us);
+    let checkers = position.checkers().without(to);
+    // A piece that is pinned says more than a check that is also there, if it alone forbids the move.
+    let uncovered = position.attackers(king, them, occupied.with(to)).without(to);
+    let pinner = (uncovered & !position.checkers()).first();
+    match (pinner, checkers.first()) {
+        (Some(by), _) => {
+            SanError::Pinned { role: piece_role, from, king, pinner: role(position, by), by }
+        }
+        (None, Some(by)) => SanError::InCheck { king, checker: role(position, by), by },
+        (None, None) => SanError::NotAMove,
+    }
+}
+
+fn role(position: &Position, square: Square) -> Role {
+    position.role(square).unwrap_or(Role::Pawn)
+}

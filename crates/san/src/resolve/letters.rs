@@ -1,0 +1,18 @@
+//! The letters and signs that stand for pieces.
+
+use shakmaty::Role;
+
+/// The figurine of a piece that a text begins with, white or black, and its length in bytes.
+pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
+    // U+2654 to U+265F: king, queen, rook, bishop, knight, pawn; white, then black.
+    let [0xe2, 0x99, last @ 0x94..=0x9f, ..] = *text else { return None };
+    let role = match (last - 0x94) % 6 {
+        0 => Role::King,
+        1 => Role::Queen,
+        2 => Role::Rook,
+        3 => Role::Bishop,
+        4 => Role::Knight,
+        _ => Role::Pawn,
+    };
+    Some((role, 3))
+}

@@ -1,0 +1,168 @@
+//! Reading the text of a move in all its spellings. What is legal is not asked here.
+
+use arrayvec::ArrayVec;
+use shakmaty::{CastlingSide, File, Rank, Role, Square};
+
+use super::letters;
+use crate::error::SanError;
+
+/// A move as a text names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelled {
+    Castle(CastlingSide),
+    Piece(PieceMove),
+}
+
+/// A piece and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PieceMove {
+    /// The piece; `None` where only squares are given, as in UCI.
+    pub(super) role: Option<Role>,
+    pub(super) file: Option<File>,
+    pub(super) rank: Option<Rank>,
+    pub(super) to: Square,
+    /// What a pawn is to become; anything that has a letter.
+    pub(super) promotion: Option<Role>,
+}
+
+/// No spelling of a move is longer, once its suffixes are gone: `Ng1-f3`, `e7xd8=Q`, `O-O-O`.
+type Plain = ArrayVec<u8, 10>;
+
+/// Signs that may stand behind a move and say nothing about which move it is.
+const SUFFIXES: &[&str] = &[
+    "!", "?", "+", "#", "=", "-", "/", "~", "†", "‡", "‼", "⁇", "⁉", "⁈", "∞", "±", "∓", "⩲", "⩱",
+    "□", "⨀", "○", "↑", "→", "⇆", "⊕", "∆", "⌓", "dbl", "dbl.", "ch", "ch.", "mate", "e.p.", "e.p",
+    "ep",
+];
+
+pub(super) fn read(token: &[u8]) -> Result<Spelled, SanError> {
+    if matches!(token, b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" | b"pass" | b"<>") {
+        return Err(SanError::NullMove);
+    }
+    let text = plain(without_suffixes(token)).ok_or(SanError::NotAMove)?;
+    if text.contains(&b'@') {
+        return Err(SanError::Drop);
+    }
+    castling(&text)
+        .map(Spelled::Castle)
+        .or_else(|| piece_move(&text).map(Spelled::Piece))
+        .ok_or(SanError::NotAMove)
+}
+
+fn without_suffixes(mut token: &[u8]) -> &[u8] {
+    let suffix = |token: &[u8]| {
+        SUFFIXES
+            .iter()
+            .filter_map(|suffix| token.strip_suffix(suffix.as_bytes()))
+            .next()
+            .map(<[u8]>::len)
+    };
+    while let Some(len) = suffix(token) {
+        token = &token[..len];
+    }
+    token
+}
+
+/// The text with one sign for each thing: `-` for dashes, `x` for captures, letters for figurines.
+fn plain(mut text: &[u8]) -> Option<Plain> {
+    let mut plain = Plain::new();
+    while let [byte, rest @ ..] = text {
+        let (sign, len) = match (*byte, letters::figurine(text)) {
+            (_, Some((role, len))) => (role.upper_char() as u8, len),
+            (0xe2, _) if dash(text) => (b'-', 3),
+            (0xc3, _) if rest.first() == Some(&0x97) => (b'x', 2),
+            (b':', _) => (b'x', 1),
+            // The multiplication sign of ISO 8859-1.
+            (0xd7, _) => (b'x', 1),
+            (0x80.., _) => return None,
+            (byte, _) => (byte, 1),
+        };
+        plain.try_push(sign).ok()?;
+        text = &text[len..];
+    }
+    Some(plain)
+}
+
+/// Hyphens and dashes above ASCII: U+2010 to U+2015, and the minus sign.
+fn dash(text: &[u8]) -> bool {
+    matches!(text, [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..])
+}
+
+fn castling(text: &[u8]) -> Option<CastlingSide> {
+    let is_sign = |byte: &u8| matches!(byte, b'O' | b'o' | b'0');
+    let signs = text.iter().filter(|byte| is_sign(byte)).count();
+    let with_dashes = text.len() == 2 * signs - signs.min(1)
+        && text.iter().enumerate().all(|(i, b)| if i % 2 == 0 { is_sign(b) } else { *b == b'-' });
+    match signs {
+        2 if with_dashes || text.len() == 2 => Some(CastlingSide::KingSide),
+        3 if with_dashes || text.len() == 3 => Some(CastlingSide::QueenSide),
+        _ => None,
+    }
+}
+
+/// `[piece] [file] [rank] [x or -] file rank [promotion]`
+fn piece_move(text: &[u8]) -> Option<PieceMove> {
+    let (text, promotion) = promotion(text);
+    // A capture's sign at the very end: `Nf3x`.
+    let text = text.strip_suffix(b"x").unwrap_or(text);
+    let (role, text) = match text {
+        [b'P', rest @ ..] => (Some(Role::Pawn), rest),
+        [b'N', rest @ ..] => (Some(Role::Knight), rest),
+        [b'B', rest @ ..] => (Some(Role::Bishop), rest),
+        [b'R', rest @ ..] => (Some(Role::Rook), rest),
+        [b'Q', rest @ ..] => (Some(Role::Queen), rest),
+        [b'K', rest @ ..] => (Some(Role::King), rest),
+        _ => (None, text),
+    };
+    let [hints @ .., file, rank] = text else { return None };
+    let to = Square::from_coords(file_of(*file)?, rank_of(*rank)?);
+    let (hints, marked) = match hints {
+        [hints @ .., b'x' | b'-'] => (hints, true),
+        _ => (hints, false),
+    };
+    let (file, rank) = match hints {
+        [] => (None, None),
+        [file, rank] => (Some(file_of(*file)?), Some(rank_of(*rank)?)),
+        [hint] => match (file_of(*hint), rank_of(*hint)) {
+            (None, None) => return None,
+            // A pawn is told by its file alone.
+            (None, Some(_)) if role.is_none() => return None,
+            (file, rank) => (file, rank),
+        },
+        _ => return None,
+    };
+    // `xe4` does not say which pawn.
+    if marked && role.is_none() && file.is_none() {
+        return None;
+    }
+    // Two squares and no letter: UCI, or long algebraic for pawns.
+    let role = match (role, file, rank) {
+        (None, Some(_), Some(_)) => None,
+        (None, ..) => Some(Role::Pawn),
+        (role, ..) => role,
+    };
+    Some(PieceMove { role, file, rank, to, promotion })
+}
+
+/// What a text ends with: `=Q`, `Q`, `(Q)`, `(=Q)`, `/Q`, with small letters too; any piece, so that `e8=K` can be
+/// refused for what it is.
+fn promotion(text: &[u8]) -> (&[u8], Option<Role>) {
+    let role = |letter: u8| Role::from_char(char::from(letter));
+    let found = match text {
+        [rest @ .., b'(', b'=', piece, b')'] | [rest @ .., b'(', piece, b')'] => {
+            (rest, role(*piece))
+        }
+        [rest @ .., b'=' | b'/', piece] => (rest, role(*piece)),
+        [rest @ .., b'1' | b'8', piece] => (&text[..rest.len() + 1], role(*piece)),
+        _ => (text, None),
+    };
+    if found.1.is_some() { found } else { (text, None) }
+}
+
+fn file_of(byte: u8) -> Option<File> {
+    if byte.is_ascii_uppercase() { None } else { File::from_char(char::from(byte)) }
+}
+
+fn rank_of(byte: u8) -> Option<Rank> {
+    Rank::from_char(char::from(byte))
+}

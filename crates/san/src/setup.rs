@@ -1,0 +1,186 @@
+//! What a FEN says, right or wrong.
+
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, CastlingSide, Color, File, Role, Square};
+
+use crate::error::{FenError, Field};
+use crate::mailbox::Mailbox;
+use crate::{Position, fen, validate};
+
+/// A position that may not be legal, with rights that may not be there: what a FEN says.
+///
+/// ```
+/// use san::Setup;
+///
+/// // Rights without rooks, and no pawn that could have advanced.
+/// let mut setup = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K3 w KQ e6 0 1")?;
+/// assert!(setup.clone().into_position().is_err());
+/// assert_eq!(setup.repair().len(), 3);
+/// assert_eq!(setup.into_position()?.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+/// # Ok::<_, san::FenError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    pub(crate) letters: Mailbox,
+    pub(crate) turn: Color,
+    pub(crate) rights: ArrayVec<Right, 16>,
+    pub(crate) en_passant: Option<Square>,
+    pub(crate) halfmoves: u32,
+    pub(crate) fullmoves: u32,
+    pub(crate) repairs: ArrayVec<Repair, 6>,
+}
+
+/// A castling right as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// `K` or `Q`: that of the outermost rook.
+    Side(Color, CastlingSide),
+    /// `A` to `H`: that of the rook on this file.
+    File(Color, File),
+}
+
+/// Something in a FEN that has one sensible reading, and that reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Repair {
+    /// What cannot be was left out: a castling right or an en passant square.
+    #[error("{0}: left out")]
+    LeftOut(FenError),
+    /// The FEN ends early.
+    #[error("no {}: taken as {}", field_name(*.0), field_default(*.0))]
+    Missing(Field),
+    /// `W` or `B` instead of `w` or `b`.
+    #[error("the side to move is a capital letter: taken as the small one")]
+    CapitalSide,
+    /// `-` instead of a clock.
+    #[error("the {} is -: taken as {}", field_name(*.0), field_default(*.0))]
+    Dash(Field),
+    /// Fullmove numbers begin with 1.
+    #[error("the fullmove number is 0: taken as 1")]
+    ZeroFullmove,
+}
+
+fn field_name(field: Field) -> &'static str {
+    match field {
+        Field::Placement => "piece placement",
+        Field::SideToMove => "side to move",
+        Field::Castling => "castling field",
+        Field::EnPassant => "en passant field",
+        Field::HalfmoveClock => "halfmove clock",
+        Field::FullmoveNumber => "fullmove number",
+    }
+}
+
+fn field_default(field: Field) -> &'static str {
+    match field {
+        Field::HalfmoveClock => "0",
+        Field::FullmoveNumber => "1",
+        _ => "-",
+    }
+}
+
+impl Setup {
+    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1).
+    ///
+    /// Accepts: blanks around and between the fields, `W` and `B` for the side to move, missing fields behind it, `-` for
+    /// a clock, a fullmove number of 0. [`Setup::repair`] lists which of these there were.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN. Whether the position is legal is not asked here.
+    pub fn from_fen(fen: &[u8]) -> Result<Self, FenError> {
+        fen::read(fen)
+    }
+
+    /// Leaves out castling rights and an en passant square that cannot be, and says what was done, and what
+    /// [`Setup::from_fen`] had to make of the text.
+    pub fn repair(&mut self) -> Vec<Repair> {
+        let mut repairs: Vec<Repair> = self.repairs.drain(..).collect();
+        if Color::ALL.into_iter().any(|color| self.only_king(color).is_none()) {
+            return repairs;
+        }
+        let mut rooks = Bitboard::EMPTY;
+        let mut rights = std::mem::take(&mut self.rights);
+        rights.retain(|right| match validate::rook_of(self, *right, rooks) {
+            Ok(rook) => {
+                rooks.add(rook);
+                true
+            }
+            Err(error) => {
+                repairs.push(Repair::LeftOut(error));
+                false
+            }
+        });
+        self.rights = rights;
+        if let Err(error) = validate::en_passant(self) {
+            repairs.push(Repair::LeftOut(error));
+            self.en_passant = None;
+        }
+        repairs
+    }
+
+    /// The position, if it is legal.
+    ///
+    /// Legal is what a player, an engine or a server would accept: one king each, no pawn on the first or eighth rank, no
+    /// more pieces than can be had by promotion, checks that can have been given, castling rights with king and rook in
+    /// place, an en passant square behind a pawn that can just have advanced. Whether a game leads to the position is not
+    /// asked. It is what the crate shakmaty calls legal.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why it is not.
+    pub fn into_position(self) -> Result<Position, FenError> {
+        validate::position(&self)
+    }
+
+    /// All pieces of a kind and side.
+    pub(crate) fn pieces(&self, color: Color, role: Role) -> Bitboard {
+        let letter = role.of(color).char() as u8;
+        Square::ALL.into_iter().filter(|square| self.letters[*square] == letter).collect()
+    }
+
+    /// The king of a side, if there is just one.
+    pub(crate) fn only_king(&self, color: Color) -> Option<Square> {
+        self.pieces(color, Role::King).single_square()
+    }
+
+    /// The position as it stands, without rights and en passant square; both kings must be there.
+    pub(crate) fn bare_position(&self) -> Position {
+        let mut position = Position {
+            letters: self.letters.clone(),
+            by_role: [Bitboard::EMPTY; 6],
+            by_color: [Bitboard::EMPTY; 2],
+            castling_rooks: Bitboard::EMPTY,
+            turn: self.turn,
+            en_passant: None,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        };
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let pieces = self.pieces(color, role);
+                position.by_role[role as usize - 1] |= pieces;
+                position.by_color[color as usize] |= pieces;
+            }
+        }
+        position
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        let rights = position.castling_rooks.into_iter().map(|rook| {
+            let color = Color::from_white(position.side(Color::White).contains(rook));
+            Right::File(color, rook.file())
+        });
+        Setup {
+            letters: position.letters.clone(),
+            turn: position.turn,
+            rights: rights.collect(),
+            en_passant: position.en_passant,
+            halfmoves: position.halfmoves,
+            fullmoves: position.fullmoves,
+            repairs: ArrayVec::new(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! From a [`Setup`] to a [`Position`]: one function for each kind of illegality.
+
+use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
+
+use crate::Position;
+use crate::castling::beside;
+use crate::error::FenError;
+use crate::setup::{Right, Setup};
+
+pub(crate) fn position(setup: &Setup) -> Result<Position, FenError> {
+    for color in Color::ALL {
+        kings(setup, color)?;
+        pawns(setup, color)?;
+        material(setup, color)?;
+    }
+    let mut position = setup.bare_position();
+    for right in &setup.rights {
+        let rook = rook_of(setup, *right, position.castling_rooks)?;
+        position.castling_rooks.add(rook);
+    }
+    en_passant(setup)?;
+    checks(&position)?;
+    position.en_passant = setup.en_passant;
+    Ok(position)
+}
+
+fn kings(setup: &Setup, color: Color) -> Result<(), FenError> {
+    match setup.pieces(color, Role::King).count() {
+        0 => Err(FenError::NoKing(color)),
+        1 => Ok(()),
+        _ => Err(FenError::ManyKings(color)),
+    }
+}
+
+fn pawns(setup: &Setup, color: Color) -> Result<(), FenError> {
+    let misplaced = (setup.pieces(color, Role::Pawn) & Bitboard::BACKRANKS).first();
+    misplaced.map_or(Ok(()), |square| Err(FenError::PawnOnBackRank(square)))
+}
+
+/// More pieces than at the start come from promotion, and each takes one of eight pawns.
+fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
+    let bishops = setup.pieces(color, Role::Bishop);
+    let beyond = |pieces: Bitboard, at_start: usize| pieces.count().saturating_sub(at_start);
+    let promoted = beyond(setup.pieces(color, Role::Queen), 1)
+        + beyond(setup.pieces(color, Role::Rook), 2)
+        + beyond(setup.pieces(color, Role::Knight), 2)
+        + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
+        + beyond(bishops & Bitboard::DARK_SQUARES, 1);
+    let pawns = setup.pieces(color, Role::Pawn).count();
+    if pawns + promoted > 8 { Err(FenError::TooMuchMaterial(color)) } else { Ok(()) }
+}
+
+/// The rook of a right; `taken` are those of the rights before. There is one right to a side at most.
+pub(crate) fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenError> {
+    let (Right::Side(color, _) | Right::File(color, _)) = right;
+    let home = Bitboard::from_rank(color.backrank());
+    let rooks = setup.pieces(color, Role::Rook) & home;
+    let king = (setup.pieces(color, Role::King) & home).first();
+    let side = match right {
+        Right::Side(_, side) => side,
+        Right::File(_, file) => {
+            CastlingSide::from_queen_side(file < king.map_or(shakmaty::File::E, Square::file))
+        }
+    };
+    let rook = king.and_then(|king| {
+        let rooks = rooks & beside(king, side);
+        let rook = match (right, side) {
+            (Right::File(_, file), _) => (rooks & Bitboard::from_file(file)).first(),
+            (Right::Side(..), CastlingSide::KingSide) => rooks.last(),
+            (Right::Side(..), CastlingSide::QueenSide) => rooks.first(),
+        };
+        rook.filter(|rook| (taken & rooks).without(*rook).is_empty())
+    });
+    rook.ok_or(FenError::NoSuchRight { color, side })
+}
+
+/// The en passant square lies behind a pawn that can have advanced with the last move, over empty squares, and any
+/// check comes from that pawn or over the square that it left.
+pub(crate) fn en_passant(setup: &Setup) -> Result<(), FenError> {
+    let Some(square) = setup.en_passant else { return Ok(()) };
+    let error = Err(FenError::NoSuchAdvance(square));
+    let them = !setup.turn;
+    if square.rank() != setup.turn.relative_rank(Rank::Sixth) {
+        return error;
+    }
+    let (from_rank, to_rank) =
+        them.fold_wb((Rank::Second, Rank::Fourth), (Rank::Seventh, Rank::Fifth));
+    let from = Square::from_coords(square.file(), from_rank);
+    let to = Square::from_coords(square.file(), to_rank);
+    let is_there = setup.letters[to] == them.pawn().char() as u8;
+    if !is_there || setup.letters[square] != 0 || setup.letters[from] != 0 {
+        return error;
+    }
+    let position = setup.bare_position();
+    let checkers = position.checkers();
+    let king = position.king(setup.turn);
+    let before = position.occupied().without(to).with(from);
+    let by_pawn = checkers == Bitboard::from_square(to);
+    let discovered = !checkers.more_than_one() && position.attackers(king, them, before).is_empty();
+    if checkers.is_empty() || by_pawn || discovered { Ok(()) } else { error }
+}
+
+fn checks(position: &Position) -> Result<(), FenError> {
+    let (us, them) = (position.turn(), !position.turn());
+    if position.attackers(position.king(them), us, position.occupied()).any() {
+        return Err(FenError::OtherSideInCheck(them));
+    }
+    let king = position.king(us);
+    let checkers = position.checkers();
+    let steppers =
+        position.pieces(Role::Pawn) | position.pieces(Role::Knight) | position.pieces(Role::King);
+    // Two at most, one of them discovered: so not in one line, and not both of them steppers.
+    let in_line = match (checkers.first(), checkers.last()) {
+        (Some(first), Some(last)) => first != last && attacks::aligned(first, king, last),
+        _ => false,
+    };
+    if checkers.count() > 2 || in_line || (checkers & steppers).more_than_one() {
+        return Err(FenError::ImpossibleCheck(king));
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Laws, held for whatever bytes come: nothing panics, what is written is read back, and the fast way is the slow way.
+
+use proptest::prelude::*;
+use san::{Move, Position, SanError, Setup, resolve, san_of};
+
+use crate::random_game;
+
+/// SAN read by the book: all legal moves, those that do what the token says, exactly one.
+///
+/// It knows canonical spelling only, with or without `x`, `+` and `#`, right or wrong, and with any disambiguation.
+fn slow_resolve(position: &Position, token: &str) -> Option<Move> {
+    let bare = token.trim_end_matches(['+', '#']);
+    let mut matching = position.legal_moves().into_iter().filter(|next| {
+        if next.castling().is_some() {
+            return san_of(position, *next).as_str().trim_end_matches(['+', '#']) == bare;
+        }
+        let letter = match next.role() {
+            san::Role::Pawn => String::new(),
+            role => role.upper_char().to_string(),
+        };
+        let promotion =
+            next.promotion().map_or(String::new(), |role| format!("={}", role.upper_char()));
+        let (from, to) = (next.from().to_string(), next.to());
+        let hints: &[&str] = match next.role() {
+            san::Role::Pawn if next.is_capture() => &[&from[..1]],
+            san::Role::Pawn => &["", &from[..1]],
+            _ => &["", &from[..1], &from[1..], &from],
+        };
+        hints.iter().any(|hint| {
+            let marks: &[&str] =
+                if letter.is_empty() && hint.is_empty() { &[""] } else { &["", "x"] };
+            marks.iter().any(|mark| format!("{letter}{hint}{mark}{to}{promotion}") == bare)
+        })
+    });
+    matching.next().filter(|_| matching.next().is_none())
+}
+
+/// All tokens of canonical shape that name a piece and a square, legal or not.
+fn tokens() -> Vec<String> {
+    let mut tokens = vec!["O-O".to_owned(), "O-O-O".to_owned()];
+    for to in san::Square::ALL {
+        for letter in ["N", "B", "R", "Q", "K"] {
+            for hint in ["", "a", "e", "1", "4", "g", "7", "b1"] {
+                tokens.push(format!("{letter}{hint}{to}"));
+            }
+        }
+        tokens.push(to.to_string());
+        tokens.push(format!("{to}=Q"));
+        for file in ["a", "d", "h"] {
+            tokens.push(format!("{file}x{to}"));
+            tokens.push(format!("{file}x{to}=N"));
+        }
+    }
+    tokens
+}
+
+#[test]
+fn resolving_backwards_finds_what_the_list_of_legal_moves_has() {
+    let tokens = tokens();
+    for seed in 0..12 {
+        let mut ply = 0;
+        random_game::play(seed, 100, |theirs, _| {
+            ply += 1;
+            if ply % 9 != 0 {
+                return;
+            }
+            let position = Position::try_from(theirs).unwrap();
+            for token in &tokens {
+                let fast = resolve(&position, token.as_bytes()).ok();
+                assert_eq!(fast, slow_resolve(&position, token), "{token} in {position}");
+            }
+        });
+    }
+}
+
+fn position_of(seed: u64, plies: usize) -> Position {
+    let mut last = Position::default();
+    random_game::play(seed, plies, |theirs, _| last = Position::try_from(theirs).unwrap());
+    last
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_token_it_is_a_legal_move_or_a_reason(
+        seed: u64, plies in 0_usize..80, token in proptest::collection::vec(any::<u8>(), 0..12),
+    ) {
+        let position = position_of(seed, plies);
+        if let Ok(next) = resolve(&position, &token) {
+            prop_assert!(position.legal_moves().contains(&next));
+        }
+    }
+
+    #[test]
+    fn whatever_looks_like_a_move_is_a_legal_move_or_a_reason(
+        seed: u64, plies in 0_usize..80,
+        token in "[NBRQKPa-h]?[a-h]?[1-8]?[x:-]?[a-h][1-8](=?[QRBNKqrbn]|\\([QN]\\))?(\\+|#|!|e\\.p\\.)?",
+    ) {
+        let position = position_of(seed, plies);
+        match resolve(&position, token.as_bytes()) {
+            Ok(next) => prop_assert!(position.legal_moves().contains(&next)),
+            Err(SanError::NotAMove) => {
+                // A legal move of that shape must never be called no move.
+                let written = position.legal_moves().iter().any(|next| san_of(&position, *next).as_str() == token);
+                prop_assert!(!written);
+            }
+            Err(_) => {}
+        }
+    }
+
+    #[test]
+    fn whatever_the_bytes_a_fen_is_read_or_refused(fen in proptest::collection::vec(any::<u8>(), 0..100)) {
+        let _ = Position::from_fen(&fen);
+    }
+
+    #[test]
+    fn what_looks_like_a_fen_is_legal_there_as_here(
+        ranks in proptest::collection::vec("[1-8kKpPrRnQ]{1,4}", 8), side in "[wb]", rights in "-|[KQkqAHah]{1,4}", square in "-|[a-h][36]",
+    ) {
+        let fen = format!("k6K/{} {side} {rights} {square} 0 1", ranks[1..].join("/"));
+        let mut setup = match Setup::from_fen(fen.as_bytes()) { Ok(setup) => setup, Err(_) => return Ok(()) };
+        let strict = setup.clone().into_position().is_ok();
+        let theirs = fen.parse::<shakmaty::fen::Fen>().unwrap();
+        let theirs = theirs.into_position::<shakmaty::Chess>(shakmaty::CastlingMode::Chess960);
+        prop_assert_eq!(strict, theirs.is_ok(), "{}: {:?}", fen, theirs);
+        let repairs = setup.repair();
+        if strict {
+            prop_assert!(repairs.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_position_is_read_back_as_it_was_written(seed: u64, plies in 0_usize..120) {
+        let position = position_of(seed, plies);
+        prop_assert_eq!(Position::from_fen(position.to_string()).unwrap(), position.clone());
+        let setup = Setup::from(&position);
+        prop_assert_eq!(setup.into_position().unwrap(), position);
+    }
+}

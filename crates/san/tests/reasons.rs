@@ -1,0 +1,123 @@
+//! Why a move cannot be played: every reason, as a chess player would say it.
+
+use san::{Position, resolve};
+
+#[test]
+fn every_reason_is_given_with_its_squares() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let cases: &[(&str, &str, &str)] = &[
+        (start, "hello", "not a move"),
+        (start, "--", "a null move, which is not chess"),
+        (start, "Z0", "a null move, which is not chess"),
+        (start, "N@f3", "a drop, which is not chess"),
+        (start, "Nd4", "no knight of White's can reach d4"),
+        (start, "Nbf3", "no knight of White's on the b-file can reach f3"),
+        (start, "N1f4", "no knight of White's on rank 1 can reach f4"),
+        (start, "Nd2", "White's own pawn stands on d2"),
+        (start, "Ra3", "the rook on a1 cannot reach a3: the pawn on a2 stands between"),
+        (start, "Bb5", "the bishop on f1 cannot reach b5: the pawn on e2 stands between"),
+        (start, "N8c6", "White has no knight on rank 8"),
+        (start, "Nc1b3", "the piece on c1 is a bishop, not a knight"),
+        (start, "e7e5", "the pawn on e7 is not White's, whose turn it is"),
+        (start, "e4e5", "there is no piece on e4"),
+        (start, "e5", "no pawn of White's can reach e5"),
+        (start, "exd3", "the pawn on e2 has nothing to capture on d3"),
+        (start, "exd5", "no pawn of White's on the e-file can reach d5"),
+        (start, "O-O", "castling kingside is blocked by the bishop on f1"),
+        (start, "0-0-0", "castling queenside is blocked by the knight on b1"),
+        (start, "e4=Q", "no pawn is promoted on e4"),
+        (start, "Nf3=Q", "a knight is not promoted"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Qd4", "White has no queen"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e4", "White has no pawn"),
+        ("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e3", "the pawn on e2 is blocked by the pawn on e3"),
+        (
+            "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1",
+            "e4",
+            "the pawn on e2 is blocked by the knight on e3",
+        ),
+        (
+            "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1",
+            "e4",
+            "the pawn on e2 is blocked by the knight on e4",
+        ),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+            "exd6",
+            "the pawn on e5 may not capture en passant on d6: the other pawn did not advance with the last move",
+        ),
+        (
+            "4k3/8/8/8/1b6/2N5/8/4K3 w - - 0 1",
+            "Nd5",
+            "the knight on c3 is pinned to the king on e1 by the bishop on b4",
+        ),
+        (
+            "4k3/4r3/8/8/8/3p4/4P3/4K3 w - - 0 1",
+            "exd3",
+            "the pawn on e2 is pinned to the king on e1 by the rook on e7",
+        ),
+        (
+            "4k3/4r3/8/8/8/8/8/N3K3 w - - 0 1",
+            "Nb3",
+            "the king on e1 would stay in check from the rook on e7",
+        ),
+        (
+            "4k3/8/8/8/8/8/5r2/4K3 w - - 0 1",
+            "Kd2",
+            "the king would be in check on d2 from the rook on f2",
+        ),
+        (
+            "8/8/8/8/8/4k3/8/4K3 w - - 0 1",
+            "Ke2",
+            "the king would be in check on e2 from the king on e3",
+        ),
+        ("8/8/8/8/8/4k3/8/4K3 w - - 0 1", "Ke4", "no king of White's can reach e4"),
+        (
+            "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
+            "exd6",
+            "capturing en passant would leave the king on a5 in check from the rook on h5",
+        ),
+        (
+            "8/P6k/8/8/8/8/7K/8 w - - 0 1",
+            "a8",
+            "the pawn becomes a piece on a8: it must be named, as in a8=Q",
+        ),
+        ("8/P6k/8/8/8/8/7K/8 w - - 0 1", "a8=K", "a pawn does not become a king"),
+        ("8/P6k/8/8/8/8/7K/8 w - - 0 1", "a8=P", "a pawn does not become a pawn"),
+        (
+            "4k3/8/8/8/8/8/8/RN2KN2 w - - 0 1",
+            "Nd2",
+            "ambiguous: the knights on b1 and f1 can both go to d2",
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "White has not the right to castle kingside"),
+        (
+            "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
+            "O-O",
+            "no castling in check: the rook on e4 gives check",
+        ),
+        (
+            "4kr2/8/8/8/8/8/8/4K2R w K - 0 1",
+            "O-O",
+            "castling kingside is not possible: f1 is attacked by the rook on f8",
+        ),
+        (
+            "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",
+            "O-O",
+            "castling kingside is not possible: g1 is attacked by the rook on g8",
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "no king of White's can reach g1"),
+        (
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+            "a3",
+            "White is checkmated: the game is over",
+        ),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "Black is stalemated: the game is over"),
+    ];
+    for (fen, token, reason) in cases {
+        let position = Position::from_fen(fen).unwrap();
+        let said = match resolve(&position, token.as_bytes()) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(said, *reason, "{token} in {fen}");
+    }
+}
