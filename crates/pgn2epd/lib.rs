@@ -1,1 +1,37 @@
-//! Turns chess games (PGN) into positions (EPD).
+//! Turns chess games (PGN) into positions (EPD): one record for the start of each game and one after every ply.
+//!
+//! * [`epdlist`] makes the positions of one list of moves;
+//! * [`convert`] turns a stream of games into a stream of records, on all cores, in memory that does not grow;
+//! * [`games`] and [`records`] are iterators, for those who want values and not text.
+//!
+//! ```
+//! let positions = pgn2epd::epdlist(["e4", "c5"])?;
+//! assert_eq!(positions[0], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3");
+//! assert_eq!(positions[1], "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6");
+//! # Ok::<_, pgn2epd::EpdListError>(())
+//! ```
+//!
+//! What can be wrong with games is a value, a [`Problem`], with its place and its reason; nothing good around it is lost.
+
+mod convert;
+mod epdlist;
+mod games;
+mod input;
+mod options;
+mod summary;
+
+pub use convert::{ConvertError, Watch, convert, convert_watched};
+pub use epdlist::{EpdListError, epdlist, epdlist_from};
+pub use games::{Game, Games, Record, Records, Tag, games, records};
+pub use options::{Format, Options};
+pub use summary::Summary;
+
+pub use emit::{MoveNumber, OnError, Ops, Problem, Reason, Severity};
+pub use pgn::Place;
+pub use san::{
+    CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,
+};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadmeDoctests;

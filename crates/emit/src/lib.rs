@@ -15,7 +15,7 @@ mod write;
 
 pub use plan::{Format, OnError, Ops, Plan, Select};
 pub use ply::Ply;
-pub use problem::{MoveNumber, Problem, Reason, Severity};
+pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
 pub use replay::{Counts, Replay};
 pub use sink::Sink;
 pub use text::{Text, TextSink};

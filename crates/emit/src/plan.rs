@@ -3,7 +3,7 @@
 use san::FieldStyle;
 
 /// The options of a run, compiled for the loop over positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// How castling rights and the en passant square are written.
     pub fields: FieldStyle,

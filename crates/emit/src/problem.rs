@@ -93,6 +93,20 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The kind of reason in one word, for programs: it stays when the sentence gets better.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Reason::Text(_) => "text",
+            Reason::UnknownToken => "unknown-token",
+            Reason::Move(_) => "illegal-move",
+            Reason::Fen(_) => "fen",
+            Reason::FenRepaired(_) => "fen-repaired",
+            Reason::SetUpDenied => "setup",
+            Reason::Variant => "variant",
+            Reason::TooLarge { .. } => "too-large",
+        }
+    }
+
     /// Whether positions were lost for this reason.
     pub fn severity(&self) -> Severity {
         match self {
@@ -118,7 +132,9 @@ impl fmt::Display for Problem {
         if let Some(number) = self.move_number {
             write!(f, "{number} ")?;
         }
-        write!(f, "{}: ", self.token)?;
+        if !self.token.is_empty() {
+            write!(f, "{}: ", self.token)?;
+        }
         if self.severity() == Severity::Warning {
             f.write_str("warning: ")?;
         }
@@ -137,13 +153,13 @@ impl Problem {
 pub(crate) fn players(tags: &[TagPair<'_>]) -> (Option<String>, Option<String>) {
     let player = |name: &[u8]| {
         let tag = tags.iter().find(|tag| tag.name() == name)?;
-        Some(text(&tag.value()))
+        Some(text_of(&tag.value()))
     };
     (player(b"White"), player(b"Black"))
 }
 
 /// Bytes of a PGN file as text: UTF-8, or else ISO 8859-1, the character set of the PGN standard (4.1).
-pub(crate) fn text(bytes: &[u8]) -> String {
+pub fn text_of(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
@@ -154,7 +170,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 pub(crate) fn shown_token(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let line = bytes.split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
-    let text = text(line);
+    let text = text_of(line);
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

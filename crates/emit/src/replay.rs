@@ -10,7 +10,7 @@ use crate::{OnError, Plan, Ply, Sink, start};
 #[derive(Debug)]
 pub struct Replay<'c> {
     chunk: Chunk<'c>,
-    plan: &'c Plan,
+    plan: Plan,
     scanner: Scanner<'c>,
     counts: Counts,
     problems: Vec<(usize, Problem)>,
@@ -38,10 +38,10 @@ enum Played {
 
 impl<'c> Replay<'c> {
     /// To play the games of `chunk` as `plan` says.
-    pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
+    pub fn new(chunk: Chunk<'c>, plan: &Plan) -> Self {
         Replay {
             chunk,
-            plan,
+            plan: *plan,
             scanner: chunk.scanner(),
             counts: Counts::default(),
             problems: Vec::new(),
@@ -82,6 +82,23 @@ impl<'c> Replay<'c> {
         }
         self.report(sink);
         true
+    }
+
+    /// Says of the game that the chunk begins with that it is larger than the limit.
+    pub fn too_large(mut self, sink: &mut impl Sink) -> Counts {
+        self.scanner.next_game();
+        self.counts.games = 1;
+        self.counts.bad_games = 1;
+        self.counts.stopped = self.plan.on_error == OnError::Stop;
+        self.say_too_large();
+        self.report(sink);
+        self.counts
+    }
+
+    fn say_too_large(&mut self) {
+        let start = self.scanner.game_start();
+        let reason = Reason::TooLarge { limit: self.plan.max_game_bytes };
+        self.problem(start, start, None, reason);
     }
 
     fn play(&mut self, sink: &mut impl Sink) -> Played {
@@ -151,8 +168,7 @@ impl<'c> Replay<'c> {
             sink.undo();
             self.problems.clear();
             self.scanner.faults();
-            let reason = Reason::TooLarge { limit: self.plan.max_game_bytes };
-            self.problem(start, start, None, reason);
+            self.say_too_large();
             return Played::WithError;
         }
         self.take_faults();

@@ -1,0 +1,182 @@
+//! The way of a stream: PGN in, records out, on all cores and in order.
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use emit::{Counts, Plan, Problem, Replay, Severity, Text};
+use pgn::{Chunk, Pipeline, Work, Worked};
+
+use crate::input::{self, NotText};
+use crate::{Options, Summary};
+
+/// Why a conversion could not go on. What is wrong with a game is no such reason, but a [`Problem`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConvertError {
+    /// The input could not be read.
+    #[error("cannot read: {0}")]
+    Read(#[source] io::Error),
+    /// The output could not be written.
+    #[error("cannot write: {0}")]
+    Write(#[source] io::Error),
+    /// The input is UTF-16 text.
+    #[error("this is UTF-16 text; convert it to UTF-8 first, as with `iconv -f UTF-16 -t UTF-8`")]
+    Utf16,
+    /// The input is a compressed file.
+    #[error("this is a compressed file; unpack it on the way, as with `{0} FILE | pgn2epd`")]
+    Compressed(&'static str),
+}
+
+/// Is told how a conversion goes, on the thread that called.
+pub trait Watch {
+    /// Something is wrong with a game, or was and has been mended.
+    fn problem(&mut self, problem: &Problem) {
+        let _ = problem;
+    }
+
+    /// So much was done up to now.
+    fn progress(&mut self, summary: &Summary) {
+        let _ = summary;
+    }
+}
+
+/// Nobody watches.
+impl Watch for () {}
+
+/// Converts all games of `input`.
+///
+/// The output does not depend on the number of threads. Memory is bounded by `options`, not by the input. Of what is wrong
+/// with games the summary has the count; [`convert_watched`] tells it.
+///
+/// # Errors
+///
+/// If the input cannot be read or the output cannot be written. What was converted before is written.
+///
+/// ```
+/// use pgn2epd::{Options, convert};
+///
+/// let mut epd = Vec::new();
+/// let summary = convert(&b"1. e4 e5 *"[..], &mut epd, &Options::default())?;
+/// assert_eq!((summary.games, summary.positions), (1, 3));
+/// assert_eq!(
+///     String::from_utf8(epd)?.lines().next(),
+///     Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - fmvn 1; hmvc 0; sm e4;"),
+/// );
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn convert(
+    input: impl Read,
+    output: impl Write,
+    options: &Options,
+) -> Result<Summary, ConvertError> {
+    convert_watched(input, output, options, &mut ())
+}
+
+/// The same as [`convert`], and `watch` is told of problems and progress.
+///
+/// # Errors
+///
+/// As [`convert`].
+///
+/// ```
+/// use pgn2epd::{Options, Problem, Watch, convert_watched};
+///
+/// struct Print;
+/// impl Watch for Print {
+///     fn problem(&mut self, problem: &Problem) {
+///         assert_eq!(problem.to_string(), "1:7: game 1, 1... Ke6: illegal: no king of Black's can reach e6");
+///     }
+/// }
+/// let summary = convert_watched(&b"1. e4 Ke6 *"[..], std::io::sink(), &Options::default(), &mut Print)?;
+/// assert_eq!((summary.errors, summary.positions), (1, 2));
+/// # Ok::<_, pgn2epd::ConvertError>(())
+/// ```
+pub fn convert_watched(
+    input: impl Read,
+    mut output: impl Write,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Summary, ConvertError> {
+    let (input, not_text) = input::sniff(input).map_err(ConvertError::Read)?;
+    match not_text {
+        None => {}
+        Some(NotText::Utf16) => return Err(ConvertError::Utf16),
+        Some(NotText::Compressed(command)) => return Err(ConvertError::Compressed(command)),
+    }
+    let plan = options.plan();
+    let pipeline = Pipeline {
+        workers: options.workers(),
+        chunk_bytes: options.chunk_bytes,
+        max_game_bytes: options.max_game_bytes,
+    };
+    let mut summary = Summary::default();
+    let mut written = Ok(());
+    let read = pgn::in_order(input, &pipeline, &Convert { plan }, &mut |done, bytes| {
+        written = deliver(done, bytes, &mut output, &mut summary, watch);
+        if written.is_err() || summary.stopped {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
+    read.map_err(ConvertError::Read)?;
+    Ok(summary)
+}
+
+/// What a worker does with a chunk.
+struct Convert {
+    plan: Plan,
+}
+
+#[derive(Debug, Default)]
+struct Done {
+    text: Text,
+    counts: Counts,
+}
+
+impl Work for Convert {
+    type Output = Done;
+
+    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> Worked {
+        done.text.clear();
+        let (counts, worked) = Replay::new(chunk, &self.plan).run(&mut done.text.sink(&self.plan));
+        done.counts = counts;
+        worked
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
+        done.text.clear();
+        let mut sink = done.text.sink(&self.plan);
+        done.counts = Replay::new(chunk, &self.plan).too_large(&mut sink);
+    }
+}
+
+/// Writes what a worker has done, and makes its numbers those of the whole input.
+fn deliver(
+    done: &mut Done,
+    bytes: u64,
+    output: &mut impl Write,
+    summary: &mut Summary,
+    watch: &mut dyn Watch,
+) -> io::Result<()> {
+    let Done { text, counts } = done;
+    for problem in &mut text.problems {
+        if problem.game > 0 {
+            problem.game += summary.games;
+        }
+        match problem.severity() {
+            Severity::Error => summary.errors += 1,
+            Severity::Warning => summary.warnings += 1,
+        }
+        watch.problem(problem);
+    }
+    summary.games += counts.games;
+    summary.bad_games += counts.bad_games;
+    summary.positions += text.positions;
+    summary.bytes_read += bytes;
+    summary.bytes_written += text.bytes.len() as u64;
+    summary.stopped |= counts.stopped;
+    output.write_all(text.bytes.as_bytes())?;
+    watch.progress(summary);
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! What a user may choose, and the plan that comes of it.
+
+use std::num::NonZeroUsize;
+
+use emit::{OnError, Ops, Plan, Select};
+use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
+
+/// How games are converted. The default is what the EPD standard says.
+///
+/// ```
+/// use pgn2epd::{EnPassantPolicy, Options};
+///
+/// // The positions that a book of openings ends with, to be compared with those of other programs.
+/// let options = Options {
+///     only_final: true,
+///     last_ply: 16,
+///     en_passant: EnPassantPolicy::Legal,
+///     ..Options::default()
+/// };
+/// # assert_eq!(options.first_ply, 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The form of a record.
+    pub format: Format,
+    /// When there is an en passant square.
+    pub en_passant: EnPassantPolicy,
+    /// How castling rights are written.
+    pub castling: CastlingStyle,
+    /// The operations of a record; `None` for those that go with the format.
+    pub ops: Option<Ops>,
+    /// The first position of a game that is written, in plies: 0 is the start.
+    pub first_ply: u32,
+    /// The last position that is written, in plies.
+    pub last_ply: u32,
+    /// Of these only the one that the game ends with, so none of a game that goes on behind `last_ply`.
+    pub only_final: bool,
+    /// Whether an empty line follows the records of each game.
+    pub blank_line: bool,
+    /// What is done with a game that has an error.
+    pub on_error: OnError,
+    /// A game larger than this, in bytes, is an error: memory is bounded by it.
+    pub max_game_bytes: usize,
+    /// Threads that work; `None` for as many as there are cores.
+    pub jobs: Option<NonZeroUsize>,
+    /// Bytes that are read and worked on at once. It changes nothing about the output.
+    pub chunk_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let plan = Plan::default();
+        Options {
+            format: Format::Epd,
+            en_passant: EnPassantPolicy::default(),
+            castling: CastlingStyle::default(),
+            ops: None,
+            first_ply: plan.select.first,
+            last_ply: plan.select.last,
+            only_final: false,
+            blank_line: false,
+            on_error: OnError::default(),
+            max_game_bytes: plan.max_game_bytes,
+            jobs: None,
+            chunk_bytes: 256 << 10,
+        }
+    }
+}
+
+/// The form of a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Four fields, then `fmvn`, `hmvc` and `sm`: the standard's record.
+    #[default]
+    Epd,
+    /// The six fields of a FEN, without operations unless some are chosen.
+    Fen,
+    /// What Perl's Chess::PGN::EPD makes: four fields, positions after each move, an empty line behind each game.
+    Perl,
+}
+
+impl Options {
+    /// The plan of a run.
+    pub(crate) fn plan(&self) -> Plan {
+        let is_perl = self.format == Format::Perl;
+        let default_ops = if self.format == Format::Epd { Ops::ALL } else { Ops::NONE };
+        Plan {
+            fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
+            format: if self.format == Format::Fen { emit::Format::Fen } else { emit::Format::Epd },
+            ops: self.ops.unwrap_or(default_ops),
+            select: Select {
+                first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
+                last: self.last_ply,
+                only_final: self.only_final,
+            },
+            blank_line: self.blank_line || is_perl,
+            on_error: self.on_error,
+            max_game_bytes: self.max_game_bytes,
+        }
+    }
+
+    pub(crate) fn workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.jobs.unwrap_or_else(cores).get()
+    }
+}

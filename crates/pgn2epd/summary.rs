@@ -1,0 +1,37 @@
+//! What a run has done, in figures.
+
+use std::ops::AddAssign;
+
+/// What was read, written and found wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Games, with those that have an error.
+    pub games: u64,
+    /// Games that have an error.
+    pub bad_games: u64,
+    /// Records written.
+    pub positions: u64,
+    /// Problems through which positions were lost.
+    pub errors: u64,
+    /// Problems through which nothing was lost.
+    pub warnings: u64,
+    /// Bytes of PGN.
+    pub bytes_read: u64,
+    /// Bytes of records.
+    pub bytes_written: u64,
+    /// Whether an error ended the run early: [`OnError::Stop`](crate::OnError::Stop).
+    pub stopped: bool,
+}
+
+impl AddAssign for Summary {
+    fn add_assign(&mut self, other: Summary) {
+        self.games += other.games;
+        self.bad_games += other.bad_games;
+        self.positions += other.positions;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.bytes_read += other.bytes_read;
+        self.bytes_written += other.bytes_written;
+        self.stopped |= other.stopped;
+    }
+}
