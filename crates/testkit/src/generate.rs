@@ -1,0 +1,160 @@
+//! Games from a seed: legal, of any number, in the styles that real files have.
+//!
+//! Playing a random game costs far more than writing one down. So a generator plays a few hundred games once (`pool`) and
+//! then writes prefixes of them, each time with tags, clocks and comments of its own. That gives more text a second than
+//! any reader takes, and still holds what makes a reader think: castling, en passant, promotions, checks, mates and
+//! moves that need disambiguation.
+//!
+//! ```
+//! use testkit::generate::{Generator, Style};
+//!
+//! let mut games = Vec::new();
+//! let mut generator = Generator::new(Style::Lichess, 42);
+//! generator.append_game(&mut games);
+//! assert!(games.starts_with(b"[Event "));
+//! ```
+
+mod annotated;
+mod chess960;
+mod engine;
+mod lichess;
+mod plain;
+mod pool;
+mod reader;
+mod tags;
+mod variations;
+mod wrap;
+
+use std::io::Read;
+use std::str::FromStr;
+
+use crate::rng::Rng;
+use pool::{Pool, Start};
+
+/// How the games of a generator look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// The seven tag roster, ratings and ECO; movetext in lines of 80 columns and nothing but moves.
+    Plain,
+    /// As the Lichess database: one long line, evaluations and clocks in comments, `1...` after each comment.
+    Lichess,
+    /// As the TCEC archive: some hundred bytes of engine output behind each move.
+    Engine,
+    /// As a book: nested variations, NAGs, `!?`, comments over several lines, `;` comments.
+    Annotated,
+    /// Chess960 from all 960 starts, with X-FEN castling rights, otherwise as [`Style::Plain`].
+    Chess960,
+}
+
+impl Style {
+    /// All of them.
+    pub const ALL: [Style; 5] =
+        [Style::Plain, Style::Lichess, Style::Engine, Style::Annotated, Style::Chess960];
+
+    /// The name in lower case, as [`FromStr`] takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Style::Plain => "plain",
+            Style::Lichess => "lichess",
+            Style::Engine => "engine",
+            Style::Annotated => "annotated",
+            Style::Chess960 => "chess960",
+        }
+    }
+}
+
+impl FromStr for Style {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Style::ALL.into_iter().find(|style| style.name() == name.to_ascii_lowercase()).ok_or_else(
+            || {
+                let names = Style::ALL.map(Style::name).join(", ");
+                format!("no style {name:?}; there are {names}")
+            },
+        )
+    }
+}
+
+/// Writes one game after the other. The same style and seed give the same bytes.
+#[derive(Debug)]
+pub struct Generator {
+    style: Style,
+    rng: Rng,
+    pool: Pool,
+}
+
+impl Generator {
+    /// A generator at its first game. This plays the games of the pool, some hundredths of a second of work.
+    pub fn new(style: Style, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let start = if style == Style::Chess960 { Start::Chess960 } else { Start::Standard };
+        let mut pool = Pool::play(&mut rng, start);
+        if style == Style::Annotated {
+            pool.add_variations(&mut rng);
+        }
+        Self { style, rng, pool }
+    }
+
+    /// Appends one whole game, with the blank line that separates it from the next.
+    pub fn append_game(&mut self, out: &mut Vec<u8>) {
+        let part = self.pool.draw(&mut self.rng);
+        match self.style {
+            Style::Plain | Style::Chess960 => plain::append(&part, &mut self.rng, out),
+            Style::Lichess => lichess::append(&part, &mut self.rng, out),
+            Style::Engine => engine::append(&part, &mut self.rng, out),
+            Style::Annotated => annotated::append(&part, &mut self.rng, out),
+        }
+        out.push(b'\n');
+    }
+
+    /// Whole games, as a stream: it ends with the game in which `bytes` is reached. Memory does not grow with `bytes`.
+    pub fn reader(style: Style, seed: u64, bytes: u64) -> impl Read {
+        reader::GameReader::new(Generator::new(style, seed), bytes)
+    }
+
+    /// The same as one piece of text, for small amounts.
+    pub fn text(style: Style, seed: u64, bytes: u64) -> Vec<u8> {
+        let mut text = Vec::new();
+        // A GameReader has no errors of its own.
+        Self::reader(style, seed, bytes).read_to_end(&mut text).expect("memory can be read");
+        text
+    }
+}
+
+/// Appends a number in decimal: most of what a game holds besides moves, and `write!` is too slow for it.
+fn append_number(number: u32, out: &mut Vec<u8>) {
+    let mut digits = [0; 10];
+    let mut at = digits.len();
+    let mut rest = number;
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+/// Appends a number with two digits at least.
+fn append_two_digits(number: u32, out: &mut Vec<u8>) {
+    if number < 10 {
+        out.push(b'0');
+    }
+    append_number(number, out);
+}
+
+/// Appends a signed number of hundredths, as engines and servers write evaluations: `-0.35`.
+fn append_hundredths(number: i32, out: &mut Vec<u8>) {
+    if number < 0 {
+        out.push(b'-');
+    }
+    append_number(number.unsigned_abs() / 100, out);
+    out.push(b'.');
+    append_two_digits(number.unsigned_abs() % 100, out);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! A generator as a stream of bytes.
+
+use std::io::{self, Read};
+
+use super::Generator;
+
+/// Games are made in portions of this size, which stay in the processor's cache.
+const PORTION: usize = 64 * 1024;
+
+/// Gives the games of a generator until enough bytes are made.
+#[derive(Debug)]
+pub(super) struct GameReader {
+    generator: Generator,
+    /// Bytes still to be made. The game that uses them up is given whole.
+    left: u64,
+    portion: Vec<u8>,
+    /// How much of the portion has been given.
+    given: usize,
+}
+
+impl GameReader {
+    pub(super) fn new(generator: Generator, bytes: u64) -> Self {
+        Self { generator, left: bytes, portion: Vec::with_capacity(2 * PORTION), given: 0 }
+    }
+
+    fn make_portion(&mut self) {
+        self.portion.clear();
+        self.given = 0;
+        while self.left > 0 && self.portion.len() < PORTION {
+            let before = self.portion.len();
+            self.generator.append_game(&mut self.portion);
+            self.left = self.left.saturating_sub((self.portion.len() - before) as u64);
+        }
+    }
+}
+
+impl Read for GameReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.portion.len() {
+            self.make_portion();
+        }
+        let count = buffer.len().min(self.portion.len() - self.given);
+        buffer[..count].copy_from_slice(&self.portion[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
+}

@@ -1,0 +1,134 @@
+use std::io::Read;
+
+use shakmaty::EnPassantMode;
+
+use super::*;
+use crate::naive;
+
+/// FNV-1a: enough to see that a byte has changed.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[test]
+fn seeds_give_the_bytes_they_always_gave() {
+    let hashes = Style::ALL.map(|style| (style.name(), hash(&Generator::text(style, 7, 100_000))));
+    assert_eq!(
+        hashes,
+        [
+            ("plain", 1_952_589_001_994_502_316),
+            ("lichess", 3_514_565_157_373_752_229),
+            ("engine", 6_269_681_593_927_644_928),
+            ("annotated", 6_754_417_085_289_963_473),
+            ("chess960", 2_139_885_333_095_684_636),
+        ],
+        "if this is wanted, notes about generated inputs are void"
+    );
+}
+
+#[test]
+fn a_plain_game_looks_like_this() {
+    let mut game = Vec::new();
+    Generator::new(Style::Plain, 3).append_game(&mut game);
+    assert_eq!(String::from_utf8(game).unwrap(), include_str!("snapshots/plain.pgn"));
+}
+
+#[test]
+fn an_annotated_game_looks_like_this() {
+    let mut game = Vec::new();
+    Generator::new(Style::Annotated, 24).append_game(&mut game);
+    assert_eq!(String::from_utf8(game).unwrap(), include_str!("snapshots/annotated.pgn"));
+}
+
+#[test]
+fn other_seeds_give_other_games() {
+    assert_ne!(Generator::text(Style::Plain, 1, 1000), Generator::text(Style::Plain, 2, 1000));
+}
+
+#[test]
+fn the_reader_gives_the_games_of_append_game_and_stops_behind_the_last_byte_wanted() {
+    let mut games = Vec::new();
+    let mut last = 0;
+    let mut generator = Generator::new(Style::Lichess, 9);
+    while games.len() < 200_000 {
+        last = games.len();
+        generator.append_game(&mut games);
+    }
+    let mut read = Vec::new();
+    let mut reader = Generator::reader(Style::Lichess, 9, 200_000);
+    let mut piece = [0; 977];
+    loop {
+        match reader.read(&mut piece).unwrap() {
+            0 => break,
+            count => read.extend_from_slice(&piece[..count]),
+        }
+    }
+    assert!(last < 200_000);
+    assert_eq!(read, games);
+    assert!(Generator::text(Style::Plain, 1, 0).is_empty());
+}
+
+#[test]
+fn all_games_are_legal_and_as_long_as_promised() {
+    for style in Style::ALL {
+        let text = String::from_utf8(Generator::text(style, 11, 300_000)).unwrap();
+        let games = naive::games(&text);
+        assert_eq!(games.len(), text.matches("\n[White \"").count(), "{}", style.name());
+        assert!(games.iter().all(|game| game.moves.len() <= 160), "{}", style.name());
+        assert!(games.iter().any(|game| game.moves.len() >= 140), "{}", style.name());
+        let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+        let records = naive::records(&text, EnPassantMode::Legal);
+        assert_eq!(records.len(), plies + games.len(), "{}", style.name());
+    }
+}
+
+#[test]
+fn the_moves_are_written_in_canonical_san() {
+    for style in [Style::Plain, Style::Chess960] {
+        let text = String::from_utf8(Generator::text(style, 12, 100_000)).unwrap();
+        let written = naive::games(&text).into_iter().flat_map(|game| game.moves);
+        let played =
+            naive::records(&text, EnPassantMode::Always).into_iter().filter_map(|record| {
+                record.split_once(" sm ").map(|(_, san)| san.trim_end_matches(';').to_owned())
+            });
+        assert!(written.eq(played));
+    }
+}
+
+#[test]
+fn engine_comments_are_long_and_hold_legal_lines() {
+    let text = String::from_utf8(Generator::text(Style::Engine, 13, 100_000)).unwrap();
+    let lengths: Vec<usize> =
+        text.lines().filter(|line| line.contains(", pv=")).map(str::len).collect();
+    assert!(lengths.iter().all(|&length| length < 1000));
+    let long = lengths.iter().filter(|&&length| length > 300).count();
+    assert!(long * 10 > lengths.len() * 7, "{long} of {}", lengths.len());
+}
+
+#[test]
+fn annotations_nest_and_stay_within_their_lines() {
+    let text = String::from_utf8(Generator::text(Style::Annotated, 14, 300_000)).unwrap();
+    let mut depth = 0;
+    let mut deepest = 0;
+    let bare = text.split(['{', '}']).step_by(2);
+    for byte in
+        bare.flat_map(str::lines).flat_map(|line| line.split(';').next()).flat_map(str::bytes)
+    {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    assert_eq!((depth, deepest), (0, 4));
+    assert!(text.contains("\n[Event \"Quoted\"]\n"));
+}
+
+#[test]
+fn the_styles_are_named() {
+    assert_eq!("Chess960".parse(), Ok(Style::Chess960));
+    assert!("fancy".parse::<Style>().unwrap_err().contains("annotated"));
+}

@@ -1,0 +1,58 @@
+//! Small inputs that hurt: what real files hold, what broken ones hold, and what nobody writes by accident.
+//!
+//! They carry no expected answers, because tests ask laws of them: no panic, the same output for every chunk size and
+//! number of threads, every byte accounted for. The largest is about 1 MB.
+
+mod bytes;
+mod comments;
+mod games;
+mod moves;
+mod tags;
+mod variations;
+
+/// All of them, each with a name that is unique.
+pub fn hostile() -> Vec<(&'static str, Vec<u8>)> {
+    let mut inputs = Vec::new();
+    bytes::add(&mut inputs);
+    tags::add(&mut inputs);
+    comments::add(&mut inputs);
+    variations::add(&mut inputs);
+    moves::add(&mut inputs);
+    games::add(&mut inputs);
+    inputs
+}
+
+type Inputs = Vec<(&'static str, Vec<u8>)>;
+
+/// A game that is well, to stand before and behind what is not: a fault must not reach its neighbours.
+const SOUND: &str = "[Event \"Sound\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n";
+
+/// The text between two sound games.
+fn between(text: impl AsRef<[u8]>) -> Vec<u8> {
+    [SOUND.as_bytes(), text.as_ref(), b"\n\n", SOUND.as_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_inputs_are_small() {
+        let inputs = hostile();
+        let names: HashSet<&str> = inputs.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names.len(), inputs.len());
+        assert!(inputs.len() >= 90, "{}", inputs.len());
+        for (name, bytes) in &inputs {
+            assert!(bytes.len() <= 1_100_000, "{name}: {}", bytes.len());
+        }
+    }
+
+    #[test]
+    fn inputs_differ() {
+        let inputs = hostile();
+        let texts: HashSet<&[u8]> = inputs.iter().map(|(_, bytes)| bytes.as_slice()).collect();
+        assert_eq!(texts.len(), inputs.len());
+    }
+}
