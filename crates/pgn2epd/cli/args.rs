@@ -16,14 +16,15 @@ Examples:
 
 const AFTER_HELP: &str = "\
 Records go to standard output, everything else to standard error. What is wrong with a game is said as
-  games.pgn:1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nf6: illegal: the knight on f6 is pinned …
+  games.pgn:1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nd5: illegal: the knight on f6 is pinned
+  to the king on e7 by the bishop on h4
 and the next game goes on.
 
 Exit status: 0 all is well; 1 some games have errors; 2 wrong arguments, or a file that cannot be read or written.";
 
 /// Turn chess games (PGN) into positions (EPD): one record for the start of each game and one after every ply.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2epd", version, about, before_help = EXAMPLES, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "pgn2epd", version, before_help = EXAMPLES, after_help = AFTER_HELP, max_term_width = 100)]
 pub(super) struct Args {
     /// Files of games, converted one after the other; none, or -, for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -1,0 +1,165 @@
+//! Every game of the shared corpus, position by position, against the answers of python-chess's board.
+//!
+//! `../shared/oracle` says how they were made: a hash for each game and each en passant policy, over the positions after
+//! each ply. Where the corpus is absent there is nothing to hold.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use pgn2epd::{EnPassantPolicy, Format, Ops, Options, Problem, Severity, Watch, convert_watched};
+use sha2::{Digest, Sha256};
+use testkit::shared::{CorpusFile, corpus_pgn, shared};
+
+/// A line of the oracle.
+#[derive(Debug)]
+struct Expected {
+    line: u64,
+    plies: usize,
+    /// In the order of [`POLICIES`].
+    hashes: [String; 3],
+    /// Line, column and token of the first bad thing.
+    problem: Option<(u64, u64, String)>,
+}
+
+const POLICIES: [EnPassantPolicy; 3] =
+    [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal];
+
+#[test]
+fn every_game_of_the_corpus_equals_the_oracle() {
+    let mut games = 0;
+    let mut bad = 0;
+    for file in corpus_pgn() {
+        let expected = oracle(&file).unwrap_or_else(|| panic!("no oracle for {}", file.name));
+        let bytes = file.read().unwrap();
+        for (index, policy) in POLICIES.into_iter().enumerate() {
+            assert_positions(&file.name, &bytes, &expected, index, policy);
+        }
+        assert_problems(&file.name, &bytes, &expected);
+        assert_places(&file.name, &bytes, &expected);
+        games += expected.len();
+        bad += expected.iter().filter(|game| game.problem.is_some()).count();
+    }
+    if shared().is_some() {
+        assert!(games > 20_000, "only {games} games were compared");
+        assert!(bad > 10, "only {bad} bad games were compared");
+    }
+}
+
+fn oracle(file: &CorpusFile) -> Option<Vec<Expected>> {
+    let path = shared()?.join("oracle/games").join(format!("{}.tsv", file.name));
+    let text = fs::read_to_string(path).ok()?;
+    Some(text.lines().skip(1).map(expected).collect())
+}
+
+fn expected(line: &str) -> Expected {
+    let columns: Vec<&str> = line.split('\t').collect();
+    let problem = match columns[10] {
+        "-" => None,
+        problem => {
+            let mut parts = problem.splitn(4, ':');
+            let mut part = || parts.next().unwrap();
+            Some((part().parse().unwrap(), part().parse().unwrap(), part().to_owned()))
+        }
+    };
+    Expected {
+        line: columns[1].parse().unwrap(),
+        plies: columns[4].parse().unwrap(),
+        hashes: [5, 6, 7].map(|column: usize| columns[column].to_owned()),
+        problem,
+    }
+}
+
+/// The records of each game, told apart by the empty line behind it.
+fn records_of_games(bytes: &[u8], options: &Options, watch: &mut dyn Watch) -> Vec<Vec<String>> {
+    let options = Options { blank_line: true, ..options.clone() };
+    let mut output = Vec::new();
+    convert_watched(bytes, &mut output, &options, watch).unwrap();
+    let mut games = vec![Vec::new()];
+    for line in String::from_utf8(output).unwrap().lines() {
+        match line {
+            "" => games.push(Vec::new()),
+            _ => games.last_mut().unwrap().push(line.to_owned()),
+        }
+    }
+    games.pop();
+    games
+}
+
+fn assert_positions(
+    name: &str,
+    bytes: &[u8],
+    expected: &[Expected],
+    index: usize,
+    policy: EnPassantPolicy,
+) {
+    let options = Options {
+        format: Format::Epd,
+        en_passant: policy,
+        ops: Some(Ops { fmvn: true, hmvc: true, sm: false }),
+        first_ply: 1,
+        ..Options::default()
+    };
+    let games = records_of_games(bytes, &options, &mut ());
+    assert_eq!(games.len(), expected.len(), "{name}: number of games");
+    for (number, (records, expected)) in (1..).zip(games.iter().zip(expected)) {
+        assert_eq!(records.len(), expected.plies, "{name}: plies of game {number}");
+        let text: String = records.iter().map(|record| hashed_line(record)).collect();
+        assert_eq!(hash(&text), expected.hashes[index], "{name}: game {number}, {policy:?}");
+    }
+}
+
+/// The oracle's lines have the clock before the move number.
+fn hashed_line(record: &str) -> String {
+    let (fields, ops) = record.split_once(" fmvn ").unwrap();
+    let (fmvn, hmvc) = ops.split_once("; ").unwrap();
+    format!("{fields} {hmvc} fmvn {fmvn};\n")
+}
+
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest[..8].iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").unwrap();
+        hex
+    })
+}
+
+#[derive(Default)]
+struct Errors(HashMap<u64, Problem>);
+
+impl Watch for Errors {
+    fn problem(&mut self, problem: &Problem) {
+        if problem.severity() == Severity::Error {
+            self.0.entry(problem.game).or_insert_with(|| problem.clone());
+        }
+    }
+}
+
+/// What the oracle calls bad is reported by us, there and nowhere else, and with the same token.
+fn assert_problems(name: &str, bytes: &[u8], expected: &[Expected]) {
+    let mut errors = Errors::default();
+    records_of_games(bytes, &Options::default(), &mut errors);
+    for (number, expected) in (1..).zip(expected) {
+        match (&expected.problem, errors.0.get(&number)) {
+            (None, None) => {}
+            (Some((line, column, token)), Some(ours)) => {
+                // Of a bad tag the oracle gives the first line of the game.
+                let is_tag = token.starts_with('[');
+                let place = (ours.place.line, ours.place.column);
+                assert!(
+                    is_tag || place == (*line, *column),
+                    "{name}: {ours}: not at {line}:{column}"
+                );
+                assert!(is_tag || ours.token == *token, "{name}: {ours}: not {token}");
+            }
+            (theirs, ours) => panic!("{name}: game {number}: oracle {theirs:?}, ours {ours:?}"),
+        }
+    }
+}
+
+/// Games begin on the lines where the oracle sees them begin.
+fn assert_places(name: &str, bytes: &[u8], expected: &[Expected]) {
+    for (number, (game, expected)) in (1..).zip(pgn::games(bytes).zip(expected)) {
+        assert_eq!(game.place().line, expected.line, "{name}: line of game {number}");
+    }
+}
