@@ -116,6 +116,15 @@ impl Line<'_> {
         self.at += len;
     }
 
+    /// Appends what `write` puts into a room of `N` bytes, as many of them as it says.
+    #[inline]
+    pub fn fill<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
+        let room = &mut self.room[self.at..self.at + N];
+        let len = write(room.try_into().expect("a slice of that length"));
+        debug_assert!(len <= N);
+        self.at += len;
+    }
+
     /// Appends text.
     pub fn slice(&mut self, text: &[u8]) {
         self.room[self.at..self.at + text.len()].copy_from_slice(text);
