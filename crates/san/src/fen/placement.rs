@@ -70,7 +70,7 @@ static LENGTHS: [u8; 256] = {
 };
 
 /// Writes the placement: eight ranks from the eighth to the first, `/` between them.
-#[inline]
+#[inline(always)]
 pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     let letters = &position.letters.0;
     let occupied = position.occupied().0.to_le_bytes();
