@@ -137,7 +137,9 @@ mod tests {
 
     #[test]
     fn every_pattern_of_a_rank_is_written_as_by_hand_on_every_rank() {
-        for pattern in 0..=255_u8 {
+        // Miri is slow: it sees a few of all kinds.
+        let step = if cfg!(miri) { 37 } else { 1 };
+        for pattern in (0..=255_u8).step_by(step) {
             for rank in 0..8 {
                 let mut occupied = [0; 8];
                 occupied[rank] = pattern;
