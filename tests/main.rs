@@ -1,3 +1,6 @@
 //! What the program and its library promise, end to end. One binary: it links once.
 
+mod chunks;
+mod laws;
 mod oracle;
+mod support;
