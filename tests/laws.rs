@@ -34,9 +34,10 @@ fn bytes() -> impl Strategy<Value = Bytes> {
 
 /// Lines before a byte, counted one byte after the other.
 fn lines_before(pgn: &[u8]) -> u64 {
-    let ends = pgn.iter().enumerate().filter(|&(at, byte)| {
-        *byte == b'\n' || *byte == b'\r' && pgn.get(at + 1) != Some(&b'\n')
-    });
+    let ends = pgn
+        .iter()
+        .enumerate()
+        .filter(|&(at, byte)| *byte == b'\n' || *byte == b'\r' && pgn.get(at + 1) != Some(&b'\n'));
     ends.count() as u64
 }
 

@@ -1,6 +1,9 @@
 //! What the program and its library promise, end to end. One binary: it links once.
 
 mod chunks;
+mod errors;
+mod help;
 mod laws;
 mod oracle;
+mod program;
 mod support;
