@@ -4,6 +4,8 @@ mod chunks;
 mod errors;
 mod help;
 mod laws;
+mod layers;
 mod oracle;
 mod program;
+mod quirks;
 mod support;
