@@ -1,3 +1,11 @@
 //! What the program and its library promise, end to end. One binary: it links once.
 
+mod chunks;
+mod errors;
+mod help;
+mod laws;
+mod layers;
 mod oracle;
+mod program;
+mod quirks;
+mod support;

@@ -1,0 +1,283 @@
+//! Output does not depend on the number of threads, nor on where the text is cut into chunks.
+
+use std::fmt;
+
+use pgn2epd::{OnError, Options};
+use proptest::prelude::*;
+use testkit::generate::{Generator, Style};
+use testkit::hostile::hostile;
+use testkit::shared::corpus_file;
+
+use crate::support::{Converted, convert, jobs, try_convert};
+
+/// Threads and bytes. That all pairs agree follows from each agreeing with the plain run.
+const RUNS: [(usize, usize); 7] =
+    [(1, 64), (1, 700), (1, 10_000), (2, 64), (2, 4096), (7, 257), (7, 100_000)];
+
+/// One thread, and all of the text in one piece.
+fn plain_run(options: &Options) -> Options {
+    Options { jobs: jobs(1), chunk_bytes: 4 << 20, ..options.clone() }
+}
+
+/// A conversion, apart from what the cuts still change: to which game text outside every game is counted, and columns
+/// in lines that are partly UTF-8.
+fn converted(pgn: &[u8], options: &Options) -> Result<Converted, String> {
+    let mut converted = try_convert(pgn, options)?;
+    for problem in &mut converted.problems {
+        if problem.reason.to_string().starts_with("text outside every game") {
+            (problem.game, problem.white, problem.black) = (0, None, None);
+        }
+        if std::str::from_utf8(pgn).is_err() {
+            problem.place.column = 0;
+        }
+    }
+    Ok(converted)
+}
+
+#[track_caller]
+fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, usize)]) {
+    let expected = converted(pgn, &plain_run(options));
+    for &(threads, chunk_bytes) in runs {
+        let options = Options { jobs: jobs(threads), chunk_bytes, ..options.clone() };
+        let actual = converted(pgn, &options);
+        // Not assert_eq: nobody wants to read megabytes.
+        if actual != expected {
+            let run = format!("{name}: -j {threads}, chunks of {chunk_bytes} bytes");
+            let (Ok(actual), Ok(expected)) = (&actual, &expected) else {
+                panic!("{run}: {actual:?} and {expected:?}");
+            };
+            assert_eq!(actual.summary, expected.summary, "{run}");
+            assert_eq!(actual.messages(), expected.messages(), "{run}");
+            assert_eq!(actual.problems, expected.problems, "{run}");
+            let differs = actual.lines().iter().zip(expected.lines()).position(|(a, b)| *a != b);
+            panic!("{run}: record {differs:?} differs");
+        }
+    }
+}
+
+#[test]
+fn hostile_inputs_read_the_same_however_they_are_cut() {
+    for (name, pgn) in hostile() {
+        // A chunk of 64 bytes costs as much as one of kilobytes: the large inputs get fewer of them.
+        let runs = if pgn.len() < 200_000 { &RUNS[..] } else { &RUNS[1..3] };
+        assert_runs_agree(name, &pgn, &Options::default(), runs);
+    }
+}
+
+#[test]
+fn hostile_inputs_read_the_same_however_they_are_cut_when_bad_games_are_left_out() {
+    for (name, pgn) in hostile() {
+        if pgn.len() > 20_000 {
+            continue;
+        }
+        for on_error in [OnError::Skip, OnError::Stop] {
+            let options = Options { on_error, ..Options::default() };
+            assert_runs_agree(name, &pgn, &options, &[(1, 64), (2, 300), (7, 100)]);
+        }
+    }
+}
+
+#[test]
+fn games_of_every_style_read_the_same_however_they_are_cut() {
+    for style in Style::ALL {
+        let pgn = Generator::text(style, 11, 120_000);
+        assert_runs_agree(style.name(), &pgn, &Options::default(), &RUNS);
+    }
+}
+
+#[test]
+fn files_of_the_corpus_read_the_same_however_they_are_cut() {
+    // Real texts with comments, variations, games without moves, FENs, and errors.
+    let names = [
+        "worldcup2005",
+        "fwwrc_tags_only_first302",
+        "mate_in_2",
+        "chess_db/hartwig",
+        "chess_db/bali02",
+        "chess960/champshow518",
+        "lichess_studies/beautiful-chess-studies-1",
+        "repertoire/Catalan",
+    ];
+    for file in names.into_iter().filter_map(corpus_file) {
+        let pgn = file.read().unwrap();
+        assert_runs_agree(&file.name, &pgn, &Options::default(), &RUNS[1..]);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_empty_games_are_a_hundred_thousand_records() {
+    let pgn = "[Event \"x\"]\n\n*\n\n".repeat(100_000).into_bytes();
+    for (threads, chunk_bytes) in [(1, 64), (2, 1000), (7, 65_536), (1, 4 << 20)] {
+        let options = Options { jobs: jobs(threads), chunk_bytes, ..Options::default() };
+        let converted = convert(&pgn, &options);
+        let summary = converted.summary;
+        assert_eq!((summary.games, summary.positions), (100_000, 100_000));
+        assert_eq!((summary.errors, summary.warnings), (0, 0));
+        assert_eq!(summary.bytes_read, pgn.len() as u64);
+        let start = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - fmvn 1; hmvc 0;\n";
+        assert!(converted.output == start.repeat(100_000));
+    }
+}
+
+/// A large game between small ones, in which something is wrong behind it.
+fn large_between_small(large: &str) -> Vec<u8> {
+    let small = "[Event \"small\"]\n\n1. e4 e5 *\n\n";
+    let bad = "[Event \"bad\"]\n\n1. e4 e4 *\n\n";
+    let tags = "[Event \"large\"]\n[White \"A\"]\n[Black \"B\"]\n\n";
+    format!("{small}{small}{tags}{large}\n\n{small}{bad}{small}").into_bytes()
+}
+
+#[test]
+fn a_game_that_is_too_large_is_an_error_and_its_neighbours_are_whole() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8\n";
+    let game = "[Event \"quoted\"]\n\n1. d4 d5 1-0\n\n";
+    let large = [
+        format!("{} *", shuffle.repeat(1000)),
+        format!("{} *", shuffle.repeat(1000).replace('\n', " ")),
+        format!("1. e4 {{{}}} *", "long ".repeat(1000)),
+        format!("1. e4 {{{}}} *", game.repeat(100)),
+        format!("1. e4 {}{} *", "(1. d4 d5 ".repeat(300), ")".repeat(300)),
+        format!("1. e4 * {{{}}}", game.repeat(100)),
+    ];
+    for large in large {
+        let pgn = large_between_small(&large);
+        let options = Options { max_game_bytes: 1000, ..Options::default() };
+        let plain = convert(&pgn, &plain_run(&options));
+        assert_eq!((plain.summary.games, plain.summary.bad_games), (6, 2), "{large:.40}");
+        assert_eq!(plain.summary.positions, 4 * 3 + 2, "{large:.40}");
+        assert_eq!(
+            plain.messages()[0],
+            "9:1: game 3 (A - B), the game is larger than 1000 bytes, the limit for one game: left out"
+        );
+        assert_eq!(plain.summary.bytes_read, pgn.len() as u64);
+        assert_runs_agree(&format!("{large:.40}"), &pgn, &options, &RUNS);
+    }
+}
+
+#[test]
+fn a_game_as_large_as_the_limit_is_read() {
+    let pgn = large_between_small(&format!("1. e4 {{{}}} *", "x".repeat(5000)));
+    for limit in [5050, 5060, 5070, 5080] {
+        let options = Options { max_game_bytes: limit, ..Options::default() };
+        assert_runs_agree("around the limit", &pgn, &options, &RUNS);
+    }
+}
+
+/// A piece of PGN, whole or broken.
+fn piece() -> impl Strategy<Value = String> {
+    let fixed = prop::sample::select(vec![
+        "[Event \"a\"]\n",
+        "[Event \"b\"]\r\n",
+        "[White \"w\"]\n",
+        "[Result \"*\"]\n",
+        "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n",
+        "[FEN \"x\"]\n",
+        "[White \"open\n",
+        "[",
+        "]",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        " ",
+        "1. e4 e5 ",
+        "2. Nf3 Nc6\n",
+        "1. d4\n",
+        "1.",
+        "12...",
+        "e4 ",
+        "e5",
+        "Ke7 ",
+        "Qh5\n",
+        "hello ",
+        "{",
+        "{ comment\n",
+        "}",
+        "} ",
+        ";",
+        "; rest",
+        "%",
+        "\n% escaped {\n",
+        "(",
+        "(1. d4 ",
+        ")",
+        ") ",
+        "1-0",
+        "1-0\n\n",
+        "0-1 ",
+        "1/2-1/2",
+        "*",
+        "*\n",
+        "$1 ",
+        "$",
+        "!?",
+        "<x>",
+        "\u{feff}",
+        "\u{fc} ",
+        "\0",
+        "\\",
+        "\"",
+        "[Event \"g\"]\n\n1. e4 e5 *\n\n",
+        "[Event \"h\"]\n\n1. e4 {\n[Event \"q\"]\n\n1. d4 *\n} e5 1-0\n\n",
+    ]);
+    (fixed, 1..3usize).prop_map(|(text, times)| text.repeat(times))
+}
+
+/// Bytes that a failing test shows as text.
+#[derive(Clone)]
+struct Text(Vec<u8>);
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// Pieces one after the other, with some bytes taken away or turned.
+fn text() -> impl Strategy<Value = Text> {
+    let pieces = prop::collection::vec(piece(), 0..120);
+    let mutations = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4);
+    (pieces, mutations).prop_map(|(pieces, mutations)| {
+        let mut bytes = pieces.concat().into_bytes();
+        for (index, byte) in mutations {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = index.index(bytes.len());
+            if byte < 128 {
+                bytes.remove(at);
+            } else {
+                bytes[at] = byte;
+            }
+        }
+        Text(bytes)
+    })
+}
+
+/// A line that begins as an `Event` tag pair and is none: where the text is cut there, it still changes the game.
+fn has_broken_event(pgn: &[u8]) -> bool {
+    pgn.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
+        let line = line.trim_ascii();
+        line.starts_with(b"[") && line.contains(&b'E') && !line.ends_with(b"\"]")
+    })
+}
+
+/// More bytes than the smallest chunk has without a place to cut at: a cut within a word still changes what it is.
+fn has_endless_word(pgn: &[u8]) -> bool {
+    pgn.split(|byte| matches!(byte, b'\n' | b' ')).any(|word| word.len() >= 62)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, max_global_rejects: 1_000_000, max_shrink_iters: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_reads_the_same_however_it_is_cut(
+        pgn in text(),
+        chunk_bytes in 64..4096usize,
+        threads in prop::sample::select(vec![1, 2, 7]),
+    ) {
+        prop_assume!(!has_broken_event(&pgn.0) && !has_endless_word(&pgn.0));
+        let runs = [(threads, chunk_bytes), (1, chunk_bytes % 97 + 64)];
+        assert_runs_agree("generated", &pgn.0, &Options::default(), &runs);
+    }
+}

@@ -1,0 +1,28 @@
+//! The help texts, word by word: a change of them is seen in review.
+
+use crate::support::program;
+
+fn help(flag: &str) -> String {
+    let outcome = program().env("COLUMNS", "100").arg(flag).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    outcome.text().to_owned()
+}
+
+#[test]
+fn the_short_help_fits_a_screen_of_options() {
+    insta::assert_snapshot!("help-short", help("-h"));
+}
+
+#[test]
+fn the_long_help_says_what_each_value_means() {
+    insta::assert_snapshot!("help-long", help("--help"));
+}
+
+#[test]
+fn help_fits_a_hundred_columns() {
+    for flag in ["-h", "--help"] {
+        for line in help(flag).lines() {
+            assert!(line.chars().count() <= 100, "{flag}: {line}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Laws: nothing panics, every position of every game is there, and all ways to the records agree.
+
+use std::fmt;
+
+use pgn2epd::{EnPassantPolicy, Options, Problem, Severity};
+use proptest::prelude::*;
+use shakmaty::EnPassantMode;
+use testkit::generate::{Generator, Style};
+use testkit::hostile::hostile;
+use testkit::naive;
+
+use crate::support::{convert, fixture, jobs, try_convert};
+
+fn alone() -> Options {
+    Options { jobs: jobs(1), ..Options::default() }
+}
+
+/// Bytes that a failing test shows as text.
+#[derive(Clone)]
+struct Bytes(Vec<u8>);
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// Bytes of any kind, more often those that mean something in PGN.
+fn bytes() -> impl Strategy<Value = Bytes> {
+    let marks = prop::sample::select(b" \n\r\t{}()[];%$\"\\!?+-#=*./0123e4NfKO".to_vec());
+    let byte = prop_oneof![4 => marks, 1 => any::<u8>()];
+    prop::collection::vec(byte, 0..600).prop_map(Bytes)
+}
+
+/// Lines before a byte, counted one byte after the other.
+fn lines_before(pgn: &[u8]) -> u64 {
+    let ends = pgn
+        .iter()
+        .enumerate()
+        .filter(|&(at, byte)| *byte == b'\n' || *byte == b'\r' && pgn.get(at + 1) != Some(&b'\n'));
+    ends.count() as u64
+}
+
+#[track_caller]
+fn assert_within(pgn: &[u8], problem: &Problem) {
+    let place = problem.place;
+    let at = usize::try_from(place.byte).unwrap();
+    assert!(at <= pgn.len(), "{problem}: byte {at} of {}", pgn.len());
+    assert_eq!(place.line, 1 + lines_before(&pgn[..at]), "{problem}: the line of byte {at}");
+    assert!(place.column >= 1 && place.column <= place.byte + 1, "{problem}: the column");
+    let whole_token = problem.token.trim_end_matches('…').as_bytes();
+    if pgn.is_ascii() {
+        assert!(pgn[at..].starts_with(whole_token), "{problem}: the token at byte {at}");
+    }
+}
+
+#[test]
+fn problems_of_hostile_inputs_lie_where_they_say() {
+    for (_, pgn) in hostile() {
+        if pgn.len() > 100_000 {
+            continue;
+        }
+        for problem in try_convert(&pgn, &alone()).map_or(Vec::new(), |c| c.problems) {
+            assert_within(&pgn, &problem);
+        }
+    }
+}
+
+#[test]
+fn a_game_of_n_plies_has_n_plus_one_records() {
+    for style in Style::ALL {
+        let pgn = Generator::text(style, 5, 40_000);
+        let naive = naive::games(std::str::from_utf8(&pgn).unwrap());
+        let mut games = pgn2epd::games(&pgn);
+        for (game, naive) in games.by_ref().zip(&naive) {
+            assert_eq!(game.problems, [], "{style:?}");
+            assert_eq!(game.records.len(), naive.moves.len() + 1, "{style:?}");
+            assert!(game.records.iter().zip(0..).all(|(record, ply)| record.ply == ply));
+            assert!(game.records.iter().all(|record| record.game == game.number));
+            let moves = game.records.iter().filter(|record| record.next.is_some());
+            assert_eq!(moves.count(), naive.moves.len());
+            for (name, value) in &naive.tags {
+                assert_eq!(game.tag(name), Some(&**value), "{style:?}: {name}");
+            }
+        }
+        assert!(games.problems_behind().is_empty());
+        let summary = convert(&pgn, &alone()).summary;
+        assert_eq!(summary.games, naive.len() as u64, "{style:?}");
+    }
+}
+
+#[test]
+fn records_are_what_the_slow_way_makes_of_generated_games() {
+    let policies = [
+        (EnPassantPolicy::Always, EnPassantMode::Always),
+        (EnPassantPolicy::Pseudo, EnPassantMode::PseudoLegal),
+        (EnPassantPolicy::Legal, EnPassantMode::Legal),
+    ];
+    for style in Style::ALL {
+        let pgn = Generator::text(style, 23, 60_000);
+        for (en_passant, mode) in policies {
+            let options = Options { en_passant, ..alone() };
+            let converted = convert(&pgn, &options);
+            assert_eq!(converted.messages(), Vec::<String>::new(), "{style:?}");
+            let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), mode);
+            for (fast, slow) in converted.lines().iter().zip(&slow) {
+                assert_eq!(fast, slow, "{style:?}, {en_passant:?}");
+            }
+            assert_eq!(converted.lines().len(), slow.len(), "{style:?}, {en_passant:?}");
+        }
+    }
+}
+
+#[test]
+fn records_are_what_the_slow_way_makes_of_the_fixtures() {
+    for name in ["immortal.pgn", "classics.pgn", "annotated.pgn"] {
+        let pgn = fixture(name);
+        let converted = convert(&pgn, &alone());
+        assert_eq!(converted.messages(), Vec::<String>::new(), "{name}");
+        let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), EnPassantMode::Always);
+        assert_eq!(converted.lines(), slow, "{name}");
+    }
+}
+
+/// The iterator and the stream of the same text.
+#[track_caller]
+fn assert_iterator_agrees(pgn: &[u8]) {
+    let Ok(converted) = try_convert(pgn, &alone()) else { return };
+    let (mut records, mut errors) = (Vec::new(), Vec::new());
+    for item in pgn2epd::records(pgn) {
+        match item {
+            Ok(record) => records.push(record.to_string()),
+            Err(problem) => errors.push(problem),
+        }
+    }
+    assert_eq!(records, converted.lines());
+    let mut problems = converted.problems;
+    problems.retain(|problem| problem.severity() == Severity::Error);
+    assert_eq!(errors, problems);
+}
+
+#[test]
+fn the_iterator_gives_the_records_of_the_stream() {
+    for style in Style::ALL {
+        assert_iterator_agrees(&Generator::text(style, 3, 20_000));
+    }
+    for name in ["annotated.pgn", "chess960.pgn", "bad.pgn"] {
+        assert_iterator_agrees(&fixture(name));
+    }
+    for (_, pgn) in hostile() {
+        if pgn.len() < 20_000 {
+            assert_iterator_agrees(&pgn);
+        }
+    }
+}
+
+#[test]
+fn epdlist_makes_the_four_fields_of_the_records_behind_the_start() {
+    for style in [Style::Plain, Style::Chess960] {
+        let pgn = Generator::text(style, 8, 30_000);
+        let games = naive::games(std::str::from_utf8(&pgn).unwrap());
+        for (game, naive) in pgn2epd::games(&pgn).zip(games) {
+            let list = match game.tag("FEN") {
+                Some(fen) => pgn2epd::epdlist_from(fen, &naive.moves),
+                None => pgn2epd::epdlist(&naive.moves),
+            };
+            let fields = |record: &pgn2epd::Record| {
+                let record = record.to_string();
+                record.split(' ').take(4).collect::<Vec<_>>().join(" ")
+            };
+            let records: Vec<String> = game.records[1..].iter().map(fields).collect();
+            assert_eq!(list.as_ref(), Ok(&records), "{style:?}, game {}", game.number);
+        }
+    }
+}
+
+/// The records of each game with the ply of each, told apart by the empty lines between games.
+fn games_of(pgn: &[u8], options: &Options) -> Vec<Vec<String>> {
+    let options = Options { blank_line: true, ..options.clone() };
+    let text = String::from_utf8(convert(pgn, &options).output).unwrap();
+    let mut games: Vec<Vec<String>> = vec![Vec::new()];
+    for line in text.lines() {
+        match line {
+            "" => games.push(Vec::new()),
+            _ => games.last_mut().unwrap().push(line.to_owned()),
+        }
+    }
+    games.pop();
+    games
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_panic_and_problems_lie_where_they_say(pgn in bytes()) {
+        if let Ok(converted) = try_convert(&pgn.0, &alone()) {
+            for problem in &converted.problems {
+                assert_within(&pgn.0, problem);
+            }
+            assert_eq!(converted.summary.bytes_read, pgn.0.len() as u64);
+            assert_eq!(converted.summary.bytes_written, converted.output.len() as u64);
+            assert_eq!(converted.summary.positions, converted.lines().len() as u64);
+        }
+        assert_iterator_agrees(&pgn.0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_window_of_plies_is_that_part_of_all_records(
+        seed in 0..40u64,
+        first in 0..60u32,
+        length in 0..60u32,
+        open in any::<bool>(),
+        only_final in any::<bool>(),
+    ) {
+        let pgn = Generator::text(Style::Plain, seed, 3000);
+        let last = if open { u32::MAX } else { first + length };
+        let options = Options { first_ply: first, last_ply: last, only_final, ..alone() };
+        let all = games_of(&pgn, &alone());
+        let window = games_of(&pgn, &options);
+        assert_eq!(all.len(), window.len());
+        for (all, window) in all.iter().zip(window) {
+            let end = all.len() as u32 - 1;
+            let wanted: Vec<String> = (0..=end)
+                .filter(|ply| (first..=last).contains(ply) && (!only_final || *ply == end))
+                .map(|ply| all[ply as usize].clone())
+                .collect();
+            assert_eq!(window, wanted);
+        }
+    }
+}

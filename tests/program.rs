@@ -1,0 +1,34 @@
+//! The program as a user runs it.
+
+mod arguments;
+mod input;
+mod messages;
+mod output;
+mod records;
+
+use testkit::program::Outcome;
+
+/// Three records.
+const GOOD: &str = "1. e4 e5 *\n";
+
+/// Two games, the first with a king that cannot go where it is said to.
+const BAD: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 Ke6 2. d4 *\n\n1. d4 *\n";
+
+/// The records of [`GOOD`].
+const RECORDS: &str = "\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - fmvn 1; hmvc 0; sm e4;
+rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 fmvn 1; hmvc 0; sm e5;
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 fmvn 2; hmvc 0;
+";
+
+/// All is well, and nothing is said about it.
+#[track_caller]
+fn assert_quiet(outcome: &Outcome) {
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+}
+
+/// The run failed and wrote no records.
+#[track_caller]
+fn assert_failed(outcome: &Outcome) {
+    assert_eq!((outcome.status, outcome.text()), (2, ""), "{}", outcome.stderr);
+}

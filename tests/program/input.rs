@@ -1,0 +1,113 @@
+//! Where games come from, and what is no text of games.
+
+use testkit::program::Outcome;
+
+use super::{BAD, GOOD, RECORDS, assert_failed, assert_quiet};
+use crate::support::program;
+
+#[track_caller]
+fn assert_good(outcome: &Outcome) {
+    assert_quiet(outcome);
+    assert_eq!(outcome.text(), RECORDS);
+}
+
+#[test]
+fn without_files_standard_input_is_read() {
+    assert_good(&program().stdin(GOOD).run());
+    assert_quiet(&program().run());
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    assert_good(&program().arg("-").stdin(GOOD).run());
+    let both = program().file("a.pgn", "1. d4 *").args(["a.pgn", "-"]).stdin(GOOD).run();
+    assert_quiet(&both);
+    assert!(both.text().ends_with(RECORDS));
+    assert_eq!(both.lines().len(), 5);
+}
+
+#[test]
+fn files_are_converted_in_their_order() {
+    let outcome = program()
+        .file("b.pgn", "1. b4 *")
+        .file("a.pgn", "1. a4 *")
+        .args(["--ops", "sm", "b.pgn", "a.pgn", "b.pgn"])
+        .run();
+    assert_quiet(&outcome);
+    let moves: Vec<&str> =
+        outcome.lines().iter().filter_map(|line| line.split_once(" sm ")).map(|(_, m)| m).collect();
+    assert_eq!(moves, ["b4;", "a4;", "b4;"]);
+}
+
+#[test]
+fn a_game_does_not_go_on_in_the_next_file() {
+    let outcome =
+        program().file("a.pgn", "1. e4 {open").file("b.pgn", GOOD).args(["a.pgn", "b.pgn"]);
+    assert!(outcome.run().text().ends_with(RECORDS));
+}
+
+#[test]
+fn a_problem_names_its_file() {
+    let outcome = program().file("a.pgn", BAD).file("sub/b.pgn", BAD);
+    let outcome = outcome.args(["a.pgn", "-", "sub/b.pgn"]).stdin(BAD).run();
+    assert_eq!(outcome.status, 1);
+    let messages: Vec<&str> = outcome.stderr.lines().collect();
+    insta::assert_snapshot!(messages[..3].join("\n"), @r"
+    a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    -:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    sub/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    ");
+}
+
+#[test]
+fn a_missing_file_is_said_before_anything_is_done() {
+    let outcome = program().file("a.pgn", GOOD).args(["a.pgn", "nowhere.pgn"]).run();
+    assert_failed(&outcome);
+    assert!(outcome.stderr.starts_with("pgn2epd: cannot read nowhere.pgn: "), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_folder_is_no_file_of_games() {
+    let outcome = program().file("games/a.pgn", GOOD).arg("games").run();
+    assert_failed(&outcome);
+    insta::assert_snapshot!(outcome.stderr.trim_end(), @"pgn2epd: cannot read games: it is a folder; name the files in it");
+}
+
+#[test]
+fn utf_16_text_is_named_as_such() {
+    for pgn in [b"\xff\xfe1\0", b"\xfe\xff\x001"] {
+        let outcome = program().file("a.pgn", pgn).arg("a.pgn").run();
+        assert_failed(&outcome);
+        let message = "pgn2epd: a.pgn: this is UTF-16 text; convert it to UTF-8 first, as with `iconv -f UTF-16 -t UTF-8`\n";
+        assert_eq!(outcome.stderr, message);
+    }
+}
+
+#[test]
+fn a_compressed_file_is_named_with_what_undoes_it() {
+    let files: [(&[u8], &str); 6] = [
+        (b"\x1f\x8b\x08", "gzip -dc"),
+        (b"\x28\xb5\x2f\xfd", "zstd -dc"),
+        (b"BZh9", "bzip2 -dc"),
+        (b"\xfd7zXZ\0", "xz -dc"),
+        (b"PK\x03\x04", "unzip -p"),
+        (b"7z\xbc\xaf\x27\x1c", "7z x -so"),
+    ];
+    for (bytes, command) in files {
+        let outcome = program().stdin(bytes).run();
+        assert_failed(&outcome);
+        let message = format!(
+            "pgn2epd: -: this is a compressed file; unpack it on the way, as with `{command} FILE | pgn2epd`\n"
+        );
+        assert_eq!(outcome.stderr, message);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_and_all_line_ends_are_read() {
+    assert_good(&program().stdin(format!("\u{feff}{GOOD}")).run());
+    for end in ["\r\n", "\r", "\n"] {
+        let pgn = format!("[Event \"x\"]\n\n1. e4\ne5 {{two\nlines}} *\n").replace('\n', end);
+        assert_good(&program().stdin(pgn).run());
+    }
+}

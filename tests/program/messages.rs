@@ -1,0 +1,155 @@
+//! What is said, to whom, and the exit status.
+
+use serde_json::{Value, json};
+
+use super::{BAD, GOOD, RECORDS, assert_quiet};
+use crate::support::{fixture, program};
+
+/// Seconds and megabytes are not always the same.
+fn without_time(stderr: &str) -> String {
+    let lines = stderr.lines().map(|line| line.split_once("; ").map_or(line, |(text, _)| text));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nothing_is_said_when_all_is_well() {
+    let outcome = program().stdin(fixture("classics.pgn")).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.lines().len(), 48 + 34 + 51);
+}
+
+#[test]
+fn a_warning_is_said_and_is_no_error() {
+    let outcome = program().stdin("1. e4 ) e5 *").run();
+    assert_eq!(outcome.status, 0);
+    assert_eq!(outcome.text(), RECORDS);
+    insta::assert_snapshot!(without_time(&outcome.stderr), @"-:1:7: game 1, ): warning: a closing parenthesis without an opening one: passed over");
+}
+
+#[test]
+fn errors_are_kept_skipped_or_stop_the_run() {
+    let run = |what| program().args(["--ops", "sm", "--on-error", what]).stdin(BAD).run();
+    let moves = |what| {
+        let outcome = run(what);
+        assert_eq!(outcome.status, 1, "{what}");
+        outcome.lines().iter().map(|line| line.rsplit(' ').next().unwrap().to_owned()).collect()
+    };
+    let keep: Vec<String> = moves("keep");
+    assert_eq!(keep, ["e4;", "e3", "d4;", "d3"]);
+    let skip: Vec<String> = moves("skip");
+    assert_eq!(skip, ["d4;", "d3"]);
+    let stop: Vec<String> = moves("stop");
+    assert_eq!(stop, ["e4;", "e3"]);
+    insta::assert_snapshot!(without_time(&run("stop").stderr), @r"
+    -:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    1 game, 2 positions, 1 error in 1 game
+    ");
+}
+
+#[test]
+fn a_stop_leaves_the_files_behind_it_unread() {
+    let outcome = program().file("a.pgn", BAD).file("b.pgn", GOOD);
+    let outcome = outcome.args(["--on-error", "stop", "a.pgn", "b.pgn"]).run();
+    assert_eq!((outcome.status, outcome.lines().len()), (1, 2));
+}
+
+#[test]
+fn a_summary_is_given_where_there_are_errors_or_it_is_asked_for() {
+    let summary = |args: &[&str], pgn: &str| {
+        let outcome = program().args(args).stdin(pgn).run();
+        without_time(outcome.stderr.lines().last().unwrap_or_default())
+    };
+    insta::assert_snapshot!(summary(&["--summary"], GOOD), @"1 game, 3 positions");
+    insta::assert_snapshot!(summary(&["--summary=text"], ""), @"0 games, 0 positions");
+    insta::assert_snapshot!(summary(&[], BAD), @"2 games, 4 positions, 1 error in 1 game");
+    insta::assert_snapshot!(summary(&["--summary"], "1. e4 ) } *"), @"1 game, 2 positions, 2 warnings");
+    insta::assert_snapshot!(summary(&["--summary"], &GOOD.repeat(1200)), @"1,200 games, 3,600 positions");
+}
+
+#[test]
+fn a_summary_counts_all_files() {
+    let outcome = program().file("a.pgn", BAD).file("b.pgn", GOOD);
+    let outcome = outcome.args(["--summary", "a.pgn", "b.pgn"]).run();
+    insta::assert_snapshot!(without_time(outcome.stderr.lines().last().unwrap()), @"3 games, 7 positions, 1 error in 1 game");
+}
+
+#[test]
+fn a_summary_for_programs_is_one_object() {
+    let outcome = program().args(["-q", "--summary=json"]).stdin(BAD).run();
+    let mut summary: Value = serde_json::from_str(&outcome.stderr).unwrap();
+    let seconds = summary.as_object_mut().unwrap().remove("seconds");
+    assert!(seconds.unwrap().as_f64().unwrap() >= 0.0);
+    let expected = json!({
+        "games": 2, "bad_games": 1, "positions": 4, "errors": 1, "warnings": 0,
+        "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
+    });
+    assert_eq!(summary, expected);
+}
+
+#[test]
+fn quiet_is_quiet_and_the_exit_status_still_speaks() {
+    let outcome = program().arg("-q").stdin(BAD).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (1, ""));
+    assert_eq!(outcome.lines().len(), 4);
+    let outcome = program().args(["-q", "nowhere.pgn"]).run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.contains("nowhere.pgn"));
+}
+
+#[test]
+fn progress_is_not_shown_in_a_pipe() {
+    let outcome = program().args(["-o", "out.epd"]).stdin(GOOD.repeat(10_000)).run();
+    assert_quiet(&outcome);
+}
+
+#[test]
+fn a_report_has_a_line_of_json_for_each_problem() {
+    let outcome = program()
+        .file("bad.pgn", fixture("bad.pgn"))
+        .args(["-q", "--report", "report.jsonl", "bad.pgn"])
+        .run();
+    assert_eq!(outcome.status, 1);
+    let report = String::from_utf8(outcome.file("report.jsonl").unwrap()).unwrap();
+    let lines: Vec<Value> =
+        report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 18);
+    let byte = String::from_utf8(fixture("bad.pgn")).unwrap().find("Nd4 5.").unwrap();
+    let first = json!({
+        "file": "bad.pgn", "line": 6, "column": 37, "byte": byte,
+        "game": 1, "white": "Pinner", "black": "Pinned", "move": "4...", "token": "Nd4",
+        "severity": "error", "kind": "illegal-move",
+        "reason": "illegal: the knight on c6 is pinned to the king on e8 by the bishop on b5",
+    });
+    assert_eq!(lines[0], first);
+    let kinds: Vec<&str> = lines.iter().map(|line| line["kind"].as_str().unwrap()).collect();
+    for kind in ["illegal-move", "unknown-token", "fen", "variant", "setup", "fen-repaired", "text"]
+    {
+        assert!(kinds.contains(&kind), "{kind}: {kinds:?}");
+    }
+    let errors = lines.iter().filter(|line| line["severity"] == "error").count();
+    assert_eq!((errors, lines.len() - errors), (9, 9));
+    // No players, and no move, in this one.
+    let eighth = lines.iter().find(|line| line["game"] == 8).unwrap();
+    assert_eq!((&eighth["white"], &eighth["move"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_report_of_nothing_is_an_empty_file() {
+    let outcome = program().args(["--report", "report.jsonl"]).stdin(GOOD).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.file("report.jsonl").unwrap(), b"");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_a_failure() {
+    let outcome = program().args(["--report", "nowhere/report.jsonl"]).stdin(BAD).run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.starts_with("pgn2epd: cannot write nowhere/report.jsonl: "));
+}
+
+#[test]
+fn what_a_terminal_would_act_upon_is_shown_as_a_code() {
+    let pgn = "[White \"M\u{1b}[31mred\"]\n[Black \"\u{202e}x\"]\n\n1. e5 *";
+    let outcome = program().stdin(pgn).run();
+    insta::assert_snapshot!(outcome.stderr.lines().next().unwrap(), @r"-:4:4: game 1 (M\u{1b}[31mred - \u{202e}x), 1. e5: illegal: no pawn of White's can reach e5");
+}

@@ -1,0 +1,157 @@
+//! Where records go.
+
+use super::{BAD, GOOD, RECORDS, assert_failed, assert_quiet};
+use crate::support::program;
+
+#[test]
+fn a_file_is_written_and_nothing_else() {
+    let outcome = program().args(["-o", "out.epd"]).stdin(GOOD).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.text(), "");
+    assert_eq!(outcome.file("out.epd").unwrap(), RECORDS.as_bytes());
+    assert_eq!(outcome.names(), ["out.epd"]);
+}
+
+#[test]
+fn an_old_file_is_replaced() {
+    let outcome =
+        program().file("out.epd", "old\n".repeat(1000)).args(["-o", "out.epd"]).stdin(GOOD).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.file("out.epd").unwrap(), RECORDS.as_bytes());
+    assert_eq!(outcome.names(), ["out.epd"]);
+}
+
+#[test]
+fn a_file_may_lie_in_another_folder() {
+    let outcome = program().file("sub/x", "").args(["--output", "sub/out.epd"]).stdin(GOOD).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.file("sub/out.epd").unwrap(), RECORDS.as_bytes());
+    assert_eq!(outcome.names(), ["sub"]);
+}
+
+#[test]
+fn games_with_errors_are_a_result_too() {
+    let outcome = program().args(["-o", "out.epd"]).stdin(BAD).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(outcome.file("out.epd").unwrap().split(|b| *b == b'\n').count(), 4 + 1);
+}
+
+#[test]
+fn an_old_file_stays_whole_when_the_run_fails() {
+    // The second input is missing, or turns out to be no text once the first was converted.
+    let zstd: &[u8] = b"\x28\xb5\x2f\xfd";
+    for second in ["nowhere.pgn", "b.zst"] {
+        let outcome = program()
+            .file("a.pgn", GOOD)
+            .file("b.zst", zstd)
+            .file("out.epd", "old\n")
+            .args(["-o", "out.epd", "a.pgn", second])
+            .run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.file("out.epd").unwrap(), b"old\n");
+        assert_eq!(outcome.names(), ["a.pgn", "b.zst", "out.epd"]);
+    }
+}
+
+#[test]
+fn no_new_file_is_left_when_the_run_fails() {
+    let outcome = program().file("b.gz", b"\x1f\x8b").args(["-o", "out.epd", "b.gz"]).run();
+    assert_failed(&outcome);
+    assert_eq!(outcome.names(), ["b.gz"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_opened_is_named() {
+    for target in ["nowhere/out.epd", "sub"] {
+        let outcome = program().file("sub/x", "").args(["-o", target]).stdin(GOOD).run();
+        assert_failed(&outcome);
+        let message = format!("pgn2epd: cannot write {target}: ");
+        assert!(outcome.stderr.starts_with(&message), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_dash_as_output_is_standard_output() {
+    let outcome = program().args(["-o", "-"]).stdin(GOOD).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.text(), RECORDS);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{self, Permissions};
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::thread;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_new_file_has_the_permissions_of_any_new_file() {
+        let program = program().file("by_hand", "");
+        let folder = program.folder().to_owned();
+        let outcome = program.args(["-o", "out.epd"]).run();
+        assert_quiet(&outcome);
+        assert_eq!(mode(&folder.join("out.epd")), mode(&folder.join("by_hand")));
+    }
+
+    #[test]
+    fn an_old_file_keeps_its_permissions() {
+        let program = program().file("out.epd", "old");
+        let path = program.folder().join("out.epd");
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        let outcome = program.args(["-o", "out.epd"]).run();
+        assert_quiet(&outcome);
+        assert_eq!(outcome.file("out.epd").unwrap(), b"");
+        assert_eq!(mode(&path), 0o640);
+    }
+
+    #[test]
+    fn behind_a_symbolic_link_the_file_is_replaced_and_not_the_link() {
+        let program = program().file("real.epd", "old");
+        let link = program.folder().join("link.epd");
+        symlink("real.epd", &link).unwrap();
+        let outcome = program.args(["-o", "link.epd"]).stdin(GOOD).run();
+        assert_quiet(&outcome);
+        assert_eq!(outcome.file("real.epd").unwrap(), RECORDS.as_bytes());
+        assert_eq!(outcome.names(), ["link.epd", "real.epd"]);
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_stays() {
+        let outcome = program().args(["-o", "/dev/null"]).stdin(GOOD).run();
+        assert_quiet(&outcome);
+        assert!(outcome.names().is_empty());
+        let outcome = program().args(["-o", "/dev/stdout"]).stdin(GOOD).run();
+        assert_quiet(&outcome);
+        assert_eq!(outcome.text(), RECORDS);
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_ends_the_run_quietly() {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let feeder = thread::spawn(move || {
+            let games = GOOD.repeat(10_000);
+            while input.write_all(games.as_bytes()).is_ok() {}
+        });
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        assert_eq!(first.lines().next(), RECORDS.lines().next());
+        let outcome = child.wait_with_output().unwrap();
+        feeder.join().unwrap();
+        assert_eq!(outcome.status.code(), Some(0));
+        assert_eq!(String::from_utf8_lossy(&outcome.stderr), "");
+    }
+}

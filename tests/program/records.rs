@@ -1,0 +1,159 @@
+//! What records look like, and which are written.
+
+use super::{GOOD, assert_quiet};
+use crate::support::{fixture, program};
+
+#[track_caller]
+fn text(args: &[&str], pgn: impl Into<Vec<u8>>) -> String {
+    let outcome = program().args(args).stdin(pgn).run();
+    assert_quiet(&outcome);
+    outcome.text().to_owned()
+}
+
+#[test]
+fn a_fen_has_six_fields() {
+    insta::assert_snapshot!(text(&["--format", "fen"], GOOD), @r"
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
+    rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2
+    ");
+}
+
+#[test]
+fn perl_has_four_fields_behind_each_move_and_an_empty_line_behind_each_game() {
+    assert_eq!(
+        text(&["--format", "perl"], "1. e4 e5 *\n\n1. d4 *\n"),
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3\n\
+         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6\n\
+         \n\
+         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3\n\
+         \n"
+    );
+}
+
+#[test]
+fn operations_are_chosen_and_stay_in_their_order() {
+    let first = |ops| text(&["--ops", ops, "--ply", "0"], GOOD);
+    let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let cases = [
+        ("none", ""),
+        ("sm", " sm e4;"),
+        ("fmvn", " fmvn 1;"),
+        ("hmvc,fmvn", " fmvn 1; hmvc 0;"),
+        ("sm, hmvc", " hmvc 0; sm e4;"),
+        ("sm,fmvn,hmvc", " fmvn 1; hmvc 0; sm e4;"),
+    ];
+    for (ops, expected) in cases {
+        assert_eq!(first(ops), format!("{fields}{expected}\n"), "--ops {ops}");
+    }
+}
+
+#[test]
+fn operations_may_follow_a_fen_or_the_fields_of_perl() {
+    assert_eq!(
+        text(&["--format", "fen", "--ops", "sm", "--ply", "0"], GOOD),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 sm e4;\n"
+    );
+    assert_eq!(
+        text(&["--format", "perl", "--ops", "sm", "--ply", "1"], GOOD),
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 sm e5;\n\n"
+    );
+}
+
+#[test]
+fn moves_are_written_in_canonical_san() {
+    let pgn = "1. e2e4 e7-e5 2. Ng1f3 Nb8xc6 3. Bb5+ a6 4. 0-0 *";
+    let moves = text(&["--ops", "sm"], pgn);
+    let moves: Vec<&str> = moves.lines().filter_map(|l| l.split_once("sm ")).map(|x| x.1).collect();
+    assert_eq!(moves, ["e4;", "e5;", "Nf3;", "Nc6;", "Bb5;", "a6;", "O-O;"]);
+}
+
+#[test]
+fn the_en_passant_square_follows_the_policy() {
+    // A double step with nobody beside; one with a pawn beside; one where the capture would open a file.
+    let pgn = "1. e4 a6 2. e5 d5 *\n\n[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 *\n";
+    let squares = |policy| {
+        let text = text(&["--ep", policy, "--ops", "none", "--skip-start"], pgn);
+        let squares = text.lines().map(|line| line.rsplit(' ').next().unwrap().to_owned());
+        squares.collect::<Vec<String>>().join(" ")
+    };
+    assert_eq!(squares("always"), "e3 - - d6 d6");
+    assert_eq!(squares("pseudo"), "- - - d6 d6");
+    assert_eq!(squares("legal"), "- - - d6 -");
+}
+
+#[test]
+fn castling_rights_have_three_styles() {
+    let rights = |style, pgn: &str| {
+        let text = text(&["--castling", style, "--ply", "0"], pgn);
+        text.split(' ').nth(2).unwrap().to_owned()
+    };
+    let inner = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/5KRR w G - 0 1\"]\n\n*";
+    for (style, usual, of_inner) in
+        [("xfen", "KQkq", "G"), ("shredder", "HAha", "G"), ("standard", "KQkq", "K")]
+    {
+        assert_eq!(rights(style, GOOD), usual, "{style}");
+        assert_eq!(rights(style, inner), of_inner, "{style}");
+    }
+}
+
+#[test]
+fn a_blank_line_may_stand_behind_each_game() {
+    let text =
+        text(&["--blank-line", "--ops", "none", "--last"], "1. e4 *\n\n[Event \"x\"]\n\n*\n");
+    insta::assert_snapshot!(text, @r"
+    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3
+
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -
+    ");
+    assert!(text.ends_with("-\n\n"));
+}
+
+#[test]
+fn positions_are_chosen_by_ply() {
+    let game = fixture("immortal.pgn");
+    let all = text(&[], &*game);
+    let all: Vec<&str> = all.lines().collect();
+    assert_eq!(all.len(), 46);
+    let cases: [(&[&str], std::ops::Range<usize>); 9] = [
+        (&["--skip-start"], 1..46),
+        (&["--ply", "8..24"], 8..25),
+        (&["--ply", "40.."], 40..46),
+        (&["--ply", "..3"], 0..4),
+        (&["--ply", "16"], 16..17),
+        (&["--ply", "45"], 45..46),
+        (&["--ply", "46.."], 0..0),
+        (&["--skip-start", "--ply", "..3"], 1..4),
+        (&["--last"], 45..46),
+    ];
+    for (args, range) in cases {
+        let chosen = text(args, &*game);
+        assert_eq!(chosen.lines().collect::<Vec<_>>(), all[range], "{args:?}");
+    }
+}
+
+#[test]
+fn the_last_position_is_that_of_the_game_and_not_of_the_window() {
+    let pgn = "1. e4 e5 2. Nf3 *\n\n1. d4 *\n";
+    let last = text(&["--last", "--ply", "..2", "--ops", "none"], pgn);
+    insta::assert_snapshot!(last, @"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3");
+}
+
+#[test]
+fn chess960_castles_with_the_rooks_it_has() {
+    let text = text(&["--last", "--ops", "none"], fixture("chess960.pgn"));
+    insta::assert_snapshot!(text, @r"
+    1qbbrrkn/pppp1ppp/1n6/4p3/4P3/1N6/PPPP1PPP/1QBBRRKN w - -
+    bq1r1rkb/pppppp1p/1n3np1/8/8/1N1P1NP1/PPP1PP1P/BQKR1R1B b - -
+    8/3k4/8/8/8/7R/8/5RK1 b - -
+    ");
+}
+
+#[test]
+fn jobs_and_chunks_change_nothing() {
+    let pgn = fixture("classics.pgn");
+    let expected = text(&[], &*pgn);
+    for args in [&["-j", "1"][..], &["-j", "3", "--chunk-bytes", "64"], &["--chunk-bytes", "1K"]] {
+        assert_eq!(text(args, &*pgn), expected, "{args:?}");
+    }
+}

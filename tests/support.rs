@@ -1,0 +1,63 @@
+//! What more than one module of these tests needs.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use pgn2epd::{Options, Problem, Summary, Watch, convert_watched};
+use testkit::program::Program;
+
+/// All that comes of a conversion.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Converted {
+    pub(crate) output: Vec<u8>,
+    pub(crate) summary: Summary,
+    pub(crate) problems: Vec<Problem>,
+}
+
+#[derive(Default)]
+struct Listed(Vec<Problem>);
+
+impl Watch for Listed {
+    fn problem(&mut self, problem: &Problem) {
+        self.0.push(problem.clone());
+    }
+}
+
+/// Converts a text; an input that is no PGN text gives the message that says so.
+pub(crate) fn try_convert(pgn: &[u8], options: &Options) -> Result<Converted, String> {
+    let (mut output, mut listed) = (Vec::new(), Listed::default());
+    let summary = convert_watched(pgn, &mut output, options, &mut listed)
+        .map_err(|error| error.to_string())?;
+    Ok(Converted { output, summary, problems: listed.0 })
+}
+
+pub(crate) fn convert(pgn: &[u8], options: &Options) -> Converted {
+    try_convert(pgn, options).unwrap()
+}
+
+impl Converted {
+    /// The records, without line ends.
+    pub(crate) fn lines(&self) -> Vec<&str> {
+        std::str::from_utf8(&self.output).unwrap().lines().collect()
+    }
+
+    pub(crate) fn messages(&self) -> Vec<String> {
+        self.problems.iter().map(ToString::to_string).collect()
+    }
+}
+
+pub(crate) fn jobs(number: usize) -> Option<NonZeroUsize> {
+    NonZeroUsize::new(number)
+}
+
+/// The program that was built for these tests.
+pub(crate) fn program() -> Program {
+    Program::new(env!("CARGO_BIN_EXE_pgn2epd"))
+}
+
+/// A file of `fixtures/`.
+pub(crate) fn fixture(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
