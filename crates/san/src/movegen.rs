@@ -65,7 +65,7 @@ impl Position {
         }
         let king = self.king(self.turn);
         for to in attacks::king_attacks(king) & !self.us() {
-            if self.is_safe_step(king, to) && visit(self.step(Role::King, king, to)) {
+            if self.is_safe(king, to) && visit(self.step(Role::King, king, to)) {
                 return true;
             }
         }
@@ -87,10 +87,9 @@ impl Position {
             }
         }
         let Some(to) = self.en_passant else { return false };
-        self.en_passant_captors(to).into_iter().any(|from| {
-            self.is_safe_en_passant(from, to)
-                && visit(Move { from, to, role: Role::Pawn, kind: Kind::EnPassant })
-        })
+        self.en_passant_captors(to)
+            .into_iter()
+            .any(|from| self.is_safe_en_passant(from, to) && visit(self.en_passant_move(from, to)))
     }
 
     fn each_pawn_arrival(
@@ -126,7 +125,7 @@ impl Position {
     #[inline]
     pub(crate) fn step(&self, role: Role, from: Square, to: Square) -> Move {
         let kind = if self.letters[to] == 0 { Kind::Quiet } else { Kind::Capture };
-        Move { from, to, role, kind }
+        Move { from, to, role, kind, promotion: None }
     }
 
     /// The move of a pawn, not en passant.
@@ -134,13 +133,19 @@ impl Position {
     pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let captures = self.letters[to] != 0;
         let kind = match promotion {
-            Some(role) if captures => Kind::CapturePromotion(role),
-            Some(role) => Kind::Promotion(role),
+            Some(_) if captures => Kind::CapturePromotion,
+            Some(_) => Kind::Promotion,
             None if captures => Kind::Capture,
             None if from.abs_diff(to) == 16 => Kind::Double,
             None => Kind::Quiet,
         };
-        Move { from, to, role: Role::Pawn, kind }
+        Move { from, to, role: Role::Pawn, kind, promotion }
+    }
+
+    /// A capture en passant.
+    #[inline]
+    pub(crate) fn en_passant_move(&self, from: Square, to: Square) -> Move {
+        Move { from, to, role: Role::Pawn, kind: Kind::EnPassant, promotion: None }
     }
 
     /// Castling, if it is legal.
@@ -152,6 +157,7 @@ impl Position {
             to: rook,
             role: Role::King,
             kind: Kind::Castle,
+            promotion: None,
         })
     }
 

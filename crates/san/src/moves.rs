@@ -11,19 +11,20 @@ pub struct Move {
     pub(crate) to: Square,
     pub(crate) role: Role,
     pub(crate) kind: Kind,
+    pub(crate) promotion: Option<Role>,
 }
 
-/// What a move does besides going from one square to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a move does besides going from one square to another. From [`Kind::EnPassant`] on they are rare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
     Quiet,
     Capture,
-    EnPassant,
     /// A pawn advances two squares.
     Double,
+    EnPassant,
     Castle,
-    Promotion(Role),
-    CapturePromotion(Role),
+    Promotion,
+    CapturePromotion,
 }
 
 /// The legal moves of a position. No position has more than 218.
@@ -51,15 +52,12 @@ impl Move {
 
     /// The piece that a pawn becomes.
     pub fn promotion(self) -> Option<Role> {
-        match self.kind {
-            Kind::Promotion(role) | Kind::CapturePromotion(role) => Some(role),
-            _ => None,
-        }
+        self.promotion
     }
 
     /// Whether a piece is captured, en passant too.
     pub fn is_capture(self) -> bool {
-        matches!(self.kind, Kind::Capture | Kind::EnPassant | Kind::CapturePromotion(_))
+        matches!(self.kind, Kind::Capture | Kind::EnPassant | Kind::CapturePromotion)
     }
 
     /// Whether a pawn is captured en passant.

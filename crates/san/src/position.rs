@@ -187,16 +187,18 @@ impl Position {
     /// Plays a move that was made for this very position; with any other move the position would not be legal.
     #[inline]
     pub fn play_unchecked(&mut self, next: Move) {
-        let Move { from, to, role, kind } = next;
+        let Move { from, to, role, kind, .. } = next;
         let them = !self.turn;
-        self.en_passant = None;
-        self.halfmoves = self.halfmoves.saturating_add(1);
+        let halfmoves = self.halfmoves.saturating_add(1);
         if kind == Kind::Castle {
+            (self.en_passant, self.halfmoves) = (None, halfmoves);
             self.castle(from, to);
         } else {
+            // Straight on: what a move does depends on masks and selections, for nobody can guess the next one.
             let letter = self.letters[from];
-            self.halfmoves =
-                if role == Role::Pawn || self.letters[to] != 0 { 0 } else { self.halfmoves };
+            let resets = (role == Role::Pawn) | (self.letters[to] != 0);
+            self.halfmoves = if resets { 0 } else { halfmoves };
+            self.en_passant = if kind == Kind::Double { Some(between(from, to)) } else { None };
             // Whatever stood on the target goes, without asking what it was.
             for pieces in &mut self.by_role {
                 pieces.0 &= !(1 << to as u32);
@@ -207,34 +209,29 @@ impl Position {
             self.by_color[self.turn as usize] ^= both;
             self.letters[from] = 0;
             self.letters[to] = letter;
-            self.castling_rooks &= !both;
-            match role {
-                Role::Pawn => self.pawn_special(next, letter),
-                Role::King => {
-                    let home = Bitboard::from_rank(self.turn.backrank());
-                    self.castling_rooks &= !home;
-                }
-                _ => {}
+            let home = Bitboard::from_rank(self.turn.backrank());
+            let lost = both | if role == Role::King { home } else { Bitboard::EMPTY };
+            self.castling_rooks &= !lost;
+            if kind >= Kind::EnPassant {
+                self.pawn_special(next, letter);
             }
         }
         self.fullmoves = self.fullmoves.saturating_add(u32::from(self.turn == Color::Black));
         self.turn = them;
     }
 
-    /// What only pawns do: advance by two, capture en passant, become something else.
-    #[inline]
+    /// A pawn captures en passant, or becomes something else.
+    #[cold]
     fn pawn_special(&mut self, next: Move, letter: u8) {
-        let Move { from, to, kind, .. } = next;
-        match kind {
-            Kind::Quiet | Kind::Capture | Kind::Castle => {}
-            Kind::Double => self.en_passant = Some(between(from, to)),
-            Kind::EnPassant => {
+        let Move { from, to, promotion, .. } = next;
+        match promotion {
+            None => {
                 let captured = Square::from_coords(to.file(), from.rank());
                 self.letters[captured] = 0;
                 self.by_role[Role::Pawn as usize - 1].discard(captured);
                 self.by_color[!self.turn as usize].discard(captured);
             }
-            Kind::Promotion(role) | Kind::CapturePromotion(role) => {
+            Some(role) => {
                 let case = letter & 0x20;
                 self.letters[to] = role.upper_char() as u8 | case;
                 self.by_role[Role::Pawn as usize - 1].discard(to);

@@ -17,7 +17,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
 use crate::Position;
 use crate::error::SanError;
-use crate::moves::{Kind, Move};
+use crate::moves::Move;
 
 /// Finds the move that a token means.
 ///
@@ -67,15 +67,12 @@ pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
         [] => return advance(position, square(*file, *rank)?),
         [first, hints @ ..] => (*first, hints),
     };
-    let role = match first {
-        b'N' => Role::Knight,
-        b'B' => Role::Bishop,
-        b'R' => Role::Rook,
-        b'Q' => Role::Queen,
-        b'K' => Role::King,
-        b'a'..=b'h' => return pawn_capture_or_promotion(position, move_text),
-        b'O' => return castle(position, move_text),
-        _ => return None,
+    let Some(role) = PIECES[usize::from(first)] else {
+        return match first {
+            b'a'..=b'h' => pawn_capture_or_promotion(position, move_text),
+            b'O' => castle(position, move_text),
+            _ => None,
+        };
     };
     let to = square(*file, *rank)?;
     let hints = match hints {
@@ -88,6 +85,17 @@ pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     }
     piece(position, role, from, to)
 }
+
+/// The pieces of SAN's letters; which one it is is not worth a branch.
+static PIECES: [Option<Role>; 256] = {
+    let mut table = [None; 256];
+    table[b'N' as usize] = Some(Role::Knight);
+    table[b'B' as usize] = Some(Role::Bishop);
+    table[b'R' as usize] = Some(Role::Rook);
+    table[b'Q' as usize] = Some(Role::Queen);
+    table[b'K' as usize] = Some(Role::King);
+    table
+};
 
 #[inline]
 fn square(file: u8, rank: u8) -> Option<Square> {
@@ -110,10 +118,10 @@ fn hint_mask(hint: u8) -> Option<Bitboard> {
 fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<Move> {
     let candidates = candidates(position, role, from, to);
     let first = candidates.first()?;
-    let from = if candidates.without_first().is_empty() && is_legal(position, role, first, to) {
+    let from = if candidates.without_first().is_empty() && position.is_safe(first, to) {
         first
     } else {
-        only_legal(position, role, candidates, to)?
+        only_legal(position, candidates, to)?
     };
     Some(position.step(role, from, to))
 }
@@ -127,17 +135,9 @@ fn candidates(position: &Position, role: Role, from: Bitboard, to: Square) -> Bi
     position.movers(role, to, from)
 }
 
-#[inline]
-fn is_legal(position: &Position, role: Role, from: Square, to: Square) -> bool {
-    match role {
-        Role::King => position.is_safe_step(from, to),
-        _ => position.is_safe(from, to),
-    }
-}
-
 #[cold]
-fn only_legal(position: &Position, role: Role, candidates: Bitboard, to: Square) -> Option<Square> {
-    let mut legal = candidates.into_iter().filter(|from| is_legal(position, role, *from, to));
+fn only_legal(position: &Position, candidates: Bitboard, to: Square) -> Option<Square> {
+    let mut legal = candidates.into_iter().filter(|from| position.is_safe(*from, to));
     legal.next().filter(|_| legal.next().is_none())
 }
 
@@ -162,18 +162,13 @@ fn advance_from(position: &Position, to: Square) -> Option<Square> {
     if letters[to.to_usize()] != 0 || to.rank() == color.backrank() {
         return None;
     }
-    let one = behind(1);
-    let from = if letters[one] == pawn {
-        one
-    } else if letters[one] == 0
-        && to.rank() == color.relative_rank(Rank::Fourth)
-        && letters[behind(2)] == pawn
-    {
-        behind(2)
-    } else {
-        return None;
-    };
-    Square::try_from(from as u32).ok()
+    // One square or two is anybody's guess, and so no branch.
+    let (one, two) = (behind(1), behind(2));
+    let by_one = letters[one] == pawn;
+    let on_fourth = to.rank() == color.relative_rank(Rank::Fourth);
+    let by_two = letters[one] == 0 && on_fourth && letters[two] == pawn;
+    let from = if by_one { one } else { two };
+    (by_one | by_two).then(|| Square::new(from as u32))
 }
 
 /// `exd5`, `exd8=Q`, `e8=Q`
@@ -204,8 +199,7 @@ fn pawn_capture_or_promotion(position: &Position, text: &[u8]) -> Option<Move> {
 #[inline]
 fn pawn(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
     if Some(to) == position.en_passant && from.file() != to.file() {
-        let next = Move { from, to, role: Role::Pawn, kind: Kind::EnPassant };
-        return position.is_safe_en_passant(from, to).then_some(next);
+        return position.is_safe_en_passant(from, to).then(|| position.en_passant_move(from, to));
     }
     if from.file() != to.file() && !position.them().contains(to) {
         return None;

@@ -57,35 +57,23 @@ impl Position {
             || sliders.into_iter().any(|from| lines::is_clear(square, from, occupied))
     }
 
-    /// Whether our king is safe after a piece other than the king went from `from` to `to`, capturing what stood there.
+    /// Whether our king is safe after a piece, the king itself perhaps, went from `from` to `to`, capturing what stood there.
     #[inline]
     pub(crate) fn is_safe(&self, from: Square, to: Square) -> bool {
         let occupied = self.occupied().without(from).with(to);
-        !self.is_attacked(self.king(self.turn), occupied, to)
-    }
-
-    /// The same for a king's step.
-    #[inline]
-    pub(crate) fn is_safe_step(&self, from: Square, to: Square) -> bool {
-        !self.is_attacked(to, self.occupied().without(from), to)
+        let king = self.king(self.turn);
+        let king = if king == from { to } else { king };
+        !self.is_attacked(king, occupied, to)
     }
 
     /// Which pieces of ours of this kind, pawns excepted, attack a square, out of `among`.
     #[inline]
     pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
-        let on_lines = match role {
-            Role::Knight => attacks::knight_attacks(to),
-            Role::King => attacks::king_attacks(to),
-            Role::Bishop => lines::diagonal(to),
-            Role::Rook => lines::straight(to),
-            Role::Queen | Role::Pawn => lines::straight(to) | lines::diagonal(to),
-        };
-        let mut movers = on_lines & self.pieces(role) & self.us() & among;
-        if !matches!(role, Role::Knight | Role::King) {
-            for from in movers {
-                if !lines::is_clear(from, to, self.occupied()) {
-                    movers.discard(from);
-                }
+        let mut movers = lines::of_role(role, to) & self.pieces(role) & self.us() & among;
+        // Between a knight or king and its target nothing stands: all pieces go the same way, without a branch.
+        for from in movers {
+            if !lines::is_clear(from, to, self.occupied()) {
+                movers.discard(from);
             }
         }
         movers
@@ -118,11 +106,10 @@ impl Position {
     #[inline]
     pub fn gives_check(&self, next: Move) -> bool {
         let them = self.king(!self.turn);
-        let role = match next.kind {
-            Kind::Promotion(role) | Kind::CapturePromotion(role) => role,
-            Kind::EnPassant | Kind::Castle => return self.gives_odd_check(next),
-            _ => next.role,
-        };
+        if next.kind == Kind::EnPassant || next.kind == Kind::Castle {
+            return self.gives_odd_check(next);
+        }
+        let role = next.promotion.unwrap_or(next.role);
         let occupied = self.occupied().without(next.from).with(next.to);
         let (straight, diagonal) = (lines::straight(them), lines::diagonal(them));
         let target = Bitboard::from_square(next.to);

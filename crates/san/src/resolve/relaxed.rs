@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square};
 
 use super::read::{self, PieceMove, Spelled};
-use super::{advance_from, candidates, explain, is_legal, last_rank, pawn};
+use super::{advance_from, candidates, explain, last_rank, pawn};
 use crate::Position;
 use crate::error::SanError;
 use crate::moves::Move;
@@ -83,7 +83,7 @@ fn piece(position: &Position, role: Role, spelled: PieceMove) -> Result<Move, Sa
     }
     let mut legal = candidates(position, role, spelled.mask(), to)
         .into_iter()
-        .filter(|from| is_legal(position, role, *from, to));
+        .filter(|from| position.is_safe(*from, to));
     match (legal.next(), legal.next()) {
         (Some(from), None) => Ok(position.step(role, from, to)),
         (Some(first), Some(second)) => Err(SanError::Ambiguous { role, first, second, to }),
