@@ -8,4 +8,5 @@ mod layers;
 mod oracle;
 mod program;
 mod quirks;
+mod readme;
 mod support;

@@ -108,7 +108,20 @@ impl<'c> Replay<'c> {
         };
         let select = self.plan.select;
         let mut number = 0;
-        while let Some(token) = self.scanner.next_token() {
+        loop {
+            // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
+            if let Some(guess) = self.scanner.guess()
+                && let Some(next) = san::resolve_plain(&position, guess.text)
+            {
+                self.scanner.accept(guess);
+                if select.wants(number, false) {
+                    sink.ply(Ply { position: &position, next: Some(next), number });
+                }
+                position.play_unchecked(next);
+                number += 1;
+                continue;
+            }
+            let Some(token) = self.scanner.next_token() else { break };
             match token {
                 Token::Move(text) if self.scanner.depth() == 0 => {
                     match san::resolve(&position, text) {

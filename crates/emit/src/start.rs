@@ -12,6 +12,10 @@ pub(crate) fn position(
     tags: &[TagPair<'_>],
     mut warn: impl FnMut(TagIndex, Reason),
 ) -> Result<Option<Position>, (TagIndex, Reason)> {
+    // Few games have a tag that matters here: most are through after a look at lengths and first letters.
+    if !tags.iter().any(|tag| matters(tag.name())) {
+        return Ok(None);
+    }
     let named = |name: &[u8]| {
         let exact = tags.iter().position(|tag| tag.name() == name);
         exact.or_else(|| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name)))
@@ -36,6 +40,17 @@ pub(crate) fn position(
 }
 
 type TagIndex = usize;
+
+/// Whether a tag of this name, in any case, tells where a game starts.
+#[inline]
+fn matters(name: &[u8]) -> bool {
+    match name {
+        [b'F' | b'f', _, _] => name.eq_ignore_ascii_case(b"FEN"),
+        [b'S' | b's', _, _, _, _] => name.eq_ignore_ascii_case(b"SetUp"),
+        [b'V' | b'v', _, _, _, _, _, _] => name.eq_ignore_ascii_case(b"Variant"),
+        _ => false,
+    }
+}
 
 /// Whether the value of a `Variant` tag means standard chess or Chess960, whose castling the FEN itself tells.
 fn is_chess(variant: &[u8]) -> bool {

@@ -5,7 +5,7 @@ use san::{Line, san_of, write_fen, write_fields};
 use crate::{Format, Plan, Ply};
 
 /// Writes the record of a position, with its line end.
-#[inline]
+#[inline(always)]
 pub fn write(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     match plan.format {
         Format::Epd => {

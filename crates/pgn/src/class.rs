@@ -8,6 +8,10 @@ pub(crate) const DIGIT: u8 = 2;
 /// space).
 pub(crate) const ODD: u8 = 4;
 
+/// May stand in the name of a tag: letters, digits and underscore as the standard has it (8.1.1), other marks because
+/// programs write them.
+pub(crate) const NAME: u8 = 8;
+
 pub(crate) static CLASS: [u8; 256] = {
     let mut table = [0; 256];
     let ends = b" \t\n\r\x0b\x0c\0\x1a{}();<>[]$";
@@ -25,6 +29,14 @@ pub(crate) static CLASS: [u8; 256] = {
     table[b'*' as usize] = ODD;
     table[b'/' as usize] = ODD;
     table[b'-' as usize] = ODD;
+    let mut byte: u8 = 0;
+    while byte < 0x80 {
+        let mark = matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'.' | b'-');
+        if byte.is_ascii_alphanumeric() || mark {
+            table[byte as usize] |= NAME;
+        }
+        byte += 1;
+    }
     let mut high = 0x80;
     while high < 256 {
         table[high] = ODD;

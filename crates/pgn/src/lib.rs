@@ -27,7 +27,7 @@ pub use chunk::Chunk;
 pub use fault::{Fault, FaultKind};
 pub use game::{Game, Games, Movetext, games};
 pub use parallel::{Pipeline, Work, Worked, in_order};
-pub use scanner::Scanner;
+pub use scanner::{Guess, Scanner};
 pub use span::{Place, Span};
 pub use tag::TagPair;
 pub use token::{Outcome, Token};

@@ -17,8 +17,11 @@
 
 mod behind_result;
 mod between;
+mod guess;
 mod movetext;
 mod tag_section;
+
+pub use guess::Guess;
 
 use crate::Span;
 use crate::boundary::{Follow, Tail};

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::class::{CLASS, NAME};
+
 /// One tag pair of a game.
 ///
 /// ```
@@ -76,7 +78,54 @@ pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
 }
 
 /// Reads the tag pair that begins with `[` at `at`.
+#[inline]
 pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
+    match read_plain(bytes, at) {
+        Some((pair, end)) => TagLine::Pair { pair, end },
+        None => read_any(bytes, at),
+    }
+}
+
+/// `[Name "value"]` without escapes, as nearly all are.
+#[inline]
+pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)> {
+    let name = at + 1;
+    let mut i = name;
+    while CLASS[usize::from(*bytes.get(i)?)] & NAME != 0 {
+        i += 1;
+    }
+    if i == name || bytes.get(i..i + 2)? != b" \"" {
+        return None;
+    }
+    let (name, start) = (&bytes[name..i], i + 2);
+    i = end_of_plain_value(bytes, start)?;
+    let pair = TagPair { name, raw: &bytes[start..i], loose: false };
+    (bytes.get(i..i + 2)? == b"\"]").then_some((pair, i + 2))
+}
+
+/// The first quote, backslash or control character from `at` on; eight bytes at a time.
+#[inline]
+fn end_of_plain_value(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    while let Some(eight) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        // In each of these the lowest high bit that is set belongs to the first byte that is meant.
+        let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let quote = zero(word ^ (ONES * u64::from(b'"')));
+        let backslash = zero(word ^ (ONES * u64::from(b'\\')));
+        let found = (control | quote | backslash) & (ONES * 0x80);
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    bytes[at..].iter().position(is_end).map(|i| at + i)
+}
+
+#[cold]
+fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     let Some((name, quote)) = opening_quote(bytes, at).filter(|(_, quote)| bytes[*quote] == b'"')
     else {
         return TagLine::Malformed { end: line_end(bytes, at) };
@@ -114,9 +163,8 @@ fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> 
     }
 }
 
-/// Letters, digits and underscore as the standard has it; the other marks because programs write them.
 fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'.' | b'-')
+    CLASS[usize::from(byte)] & NAME != 0
 }
 
 fn is_line_end(byte: u8) -> bool {

@@ -54,7 +54,7 @@ impl Buffer {
     }
 
     /// Room for [`Line::CAPACITY`] bytes behind the text.
-    #[inline]
+    #[inline(always)]
     pub fn line(&mut self) -> Line<'_> {
         if self.bytes.len() - self.len < Line::CAPACITY {
             self.make_room(Line::CAPACITY);
@@ -96,23 +96,32 @@ impl Line<'_> {
     /// # Panics
     ///
     /// Like all writing methods, when the line is full.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, byte: u8) {
         self.room[self.at] = byte;
         self.at += 1;
     }
 
     /// Appends text whose length is known when the program is built.
-    #[inline]
+    #[inline(always)]
     pub fn text<const N: usize>(&mut self, text: &[u8; N]) {
         self.text_of_len(text, N);
     }
 
     /// Puts all of `text` down, and counts the first `len` bytes of it: for text of different lengths from a table.
-    #[inline]
+    #[inline(always)]
     pub fn text_of_len<const N: usize>(&mut self, text: &[u8; N], len: usize) {
         debug_assert!(len <= N);
         self.room[self.at..self.at + N].copy_from_slice(text);
+        self.at += len;
+    }
+
+    /// Appends what `write` puts into a room of `N` bytes, as many of them as it says.
+    #[inline(always)]
+    pub fn fill<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
+        let room = &mut self.room[self.at..self.at + N];
+        let len = write(room.try_into().expect("a slice of that length"));
+        debug_assert!(len <= N);
         self.at += len;
     }
 
@@ -123,31 +132,32 @@ impl Line<'_> {
     }
 
     /// Appends a number in decimal digits.
-    #[inline]
+    #[inline(always)]
     pub fn number(&mut self, number: u32) {
         match SMALL_NUMBERS.get(number as usize) {
             Some(small) => self.text_of_len(&small.digits, usize::from(small.len)),
-            None => self.large_number(number),
+            None => self.fill(|room| large_number(number, room)),
         }
-    }
-
-    #[cold]
-    fn large_number(&mut self, mut number: u32) {
-        let mut digits = [0; 10];
-        let mut start = digits.len();
-        while number > 0 {
-            start -= 1;
-            digits[start] = b'0' + (number % 10) as u8;
-            number /= 10;
-        }
-        self.slice(&digits[start..]);
     }
 
     /// Makes the line part of the buffer.
-    #[inline]
+    #[inline(always)]
     pub fn finish(self) {
         *self.len += self.at;
     }
+}
+
+/// Apart from the line, so that the line itself can live in registers.
+#[cold]
+fn large_number(mut number: u32, room: &mut [u8; 10]) -> usize {
+    let mut start = room.len();
+    while number > 0 {
+        start -= 1;
+        room[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    room.copy_within(start.., 0);
+    room.len() - start
 }
 
 #[derive(Clone, Copy)]

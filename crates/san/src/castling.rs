@@ -19,45 +19,54 @@ pub enum CastlingStyle {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Texts of the rights of rooks on a1, h1, a8 and h8 (bits 0 to 3): all there is in standard chess. They are the
-/// outermost ones wherever the king stands.
-static CORNER_TEXTS: [[u8; 4]; 16] = corner_texts(b"KQkq");
-static CORNER_FILES: [[u8; 4]; 16] = corner_texts(b"HAha");
-static CORNER_LENS: [u8; 16] = [1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+/// The second and third field for both sides to move and the rights of rooks on a1, h1, a8 and h8: all there is in
+/// standard chess. Those are the outermost rooks wherever the king stands.
+struct Texts([[u8; 8]; 32]);
 
-const fn corner_texts(letters: &[u8; 4]) -> [[u8; 4]; 16] {
-    let mut table = [[0; 4]; 16];
-    table[0][0] = b'-';
-    let bits = [2, 1, 8, 4];
-    let mut rights = 1;
-    while rights < 16 {
-        let (mut letter, mut len) = (0, 0);
+static LETTERS: Texts = texts(b"KQkq");
+static FILES: Texts = texts(b"HAha");
+/// How long the texts are.
+static LENGTHS: [u8; 16] = [5, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8];
+
+/// The bits of the rights in the order in which they are written.
+const BITS: [usize; 4] = [2, 1, 8, 4];
+
+const fn texts(letters: &[u8; 4]) -> Texts {
+    let mut table = [*b" w -    "; 32];
+    let mut index = 0;
+    while index < 32 {
+        let text = &mut table[index];
+        text[1] = if index < 16 { b'b' } else { b'w' };
+        let (mut letter, mut len) = (0, 3);
         while letter < 4 {
-            if rights & bits[letter] != 0 {
-                table[rights][len] = letters[letter];
+            if index & BITS[letter] != 0 {
+                text[len] = letters[letter];
                 len += 1;
             }
             letter += 1;
         }
-        rights += 1;
+        index += 1;
     }
-    table
+    Texts(table)
 }
 
-/// Writes the castling field.
-#[inline]
+/// Writes the side to move and the castling rights, with a blank before each and one behind.
+#[inline(always)]
 pub(crate) fn write(position: &Position, style: CastlingStyle, line: &mut Line<'_>) {
     let rooks = position.castling_rooks.0;
     if rooks & !CORNERS != 0 {
-        return write_any(position, style, line);
+        return line.fill(|room| any(position, style, room));
     }
     let corners = (rooks & 1 | rooks >> 6 & 2 | rooks >> 54 & 4 | rooks >> 60 & 8) as usize;
-    let texts = if style == CastlingStyle::Shredder { &CORNER_FILES } else { &CORNER_TEXTS };
-    line.text_of_len(&texts[corners], usize::from(CORNER_LENS[corners]));
+    let texts = if style == CastlingStyle::Shredder { &FILES } else { &LETTERS };
+    let text = &texts.0[16 * position.turn as usize + corners];
+    line.text_of_len(text, usize::from(LENGTHS[corners]));
 }
 
 #[cold]
-fn write_any(position: &Position, style: CastlingStyle, line: &mut Line<'_>) {
+fn any(position: &Position, style: CastlingStyle, room: &mut [u8; 8]) -> usize {
+    *room = *if position.turn.is_white() { b" w      " } else { b" b      " };
+    let mut len = 3;
     for color in Color::ALL {
         for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
             let Some(rook) = position.castling_rook(color, side) else { continue };
@@ -71,9 +80,11 @@ fn write_any(position: &Position, style: CastlingStyle, line: &mut Line<'_>) {
                 CastlingStyle::XFen if is_outermost => side_letter(side),
                 _ => rook.file().upper_char(),
             };
-            line.push(color.fold_wb(letter as u8, letter.to_ascii_lowercase() as u8));
+            room[len] = color.fold_wb(letter as u8, letter.to_ascii_lowercase() as u8);
+            len += 1;
         }
     }
+    len + 1
 }
 
 fn side_letter(side: CastlingSide) -> char {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Square, attacks};
 
-use crate::Position;
+use crate::{Line, Position};
 
 /// In which positions the en passant field holds a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,6 +29,9 @@ impl Position {
     /// ```
     #[inline]
     pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
+        if policy == EnPassantPolicy::Always {
+            return self.en_passant;
+        }
         let square = self.en_passant?;
         let given = match policy {
             EnPassantPolicy::Always => true,
@@ -45,4 +48,22 @@ impl Position {
     pub(crate) fn en_passant_captors(&self, square: Square) -> shakmaty::Bitboard {
         attacks::pawn_attacks(!self.turn, square) & self.pieces(shakmaty::Role::Pawn) & self.us()
     }
+}
+
+/// The name of each square, and what stands for none: whether there is one is not worth a branch.
+static TEXTS: [[u8; 2]; 65] = {
+    let mut table = [*b"- "; 65];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = [b'a' + square as u8 % 8, b'1' + square as u8 / 8];
+        square += 1;
+    }
+    table
+};
+
+/// Writes the fourth field.
+#[inline(always)]
+pub(crate) fn write(square: Option<Square>, line: &mut Line<'_>) {
+    let index = square.map_or(64, Square::to_usize);
+    line.text_of_len(&TEXTS[index], if index < 64 { 2 } else { 1 });
 }

@@ -3,7 +3,7 @@
 mod placement;
 mod read;
 
-use crate::{CastlingStyle, EnPassantPolicy, Line, Position, castling};
+use crate::{CastlingStyle, EnPassantPolicy, Line, Position, castling, en_passant};
 
 pub(crate) use read::read;
 
@@ -27,24 +27,15 @@ pub struct FieldStyle {
 /// line.finish();
 /// assert_eq!(buffer.as_bytes(), b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
 /// ```
-#[inline]
+#[inline(always)]
 pub fn write_fields(position: &Position, style: FieldStyle, line: &mut Line<'_>) {
     placement::write(position, line);
-    line.text(if position.turn.is_white() { b" w " } else { b" b " });
     castling::write(position, style.castling, line);
-    match position.en_passant {
-        None => line.text(b" -"),
-        Some(_) => match position.en_passant(style.en_passant) {
-            None => line.text(b" -"),
-            Some(square) => {
-                line.text(&[b' ', b'a' + square as u8 % 8, b'1' + square as u8 / 8]);
-            }
-        },
-    }
+    en_passant::write(position.en_passant(style.en_passant), line);
 }
 
 /// Writes the six fields of a FEN (PGN standard 16.1).
-#[inline]
+#[inline(always)]
 pub fn write_fen(position: &Position, style: FieldStyle, line: &mut Line<'_>) {
     write_fields(position, style, line);
     line.push(b' ');

@@ -24,6 +24,7 @@ mod chess;
 mod en_passant;
 mod error;
 mod fen;
+mod lines;
 mod mailbox;
 mod movegen;
 mod moves;
@@ -41,7 +42,7 @@ pub use error::{FenError, Field, IllegalMove, SanError};
 pub use fen::{FieldStyle, write_fen, write_fields};
 pub use moves::{Move, MoveList};
 pub use position::Position;
-pub use resolve::resolve;
+pub use resolve::{resolve, resolve_plain};
 pub use setup::{Repair, Setup};
 pub use write::{MoveText, san_of, uci_of};
 

@@ -4,8 +4,8 @@
 //! up, those that the token's hints exclude are dropped, and of what remains (nearly always one) it is asked whether the
 //! king is safe afterwards. No list of legal moves is ever made.
 //!
-//! Tokens as the PGN standard writes them (8.2.3) take the short way, [`canonical`]. Whatever that does not read, or
-//! cannot play, is read again by [`relaxed`], which knows all the other spellings; and what that cannot play either,
+//! Tokens as the PGN standard writes them (8.2.3) take the short way, [`resolve_plain`]. Whatever that does not read, or
+//! cannot play, is read again by `relaxed`, which knows all the other spellings; and what that cannot play either,
 //! `explain` says why.
 
 mod explain;
@@ -39,15 +39,25 @@ use crate::moves::{Kind, Move};
 /// ```
 #[inline]
 pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
-    match canonical(position, token) {
+    match resolve_plain(position, token) {
         Some(next) => Ok(next),
         None => relaxed::resolve(position, token),
     }
 }
 
-/// SAN as the standard has it; `None` if it is not, or cannot be played.
+/// Finds the move that a token in plain SAN means (PGN standard 8.2.3); `None` if it is spelled otherwise, or cannot be
+/// played: [`resolve`] then says more.
+///
+/// Plain are the letters, digits and `x`, `=`, `-`, `+`, `#` of SAN, whether or not all of them are needed.
+///
+/// ```
+/// let position = san::Position::default();
+/// assert!(san::resolve_plain(&position, b"Ng1f3").is_some());
+/// assert!(san::resolve_plain(&position, b"e2-e4").is_none());
+/// assert!(san::resolve_plain(&position, b"Nf3!").is_none());
+/// ```
 #[inline]
-fn canonical(position: &Position, token: &[u8]) -> Option<Move> {
+pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     let move_text = match token {
         [rest @ .., b'+' | b'#'] => rest,
         _ => token,
@@ -111,11 +121,10 @@ fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<
 /// The squares from which a piece can go to `to`, if its king does not forbid it.
 #[inline]
 fn candidates(position: &Position, role: Role, from: Bitboard, to: Square) -> Bitboard {
-    let ours = position.us();
-    if ours.contains(to) {
+    if position.us().contains(to) {
         return Bitboard::EMPTY;
     }
-    position.reach(position.turn(), role, to) & position.pieces(role) & ours & from
+    position.movers(role, to, from)
 }
 
 #[inline]

@@ -2,8 +2,8 @@
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use crate::Position;
 use crate::moves::{Kind, Move};
+use crate::{Position, lines};
 
 impl Position {
     /// The pieces of `by` that attack a square, if the squares `occupied` were the occupied ones.
@@ -41,20 +41,54 @@ impl Position {
         !self.is_check() && !self.has_legal_move()
     }
 
+    /// Whether the other side would attack a square, if the squares `occupied` were the occupied ones and what stood on
+    /// `captured` were gone.
+    #[inline]
+    fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
+        let them = self.them().without(captured);
+        let steppers = attacks::knight_attacks(square) & self.pieces(Role::Knight)
+            | attacks::king_attacks(square) & self.pieces(Role::King)
+            | attacks::pawn_attacks(self.turn, square) & self.pieces(Role::Pawn);
+        let queens = self.pieces(Role::Queen);
+        let sliders = (lines::straight(square) & (self.pieces(Role::Rook) | queens)
+            | lines::diagonal(square) & (self.pieces(Role::Bishop) | queens))
+            & them;
+        (steppers & them).any()
+            || sliders.into_iter().any(|from| lines::is_clear(square, from, occupied))
+    }
+
     /// Whether our king is safe after a piece other than the king went from `from` to `to`, capturing what stood there.
-    ///
-    /// One rook and one bishop look-up from the king on the changed board, and the steppers that were not captured.
     #[inline]
     pub(crate) fn is_safe(&self, from: Square, to: Square) -> bool {
         let occupied = self.occupied().without(from).with(to);
-        (self.attackers(self.king(self.turn), !self.turn, occupied).without(to)).is_empty()
+        !self.is_attacked(self.king(self.turn), occupied, to)
     }
 
     /// The same for a king's step.
     #[inline]
     pub(crate) fn is_safe_step(&self, from: Square, to: Square) -> bool {
-        let occupied = self.occupied().without(from);
-        self.attackers(to, !self.turn, occupied).without(to).is_empty()
+        !self.is_attacked(to, self.occupied().without(from), to)
+    }
+
+    /// Which pieces of ours of this kind, pawns excepted, attack a square, out of `among`.
+    #[inline]
+    pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
+        let on_lines = match role {
+            Role::Knight => attacks::knight_attacks(to),
+            Role::King => attacks::king_attacks(to),
+            Role::Bishop => lines::diagonal(to),
+            Role::Rook => lines::straight(to),
+            Role::Queen | Role::Pawn => lines::straight(to) | lines::diagonal(to),
+        };
+        let mut movers = on_lines & self.pieces(role) & self.us() & among;
+        if !matches!(role, Role::Knight | Role::King) {
+            for from in movers {
+                if !lines::is_clear(from, to, self.occupied()) {
+                    movers.discard(from);
+                }
+            }
+        }
+        movers
     }
 
     /// The same for a capture en passant: two pawns leave their squares.
@@ -90,22 +124,25 @@ impl Position {
             _ => next.role,
         };
         let occupied = self.occupied().without(next.from).with(next.to);
-        let lines = attacks::rook_attacks(them, occupied);
-        let diagonals = attacks::bishop_attacks(them, occupied);
+        let (straight, diagonal) = (lines::straight(them), lines::diagonal(them));
         let target = Bitboard::from_square(next.to);
-        let direct = match role {
-            Role::Pawn => attacks::pawn_attacks(!self.turn, them) & target,
-            Role::Knight => attacks::knight_attacks(them) & target,
-            Role::Bishop => diagonals & target,
-            Role::Rook => lines & target,
-            Role::Queen => (lines | diagonals) & target,
-            Role::King => Bitboard::EMPTY,
-        };
-        let queens = self.pieces(Role::Queen);
-        let behind = (lines & (self.pieces(Role::Rook) | queens)
-            | diagonals & (self.pieces(Role::Bishop) | queens))
-            & self.us().without(next.from);
-        (direct | behind).any()
+        let (mut steps, mut slides) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        match role {
+            Role::Pawn => steps = attacks::pawn_attacks(!self.turn, them) & target,
+            Role::Knight => steps = attacks::knight_attacks(them) & target,
+            Role::Bishop => slides = diagonal & target,
+            Role::Rook => slides = straight & target,
+            Role::Queen => slides = (straight | diagonal) & target,
+            Role::King => {}
+        }
+        // Only from one of its lines can the moved piece have stood before a slider.
+        if (straight | diagonal).contains(next.from) {
+            let queens = self.pieces(Role::Queen);
+            let ours = self.us().without(next.from);
+            slides |= straight & (self.pieces(Role::Rook) | queens) & ours;
+            slides |= diagonal & (self.pieces(Role::Bishop) | queens) & ours;
+        }
+        steps.any() || slides.into_iter().any(|from| lines::is_clear(them, from, occupied))
     }
 
     #[cold]

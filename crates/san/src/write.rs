@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{CastlingSide, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
 use crate::Position;
 use crate::moves::Move;
@@ -119,19 +119,14 @@ fn pawn(next: Move, text: &mut MoveText) {
 #[inline]
 fn disambiguate(position: &Position, next: Move, text: &mut MoveText) {
     let Move { from, to, role, .. } = next;
-    let rivals = position.reach(position.turn(), role, to) & position.pieces(role) & position.us();
-    if rivals.without_first().any() {
-        disambiguate_from(position, next, rivals.without(from), text);
+    let rivals = position.movers(role, to, !Bitboard::from_square(from));
+    if rivals.any() {
+        disambiguate_from(position, next, rivals, text);
     }
 }
 
 #[cold]
-fn disambiguate_from(
-    position: &Position,
-    next: Move,
-    rivals: shakmaty::Bitboard,
-    text: &mut MoveText,
-) {
+fn disambiguate_from(position: &Position, next: Move, rivals: Bitboard, text: &mut MoveText) {
     let Move { from, to, .. } = next;
     let (mut any, mut same_file, mut same_rank) = (false, false, false);
     for rival in rivals {

@@ -57,20 +57,23 @@ pub fn games(pgn: &str) -> Vec<NaiveGame> {
 /// A game of N plies has N+1 records: `PIECES SIDE CASTLING EP fmvn N; hmvc N; sm SAN;`, where `sm` is the move played
 /// from this position, in canonical SAN, and the last record has none. Castling rights are X-FEN.
 pub fn records(pgn: &str, ep: EnPassantMode) -> Vec<String> {
-    games(pgn).iter().flat_map(|game| records_of(game, ep)).collect()
+    games(pgn).iter().flat_map(|game| game.records(ep)).collect()
 }
 
-fn records_of(game: &NaiveGame, ep: EnPassantMode) -> Vec<String> {
-    let mut position = start(game);
-    let mut records = Vec::new();
-    for text in &game.moves {
-        let m = read_san(text, &position);
-        let san = SanPlus::from_move(position.clone(), m);
-        records.push(format!("{} sm {san};", fields(&position, ep)));
-        position.play_unchecked(m);
+impl NaiveGame {
+    /// The records of this game alone, as [`records`] has them.
+    pub fn records(&self, ep: EnPassantMode) -> Vec<String> {
+        let mut position = start(self);
+        let mut records = Vec::new();
+        for text in &self.moves {
+            let m = read_san(text, &position);
+            let san = SanPlus::from_move(position.clone(), m);
+            records.push(format!("{} sm {san};", fields(&position, ep)));
+            position.play_unchecked(m);
+        }
+        records.push(fields(&position, ep));
+        records
     }
-    records.push(fields(&position, ep));
-    records
 }
 
 fn fields(position: &Chess, ep: EnPassantMode) -> String {
@@ -80,6 +83,8 @@ fn fields(position: &Chess, ep: EnPassantMode) -> String {
 
 fn read_san(text: &str, position: &Chess) -> shakmaty::Move {
     let bare = text.trim_end_matches(['!', '?']);
+    // Castling is often written with zeros, which the standard forbids and no other move begins with.
+    let bare = if bare.starts_with("0-0") { bare.replace('0', "O") } else { bare.to_owned() };
     let san: SanPlus = bare.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"));
     san.san.to_move(position).unwrap_or_else(|error| {
         panic!("{text:?} in {}: {error}", Fen::from_position(position, EnPassantMode::Always))
@@ -137,11 +142,11 @@ mod tests {
 
     #[test]
     fn the_three_en_passant_policies_differ() {
-        // After 2... f5 a white pawn stands beside; after 1. e4 and 2. e5 d5 the capture is legal.
         let squares = |pgn, mode| {
             let last = records(pgn, mode).pop().unwrap();
             last.split(' ').nth(3).unwrap().to_owned()
         };
+        // The rook on e8 pins the pawn that would capture.
         let pinned = "[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n1... d5 *";
         assert_eq!(squares("1. e4 *", EnPassantMode::Always), "e3");
         assert_eq!(squares("1. e4 *", EnPassantMode::PseudoLegal), "-");

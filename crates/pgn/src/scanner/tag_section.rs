@@ -13,6 +13,7 @@ const COMPARED_NAMES: usize = 64;
 impl<'a> Scanner<'a> {
     /// Reads tag pairs up to the movetext, or to the next game where this one has none.
     pub(super) fn tag_section(&mut self) {
+        self.plain_tags();
         let mut blank_line_behind_tags = false;
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
@@ -50,6 +51,22 @@ impl<'a> Scanner<'a> {
                     return;
                 }
             }
+        }
+    }
+
+    /// Reads tag pairs as the standard has them, one a line, as long as there are any: nearly all sections are that and
+    /// nothing else.
+    #[inline]
+    fn plain_tags(&mut self) {
+        let mut at = self.at;
+        while let Some((pair, end)) = tag::read_plain(self.bytes, at) {
+            self.tags.push(pair);
+            self.at = end;
+            at = match self.bytes[end..] {
+                [b'\n', b'[', ..] => end + 1,
+                [b'\r', b'\n', b'[', ..] => end + 2,
+                _ => return,
+            };
         }
     }
 

@@ -108,7 +108,7 @@ fn engine_comments_are_long_and_hold_legal_lines() {
 }
 
 #[test]
-fn annotations_nest_and_stay_within_their_lines() {
+fn annotations_nest_four_levels_deep_and_quote_tags() {
     let text = String::from_utf8(Generator::text(Style::Annotated, 14, 300_000)).unwrap();
     let mut depth = 0;
     let mut deepest = 0;

@@ -1,0 +1,180 @@
+//! How fast each part is, and the whole: `cargo bench`.
+//!
+//! The games come from the seeded generator, and from the corpus beside the repository where it is. Every benchmark
+//! counts what it makes, and the counts are checked: fast and wrong fails.
+
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use pgn::{Scanner, Token};
+use pgn2epd::{Ops, Options, convert};
+use san::{Buffer, FieldStyle, Position};
+use testkit::generate::{Generator, Style};
+use testkit::shared::corpus_file;
+
+const SEED: u64 = 1;
+const BYTES: u64 = 4 << 20;
+
+/// Games, and how many plies their main lines have.
+struct Games {
+    name: &'static str,
+    text: Vec<u8>,
+    plies: u64,
+}
+
+impl Games {
+    fn new(name: &'static str, text: Vec<u8>) -> Self {
+        let plies = main_lines(&text).iter().map(|tokens| tokens.len() as u64).sum();
+        Games { name, text, plies }
+    }
+}
+
+fn games() -> Vec<Games> {
+    let generated = [
+        ("plain", Style::Plain),
+        ("lichess", Style::Lichess),
+        ("engine", Style::Engine),
+        ("annotated", Style::Annotated),
+    ];
+    let generated =
+        generated.map(|(name, style)| Games::new(name, Generator::text(style, SEED, BYTES)));
+    let shared =
+        [("8moves_v3", "8moves_v3_first20000"), ("twic", "twic1599_first555"), ("tcec", "tcec")];
+    let shared = shared
+        .into_iter()
+        .filter_map(|(name, file)| Some(Games::new(name, corpus_file(file)?.read().ok()?)));
+    generated.into_iter().chain(shared).collect()
+}
+
+/// The moves of each game's main line; games from another position than the usual array are left out.
+fn main_lines(text: &[u8]) -> Vec<Vec<&[u8]>> {
+    let mut scanner = Scanner::new(text);
+    let mut lines = Vec::new();
+    while scanner.next_game() {
+        let mut line = Vec::new();
+        let is_usual = scanner.tags().iter().all(|tag| tag.name() != b"FEN");
+        while let Some(token) = scanner.next_token() {
+            if let Token::Move(text) = token
+                && scanner.depth() == 0
+                && is_usual
+            {
+                line.push(text);
+            }
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// Reading tokens, of variations and comments too.
+fn scanner(c: &mut Criterion) {
+    let mut group = group(c, "scanner");
+    for Games { name, text, .. } in games() {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut scanner = Scanner::new(black_box(&text));
+                let mut tokens = 0;
+                while scanner.next_game() {
+                    while scanner.next_token().is_some() {
+                        tokens += 1;
+                    }
+                }
+                tokens
+            });
+        });
+    }
+}
+
+/// Finding and playing the moves of tokens.
+fn resolver(c: &mut Criterion) {
+    let mut group = group(c, "resolver");
+    for Games { name, text, plies } in games() {
+        let lines = main_lines(&text);
+        group.throughput(Throughput::Elements(plies));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut played = 0;
+                for line in black_box(&lines) {
+                    let mut position = Position::default();
+                    for token in line {
+                        let Ok(next) = san::resolve(&position, token) else { break };
+                        position.play_unchecked(next);
+                        played += 1;
+                    }
+                }
+                played
+            });
+        });
+    }
+}
+
+/// Writing the four fields of positions.
+fn writer(c: &mut Criterion) {
+    let mut group = group(c, "writer");
+    for Games { name, text, .. } in games() {
+        let mut positions = Vec::new();
+        for line in main_lines(&text).iter().take(1000) {
+            let mut position = Position::default();
+            for token in line {
+                let Ok(next) = san::resolve(&position, token) else { break };
+                positions.push((position.clone(), next));
+                position.play_unchecked(next);
+            }
+        }
+        positions.truncate(20_000);
+        group.throughput(Throughput::Elements(positions.len() as u64));
+        let mut buffer = Buffer::default();
+        group.bench_function(format!("fields/{name}"), |b| {
+            b.iter(|| {
+                buffer.clear();
+                for (position, _) in black_box(&positions) {
+                    let mut line = buffer.line();
+                    san::write_fields(position, FieldStyle::default(), &mut line);
+                    line.finish();
+                }
+                buffer.len()
+            });
+        });
+        group.bench_function(format!("san/{name}"), |b| {
+            b.iter(|| {
+                let len = |(position, next): &(Position, _)| {
+                    san::san_of(position, *next).as_bytes().len()
+                };
+                black_box(&positions).iter().map(len).sum::<usize>()
+            });
+        });
+    }
+}
+
+/// From text to records on one thread: with the clocks, and with the move played as well.
+fn whole(c: &mut Criterion) {
+    let mut group = group(c, "whole");
+    for Games { name, text, plies } in games() {
+        group.throughput(Throughput::Elements(plies));
+        let fields = Some(Ops { fmvn: true, hmvc: true, sm: false });
+        for (ops_name, ops) in [("fields", fields), ("sm", None)] {
+            let options = Options { ops, jobs: NonZeroUsize::new(1), ..Options::default() };
+            group.bench_function(format!("{ops_name}/{name}"), |b| {
+                b.iter(|| {
+                    let summary = convert(black_box(&text[..]), std::io::sink(), &options).unwrap();
+                    assert!(summary.positions >= plies, "{summary:?}");
+                    summary
+                });
+            });
+        }
+    }
+}
+
+fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
+    let mut group = c.benchmark_group(name);
+    group.sample_size(10).measurement_time(Duration::from_secs(2));
+    group.warm_up_time(Duration::from_millis(300));
+    group
+}
+
+criterion_group!(benches, scanner, resolver, writer, whole);
+criterion_main!(benches);

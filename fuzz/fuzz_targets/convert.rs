@@ -1,0 +1,30 @@
+//! Whatever the text: what comes out does not depend on where it was cut, nor on the number of threads.
+#![no_main]
+
+use std::num::NonZeroUsize;
+
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::{Options, Problem, Summary, Watch, convert_watched};
+
+#[derive(Default, PartialEq, Debug)]
+struct Problems(Vec<String>);
+
+impl Watch for Problems {
+    fn problem(&mut self, problem: &Problem) {
+        self.0.push(problem.to_string());
+    }
+}
+
+fn run(text: &[u8], jobs: usize, chunk_bytes: usize) -> Option<(Vec<u8>, Problems, Summary)> {
+    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..Options::default() };
+    let (mut output, mut problems) = (Vec::new(), Problems::default());
+    let summary = convert_watched(text, &mut output, &options, &mut problems).ok()?;
+    Some((output, problems, summary))
+}
+
+fuzz_target!(|input: (u8, &[u8])| {
+    let (size, text) = input;
+    let whole = run(text, 1, 4 << 20);
+    assert_eq!(run(text, 1, 1 + usize::from(size)), whole);
+    assert_eq!(run(text, 3, 1 + usize::from(size)), whole);
+});

@@ -1,0 +1,15 @@
+//! Whatever the text: it is a legal position, which is read back as it was written, or it is refused.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use san::{Position, Setup};
+
+fuzz_target!(|fen: &[u8]| {
+    if let Ok(position) = Position::from_fen(fen) {
+        assert_eq!(Position::from_fen(position.to_string()), Ok(position));
+    }
+    if let Ok(mut setup) = Setup::from_fen(fen) {
+        setup.repair();
+        assert_eq!(setup.repair(), []);
+    }
+});
