@@ -154,4 +154,28 @@ mod unix {
         assert_eq!(outcome.status.code(), Some(0));
         assert_eq!(String::from_utf8_lossy(&outcome.stderr), "");
     }
+
+    #[test]
+    fn an_interrupted_run_leaves_the_old_file_and_nothing_else() {
+        for signal in ["INT", "TERM", "HUP"] {
+            let program = program().file("out.epd", "old\n");
+            let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+                .args(["-o", "out.epd"])
+                .current_dir(program.folder())
+                .stdin(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut input = child.stdin.take().unwrap();
+            // More than a pipe holds: once it is written, the run is under way.
+            input.write_all(GOOD.repeat(100_000).as_bytes()).unwrap();
+            let id = child.id().to_string();
+            assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+            assert!(!child.wait().unwrap().success(), "{signal}");
+            drop(input);
+            let names: Vec<_> =
+                fs::read_dir(program.folder()).unwrap().map(|e| e.unwrap().file_name()).collect();
+            assert_eq!(names, ["out.epd"], "{signal}");
+            assert_eq!(fs::read(program.folder().join("out.epd")).unwrap(), b"old\n");
+        }
+    }
 }
