@@ -48,8 +48,33 @@ fn what_contradicts_itself_is_refused() {
 
 #[test]
 fn no_jobs_are_too_few() {
-    assert!(complaint(&["-j", "0"]).starts_with("error: invalid value '0' for '--jobs <N>'"));
-    assert!(complaint(&["-j", "two"]).starts_with("error: invalid value 'two' for '--jobs <N>'"));
+    for jobs in ["0", "two"] {
+        let complaint = complaint(&["-j", jobs]);
+        assert!(
+            complaint.contains("for '--jobs <N>': write a number of threads, 1 or more"),
+            "{complaint}"
+        );
+    }
+}
+
+#[test]
+fn a_report_does_not_overwrite_what_is_to_be_read() {
+    let outcome = program().file("a.pgn", GOOD).args(["--report", "./a.pgn", "a.pgn"]).run();
+    assert_failed(&outcome);
+    assert_eq!(outcome.stderr, "pgn2epd: --report would overwrite a.pgn, which is to be read\n");
+    assert_eq!(outcome.file("a.pgn").unwrap(), GOOD.as_bytes());
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_said_with_the_name_that_was_given() {
+    let outcome = program().args(["-o", "nowhere/out.epd"]).stdin(GOOD).run();
+    assert_failed(&outcome);
+    assert!(
+        outcome.stderr.starts_with("pgn2epd: cannot write nowhere/out.epd: "),
+        "{}",
+        outcome.stderr
+    );
+    assert!(!outcome.stderr.contains("tmp"), "{}", outcome.stderr);
 }
 
 #[test]

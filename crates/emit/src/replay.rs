@@ -1,6 +1,6 @@
 //! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
 
-use pgn::{Chunk, Fault, Place, Scanner, Token, Worked};
+use pgn::{Chunk, Fault, FaultKind, Place, Scanner, TagPair, Token, Worked};
 use san::Position;
 
 use crate::problem::{self, MoveNumber, Problem, Reason, Severity};
@@ -87,8 +87,9 @@ impl<'c> Replay<'c> {
     /// Says of the game that the chunk begins with that it is larger than the limit.
     pub fn too_large(mut self, sink: &mut impl Sink) -> Counts {
         self.scanner.next_game();
-        self.counts.games = 1;
-        self.counts.bad_games = 1;
+        (self.counts.games, self.counts.bad_games) = (1, 1);
+        self.take_faults();
+        self.problems.retain(|(_, problem)| problem.game == 0);
         self.counts.stopped = self.plan.on_error == OnError::Stop;
         self.say_too_large();
         self.report(sink);
@@ -179,8 +180,8 @@ impl<'c> Replay<'c> {
         let start = self.scanner.game_start();
         if self.scanner.position() - start > self.plan.max_game_bytes {
             sink.undo();
-            self.problems.clear();
-            self.scanner.faults();
+            self.take_faults();
+            self.problems.retain(|(_, problem)| problem.game == 0);
             self.say_too_large();
             return Played::WithError;
         }
@@ -206,7 +207,7 @@ impl<'c> Replay<'c> {
     #[cold]
     fn tag_problem(&mut self, index: usize, reason: Reason) {
         let value = self.scanner.tags()[index].raw_value();
-        let start = value.as_ptr().addr() - self.chunk.bytes().as_ptr().addr();
+        let start = self.at(value);
         self.problem(start, start + value.len(), None, reason);
     }
 
@@ -218,11 +219,17 @@ impl<'c> Replay<'c> {
         move_number: Option<MoveNumber>,
         reason: Reason,
     ) {
-        let (white, black) = problem::players(self.scanner.tags());
+        let outside = matches!(reason, Reason::Text(FaultKind::TextOutsideGames));
+        let tags = match reason {
+            _ if outside => &[],
+            Reason::TooLarge { limit } => self.tags_before(start + limit),
+            _ => self.scanner.tags(),
+        };
+        let (white, black) = problem::players(tags);
         let token = problem::shown_token(&self.chunk.bytes()[start..end]);
         let problem = Problem {
             place: Place::default(),
-            game: self.counts.games,
+            game: if outside { 0 } else { self.counts.games },
             white,
             black,
             move_number,
@@ -230,6 +237,19 @@ impl<'c> Replay<'c> {
             reason,
         };
         self.problems.push((start, problem));
+    }
+
+    /// The tags up to a byte: of a game that is too large no more may be known.
+    fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
+        let tags = self.scanner.tags();
+        let known =
+            tags.partition_point(|tag| self.at(tag.raw_value()) + tag.raw_value().len() < end);
+        &tags[..known]
+    }
+
+    /// Where a part of the chunk stands in it.
+    fn at(&self, part: &[u8]) -> usize {
+        part.as_ptr().addr() - self.chunk.bytes().as_ptr().addr()
     }
 
     /// Hands the problems of a game to the sink, in the order of the text.

@@ -6,7 +6,8 @@
 //! game, whatever it read before ([`Tail::is_complete_before`]). Where it is not believed, the unfinished game is scanned
 //! again together with the bytes behind the cut. So the cuts change nothing about what is read.
 
-use crate::tag;
+use crate::scanner::Phase;
+use crate::tag::{self, TagLine};
 
 /// What stands behind the bytes of a scanner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +31,15 @@ pub(crate) enum Tail {
     Tags { blank_line: bool },
     Movetext { depth: u32, blank_line: bool, has_moves: bool },
     Over { depth: u32 },
-    Comment { over: bool, depth: u32, has_moves: bool },
+    Comment { phase: Phase, depth: u32, has_moves: bool },
 }
 
 impl Tail {
+    /// Whether no game had begun when the bytes ended.
+    pub(crate) fn is_outside(self) -> bool {
+        matches!(self, Tail::Between | Tail::Comment { phase: Phase::Between, .. })
+    }
+
     /// Whether nothing that follows can belong to what the bytes ended in. It repeats the scanner's rules of where a
     /// game begins, for the few things that may follow.
     pub(crate) fn is_complete_before(self, follow: Follow) -> bool {
@@ -57,7 +63,7 @@ pub(crate) fn last_cut(bytes: &[u8]) -> Option<(usize, Follow)> {
 fn last_tag_section(bytes: &[u8]) -> Option<(usize, Follow)> {
     memchr::memrchr_iter(b'[', bytes).find_map(|at| {
         let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
-        let (name, _) = is_line_start.then(|| tag::opening_quote(bytes, at)).flatten()?;
+        let name = is_line_start.then(|| whole_tag_line(bytes, at)).flatten()?;
         let (line, blank_line) = line_before(bytes, at)?;
         let behind_tags = line.trim_ascii_start().starts_with(b"[");
         match (behind_tags, name == b"Event") {
@@ -66,6 +72,16 @@ fn last_tag_section(bytes: &[u8]) -> Option<(usize, Follow)> {
             (true, is_event) => (is_event && blank_line).then_some((at, Follow::Event)),
         }
     })
+}
+
+/// The name of the tag pair that a line begins with. The line must be there to its end: what it turns out to be may
+/// depend on it.
+fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    let has_end = tag::line_end(bytes, at) < bytes.len();
+    match tag::read(bytes, at) {
+        TagLine::Pair { pair, .. } if has_end => Some(pair.name()),
+        _ => None,
+    }
 }
 
 /// The last line that begins with a move number behind a line that ends with a result: games without tags.

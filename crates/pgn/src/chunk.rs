@@ -59,11 +59,14 @@ pub(crate) struct Chunks<R> {
     ended: bool,
 }
 
+/// Smaller chunks serve nobody.
+const SMALLEST: usize = 64;
+
 impl<R: Read> Chunks<R> {
     pub(crate) fn new(reader: R, size: usize) -> Self {
         Chunks {
             reader,
-            size: size.max(1),
+            size: size.max(SMALLEST),
             rest: Vec::new(),
             start: Place::default(),
             ended: false,
@@ -79,31 +82,48 @@ impl<R: Read> Chunks<R> {
         }
         buffer.clear();
         buffer.append(&mut self.rest);
-        let wanted = self.size.saturating_sub(buffer.len()).max(1) as u64;
-        let outcome = (&mut self.reader).take(wanted).read_to_end(&mut buffer);
-        self.ended = !matches!(outcome, Ok(read) if read as u64 == wanted);
-        let follow = if self.ended { Follow::End } else { self.cut(&mut buffer) };
+        let mut wanted = self.size.saturating_sub(buffer.len()).max(1);
+        let (follow, outcome) = loop {
+            let outcome = (&mut self.reader).take(wanted as u64).read_to_end(&mut buffer);
+            self.ended = !matches!(outcome, Ok(read) if read == wanted);
+            if self.ended {
+                break (Follow::End, outcome);
+            }
+            if let Some((at, follow)) = place_to_cut(&buffer) {
+                self.rest.extend_from_slice(&buffer[at..]);
+                buffer.truncate(at);
+                break (follow, outcome);
+            }
+            wanted = buffer.len();
+        };
         let chunk = OwnedChunk { start: self.start, follow, bytes: buffer };
         if !self.ended {
-            let bytes = &chunk.bytes;
-            self.start.byte += bytes.len() as u64;
-            self.start.line += crate::span::count_lines(bytes);
+            self.start = self.start.after(&chunk.bytes);
         }
         (Some(chunk), outcome.map(|_| ()))
     }
+}
 
-    /// Cuts the buffer where a game seems to begin, or else at a line end, or at a blank, or anywhere.
-    fn cut(&mut self, buffer: &mut Vec<u8>) -> Follow {
-        let (at, follow) = boundary::last_cut(buffer).unwrap_or_else(|| {
-            let line = memchr::memrchr(b'\n', buffer);
-            let blank = || memchr::memrchr(b' ', buffer);
-            // CR LF must stay together, for the count of lines.
-            let anywhere = || buffer.strip_suffix(b"\r").map_or(buffer.len(), <[u8]>::len);
-            let at = line.or_else(blank).map_or_else(anywhere, |i| i + 1);
-            (if at == 0 { buffer.len() } else { at }, Follow::Anything)
-        });
-        self.rest.extend_from_slice(&buffer[at..]);
-        buffer.truncate(at);
-        follow
+/// Lines up to this length, in bytes, are not cut.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Where a buffer is cut: where a game seems to begin, or else behind a line; only a line without end is cut at a blank,
+/// or anywhere.
+fn place_to_cut(buffer: &[u8]) -> Option<(usize, Follow)> {
+    let game = boundary::last_cut(buffer);
+    let anything = |at: usize| (at, Follow::Anything);
+    game.or_else(|| behind_last_line(buffer).map(anything)).or_else(|| {
+        let before_return = buffer.strip_suffix(b"\r").map_or(buffer.len(), <[u8]>::len);
+        let blank = || memchr::memrchr(b' ', buffer).map_or(before_return, |i| i + 1);
+        (buffer.len() >= LONGEST_LINE).then(|| anything(blank()))
+    })
+}
+
+/// Behind the last line end, whose CR LF must not be torn apart.
+fn behind_last_line(buffer: &[u8]) -> Option<usize> {
+    match buffer {
+        [.., b'\n'] => Some(buffer.len()),
+        [but_last @ .., _] => memchr::memrchr2(b'\n', b'\r', but_last).map(|i| i + 1),
+        [] => None,
     }
 }

@@ -33,12 +33,14 @@ pub trait Work: Sync {
 pub struct Worked {
     up_to: usize,
     tail: Tail,
+    game_start: usize,
 }
 
 impl Worked {
     /// To be called once [`Scanner::next_game`] has returned `false`.
     pub fn of(scanner: &Scanner<'_>) -> Self {
-        Worked { up_to: scanner.last_end(), tail: scanner.tail() }
+        let game_start = scanner.game_start().max(scanner.last_end());
+        Worked { up_to: scanner.last_end(), tail: scanner.tail(), game_start }
     }
 }
 
@@ -222,12 +224,10 @@ impl<'w, W: Work> Settler<'w, W> {
                 chunk = carry;
             }
             State::Skip(tail) => {
-                let mut scanner = Scanner::resume(&chunk.bytes, chunk.follow, tail);
-                while scanner.next_token().is_some() {}
-                let at = scanner.position();
+                let (at, tail) = pass_over(&chunk, tail);
                 let skipped = at as u64;
-                if scanner.is_cut() {
-                    self.state = State::Skip(scanner.tail());
+                if let Some(tail) = tail {
+                    self.state = State::Skip(tail);
                 }
                 (self.deliver)(&mut W::Output::default(), skipped)?;
                 if at == chunk.bytes.len() {
@@ -255,24 +255,46 @@ impl<'w, W: Work> Settler<'w, W> {
             self.old_buffers.push(chunk.bytes);
             return ControlFlow::Continue(());
         }
-        self.carry(split_off(chunk, worked.up_to), worked.tail)
+        let game_start = worked.game_start - worked.up_to;
+        self.carry(split_off(chunk, worked.up_to), worked.tail, game_start)
     }
 
-    /// Keeps the bytes of an unfinished game, or gives it up where it is too large.
-    fn carry(&mut self, chunk: OwnedChunk, tail: Tail) -> ControlFlow<()> {
+    /// Keeps the bytes of an unfinished game and what stands before it, or gives it up where it is too large.
+    fn carry(&mut self, mut chunk: OwnedChunk, tail: Tail, game_start: usize) -> ControlFlow<()> {
         let len = chunk.bytes.len();
-        if len <= self.pipeline.max_game_bytes {
+        let no_game = tail.is_outside();
+        let unfinished = if no_game { len } else { len - game_start };
+        if unfinished <= self.pipeline.max_game_bytes {
             // Tried again only when there is as much again: so the cost stays linear however long the game.
             self.state = State::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());
         }
         let mut output = self.old_outputs.pop().unwrap_or_default();
-        self.work.too_large(chunk.borrow(), &mut output);
+        if no_game {
+            // What is wrong with text outside of every game is said once, whatever its length.
+            chunk.follow = Follow::End;
+            self.work.chunk(chunk.borrow(), &mut output);
+        } else {
+            self.work.too_large(chunk.borrow(), &mut output);
+        }
         let flow = (self.deliver)(&mut output, len as u64);
         self.old_outputs.push(output);
         self.state = State::Skip(tail);
         flow
     }
+}
+
+/// Passes over what began before the chunk: up to where, and in what it stands if that is the end of the chunk.
+fn pass_over(chunk: &OwnedChunk, tail: Tail) -> (usize, Option<Tail>) {
+    let mut scanner = Scanner::resume(&chunk.bytes, chunk.follow, tail, chunk.start.column > 1);
+    if tail.is_outside() {
+        return match scanner.next_game() {
+            true => (scanner.game_start(), None),
+            false => (chunk.bytes.len(), Some(scanner.tail())),
+        };
+    }
+    while scanner.next_token().is_some() {}
+    (scanner.position(), scanner.is_cut().then(|| scanner.tail()))
 }
 
 /// What is left of the chunk from the byte `at` on.

@@ -25,6 +25,7 @@ pub use guess::Guess;
 
 use crate::Span;
 use crate::boundary::{Follow, Tail};
+use crate::class::ends_word;
 use crate::fault::{Fault, FaultKind};
 use crate::tag::{self, TagPair};
 use crate::token::{Outcome, Token};
@@ -73,8 +74,9 @@ pub struct Scanner<'a> {
     is_cut: bool,
 }
 
+/// Where in a game the scanner stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     /// Outside of every game, or at the end of one.
     Between,
     Movetext,
@@ -120,28 +122,33 @@ impl<'a> Scanner<'a> {
         Scanner { follow, ..Scanner::new(bytes) }
     }
 
-    /// A scanner that goes on in the middle of a game, where another one's bytes ended.
-    pub(crate) fn resume(bytes: &'a [u8], follow: Follow, tail: Tail) -> Self {
+    /// A scanner that goes on in the middle of a game, where another one's bytes ended; at the beginning of a line or not.
+    pub(crate) fn resume(bytes: &'a [u8], follow: Follow, tail: Tail, in_line: bool) -> Self {
         let mut scanner = Scanner::before(bytes, follow);
         match tail {
             Tail::Between => {}
-            // The rest of a cut tag section reads as movetext: it is passed over, and the next game's tags end it.
-            Tail::Tags { .. } => scanner.phase = Phase::Movetext,
+            Tail::Tags { blank_line } => {
+                scanner.blank_line = blank_line;
+                scanner.resume_line(in_line);
+                // Which names there were is forgotten: of tags behind a blank line only `Event` then begins a game.
+                scanner.tag_section(scanner.blank_line);
+            }
             Tail::Movetext { depth, blank_line, has_moves } => {
                 scanner.phase = Phase::Movetext;
                 (scanner.depth, scanner.blank_line, scanner.has_moves) =
                     (depth, blank_line, has_moves);
+                scanner.resume_line(in_line);
             }
             Tail::Over { depth } => {
                 scanner.phase = Phase::Over;
                 scanner.depth_behind_result = depth;
+                scanner.resume_line(in_line);
             }
-            Tail::Comment { over, depth, has_moves } => {
-                scanner.phase = if over { Phase::Over } else { Phase::Movetext };
-                if over {
-                    scanner.depth_behind_result = depth;
-                } else {
-                    scanner.depth = depth;
+            Tail::Comment { phase, depth, has_moves } => {
+                scanner.phase = phase;
+                match phase {
+                    Phase::Over => scanner.depth_behind_result = depth,
+                    _ => scanner.depth = depth,
                 }
                 scanner.has_moves = has_moves;
                 match memchr::memchr(b'}', bytes) {
@@ -154,6 +161,12 @@ impl<'a> Scanner<'a> {
             }
         }
         scanner
+    }
+
+    fn resume_line(&mut self, in_line: bool) {
+        if !in_line && self.line_begins() {
+            self.line_ends();
+        }
     }
 
     /// Goes to the next game and reads its tag section; what is left of the game before is passed over.
@@ -229,20 +242,29 @@ impl<'a> Scanner<'a> {
         loop {
             let crlf = self.bytes[self.at..].starts_with(b"\r\n");
             self.at += if crlf { 2 } else { 1 };
-            let line = self.at;
-            while matches!(self.bytes.get(self.at), Some(b' ' | b'\t')) {
-                self.at += 1;
+            if !self.line_begins() {
+                return;
             }
-            match self.bytes.get(self.at) {
-                Some(b'\n' | b'\r') => self.blank_line = true,
-                Some(b'%') if self.at == line => {
-                    self.at = tag::line_end(self.bytes, line);
-                    if self.at == self.bytes.len() {
-                        return;
-                    }
-                }
-                _ => return,
+        }
+    }
+
+    /// Passes over the blanks at the beginning of a line; `true` if a line end is next, since the line is blank or escaped.
+    #[inline]
+    fn line_begins(&mut self) -> bool {
+        let line = self.at;
+        while matches!(self.bytes.get(self.at), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        match self.bytes.get(self.at) {
+            Some(b'\n' | b'\r') => {
+                self.blank_line = true;
+                true
             }
+            Some(b'%') if self.at == line => {
+                self.at = tag::line_end(self.bytes, line);
+                self.at < self.bytes.len()
+            }
+            _ => false,
         }
     }
 
@@ -254,6 +276,28 @@ impl<'a> Scanner<'a> {
             // A byte order mark, at the start of the file or of one that was appended to it.
             Some(0xbf) => self.bytes[..self.at].trim_ascii_end().ends_with(&[0xef, 0xbb, 0xbf]),
             Some(_) => false,
+        }
+    }
+
+    /// The next game begins at `self.at`: this one ends.
+    fn next_game_begins(&mut self, tail: Tail) -> Option<Token<'a>> {
+        if self.follow == Follow::Anything && !self.is_certain() {
+            self.at = self.bytes.len();
+            return self.end_of_bytes(tail);
+        }
+        self.end_game(true)
+    }
+
+    /// Whether what stands at `self.at` means the same whatever follows the bytes: it is not cut off.
+    #[cold]
+    fn is_certain(&self) -> bool {
+        let rest = &self.bytes[self.at..];
+        match rest[0] {
+            b'[' => {
+                tag::line_end(rest, 0) < rest.len()
+                    || tag::read_plain(self.bytes, self.at).is_some()
+            }
+            _ => rest.iter().any(|byte| ends_word(Some(byte))),
         }
     }
 

@@ -26,7 +26,8 @@ impl Span {
 /// A place in a file as editors and people count it.
 ///
 /// The number of bytes before it counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare CR.
-/// A column is a character: of UTF-8 where the line is UTF-8, else a byte.
+/// A column is a character of UTF-8; in other encodings, where bytes do not say what they are, nearly so. A byte order mark
+/// at the beginning of the file is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Bytes before the place, from the beginning of the file.
@@ -52,12 +53,14 @@ impl Place {
     /// ```
     pub fn after(self, bytes: &[u8]) -> Place {
         let lines = count_lines(bytes);
+        let has_mark = self.byte == 0 && bytes.starts_with(b"\xef\xbb\xbf");
+        let mark = u64::from(has_mark && lines == 0);
         let last = bytes.iter().rposition(|&b| b == b'\n' || b == b'\r').map_or(0, |i| i + 1);
         let column = if lines == 0 { self.column } else { 1 };
         Place {
             byte: self.byte + bytes.len() as u64,
             line: self.line + lines,
-            column: column + count_characters(&bytes[last..]),
+            column: column + count_characters(&bytes[last..]) - mark,
         }
     }
 }
@@ -81,12 +84,9 @@ fn count_bare_returns(bytes: &[u8]) -> u64 {
     bytes.chunks(PIECE).zip(next.chunks(PIECE)).map(|pair| u64::from(piece(pair))).sum()
 }
 
+/// Every byte but those that continue a character of UTF-8: so the count of a line is the sum of those of its pieces.
 fn count_characters(line: &[u8]) -> u64 {
-    // A cut character at the end of a broken line counts as one too.
-    match std::str::from_utf8(line) {
-        Ok(text) => text.chars().count() as u64,
-        Err(_) => line.len() as u64,
-    }
+    line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }
 
 #[cfg(test)]
@@ -131,7 +131,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_not_utf_8_is_counted_in_bytes() {
+    fn a_line_that_is_not_utf_8_is_counted_too() {
         assert_eq!(Place::default().after(b"M\xfcller ").column, 8);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_column() {
+        assert_eq!(Place::default().after("\u{feff}1. ".as_bytes()).column, 4);
+        assert_eq!(Place::default().after("\u{feff}1.\n2".as_bytes()).column, 2);
     }
 }

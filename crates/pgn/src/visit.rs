@@ -1,5 +1,6 @@
 //! Drives any [`pgn_reader::Visitor`] with our scanner.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
@@ -50,6 +51,7 @@ impl Game<'_> {
             if let Some(depth) = skipped {
                 if movetext.depth() < depth {
                     skipped = None;
+                    visitor.end_variation(&mut state)?;
                 }
                 continue;
             }
@@ -85,7 +87,14 @@ fn visit_move<V: Visitor>(
     text: &[u8],
 ) -> ControlFlow<V::Output> {
     let end = text.iter().rposition(|b| !matches!(b, b'!' | b'?')).map_or(0, |i| i + 1);
-    if let Ok(san) = SanPlus::from_ascii(&text[..end]) {
+    let text_of_move = &text[..end];
+    let with_letters =
+        |zeros: &[u8]| zeros.iter().map(|b| if *b == b'0' { b'O' } else { *b }).collect();
+    let san: Cow<'_, [u8]> = match text_of_move {
+        [b'0', ..] => Cow::Owned(with_letters(text_of_move)),
+        _ => Cow::Borrowed(text_of_move),
+    };
+    if let Ok(san) = SanPlus::from_ascii(&san) {
         visitor.san(state, san)?;
     }
     visit_suffix(visitor, state, &text[end..])

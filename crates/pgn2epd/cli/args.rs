@@ -92,7 +92,7 @@ pub(super) struct Run {
 
     /// Threads that work [default: as many as there are cores]
     #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<Jobs>,
 
     /// What to do with a game that has an error
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bad::Keep)]
@@ -207,7 +207,7 @@ impl Args {
                 Bad::Stop => OnError::Stop,
             },
             max_game_bytes: self.run.max_game_bytes.0,
-            jobs: self.run.jobs,
+            jobs: self.run.jobs.map(|Jobs(jobs)| jobs),
             chunk_bytes: self.run.chunk_bytes.0,
         }
     }
@@ -277,6 +277,20 @@ impl FromStr for Plies {
             ));
         }
         Ok(Plies { first, last })
+    }
+}
+
+/// A number of threads.
+#[derive(Clone, Copy, Debug)]
+struct Jobs(NonZeroUsize);
+
+impl FromStr for Jobs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice =
+            "write a number of threads, 1 or more, or leave -j out for as many as there are cores";
+        text.parse().map(Jobs).map_err(|_| advice.to_owned())
     }
 }
 

@@ -35,6 +35,9 @@ impl Output {
         // Through a symbolic link the file is replaced, not the link.
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        // A better message than one with the name of the temporary file.
+        fs::metadata(folder).with_context(cannot_write)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".pgn2epd-").suffix(".tmp");
         #[cfg(unix)]
@@ -43,8 +46,7 @@ impl Output {
             // What any new file gets; the temporary one would be private.
             builder.permissions(Permissions::from_mode(0o666));
         }
-        let temporary: NamedTempFile =
-            builder.tempfile_in(folder.unwrap_or(Path::new("."))).with_context(cannot_write)?;
+        let temporary: NamedTempFile = builder.tempfile_in(folder).with_context(cannot_write)?;
         if let Some(old) = old {
             fs::set_permissions(temporary.path(), old.permissions()).with_context(cannot_write)?;
         }

@@ -17,6 +17,7 @@ use super::report::{self, Report};
 pub(super) fn run(args: &Args) -> anyhow::Result<Summary> {
     let began = Instant::now();
     let inputs = inputs(&args.files)?;
+    refuse_to_report_over_inputs(args)?;
     let options = args.options();
     let mut output = Output::open(args.run.output.as_deref())?;
     let mut watcher = Watcher {
@@ -108,6 +109,21 @@ fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
         Ok(Input::File(path.clone()))
     };
     files.iter().map(input).collect()
+}
+
+/// The report is written while the inputs are read.
+fn refuse_to_report_over_inputs(args: &Args) -> anyhow::Result<()> {
+    let Some(report) = args.messages.report.as_deref().and_then(|path| path.canonicalize().ok())
+    else {
+        return Ok(());
+    };
+    let is_report = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| path == report);
+    match args.files.iter().find(is_report) {
+        Some(path) => {
+            anyhow::bail!("--report would overwrite {}, which is to be read", path.display())
+        }
+        None => Ok(()),
+    }
 }
 
 /// How much there is to read, if that can be known.

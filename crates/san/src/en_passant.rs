@@ -50,12 +50,12 @@ impl Position {
     }
 }
 
-/// The name of each square, and what stands for none: whether there is one is not worth a branch.
-static TEXTS: [[u8; 2]; 65] = {
-    let mut table = [*b"- "; 65];
+/// The name of each square and its length, and what stands for none: whether there is one is not worth a branch.
+static TEXTS: [([u8; 2], u8); 65] = {
+    let mut table = [(*b"- ", 1); 65];
     let mut square = 0;
     while square < 64 {
-        table[square] = [b'a' + square as u8 % 8, b'1' + square as u8 / 8];
+        table[square] = ([b'a' + square as u8 % 8, b'1' + square as u8 / 8], 2);
         square += 1;
     }
     table
@@ -64,6 +64,6 @@ static TEXTS: [[u8; 2]; 65] = {
 /// Writes the fourth field.
 #[inline(always)]
 pub(crate) fn write(square: Option<Square>, line: &mut Line<'_>) {
-    let index = square.map_or(64, Square::to_usize);
-    line.text_of_len(&TEXTS[index], if index < 64 { 2 } else { 1 });
+    let (text, len) = &TEXTS[square.map_or(64, Square::to_usize)];
+    line.text_of_len(text, usize::from(*len));
 }

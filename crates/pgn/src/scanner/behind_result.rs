@@ -18,12 +18,12 @@ impl<'a> Scanner<'a> {
                 b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
                 b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
-                    return self.end_game(true);
+                    return self.next_game_begins(Tail::Over { depth: self.depth_behind_result });
                 }
                 b'{' => return self.comment(),
                 b';' => return Some(self.line_comment()),
                 _ if self.depth_behind_result == 0 && self.game_begins() => {
-                    return self.end_game(true);
+                    return self.next_game_begins(Tail::Over { depth: self.depth_behind_result });
                 }
                 b'$' => {
                     self.nag();

@@ -31,7 +31,7 @@ impl<'a> Scanner<'a> {
                 {
                     self.game_start = self.at;
                     self.starts_here = false;
-                    self.tag_section();
+                    self.tag_section(false);
                     return true;
                 }
                 b'{' => {

@@ -7,15 +7,14 @@ use crate::fault::FaultKind;
 use crate::token::{Outcome, Token};
 use crate::{tag, word};
 
+/// Words are looked at in pieces of about this length, in bytes; no move or mark is nearly as long.
+const LONGEST_WORD: usize = 128;
+
 impl<'a> Scanner<'a> {
     pub(super) fn movetext_token(&mut self) -> Option<Token<'a>> {
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
-                return self.end_of_bytes(Tail::Movetext {
-                    depth: self.depth,
-                    blank_line: self.blank_line,
-                    has_moves: self.has_moves,
-                });
+                return self.end_of_bytes(self.tail_in_movetext());
             };
             self.token_start = self.at;
             match byte {
@@ -25,7 +24,7 @@ impl<'a> Scanner<'a> {
                 b'0'..=b'9' => match self.digits() {
                     Digits::Number(end) => {
                         if self.blank_line && self.restarts(end) {
-                            return self.end_game(true);
+                            return self.next_game_begins(self.tail_in_movetext());
                         }
                         (self.at, self.blank_line) = (end, false);
                     }
@@ -38,7 +37,7 @@ impl<'a> Scanner<'a> {
                 b'[' if self.first_in_line()
                     && tag::opening_quote(self.bytes, self.at).is_some() =>
                 {
-                    return self.end_game(true);
+                    return self.next_game_begins(self.tail_in_movetext());
                 }
                 _ => {
                     self.blank_line = false;
@@ -48,6 +47,11 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
+    }
+
+    fn tail_in_movetext(&self) -> Tail {
+        let Scanner { depth, blank_line, has_moves, .. } = *self;
+        Tail::Movetext { depth, blank_line, has_moves }
     }
 
     /// A token that begins with none of the common bytes; `None` if it was passed over.
@@ -109,7 +113,7 @@ impl<'a> Scanner<'a> {
         let mut classes = 0;
         while let Some(&byte) = self.bytes.get(end) {
             let class = CLASS[byte as usize];
-            if class & END != 0 {
+            if class & END != 0 || class & ODD != 0 && self.breaks_word(start, end) {
                 break;
             }
             classes |= class;
@@ -125,6 +129,17 @@ impl<'a> Scanner<'a> {
         Token::Move(&self.bytes[start..end])
     }
 
+    /// Whether a word ends with an odd byte: before a blank above ASCII, or because it is longer than any word, of which
+    /// much may be glued together. What is not looked at twice costs no square of its length.
+    #[cold]
+    fn breaks_word(&self, start: usize, end: usize) -> bool {
+        let byte = self.bytes[end];
+        // The byte A0 is a blank of ISO 8859-1, or the end of a character of UTF-8.
+        let continues = end > start && byte & 0xc0 == 0x80 && self.bytes[end - 1] >= 0x80;
+        let blank = || word::odd_blank(&self.bytes[end..]) > 0;
+        end > start && !continues && (end - start >= LONGEST_WORD || byte >= 0x80 && blank())
+    }
+
     #[cold]
     fn unusual_word(&mut self, end: usize) -> Token<'a> {
         let start = self.at;
@@ -133,7 +148,7 @@ impl<'a> Scanner<'a> {
             self.has_moves |= self.depth == 0;
             return Token::Move(&self.bytes[start..end]);
         }
-        let odd_end = word::end_of_odd_word(self.bytes, start).min(end);
+        let odd_end = word::end_of_odd_word(&self.bytes[..end], start);
         // A word is never empty: an odd blank inside ends it, one at its start never gets here.
         let end = if odd_end > start { odd_end } else { end };
         let text = &self.bytes[start..end];
@@ -238,11 +253,14 @@ impl<'a> Scanner<'a> {
                 Some(Token::Comment(&self.bytes[start..start + len]))
             }
             None => {
-                let over = self.phase == Phase::Over;
-                let depth = if over { self.depth_behind_result } else { self.depth };
+                let phase = self.phase;
+                let depth = match phase {
+                    Phase::Over => self.depth_behind_result,
+                    _ => self.depth,
+                };
                 self.fault(FaultKind::OpenComment, self.at, self.at + 1);
                 self.at = self.bytes.len();
-                self.end_of_bytes(Tail::Comment { over, depth, has_moves: self.has_moves })
+                self.end_of_bytes(Tail::Comment { phase, depth, has_moves: self.has_moves })
             }
         }
     }
@@ -254,7 +272,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn angle_brackets(&mut self) -> Option<Token<'a>> {
-        let line = &self.bytes[self.at..tag::line_end(self.bytes, self.at)];
+        let near = &self.bytes[self.at..self.bytes.len().min(self.at + LONGEST_WORD)];
+        let line = &near[..tag::line_end(near, 0)];
         match memchr::memchr(b'>', line) {
             Some(1) => {
                 self.at += 2;

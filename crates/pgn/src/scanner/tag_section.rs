@@ -12,9 +12,12 @@ const COMPARED_NAMES: usize = 64;
 
 impl<'a> Scanner<'a> {
     /// Reads tag pairs up to the movetext, or to the next game where this one has none.
-    pub(super) fn tag_section(&mut self) {
-        self.plain_tags();
-        let mut blank_line_behind_tags = false;
+    ///
+    /// A section of which the beginning was elsewhere may have had a blank line there.
+    pub(super) fn tag_section(&mut self, mut blank_line_behind_tags: bool) {
+        if !blank_line_behind_tags {
+            self.plain_tags();
+        }
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
                 self.end_of_bytes(Tail::Tags { blank_line: blank_line_behind_tags });
@@ -32,7 +35,7 @@ impl<'a> Scanner<'a> {
                 {
                     let line = tag::read(self.bytes, self.at);
                     if blank_line_behind_tags && self.begins_section(&line) {
-                        self.end_game(true);
+                        self.next_game_begins(Tail::Tags { blank_line: true });
                         return;
                     }
                     self.take_tag(line);
