@@ -44,7 +44,7 @@ impl Sink for TextSink<'_> {
         self.text.mark = (self.text.bytes.len(), self.text.positions);
     }
 
-    #[inline]
+    #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
         let mut line = self.text.bytes.line();
         write::write(&ply, self.plan, &mut line);

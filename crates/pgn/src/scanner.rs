@@ -1,19 +1,4 @@
 //! The pull scanner: bytes to games to tokens, in one pass and without copying.
-//!
-//! [`Scanner::next_game`] reads up to the end of the next tag section, [`Scanner::next_token`] gives the tokens of that
-//! game's movetext. Where a game begins and ends:
-//!
-//! * a tag pair at the beginning of a line, outside of `{}`, begins a game if movetext came before it, with or without a
-//!   blank line or a result between; behind a result it may stand anywhere in a line;
-//! * in a tag section, a tag pair begins a new game if a blank line came before it and its name is `Event` or was there
-//!   already (games without movetext follow each other in broadcasts);
-//! * a result outside of variations ends the movetext; a move or a move number behind it begins the next game, so bare
-//!   move lists follow each other;
-//! * a blank line ends nothing, but if move number 1 follows it, the next bare move list begins;
-//! * a variation that is still open ends with its game.
-//!
-//! `%` in the first column escapes its line, outside of `{}` (PGN standard 6). Nothing recurses and nothing is copied;
-//! the cost is linear in the input, whatever it holds.
 
 mod behind_result;
 mod between;
@@ -33,7 +18,22 @@ use crate::token::{Outcome, Token};
 /// So many faults are listed for one game; it bounds the memory that a hostile one costs.
 const MOST_FAULTS: usize = 100;
 
-/// Reads games from a slice of bytes. See the [module documentation](self) for where games begin and end.
+/// Reads games from a slice of bytes.
+///
+/// [`Scanner::next_game`] reads up to the end of the next tag section, [`Scanner::next_token`] gives the tokens of that
+/// game's movetext. Where a game begins and ends:
+///
+/// * a tag pair at the beginning of a line, outside of `{}`, begins a game if movetext came before it, with or without a
+///   blank line or a result between; behind a result it may stand anywhere in a line;
+/// * in a tag section, a tag pair begins a new game if a blank line came before it and its name is `Event` or was there
+///   already (games without movetext follow each other in broadcasts);
+/// * a result outside of variations ends the movetext; a move or a move number behind it begins the next game, so bare
+///   move lists follow each other;
+/// * a blank line ends nothing, but if move number 1 follows it, the next bare move list begins;
+/// * a variation that is still open ends with its game.
+///
+/// `%` in the first column escapes its line, outside of `{}` (PGN standard 6). Nothing recurses and nothing is copied;
+/// the cost is linear in the input, whatever it holds.
 ///
 /// ```
 /// use pgn::{Scanner, Token};

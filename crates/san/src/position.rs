@@ -185,7 +185,7 @@ impl Position {
     }
 
     /// Plays a move that was made for this very position; with any other move the position would not be legal.
-    #[inline]
+    #[inline(always)]
     pub fn play_unchecked(&mut self, next: Move) {
         let Move { from, to, role, kind, .. } = next;
         let them = !self.turn;
