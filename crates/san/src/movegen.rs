@@ -152,16 +152,30 @@ impl Position {
     #[inline]
     pub(crate) fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling_rook(self.turn, side)?;
-        self.castling_obstacle(side, rook).is_none().then_some(Move {
-            from: self.king(self.turn),
-            to: rook,
-            role: Role::King,
-            kind: Kind::Castle,
-            promotion: None,
-        })
+        let king = self.king(self.turn);
+        let castles = self.can_castle(side, king, rook);
+        let kind = Kind::Castle;
+        castles.then_some(Move { from: king, to: rook, role: Role::King, kind, promotion: None })
     }
 
-    /// What makes castling with this rook impossible.
+    /// Whether nothing stands between king and rook and their squares, and the king passes no square that is attacked.
+    fn can_castle(&self, side: CastlingSide, king: Square, rook: Square) -> bool {
+        let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
+        let others = self.occupied().without(king).without(rook);
+        let king_path = attacks::between(king, king_to).with(king_to);
+        let path = king_path | attacks::between(rook, rook_to).with(rook_to);
+        let occupied = self.occupied().without(king);
+        let arrival = others.with(rook_to);
+        path.is_disjoint(others)
+            && !self.is_attacked(king_to, arrival, king_to)
+            && !king_path
+                .without(king_to)
+                .with(king)
+                .into_iter()
+                .any(|over| self.is_attacked(over, occupied, over))
+    }
+
+    /// What makes castling with this rook impossible: the slow twin of [`Position::can_castle`], which says why.
     pub(crate) fn castling_obstacle(&self, side: CastlingSide, rook: Square) -> Option<Obstacle> {
         let (king, them) = (self.king(self.turn), !self.turn);
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));

@@ -44,7 +44,7 @@ impl Position {
     /// Whether the other side would attack a square, if the squares `occupied` were the occupied ones and what stood on
     /// `captured` were gone.
     #[inline]
-    fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
+    pub(crate) fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
         let them = self.them().without(captured);
         let steppers = attacks::knight_attacks(square) & self.pieces(Role::Knight)
             | attacks::king_attacks(square) & self.pieces(Role::King)

@@ -15,7 +15,7 @@ pub struct Guess<'a> {
 const WINDOW: usize = 8;
 
 impl<'a> Scanner<'a> {
-    /// The next word of the main line, if nothing but blanks and a move number come before it and a blank comes behind.
+    /// The next word of the main line, if nothing but blanks, a line end and a move number come before it and a blank comes behind.
     ///
     /// Nothing is consumed, and nothing is known of what the word holds: it may be `Nf3`, or `Nf3{good}`, or `1-0`. Who finds
     /// that it is a move in plain SAN, letters, digits and `x`, `=`, `-`, `+`, `#` alone, may [accept](Scanner::accept) it, for then
@@ -36,8 +36,7 @@ impl<'a> Scanner<'a> {
         if self.phase != Phase::Movetext || self.depth > 0 || self.blank_line {
             return None;
         }
-        let mut at = self.at;
-        at = skip_blanks(self.bytes, at);
+        let mut at = skip_line_end(self.bytes, skip_blanks(self.bytes, self.at));
         if self.bytes.get(at)?.is_ascii_digit() {
             at = self.after_plain_number(at)?;
         }
@@ -71,6 +70,16 @@ impl<'a> Scanner<'a> {
             at += 1;
         }
         Some(skip_blanks(self.bytes, at))
+    }
+}
+
+/// Behind a line end that a word or number follows at once: no blank line, no escape and no tag.
+#[inline]
+fn skip_line_end(bytes: &[u8], at: usize) -> usize {
+    match bytes[at..] {
+        [b'\n', next, ..] if next.is_ascii_alphanumeric() => at + 1,
+        [b'\r', b'\n', next, ..] if next.is_ascii_alphanumeric() => at + 2,
+        _ => at,
     }
 }
 
