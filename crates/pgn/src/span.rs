@@ -77,7 +77,7 @@ pub(crate) fn count_lines(bytes: &[u8]) -> u64 {
 
 /// Counts the CRs that another byte than LF follows. Sums of bytes over short pieces are what compilers make SIMD of.
 fn count_bare_returns(bytes: &[u8]) -> u64 {
-    const PIECE: usize = 255;
+    const PIECE: usize = 192;
     let next = bytes.get(1..).unwrap_or_default();
     let is_bare = |(byte, next): (&u8, &u8)| u8::from(*byte == b'\r') & u8::from(*next != b'\n');
     let piece = |(bytes, next): (&[u8], &[u8])| bytes.iter().zip(next).map(is_bare).sum::<u8>();

@@ -69,6 +69,11 @@ impl TagLine<'_> {
 /// like a tag pair: a name and a quote.
 pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     debug_assert_eq!(bytes[at], b'[');
+    if let Some(end) = end_of_plain_name(bytes, at + 1)
+        && bytes[end..].starts_with(b" \"")
+    {
+        return Some((&bytes[at + 1..end], end + 1));
+    }
     let start = skip_blanks(bytes, at + 1);
     let end = start + bytes[start..].iter().take_while(|b| is_name_byte(**b)).count();
     let quote = skip_blanks(bytes, end);
@@ -78,7 +83,6 @@ pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
 }
 
 /// Reads the tag pair that begins with `[` at `at`.
-#[inline]
 pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
     match read_plain(bytes, at) {
         Some((pair, end)) => TagLine::Pair { pair, end },
@@ -87,26 +91,44 @@ pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
 }
 
 /// `[Name "value"]` without escapes, as nearly all are.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)> {
     let name = at + 1;
-    let mut i = name;
-    while CLASS[usize::from(*bytes.get(i)?)] & NAME != 0 {
-        i += 1;
-    }
-    if i == name || bytes.get(i..i + 2)? != b" \"" {
+    let end = end_of_plain_name(bytes, name)?;
+    if bytes.get(end..end + 2)? != b" \"" {
         return None;
     }
-    let (name, start) = (&bytes[name..i], i + 2);
-    i = end_of_plain_value(bytes, start)?;
-    let pair = TagPair { name, raw: &bytes[start..i], loose: false };
-    (bytes.get(i..i + 2)? == b"\"]").then_some((pair, i + 2))
+    let start = end + 2;
+    let closing = end_of_plain_value(bytes, start)?;
+    let pair = TagPair { name: &bytes[name..end], raw: &bytes[start..closing], loose: false };
+    (bytes.get(closing..closing + 2)? == b"\"]").then_some((pair, closing + 2))
+}
+
+/// Each byte of a word of eight.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The first byte behind a name; names of up to seven letters, as most are, in one go.
+#[inline(always)]
+fn end_of_plain_name(bytes: &[u8], at: usize) -> Option<usize> {
+    if let Some(eight) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        // The high bit of each byte: whether it is a letter, in which neither sum carries into the next byte.
+        let small = (word | (ONES * 0x20)) & (ONES * 0x7f);
+        let from_a = small + ONES * u64::from(0x80 - b'a');
+        let beyond_z = small + ONES * u64::from(0x7f - b'z');
+        let others = (!from_a | beyond_z | word) & (ONES * 0x80);
+        let len = others.trailing_zeros() as usize / 8;
+        if len > 0 && len < 8 && eight[len] == b' ' {
+            return Some(at + len);
+        }
+    }
+    let len = bytes.get(at..)?.iter().take_while(|byte| is_name_byte(**byte)).count();
+    (len > 0).then_some(at + len)
 }
 
 /// The first quote, backslash or control character from `at` on; eight bytes at a time.
-#[inline]
+#[inline(always)]
 fn end_of_plain_value(bytes: &[u8], mut at: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
     while let Some(eight) = bytes.get(at..at + 8) {
         let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
         // In each of these the lowest high bit that is set belongs to the first byte that is meant.

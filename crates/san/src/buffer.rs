@@ -53,13 +53,13 @@ impl Buffer {
         self.len += text.len();
     }
 
-    /// Room for [`Line::CAPACITY`] bytes behind the text.
+    /// Room for a line behind the text.
     #[inline(always)]
     pub fn line(&mut self) -> Line<'_> {
-        if self.bytes.len() - self.len < Line::CAPACITY {
-            self.make_room(Line::CAPACITY);
+        if self.bytes.len() - self.len < Line::ROOM {
+            self.make_room(Line::ROOM);
         }
-        let room = &mut self.bytes[self.len..self.len + Line::CAPACITY];
+        let room = &mut self.bytes[self.len..self.len + Line::ROOM];
         let room = room.try_into().expect("a slice of that length");
         Line { room, at: 0, len: &mut self.len }
     }
@@ -82,24 +82,24 @@ impl std::fmt::Debug for Buffer {
 /// A line being written. It counts only once it is [finished](Line::finish).
 #[derive(Debug)]
 pub struct Line<'b> {
-    room: &'b mut [u8; Line::CAPACITY],
-    at: usize,
+    room: &'b mut [u8; Line::ROOM],
+    /// A byte, so that no place it can name is outside of the room: no write needs a check.
+    at: u8,
     len: &'b mut usize,
 }
 
 impl Line<'_> {
     /// So many bytes a line can hold. The four fields take 94 at most (EPD 3), a `sm`, `fmvn` and `hmvc` 52.
-    pub const CAPACITY: usize = 256;
+    pub const CAPACITY: usize = 255;
+    /// What may be put down at once, beyond what counts.
+    const WIDEST: usize = 96;
+    const ROOM: usize = Line::CAPACITY + Line::WIDEST + 1;
 
-    /// Appends a byte.
-    ///
-    /// # Panics
-    ///
-    /// Like all writing methods, when the line is full.
+    /// Appends a byte. Who appends more than [`Line::CAPACITY`] bytes writes nonsense, or panics in a debug build.
     #[inline(always)]
     pub fn push(&mut self, byte: u8) {
-        self.room[self.at] = byte;
-        self.at += 1;
+        self.room[usize::from(self.at)] = byte;
+        self.count(1);
     }
 
     /// Appends text whose length is known when the program is built.
@@ -112,23 +112,44 @@ impl Line<'_> {
     #[inline(always)]
     pub fn text_of_len<const N: usize>(&mut self, text: &[u8; N], len: usize) {
         debug_assert!(len <= N);
-        self.room[self.at..self.at + N].copy_from_slice(text);
-        self.at += len;
+        self.put(text);
+        self.count(len);
     }
 
     /// Appends what `write` puts into a room of `N` bytes, as many of them as it says.
     #[inline(always)]
     pub fn fill<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
-        let room = &mut self.room[self.at..self.at + N];
+        const { assert!(N <= Line::WIDEST) };
+        let at = usize::from(self.at);
+        let room = &mut self.room[at..at + N];
         let len = write(room.try_into().expect("a slice of that length"));
         debug_assert!(len <= N);
-        self.at += len;
+        self.count(len);
     }
 
     /// Appends text.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for it in the line.
     pub fn slice(&mut self, text: &[u8]) {
-        self.room[self.at..self.at + text.len()].copy_from_slice(text);
-        self.at += text.len();
+        let at = usize::from(self.at);
+        assert!(at + text.len() <= Line::CAPACITY, "a line is too long");
+        self.room[at..at + text.len()].copy_from_slice(text);
+        self.count(text.len());
+    }
+
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, text: &[u8; N]) {
+        const { assert!(N <= Line::WIDEST) };
+        let at = usize::from(self.at);
+        self.room[at..at + N].copy_from_slice(text);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, len: usize) {
+        debug_assert!(usize::from(self.at) + len <= Line::CAPACITY, "a line is too long");
+        self.at = self.at.wrapping_add(len as u8);
     }
 
     /// Appends a number in decimal digits.
@@ -143,7 +164,7 @@ impl Line<'_> {
     /// Makes the line part of the buffer.
     #[inline(always)]
     pub fn finish(self) {
-        *self.len += self.at;
+        *self.len += usize::from(self.at);
     }
 }
 

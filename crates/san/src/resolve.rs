@@ -56,7 +56,7 @@ pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
 /// assert!(san::resolve_plain(&position, b"e2-e4").is_none());
 /// assert!(san::resolve_plain(&position, b"Nf3!").is_none());
 /// ```
-#[inline]
+#[inline(always)]
 pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     let move_text = match token {
         [rest @ .., b'+' | b'#'] => rest,
@@ -97,14 +97,14 @@ static PIECES: [Option<Role>; 256] = {
     table
 };
 
-#[inline]
+#[inline(always)]
 fn square(file: u8, rank: u8) -> Option<Square> {
     let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
     if file | rank < 8 { Square::try_from(rank * 8 + file).ok() } else { None }
 }
 
 /// The squares of a file or rank, by its letter or digit.
-#[inline]
+#[inline(always)]
 fn hint_mask(hint: u8) -> Option<Bitboard> {
     match hint {
         b'a'..=b'h' => Some(Bitboard(0x0101_0101_0101_0101 << (hint - b'a'))),
@@ -114,7 +114,7 @@ fn hint_mask(hint: u8) -> Option<Bitboard> {
 }
 
 /// The only legal move of such a piece from one of these squares.
-#[inline]
+#[inline(always)]
 fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<Move> {
     let candidates = candidates(position, role, from, to);
     let first = candidates.first()?;
@@ -127,7 +127,7 @@ fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<
 }
 
 /// The squares from which a piece can go to `to`, if its king does not forbid it.
-#[inline]
+#[inline(always)]
 fn candidates(position: &Position, role: Role, from: Bitboard, to: Square) -> Bitboard {
     if position.us().contains(to) {
         return Bitboard::EMPTY;
@@ -142,7 +142,7 @@ fn only_legal(position: &Position, candidates: Bitboard, to: Square) -> Option<S
 }
 
 /// `e4`
-#[inline]
+#[inline(always)]
 fn advance(position: &Position, to: Square) -> Option<Move> {
     if to.rank() == last_rank(position.turn()) {
         return None;
@@ -152,7 +152,7 @@ fn advance(position: &Position, to: Square) -> Option<Move> {
 }
 
 /// The pawn that can advance to an empty square.
-#[inline]
+#[inline(always)]
 fn advance_from(position: &Position, to: Square) -> Option<Square> {
     let color = position.turn();
     let back: i32 = color.fold_wb(-8, 8);
