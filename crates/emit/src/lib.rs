@@ -4,6 +4,7 @@
 //! * [`Text`] is the sink that writes records, as a [`Plan`] says;
 //! * [`write_record`] is the one place where a record is written;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
+mod counter;
 mod plan;
 mod ply;
 mod problem;

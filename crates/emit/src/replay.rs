@@ -4,7 +4,7 @@ use pgn::{Chunk, Fault, FaultKind, Place, Scanner, TagPair, Token, Worked};
 use san::Position;
 
 use crate::problem::{self, MoveNumber, Problem, Reason, Severity};
-use crate::{OnError, Plan, Ply, Sink, start};
+use crate::{OnError, Plan, Ply, Select, Sink, start};
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
@@ -108,6 +108,7 @@ impl<'c> Replay<'c> {
             None => return self.end_of_game(sink),
         };
         let select = self.plan.select;
+        let wants_all = select == Select::default();
         let mut number = 0;
         loop {
             // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
@@ -115,7 +116,7 @@ impl<'c> Replay<'c> {
                 && let Some(next) = san::resolve_plain(&position, guess.text)
             {
                 self.scanner.accept(guess);
-                if select.wants(number, false) {
+                if wants_all || select.wants(number, false) {
                     sink.ply(Ply { position: &position, next: Some(next), number });
                 }
                 position.play_unchecked(next);

@@ -2,6 +2,7 @@
 
 use san::{Line, san_of, write_fen, write_fields};
 
+use crate::counter::{FMVN, HMVC};
 use crate::{Format, Plan, Ply};
 
 /// Writes the record of a position, with its line end.
@@ -11,14 +12,10 @@ pub fn write(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
         Format::Epd => {
             write_fields(ply.position, plan.fields, line);
             if plan.ops.fmvn {
-                line.text(b" fmvn ");
-                line.number(ply.position.fullmoves());
-                line.push(b';');
+                FMVN.write(ply.position.fullmoves(), line);
             }
             if plan.ops.hmvc {
-                line.text(b" hmvc ");
-                line.number(ply.position.halfmoves());
-                line.push(b';');
+                HMVC.write(ply.position.halfmoves(), line);
             }
         }
         Format::Fen => write_fen(ply.position, plan.fields, line),
