@@ -111,25 +111,23 @@ impl Position {
         }
         let role = next.promotion.unwrap_or(next.role);
         let occupied = self.occupied().without(next.from).with(next.to);
+        let direct = match role {
+            Role::Pawn => attacks::pawn_attacks(!self.turn, them),
+            role => lines::of_role(role, them),
+        };
+        // Between a knight or pawn and the king that it attacks nothing stands.
+        if direct.contains(next.to) && lines::is_clear(them, next.to, occupied) {
+            return true;
+        }
+        // Only from one of the king's lines can the moved piece have stood before a slider.
         let (straight, diagonal) = (lines::straight(them), lines::diagonal(them));
-        let target = Bitboard::from_square(next.to);
-        let (mut steps, mut slides) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        match role {
-            Role::Pawn => steps = attacks::pawn_attacks(!self.turn, them) & target,
-            Role::Knight => steps = attacks::knight_attacks(them) & target,
-            Role::Bishop => slides = diagonal & target,
-            Role::Rook => slides = straight & target,
-            Role::Queen => slides = (straight | diagonal) & target,
-            Role::King => {}
-        }
-        // Only from one of its lines can the moved piece have stood before a slider.
-        if (straight | diagonal).contains(next.from) {
+        (straight | diagonal).contains(next.from) && {
             let queens = self.pieces(Role::Queen);
-            let ours = self.us().without(next.from);
-            slides |= straight & (self.pieces(Role::Rook) | queens) & ours;
-            slides |= diagonal & (self.pieces(Role::Bishop) | queens) & ours;
+            let sliders = straight & (self.pieces(Role::Rook) | queens)
+                | diagonal & (self.pieces(Role::Bishop) | queens);
+            let behind = sliders & self.us().without(next.from);
+            behind.into_iter().any(|from| lines::is_clear(them, from, occupied))
         }
-        steps.any() || slides.into_iter().any(|from| lines::is_clear(them, from, occupied))
     }
 
     #[cold]

