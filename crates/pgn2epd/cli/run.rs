@@ -78,10 +78,24 @@ impl Input {
 
     fn open(&self) -> anyhow::Result<Box<dyn Read>> {
         match self {
-            Input::Stdin => Ok(Box::new(io::stdin().lock())),
+            Input::Stdin => {
+                widen_pipe(&io::stdin());
+                Ok(Box::new(io::stdin().lock()))
+            }
             Input::File(path) => Ok(Box::new(open(path)?)),
         }
     }
+}
+
+/// Lets a program that unpacks games into our standard input run ahead of us: in the usual 64 KB it would wait for us, and
+/// we for it. Where it is no pipe, or that is not allowed, nothing happens.
+///
+/// Worth a third of the time of `zstd -dc games.pgn.zst | pgn2epd -j 1`.
+fn widen_pipe(stdin: &io::Stdin) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(stdin, 1 << 20);
+    #[cfg(not(target_os = "linux"))]
+    let _ = stdin;
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {
