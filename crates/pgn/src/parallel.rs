@@ -221,6 +221,11 @@ impl<'w, W: Work> Settler<'w, W> {
                     self.state = State::Carry { chunk: carry, retry_at };
                     return ControlFlow::Continue(());
                 }
+                // To scan is cheap, to work is not: it is done once, when the game is whole.
+                let worked = scan(&carry);
+                if worked.up_to == 0 {
+                    return self.carry(carry, worked.tail, worked.game_start);
+                }
                 chunk = carry;
             }
             State::Skip(tail) => {
@@ -282,6 +287,16 @@ impl<'w, W: Work> Settler<'w, W> {
         self.state = State::Skip(tail);
         flow
     }
+}
+
+/// How far one comes in a chunk that begins with an unfinished game, up to the end of that game.
+fn scan(chunk: &OwnedChunk) -> Worked {
+    let mut scanner = chunk.borrow().scanner();
+    let mut at_end = !scanner.next_game();
+    while !at_end && scanner.last_end() == 0 {
+        at_end = scanner.next_token().is_none() && !scanner.next_game();
+    }
+    Worked::of(&scanner)
 }
 
 /// Passes over what began before the chunk: up to where, and in what it stands if that is the end of the chunk.
