@@ -14,10 +14,10 @@ use crate::{Options, Summary};
 #[non_exhaustive]
 pub enum ConvertError {
     /// The input could not be read.
-    #[error("cannot read: {0}")]
+    #[error("the input cannot be read")]
     Read(#[source] io::Error),
     /// The output could not be written.
-    #[error("cannot write: {0}")]
+    #[error("the output cannot be written")]
     Write(#[source] io::Error),
     /// The input is UTF-16 text.
     #[error("this is UTF-16 text; convert it to UTF-8 first, as with `iconv -f UTF-16 -t UTF-8`")]

@@ -179,3 +179,14 @@ mod unix {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_once_and_fails() {
+    let outcome = program().args(["-o", "/dev/full"]).stdin(GOOD).run();
+    assert_failed(&outcome);
+    assert_eq!(
+        outcome.stderr,
+        "pgn2epd: the output cannot be written: No space left on device (os error 28)\n"
+    );
+}
