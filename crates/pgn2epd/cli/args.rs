@@ -122,7 +122,7 @@ pub(super) struct Messages {
     #[arg(short, long, conflicts_with = "progress")]
     pub(super) quiet: bool,
 
-    /// Show how far it is [default: only when standard error is a terminal and standard output is not]
+    /// Show how far it is [default: on a terminal, unless the records go there too]
     #[arg(long)]
     pub(super) progress: bool,
 }

@@ -1,7 +1,7 @@
 //! Where records go: standard output, or a file that is replaced when all has gone well.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -53,6 +53,11 @@ impl Output {
         remove_when_interrupted(temporary.path().to_owned());
         let (file, path) = temporary.into_parts();
         Ok(Output::Replacing { file, path, target })
+    }
+
+    /// Whether somebody watches the records go by.
+    pub(super) fn is_terminal(&self) -> bool {
+        matches!(self, Output::Stdout(stdout) if stdout.is_terminal())
     }
 
     /// Puts the file in the place of the old one.

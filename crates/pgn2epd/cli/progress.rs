@@ -1,6 +1,5 @@
 //! How far it is, on a terminal.
 
-use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,8 +12,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// A bar for so many bytes, or one without an end where nobody knows.
-    pub(super) fn new(bytes: Option<u64>, wanted: bool, quiet: bool) -> Self {
-        let shown = wanted || !quiet && io::stderr().is_terminal() && !io::stdout().is_terminal();
+    pub(super) fn new(bytes: Option<u64>, shown: bool) -> Self {
         if !shown {
             return Progress { bar: ProgressBar::hidden() };
         }

@@ -1,14 +1,14 @@
 //! A run: one input after the other into one output.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
 use pgn2epd::{ConvertError, Problem, Summary, Watch, convert_watched};
 
-use super::args::{Args, SummaryForm};
+use super::args::{Args, Messages, SummaryForm};
 use super::output::Output;
 use super::progress::Progress;
 use super::report::{self, Report};
@@ -23,7 +23,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Summary> {
     let mut watcher = Watcher {
         file: String::new(),
         done: Summary::default(),
-        progress: Progress::new(total_bytes(&inputs), args.messages.progress, args.messages.quiet),
+        progress: Progress::new(total_bytes(&inputs), shows_progress(args, &output)),
         report: args.messages.report.as_deref().map(Report::create).transpose()?,
         report_failed: None,
         quiet: args.messages.quiet,
@@ -52,6 +52,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Summary> {
         None => {}
     }
     Ok(watcher.done)
+}
+
+/// A terminal shows how far it is, unless it is also where the records go.
+fn shows_progress(args: &Args, output: &Output) -> bool {
+    let Messages { progress, quiet, .. } = args.messages;
+    progress || !quiet && io::stderr().is_terminal() && !output.is_terminal()
 }
 
 /// An error of the output does not name an input.
