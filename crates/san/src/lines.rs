@@ -2,7 +2,7 @@
 //!
 //! The attack tables of the crate shakmaty answer in one look-up where a slider can go, but they are 700 KB of which each
 //! position needs other parts. On the hot path only two squares are asked about at a time: do they lie on one line, and
-//! does something stand between? That takes 35 KB, which stay in the cache. Worth 15 % of the whole time on 8moves_v3
+//! does something stand between? That takes 35 KB, which stay in the cache. Worth some 8 % of the whole time on 8moves_v3
 //! (bench `throughput`, `fields`).
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
