@@ -1,7 +1,7 @@
 //! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
 
 use pgn::{Chunk, Fault, FaultKind, Place, Scanner, TagPair, Token, Worked};
-use san::Position;
+use san::{Move, Position};
 
 use crate::problem::{self, MoveNumber, Problem, Reason, Severity};
 use crate::{OnError, Plan, Ply, Select, Sink, start};
@@ -112,45 +112,45 @@ impl<'c> Replay<'c> {
         let mut number = 0;
         loop {
             // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
-            if let Some(guess) = self.scanner.guess()
-                && let Some(next) = san::resolve_plain(&position, guess.text)
-            {
-                self.scanner.accept(guess);
-                if wants_all || select.wants(number, false) {
-                    sink.ply(Ply { position: &position, next: Some(next), number });
-                }
-                position.play_unchecked(next);
-                number += 1;
-                continue;
-            }
-            let Some(token) = self.scanner.next_token() else { break };
-            match token {
-                Token::Move(text) if self.scanner.depth() == 0 => {
-                    match san::resolve(&position, text) {
-                        Ok(next) => {
-                            if select.wants(number, false) {
-                                sink.ply(Ply { position: &position, next: Some(next), number });
+            let next = match self.plain_move(&position) {
+                Some(next) => next,
+                None => match self.scanner.next_token() {
+                    None => break,
+                    Some(Token::Move(text)) if self.scanner.depth() == 0 => {
+                        match san::resolve(&position, text) {
+                            Ok(next) => next,
+                            Err(error) => {
+                                self.token_problem(&position, text, Reason::Move(error));
+                                break;
                             }
-                            position.play_unchecked(next);
-                            number += 1;
-                        }
-                        Err(error) => {
-                            self.token_problem(&position, text, Reason::Move(error));
-                            break;
                         }
                     }
-                }
-                Token::Unknown(text) if self.scanner.depth() == 0 => {
-                    self.token_problem(&position, text, Reason::UnknownToken);
-                    break;
-                }
-                _ => {}
+                    Some(Token::Unknown(text)) if self.scanner.depth() == 0 => {
+                        self.token_problem(&position, text, Reason::UnknownToken);
+                        break;
+                    }
+                    Some(_) => continue,
+                },
+            };
+            if wants_all || select.wants(number, false) {
+                sink.ply(Ply { position: &position, next: Some(next), number });
             }
+            position.play_unchecked(next);
+            number += 1;
         }
         if select.wants(number, true) {
             sink.ply(Ply { position: &position, next: None, number });
         }
         self.end_of_game(sink)
+    }
+
+    /// The next move, if the next word is one in plain SAN; it is taken.
+    #[inline(always)]
+    fn plain_move(&mut self, position: &Position) -> Option<Move> {
+        let guess = self.scanner.guess()?;
+        let next = san::resolve_plain(position, guess.text)?;
+        self.scanner.accept(guess);
+        Some(next)
     }
 
     /// The start position; without one there is a problem, and nothing to play.
