@@ -2,6 +2,7 @@
 
 mod arguments;
 mod input;
+mod manual;
 mod messages;
 mod output;
 mod records;

@@ -12,16 +12,29 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Some games had errors.
-const SOME_ERRORS: u8 = 1;
+/// How a run went that was not broken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Exit status 0.
+    Well,
+    /// Something in the input was wrong, and was said: exit status 1.
+    SomeErrors,
+}
+
+impl Outcome {
+    fn of_errors(errors: u64) -> Self {
+        if errors == 0 { Outcome::Well } else { Outcome::SomeErrors }
+    }
+}
+
 /// Wrong arguments, or an input or output that fails.
 const FAILED: u8 = 2;
 
 pub(crate) fn main() -> ExitCode {
     let args = args::Args::parse();
     match run::run(&args) {
-        Ok(summary) if summary.errors == 0 => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::from(SOME_ERRORS),
+        Ok(Outcome::Well) => ExitCode::SUCCESS,
+        Ok(Outcome::SomeErrors) => ExitCode::from(1),
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report::failure(&error);

@@ -11,6 +11,7 @@ mod problem;
 mod replay;
 mod sink;
 mod start;
+mod string;
 mod text;
 mod write;
 
@@ -19,5 +20,6 @@ pub use ply::Ply;
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
 pub use replay::{Counts, Replay};
 pub use sink::Sink;
+pub use string::{LONGEST_STRING, is_legal_string, legal_string};
 pub use text::{Text, TextSink};
 pub use write::write as write_record;

@@ -1,0 +1,227 @@
+//! What was typed to convert games.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{ValueEnum, ValueHint};
+use pgn2epd::{CastlingStyle, EnPassantPolicy, OnError, Ops, Options};
+
+use super::values::{Jobs, Plies, Size};
+
+/// Everything about a conversion.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Convert {
+    /// Files of games, converted one after the other; none, or -, for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    records: Records,
+
+    #[command(flatten)]
+    positions: Positions,
+
+    #[command(flatten)]
+    pub(in crate::cli) run: Run,
+
+    #[command(flatten)]
+    pub(in crate::cli) messages: Messages,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What a record looks like")]
+struct Records {
+    /// The form of a record
+    #[arg(long, value_enum, default_value_t = Format::Epd)]
+    format: Format,
+
+    /// Operations, in any order: of fmvn, hmvc, sm; or none [default: all three in epd, none in fen and perl]
+    #[arg(long, value_name = "LIST")]
+    ops: Option<OpsList>,
+
+    /// When to give the en passant square
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Ep::Always)]
+    ep: Ep,
+
+    /// How to write castling rights
+    #[arg(long, value_name = "STYLE", value_enum, default_value_t = Castling::Xfen)]
+    castling: Castling,
+
+    /// Put an empty line behind the records of each game
+    #[arg(long)]
+    blank_line: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which positions")]
+struct Positions {
+    /// Leave out the position that a game starts from
+    #[arg(long)]
+    skip_start: bool,
+
+    /// Only positions after so many plies, as 8..24, 8.., ..24 or 16; 0 is the start
+    #[arg(long, value_name = "FIRST..LAST", allow_hyphen_values = true)]
+    ply: Option<Plies>,
+
+    /// Only the position that a game ends with, as for a book of openings
+    #[arg(long)]
+    last: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How to run")]
+pub(in crate::cli) struct Run {
+    /// Write to a file; it is replaced only when all has gone well
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) output: Option<PathBuf>,
+
+    /// Threads that work [default: as many as there are cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<Jobs>,
+
+    /// What to do with a game that has an error
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bad::Keep)]
+    on_error: Bad,
+
+    /// The largest game to read, in bytes, or with K, M or G; memory is bounded by it
+    #[arg(long, value_name = "SIZE", default_value = "64M")]
+    max_game_bytes: Size,
+
+    /// Bytes to work on at once; it changes nothing about the output
+    #[arg(long, value_name = "SIZE", hide = true, default_value = "256K")]
+    chunk_bytes: Size,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What to say")]
+pub(in crate::cli) struct Messages {
+    /// Write every problem to a file, as a line of JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) report: Option<PathBuf>,
+
+    /// Say at the end what was done: games, positions, errors, bytes, seconds
+    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    pub(in crate::cli) summary: Option<SummaryForm>,
+
+    /// Say nothing but why the run failed, if it did
+    #[arg(short, long, conflicts_with = "progress")]
+    pub(in crate::cli) quiet: bool,
+
+    /// Show how far it is [default: on a terminal, unless the records go there too]
+    #[arg(long)]
+    pub(in crate::cli) progress: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Four fields and operations: the standard's record
+    Epd,
+    /// The six fields of a FEN
+    Fen,
+    /// Four fields, positions after each move, an empty line behind each game, as Perl's Chess::PGN::EPD has it
+    Perl,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Ep {
+    /// After every advance of a pawn by two squares: the standard
+    Always,
+    /// Only if an enemy pawn stands beside: X-FEN
+    Pseudo,
+    /// Only if a capture is legal: to compare positions with Lichess, python-chess, cutechess
+    Legal,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Castling {
+    /// KQkq, and a file's letter where that would be ambiguous (Chess960)
+    Xfen,
+    /// The letters of the rooks' files: HAha
+    Shredder,
+    /// Always KQkq
+    Standard,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Bad {
+    /// Write the positions before the error
+    Keep,
+    /// Write nothing of that game
+    Skip,
+    /// Write the positions before the error, and end
+    Stop,
+}
+
+/// The form of the summary.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(in crate::cli) enum SummaryForm {
+    /// A line for people
+    Text,
+    /// An object for programs
+    Json,
+}
+
+impl Convert {
+    /// What the library is to do.
+    pub(in crate::cli) fn options(&self) -> Options {
+        let Plies { first, last } = self.positions.ply.unwrap_or_default();
+        Options {
+            format: match self.records.format {
+                Format::Epd => pgn2epd::Format::Epd,
+                Format::Fen => pgn2epd::Format::Fen,
+                Format::Perl => pgn2epd::Format::Perl,
+            },
+            en_passant: match self.records.ep {
+                Ep::Always => EnPassantPolicy::Always,
+                Ep::Pseudo => EnPassantPolicy::Pseudo,
+                Ep::Legal => EnPassantPolicy::Legal,
+            },
+            castling: match self.records.castling {
+                Castling::Xfen => CastlingStyle::XFen,
+                Castling::Shredder => CastlingStyle::Shredder,
+                Castling::Standard => CastlingStyle::Standard,
+            },
+            ops: self.records.ops.map(|OpsList(ops)| ops),
+            first_ply: first.max(u32::from(self.positions.skip_start)),
+            last_ply: last,
+            only_final: self.positions.last,
+            blank_line: self.records.blank_line,
+            on_error: match self.run.on_error {
+                Bad::Keep => OnError::Keep,
+                Bad::Skip => OnError::Skip,
+                Bad::Stop => OnError::Stop,
+            },
+            max_game_bytes: self.run.max_game_bytes.0,
+            jobs: self.run.jobs.map(|Jobs(jobs)| jobs),
+            chunk_bytes: self.run.chunk_bytes.0,
+        }
+    }
+}
+
+/// A list of operations.
+#[derive(Clone, Copy, Debug)]
+struct OpsList(Ops);
+
+impl FromStr for OpsList {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        let mut ops = Ops::NONE;
+        if list == "none" {
+            return Ok(OpsList(ops));
+        }
+        for name in list.split(',') {
+            match name.trim() {
+                "fmvn" => ops.fmvn = true,
+                "hmvc" => ops.hmvc = true,
+                "sm" => ops.sm = true,
+                other => {
+                    return Err(format!(
+                        "there is no operation {other:?} to write; choose of fmvn, hmvc and sm, with commas between, or none"
+                    ));
+                }
+            }
+        }
+        Ok(OpsList(ops))
+    }
+}
