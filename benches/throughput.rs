@@ -10,7 +10,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use pgn::{Scanner, Token};
-use pgn2epd::{Ops, Options, convert};
+use pgn2epd::{Op, Ops, Options, convert};
 use san::{Buffer, FieldStyle, Position};
 use testkit::generate::{Generator, Style};
 use testkit::shared::corpus_file;
@@ -155,7 +155,7 @@ fn whole(c: &mut Criterion) {
     let mut group = group(c, "whole");
     for Games { name, text, plies } in games() {
         group.throughput(Throughput::Elements(plies));
-        let fields = Some(Ops { fmvn: true, hmvc: true, sm: false });
+        let fields = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
         for (ops_name, ops) in [("fields", fields), ("sm", None)] {
             let options = Options { ops, jobs: NonZeroUsize::new(1), ..Options::default() };
             group.bench_function(format!("{ops_name}/{name}"), |b| {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pgn2epd::{OnError, Options};
+use pgn2epd::{OnError, Ops, Options};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
@@ -83,7 +83,8 @@ fn every_file_of_the_corpus_reads_the_same_however_it_is_cut() {
 fn a_hundred_thousand_empty_games_are_a_hundred_thousand_records() {
     let pgn = "[Event \"x\"]\n\n*\n\n".repeat(100_000).into_bytes();
     for (threads, chunk_bytes) in [(1, 64), (2, 1000), (7, 65_536), (1, 4 << 20)] {
-        let options = Options { jobs: jobs(threads), chunk_bytes, ..Options::default() };
+        let ops = Some(Ops::COUNTERS_AND_MOVE);
+        let options = Options { jobs: jobs(threads), chunk_bytes, ops, ..Options::default() };
         let converted = convert(&pgn, &options);
         let summary = converted.summary;
         assert_eq!((summary.games, summary.positions), (100_000, 100_000));

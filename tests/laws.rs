@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pgn2epd::{EnPassantPolicy, Options, Problem, Severity};
+use pgn2epd::{EnPassantPolicy, Ops, Options, Problem, Severity};
 use proptest::prelude::*;
 use shakmaty::EnPassantMode;
 use testkit::generate::{Generator, Style};
@@ -12,7 +12,7 @@ use testkit::naive;
 use crate::support::{convert, fixture, jobs, try_convert};
 
 fn alone() -> Options {
-    Options { jobs: jobs(1), ..Options::default() }
+    Options { jobs: jobs(1), ops: Some(Ops::COUNTERS_AND_MOVE), ..Options::default() }
 }
 
 /// Bytes that a failing test shows as text.

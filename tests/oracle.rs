@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 
-use pgn2epd::{EnPassantPolicy, Format, Ops, Options, Problem, Severity, Watch, convert_watched};
+use pgn2epd::{
+    EnPassantPolicy, Format, Op, Ops, Options, Problem, Severity, Watch, convert_watched,
+};
 use sha2::{Digest, Sha256};
 use testkit::shared::{CorpusFile, corpus_pgn, shared};
 
@@ -96,7 +98,7 @@ fn assert_positions(
     let options = Options {
         format: Format::Epd,
         en_passant: policy,
-        ops: Some(Ops { fmvn: true, hmvc: true, sm: false }),
+        ops: Some(Ops::of(&[Op::Fmvn, Op::Hmvc])),
         first_ply: 1,
         ..Options::default()
     };

@@ -60,7 +60,7 @@ impl Watch for () {}
 /// assert_eq!((summary.games, summary.positions), (1, 3));
 /// assert_eq!(
 ///     String::from_utf8(epd)?.lines().next(),
-///     Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - fmvn 1; hmvc 0; sm e4;"),
+///     Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0; fmvn 1; hmvc 0; sm e4;"),
 /// );
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
@@ -173,6 +173,7 @@ fn deliver(
     summary.games += counts.games;
     summary.bad_games += counts.bad_games;
     summary.positions += text.positions;
+    summary.shortened += text.shortened();
     summary.bytes_read += bytes;
     summary.bytes_written += text.bytes.len() as u64;
     summary.stopped |= counts.stopped;

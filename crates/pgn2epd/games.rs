@@ -1,10 +1,15 @@
 //! Games and records as values, one at a time.
 
 use std::fmt;
+use std::sync::LazyLock;
 
-use emit::{Plan, Ply, Problem, Replay, Severity, Sink};
-use pgn::{Chunk, TagPair};
+use emit::{Plan, Ply, Problem, RegisterStyle, Replay, Severity, Sink};
+use pgn::{Chunk, Outcome, TagPair};
 use san::{Buffer, Move, Position};
+
+/// All positions of main lines.
+static PLAN: LazyLock<Plan> =
+    LazyLock::new(|| Plan { registers: RegisterStyle::Off, ..Plan::default() });
 
 /// The games in `pgn`, played, in their order.
 ///
@@ -20,7 +25,7 @@ use san::{Buffer, Move, Position};
 /// assert_eq!(games.next(), None);
 /// ```
 pub fn games(pgn: &[u8]) -> Games<'_> {
-    Games { replay: Replay::new(Chunk::whole(pgn), &Plan::default()), number: 0, rest: None }
+    Games { replay: Replay::new(Chunk::whole(pgn), &PLAN), number: 0, rest: None }
 }
 
 /// All records of the games in `pgn`; what is an error comes between them.
@@ -80,12 +85,12 @@ impl Game {
 }
 
 impl fmt::Display for Record {
-    /// The record as `pgn2epd` writes it, without a line end.
+    /// The four fields, `fmvn`, `hmvc` and `sm`, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ply = Ply { position: &self.position, next: self.next, number: self.ply };
+        let ply = Ply::new(&self.position, self.next, self.ply);
         let mut buffer = Buffer::default();
         let mut line = buffer.line();
-        emit::write_record(&ply, &Plan::default(), &mut line);
+        emit::write_record(&ply, &PLAN, &mut line);
         line.finish();
         f.write_str(String::from_utf8_lossy(buffer.as_bytes()).trim_end())
     }
@@ -153,7 +158,7 @@ impl Sink for Collect {
         });
     }
 
-    fn end(&mut self) {}
+    fn end(&mut self, _: Option<Outcome>) {}
 
     fn undo(&mut self) {
         self.game.records.clear();

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use emit::{OnError, Ops, Plan, Select};
+use emit::{OnError, Ops, Plan, RegisterStyle, Select};
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
 /// How games are converted. The default is what the EPD standard says.
@@ -29,6 +29,12 @@ pub struct Options {
     pub castling: CastlingStyle,
     /// The operations of a record; `None` for those that go with the format.
     pub ops: Option<Ops>,
+    /// How registers are kept up: comments, openings.
+    pub registers: RegisterStyle,
+    /// Whether the positions of variations are written too, each with the operation `Rav`.
+    pub variations: bool,
+    /// Whether commands as `[%csl Ra1]` stay in the text of comments.
+    pub keep_commands: bool,
     /// The first position of a game that is written, in plies: 0 is the start.
     pub first_ply: u32,
     /// The last position that is written, in plies.
@@ -55,6 +61,9 @@ impl Default for Options {
             en_passant: EnPassantPolicy::default(),
             castling: CastlingStyle::default(),
             ops: None,
+            registers: RegisterStyle::default(),
+            variations: false,
+            keep_commands: false,
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
@@ -70,7 +79,7 @@ impl Default for Options {
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Four fields, then `fmvn`, `hmvc` and `sm`: the standard's record.
+    /// Four fields, then operations: the standard's record.
     #[default]
     Epd,
     /// The six fields of a FEN, without operations unless some are chosen.
@@ -83,11 +92,14 @@ impl Options {
     /// The plan of a run.
     pub(crate) fn plan(&self) -> Plan {
         let is_perl = self.format == Format::Perl;
-        let default_ops = if self.format == Format::Epd { Ops::ALL } else { Ops::NONE };
+        let default_ops = if self.format == Format::Epd { Ops::default() } else { Ops::NONE };
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
             format: if self.format == Format::Fen { emit::Format::Fen } else { emit::Format::Epd },
             ops: self.ops.unwrap_or(default_ops),
+            registers: self.registers,
+            variations: self.variations,
+            keep_commands: self.keep_commands,
             select: Select {
                 first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
                 last: self.last_ply,

@@ -107,7 +107,7 @@ fn a_compressed_file_is_named_with_what_undoes_it() {
 fn a_byte_order_mark_and_all_line_ends_are_read() {
     assert_good(&program().stdin(format!("\u{feff}{GOOD}")).run());
     for end in ["\r\n", "\r", "\n"] {
-        let pgn = "[Event \"x\"]\n\n1. e4\ne5 {two\nlines} *\n".replace('\n', end);
+        let pgn = "[Event \"?\"]\n\n1. e4\ne5 (1... c5 {two\nlines}) *\n".replace('\n', end);
         assert_good(&program().stdin(pgn).run());
     }
 }

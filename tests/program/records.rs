@@ -112,7 +112,7 @@ fn a_blank_line_may_stand_behind_each_game() {
 #[test]
 fn positions_are_chosen_by_ply() {
     let game = fixture("immortal.pgn");
-    let all = text(&[], &*game);
+    let all = text(&["--registers", "off"], &*game);
     let all: Vec<&str> = all.lines().collect();
     assert_eq!(all.len(), 46);
     let cases: [(&[&str], std::ops::Range<usize>); 9] = [
@@ -127,7 +127,8 @@ fn positions_are_chosen_by_ply() {
         (&["--last"], 45..46),
     ];
     for (args, range) in cases {
-        let chosen = text(args, &*game);
+        let args = [args, &["--registers", "off"]].concat();
+        let chosen = text(&args, &*game);
         assert_eq!(chosen.lines().collect::<Vec<_>>(), all[range], "{args:?}");
     }
 }
@@ -156,4 +157,63 @@ fn jobs_and_chunks_change_nothing() {
     for args in [&["-j", "1"][..], &["-j", "3", "--chunk-bytes", "64"], &["--chunk-bytes", "1K"]] {
         assert_eq!(text(args, &*pgn), expected, "{args:?}");
     }
+}
+
+#[test]
+fn comments_are_registers() {
+    for registers in ["delta", "full"] {
+        let args = ["--ops", "c,sm", "--registers", registers];
+        insta::assert_snapshot!(
+            format!("comments-{registers}"),
+            text(&args, fixture("annotated.pgn"))
+        );
+    }
+}
+
+#[test]
+fn variations_follow_the_position_that_they_leave() {
+    let outcome = program().args(["--variations", "-"]).stdin(fixture("annotated.pgn")).run();
+    assert_eq!(outcome.status, 1);
+    insta::assert_snapshot!(
+        "variations",
+        format!("{}{}", outcome.text(), outcome.stderr.lines().next().unwrap())
+    );
+}
+
+#[test]
+fn a_variation_that_cannot_be_played_ends_alone() {
+    let cases = [
+        (
+            "1. e4 (1. Ke5) e5 *",
+            "1:11: game 1, 1. Ke5: in a variation: illegal: no king of White's can reach e5",
+        ),
+        (
+            "1. e4 (1. d4 xyz d5) e5 *",
+            "1:14: game 1, 1... xyz: in a variation: unknown text: neither a move nor a comment",
+        ),
+    ];
+    for (pgn, message) in cases {
+        for on_error in ["keep", "skip", "stop"] {
+            let args = ["--variations", "--on-error", on_error, "--ops", "sm"];
+            let outcome = program().args(args).stdin(pgn).run();
+            let main = outcome.lines().into_iter().filter(|line| !line.contains("Rav"));
+            assert_eq!(main.count(), 3, "{pgn}");
+            assert!(outcome.stderr.starts_with(&format!("-:{message}\n")), "{}", outcome.stderr);
+            assert_eq!(outcome.status, 1);
+        }
+    }
+}
+
+#[test]
+fn variations_are_played_down_to_a_hundred_levels() {
+    let run = |levels: usize| {
+        let (open, close) = ("(1... e5 ".repeat(levels), ")".repeat(levels));
+        program().arg("--variations").stdin(format!("1. e4 e5 {open} {close} *")).run()
+    };
+    let outcome = run(100);
+    assert_quiet(&outcome);
+    assert_eq!(outcome.lines().len(), 103);
+    let outcome = run(101);
+    assert_eq!((outcome.status, outcome.lines().len()), (1, 103));
+    assert!(outcome.stderr.contains("variations nested more than 100 levels deep: left out"));
 }

@@ -4,7 +4,13 @@
 //! * [`Text`] is the sink that writes records, as a [`Plan`] says;
 //! * [`write_record`] is the one place where a record is written;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
+mod comment;
+mod compose;
 mod counter;
+mod delta;
+mod mnemonic;
+mod op;
+mod operations;
 mod plan;
 mod ply;
 mod problem;
@@ -13,13 +19,15 @@ mod sink;
 mod start;
 mod string;
 mod text;
+mod title;
 mod write;
 
-pub use plan::{Format, OnError, Ops, Plan, Select};
-pub use ply::Ply;
+pub use op::{Op, Ops, OpsError};
+pub use plan::{Format, OnError, Plan, RegisterStyle, Select};
+pub use ply::{Branch, Ply};
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
 pub use replay::{Counts, Replay};
 pub use sink::Sink;
 pub use string::{LONGEST_STRING, is_legal_string, legal_string};
 pub use text::{Text, TextSink};
-pub use write::write as write_record;
+pub use write::plain as write_record;

@@ -2,8 +2,10 @@
 
 use san::FieldStyle;
 
+use crate::{Op, Ops};
+
 /// The options of a run, compiled for the loop over positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// How castling rights and the en passant square are written.
     pub fields: FieldStyle,
@@ -11,6 +13,12 @@ pub struct Plan {
     pub format: Format,
     /// The operations of a record.
     pub ops: Ops,
+    /// How those of them are kept up that are registers.
+    pub registers: RegisterStyle,
+    /// Whether the positions of variations are written too.
+    pub variations: bool,
+    /// Whether commands as `[%csl Ra1]` stay in the text of comments.
+    pub keep_commands: bool,
     /// The positions of a game that are written.
     pub select: Select,
     /// Whether an empty line follows the records of each game.
@@ -27,11 +35,26 @@ impl Default for Plan {
             fields: FieldStyle::default(),
             format: Format::default(),
             ops: Ops::default(),
+            registers: RegisterStyle::default(),
+            variations: false,
+            keep_commands: false,
             select: Select::default(),
             blank_line: false,
             on_error: OnError::default(),
             max_game_bytes: 64 << 20,
         }
+    }
+}
+
+impl Plan {
+    /// Whether a record may have an operation of the family.
+    pub(crate) fn has_register(&self, op: Op) -> bool {
+        self.registers != RegisterStyle::Off && self.ops.has(op)
+    }
+
+    /// Whether comments matter for what is written.
+    pub(crate) fn wants_comments(&self) -> bool {
+        self.has_register(Op::C)
     }
 }
 
@@ -45,28 +68,17 @@ pub enum Format {
     Fen,
 }
 
-/// The operations that are made from the game itself. They are written in the ASCII order of their opcodes (EPD 4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ops {
-    /// `fmvn`: the fullmove number (EPD 5.13).
-    pub fmvn: bool,
-    /// `hmvc`: the halfmove clock (EPD 5.14).
-    pub hmvc: bool,
-    /// `sm`: the move that was played from the position (EPD 5.22).
-    pub sm: bool,
-}
-
-impl Ops {
-    /// No operation at all.
-    pub const NONE: Ops = Ops { fmvn: false, hmvc: false, sm: false };
-    /// Every operation there is.
-    pub const ALL: Ops = Ops { fmvn: true, hmvc: true, sm: true };
-}
-
-impl Default for Ops {
-    fn default() -> Self {
-        Ops::ALL
-    }
+/// How the registers are kept up: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16, 5.26).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RegisterStyle {
+    /// A record has the fewest operations that bring the registers of a scanning program to where they should be. The
+    /// first record of a game sets each family, or sets it to null.
+    #[default]
+    Delta,
+    /// Every record has every register that is not null, so that it can be read alone.
+    Full,
+    /// There are none.
+    Off,
 }
 
 /// Which positions of a game are written. Position 0 is the start, position `n` stands after the `n`-th ply.

@@ -1,14 +1,37 @@
 //! One step of a game, as a sink sees it.
 
-use san::{Move, Position};
+use san::{Move, MoveText, Position};
 
 /// A position of a game, and the move that was played from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a> {
     /// The position.
     pub position: &'a Position,
-    /// The move that was played from it; `None` at the end of the game.
+    /// The move that was played from it; `None` at the end of the game or variation.
     pub next: Option<Move>,
     /// How many plies were played before: 0 at the start of the game.
     pub number: u32,
+    /// The comments on the position, as they stand in the text without their braces: those behind the move that led to
+    /// it. Only where the plan wants comments.
+    pub comments: &'a [&'a [u8]],
+    /// Where the variation that the position belongs to left the main line, and where it left that variation, and so on;
+    /// of a position of the main line nothing.
+    pub branches: &'a [Branch],
+}
+
+/// Where a variation leaves the line that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// How many plies were played before.
+    pub ply: u32,
+    /// Its first move, in SAN.
+    pub first: MoveText,
+}
+
+impl<'a> Ply<'a> {
+    /// A position of the main line, without comments.
+    #[inline(always)]
+    pub fn new(position: &'a Position, next: Option<Move>, number: u32) -> Self {
+        Ply { position, next, number, comments: &[], branches: &[] }
+    }
 }

@@ -18,6 +18,8 @@ pub struct Problem {
     pub black: Option<String>,
     /// The move at which it stands, for problems in movetext.
     pub move_number: Option<MoveNumber>,
+    /// Whether it stands in a variation: then only that is ended by it.
+    pub in_variation: bool,
     /// The text that shows it, shortened where it is long.
     pub token: String,
     /// What is wrong.
@@ -84,6 +86,12 @@ pub enum Reason {
     /// The `Variant` tag names rules that are not known.
     #[error("the variant is not supported: only standard chess and Chess960 are")]
     Variant,
+    /// A variation in a variation, and so on, more than anybody can read.
+    #[error("variations nested more than {limit} levels deep: left out")]
+    TooDeep {
+        /// The limit in levels.
+        limit: usize,
+    },
     /// The game is larger than the limit, in bytes.
     #[error("the game is larger than {limit} bytes, the limit for one game: left out")]
     TooLarge {
@@ -103,6 +111,7 @@ impl Reason {
             Reason::FenRepaired(_) => "fen-repaired",
             Reason::SetUpDenied => "setup",
             Reason::Variant => "variant",
+            Reason::TooDeep { .. } => "too-deep",
             Reason::TooLarge { .. } => "too-large",
         }
     }
@@ -134,6 +143,9 @@ impl fmt::Display for Problem {
         }
         if !self.token.is_empty() {
             write!(f, "{}: ", self.token)?;
+        }
+        if self.in_variation {
+            f.write_str("in a variation: ")?;
         }
         if self.severity() == Severity::Warning {
             f.write_str("warning: ")?;

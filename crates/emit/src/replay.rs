@@ -1,20 +1,36 @@
 //! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
 
-use pgn::{Chunk, Fault, FaultKind, Place, Scanner, TagPair, Token, Worked};
+mod problems;
+mod variation;
+
+use pgn::{Chunk, Fault, Outcome, Scanner, Token, Worked};
 use san::{Move, Position};
 
-use crate::problem::{self, MoveNumber, Problem, Reason, Severity};
-use crate::{OnError, Plan, Ply, Select, Sink, start};
+use self::problems::Places;
+use self::variation::Line;
+use crate::problem::{Problem, Reason, Severity};
+use crate::{Branch, OnError, Plan, Ply, Select, Sink, start};
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
 pub struct Replay<'c> {
     chunk: Chunk<'c>,
-    plan: Plan,
+    plan: &'c Plan,
     scanner: Scanner<'c>,
     counts: Counts,
     problems: Vec<(usize, Problem)>,
+    problems_in_variations: u32,
     places: Places<'c>,
+    /// The comments that belong to no record yet.
+    comments: Vec<&'c [u8]>,
+    /// Whether there may be any.
+    wants_comments: bool,
+    /// The lines that the one being played is a variation of, the main line first.
+    outer: Vec<Line>,
+    /// Where those were left.
+    branches: Vec<Branch>,
+    /// How the game ended, as its movetext says.
+    outcome: Option<Outcome>,
 }
 
 /// What was met in a chunk.
@@ -36,16 +52,29 @@ enum Played {
     Cut,
 }
 
+/// What comes of a token.
+enum Step {
+    Move(Move),
+    Nothing,
+    End,
+}
+
 impl<'c> Replay<'c> {
     /// To play the games of `chunk` as `plan` says.
-    pub fn new(chunk: Chunk<'c>, plan: &Plan) -> Self {
+    pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
         Replay {
             chunk,
-            plan: *plan,
+            plan,
             scanner: chunk.scanner(),
             counts: Counts::default(),
             problems: Vec::new(),
-            places: Places { chunk, at: 0, place: chunk.place(0) },
+            problems_in_variations: 0,
+            places: Places::new(chunk),
+            comments: Vec::new(),
+            wants_comments: plan.wants_comments(),
+            outer: Vec::new(),
+            branches: Vec::new(),
+            outcome: None,
         }
     }
 
@@ -73,11 +102,15 @@ impl<'c> Replay<'c> {
                 self.counts.games -= 1;
                 return false;
             }
-            Played::Whole => sink.end(),
+            Played::Whole => sink.end(self.outcome),
             Played::WithError => {
                 self.counts.bad_games += 1;
                 self.counts.stopped = self.plan.on_error == OnError::Stop;
-                if self.plan.on_error == OnError::Skip { sink.undo() } else { sink.end() }
+                if self.plan.on_error == OnError::Skip {
+                    sink.undo()
+                } else {
+                    sink.end(self.outcome)
+                }
             }
         }
         self.report(sink);
@@ -103,44 +136,44 @@ impl<'c> Replay<'c> {
     }
 
     fn play(&mut self, sink: &mut impl Sink) -> Played {
-        let mut position = match self.start() {
-            Some(position) => position,
-            None => return self.end_of_game(sink),
-        };
+        self.problems_in_variations = 0;
+        self.outcome = None;
+        let Some(position) = self.start() else { return self.end_of_game(sink) };
         let select = self.plan.select;
         let wants_all = select == Select::default();
-        let mut number = 0;
+        let variations = self.plan.variations;
+        let mut line = Line::main(position);
         loop {
             // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
-            let next = match self.plain_move(&position) {
+            let next = match self.plain_move(&line.position) {
                 Some(next) => next,
-                None => match self.scanner.next_token() {
-                    None => break,
-                    Some(Token::Move(text)) if self.scanner.depth() == 0 => {
-                        match san::resolve(&position, text) {
-                            Ok(next) => next,
-                            Err(error) => {
-                                self.token_problem(&position, text, Reason::Move(error));
-                                break;
-                            }
-                        }
-                    }
-                    Some(Token::Unknown(text)) if self.scanner.depth() == 0 => {
-                        self.token_problem(&position, text, Reason::UnknownToken);
-                        break;
-                    }
-                    Some(_) => continue,
+                None => match self.step(&mut line, sink) {
+                    Step::Move(next) => next,
+                    Step::Nothing => continue,
+                    Step::End => break,
                 },
             };
-            if wants_all || select.wants(number, false) {
-                sink.ply(Ply { position: &position, next: Some(next), number });
+            if line.is_main && self.comments.is_empty() {
+                if wants_all || select.wants(line.number, false) {
+                    sink.ply(Ply::new(&line.position, Some(next), line.number));
+                }
+            } else if line.is_shown {
+                self.show(&line, Some(next), sink);
+            } else {
+                self.enter_variation(&mut line, next);
             }
-            position.play_unchecked(next);
-            number += 1;
+            if variations {
+                line.before_last = Some(line.position.clone());
+            }
+            line.position.play_unchecked(next);
+            line.number += 1;
         }
-        if select.wants(number, true) {
-            sink.ply(Ply { position: &position, next: None, number });
+        // Variations that nothing closes end with the game.
+        while let Some(outer) = self.outer.pop() {
+            self.end_variation(&line, sink);
+            line = outer;
         }
+        self.show(&line, None, sink);
         self.end_of_game(sink)
     }
 
@@ -151,6 +184,56 @@ impl<'c> Replay<'c> {
         let next = san::resolve_plain(position, guess.text)?;
         self.scanner.accept(guess);
         Some(next)
+    }
+
+    /// Shows a position of a variation, or one that has comments, or the last one of a line.
+    #[inline(never)]
+    fn show(&mut self, line: &Line, next: Option<Move>, sink: &mut impl Sink) {
+        let ends_game = next.is_none() && line.is_main;
+        if self.plan.select.wants(line.number, ends_game) {
+            sink.ply(Ply {
+                position: &line.position,
+                next,
+                number: line.number,
+                comments: &self.comments[line.comments_from..],
+                branches: &self.branches,
+            });
+        }
+        self.comments.truncate(line.comments_from);
+    }
+
+    /// Takes the next token, whatever it is.
+    fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
+        let Some(token) = self.scanner.next_token() else { return Step::End };
+        let depth = self.scanner.depth() as usize;
+        match token {
+            Token::Open if self.plan.variations => self.open_variation(line, depth),
+            Token::Close if depth + 1 == self.outer.len() => self.close_variation(line, sink),
+            // In a variation that is not played.
+            _ if depth != self.outer.len() => {}
+            Token::Move(text) => match san::resolve(&line.position, text) {
+                Ok(next) => return Step::Move(next),
+                Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
+            },
+            Token::Unknown(text) => return self.fail(line, sink, text, Reason::UnknownToken),
+            Token::Comment(text) | Token::LineComment(text) if self.wants_comments => {
+                self.comments.push(text);
+            }
+            Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
+            _ => {}
+        }
+        Step::Nothing
+    }
+
+    /// Something that cannot be played ends the line that it stands in, and no other.
+    #[cold]
+    fn fail(&mut self, line: &mut Line, sink: &mut impl Sink, text: &[u8], why: Reason) -> Step {
+        self.token_problem(&line.position, text, why);
+        if self.outer.is_empty() {
+            return Step::End;
+        }
+        self.close_variation(line, sink);
+        Step::Nothing
     }
 
     /// The start position; without one there is a problem, and nothing to play.
@@ -187,7 +270,9 @@ impl<'c> Replay<'c> {
             return Played::WithError;
         }
         self.take_faults();
-        let is_error = |(_, problem): &(usize, Problem)| problem.severity() == Severity::Error;
+        let is_error = |(_, problem): &(usize, Problem)| {
+            problem.severity() == Severity::Error && !problem.in_variation
+        };
         if self.problems.iter().any(is_error) { Played::WithError } else { Played::Whole }
     }
 
@@ -196,88 +281,5 @@ impl<'c> Replay<'c> {
         for Fault { kind, span } in faults {
             self.problem(span.start, span.end, None, Reason::Text(kind));
         }
-    }
-
-    #[cold]
-    fn token_problem(&mut self, position: &Position, text: &[u8], reason: Reason) {
-        let start = self.scanner.token_span().start;
-        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        self.problem(start, start + text.len(), Some(number), reason);
-    }
-
-    #[cold]
-    fn tag_problem(&mut self, index: usize, reason: Reason) {
-        let value = self.scanner.tags()[index].raw_value();
-        let start = self.at(value);
-        self.problem(start, start + value.len(), None, reason);
-    }
-
-    #[cold]
-    fn problem(
-        &mut self,
-        start: usize,
-        end: usize,
-        move_number: Option<MoveNumber>,
-        reason: Reason,
-    ) {
-        let outside = matches!(reason, Reason::Text(FaultKind::TextOutsideGames));
-        let tags = match reason {
-            _ if outside => &[],
-            Reason::TooLarge { limit } => self.tags_before(start + limit),
-            _ => self.scanner.tags(),
-        };
-        let (white, black) = problem::players(tags);
-        let token = problem::shown_token(&self.chunk.bytes()[start..end]);
-        let problem = Problem {
-            place: Place::default(),
-            game: if outside { 0 } else { self.counts.games },
-            white,
-            black,
-            move_number,
-            token,
-            reason,
-        };
-        self.problems.push((start, problem));
-    }
-
-    /// The tags up to a byte: of a game that is too large no more may be known.
-    fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
-        let tags = self.scanner.tags();
-        let known =
-            tags.partition_point(|tag| self.at(tag.raw_value()) + tag.raw_value().len() < end);
-        &tags[..known]
-    }
-
-    /// Where a part of the chunk stands in it.
-    fn at(&self, part: &[u8]) -> usize {
-        part.as_ptr().addr() - self.chunk.bytes().as_ptr().addr()
-    }
-
-    /// Hands the problems of a game to the sink, in the order of the text.
-    fn report(&mut self, sink: &mut impl Sink) {
-        self.problems.sort_by_key(|(start, _)| *start);
-        for (start, mut problem) in self.problems.drain(..) {
-            problem.place = self.places.at(start);
-            sink.problem(problem);
-        }
-    }
-}
-
-/// Places in a chunk, asked for from its beginning to its end, so that lines are counted once.
-#[derive(Debug)]
-struct Places<'c> {
-    chunk: Chunk<'c>,
-    at: usize,
-    place: Place,
-}
-
-impl Places<'_> {
-    fn at(&mut self, at: usize) -> Place {
-        self.place = match self.chunk.bytes().get(self.at..at) {
-            Some(bytes) => self.place.after(bytes),
-            None => self.chunk.place(at),
-        };
-        self.at = at;
-        self.place
     }
 }

@@ -1,6 +1,6 @@
 //! Who receives the plies of games.
 
-use pgn::TagPair;
+use pgn::{Outcome, TagPair};
 
 use crate::{Ply, Problem};
 
@@ -16,7 +16,7 @@ use crate::{Ply, Problem};
 /// impl Sink for Count {
 ///     fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
 ///     fn ply(&mut self, _: Ply<'_>) { self.0 += 1; }
-///     fn end(&mut self) {}
+///     fn end(&mut self, _: Option<pgn::Outcome>) {}
 ///     fn undo(&mut self) { self.0 = 0; }
 ///     fn problem(&mut self, problem: Problem) { panic!("{problem}"); }
 /// }
@@ -30,11 +30,12 @@ pub trait Sink {
     /// A game begins; these are its tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
-    /// The next position of the game that the plan selects.
+    /// The next position of the game that the plan selects. Those of a variation come behind the position that it leaves
+    /// from, which is not given again.
     fn ply(&mut self, ply: Ply<'_>);
 
-    /// The game is over, and what was received of it stands.
-    fn end(&mut self);
+    /// The game is over, and what was received of it stands; its movetext ends with this result, if it has one.
+    fn end(&mut self, outcome: Option<Outcome>);
 
     /// All that was received since the last [`Sink::begin`] is void: the game was cut, or is to be left out.
     fn undo(&mut self);

@@ -15,7 +15,7 @@ pub const LONGEST_STRING: usize = 255;
 /// assert_eq!(emit::legal_string(&"é".repeat(200)).len(), 254);
 /// ```
 pub fn legal_string(text: &str) -> Cow<'_, str> {
-    if is_legal_string(text) && is_folded(text) {
+    if is_plain(text) || is_legal_string(text) && is_folded(text) {
         return Cow::Borrowed(text);
     }
     let mut legal = String::with_capacity(text.len().min(LONGEST_STRING));
@@ -40,6 +40,16 @@ pub fn legal_string(text: &str) -> Cow<'_, str> {
 /// Whether `text` can stand between quotes as it is.
 pub fn is_legal_string(text: &str) -> bool {
     text.len() <= LONGEST_STRING && !text.chars().any(|c| c == '"' || c.is_control())
+}
+
+/// Whether it is all ASCII, and nothing about it is odd: one look at each byte for nearly all strings.
+fn is_plain(text: &str) -> bool {
+    let (mut odd, mut before) = (text.len() > LONGEST_STRING, b' ');
+    for byte in text.bytes() {
+        odd |= !matches!(byte, b' '..=b'~') | (byte == b'"') | (byte == b' ') & (before == b' ');
+        before = byte;
+    }
+    !odd && (before != b' ' || text.is_empty())
 }
 
 /// Whether all its white space is single blanks between words.

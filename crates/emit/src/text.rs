@@ -1,8 +1,9 @@
 //! A sink that writes records as text.
 
-use pgn::TagPair;
+use pgn::{Outcome, TagPair};
 use san::Buffer;
 
+use crate::compose::Compose;
 use crate::{Plan, Ply, Problem, Sink, write};
 
 /// Writes the records of games into a buffer, and keeps the problems.
@@ -15,7 +16,8 @@ pub struct Text {
     /// What is wrong, in the order of the text.
     pub problems: Vec<Problem>,
     /// How much there was before the current game.
-    mark: (usize, u64),
+    mark: (usize, u64, u64),
+    compose: Compose,
 }
 
 impl Text {
@@ -23,7 +25,13 @@ impl Text {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.problems.clear();
-        (self.positions, self.mark) = (0, (0, 0));
+        self.compose.shortened = 0;
+        (self.positions, self.mark) = (0, (0, 0, 0));
+    }
+
+    /// How many strings were cut, being longer than a string may be.
+    pub fn shortened(&self) -> u64 {
+        self.compose.shortened
     }
 
     /// A sink that writes into this as the plan says.
@@ -40,31 +48,47 @@ pub struct TextSink<'t> {
 }
 
 impl Sink for TextSink<'_> {
-    fn begin(&mut self, _tags: &[TagPair<'_>]) {
-        self.text.mark = (self.text.bytes.len(), self.text.positions);
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        let Text { bytes, positions, mark, compose, .. } = &mut *self.text;
+        *mark = (bytes.len(), *positions, compose.shortened);
+        compose.begin(tags, self.plan);
     }
 
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
-        let mut line = self.text.bytes.line();
-        write::write(&ply, self.plan, &mut line);
-        line.finish();
+        if self.text.compose.is_plain(&ply) {
+            let mut line = self.text.bytes.line();
+            write::plain(&ply, self.plan, &mut line);
+            line.finish();
+        } else {
+            self.composed(&ply);
+        }
         self.text.positions += 1;
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, _outcome: Option<Outcome>) {
         if self.plan.blank_line {
             self.text.bytes.extend(b"\n");
         }
     }
 
     fn undo(&mut self) {
-        let (len, positions) = self.text.mark;
+        let (len, positions, shortened) = self.text.mark;
         self.text.bytes.truncate(len);
         self.text.positions = positions;
+        self.text.compose.shortened = shortened;
     }
 
     fn problem(&mut self, problem: Problem) {
         self.text.problems.push(problem);
+    }
+}
+
+impl TextSink<'_> {
+    /// A record with operations that not every record has.
+    #[inline(never)]
+    fn composed(&mut self, ply: &Ply<'_>) {
+        let Text { bytes, compose, .. } = &mut *self.text;
+        write::composed(ply, self.plan, compose.operations(ply, self.plan), bytes);
     }
 }

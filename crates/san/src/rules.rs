@@ -103,7 +103,7 @@ impl Position {
     /// Whether a legal move gives check.
     ///
     /// The moved piece may give it, or one that stood behind it; castling may give it with the rook.
-    #[inline]
+    #[inline(always)]
     pub fn gives_check(&self, next: Move) -> bool {
         let them = self.king(!self.turn);
         if next.kind == Kind::EnPassant || next.kind == Kind::Castle {

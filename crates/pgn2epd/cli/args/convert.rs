@@ -1,12 +1,18 @@
 //! What was typed to convert games.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::{CastlingStyle, EnPassantPolicy, OnError, Ops, Options};
+use pgn2epd::{CastlingStyle, EnPassantPolicy, OnError, Ops, Options, RegisterStyle};
 
 use super::values::{Jobs, Plies, Size};
+
+const OPS_HELP: &str = "\
+Operations, in any order, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in fen and perl]
+
+The game:     c (c0 the game, c1 the comment on the position), fmvn, hmvc, sm (the move played)
+The opening:  eco, nic, v (v0-v9, its names)
+By the rules: rc (how often the position was there), draw_claim, resign";
 
 /// Everything about a conversion.
 #[derive(Debug, clap::Args)]
@@ -35,9 +41,21 @@ struct Records {
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
 
-    /// Operations, in any order: of fmvn, hmvc, sm; or none [default: all three in epd, none in fen and perl]
-    #[arg(long, value_name = "LIST")]
-    ops: Option<OpsList>,
+    /// Operations, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in fen and perl]
+    #[arg(long, value_name = "LIST", long_help = OPS_HELP)]
+    ops: Option<Ops>,
+
+    /// How to keep up c0-c9, v0-v9, eco and nic
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Registers::Delta)]
+    registers: Registers,
+
+    /// Write the positions of variations too, each marked with the operation Rav
+    #[arg(long)]
+    variations: bool,
+
+    /// Leave commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments
+    #[arg(long)]
+    keep_commands: bool,
 
     /// When to give the en passant square
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Ep::Always)]
@@ -123,6 +141,16 @@ enum Format {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum Registers {
+    /// Only what changes from record to record: to be read in order
+    Delta,
+    /// All of them on every record, so that each line stands alone
+    Full,
+    /// None
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Ep {
     /// After every advance of a pawn by two squares: the standard
     Always,
@@ -181,7 +209,14 @@ impl Convert {
                 Castling::Shredder => CastlingStyle::Shredder,
                 Castling::Standard => CastlingStyle::Standard,
             },
-            ops: self.records.ops.map(|OpsList(ops)| ops),
+            ops: self.records.ops,
+            registers: match self.records.registers {
+                Registers::Delta => RegisterStyle::Delta,
+                Registers::Full => RegisterStyle::Full,
+                Registers::Off => RegisterStyle::Off,
+            },
+            variations: self.records.variations,
+            keep_commands: self.records.keep_commands,
             first_ply: first.max(u32::from(self.positions.skip_start)),
             last_ply: last,
             only_final: self.positions.last,
@@ -195,33 +230,5 @@ impl Convert {
             jobs: self.run.jobs.map(|Jobs(jobs)| jobs),
             chunk_bytes: self.run.chunk_bytes.0,
         }
-    }
-}
-
-/// A list of operations.
-#[derive(Clone, Copy, Debug)]
-struct OpsList(Ops);
-
-impl FromStr for OpsList {
-    type Err = String;
-
-    fn from_str(list: &str) -> Result<Self, String> {
-        let mut ops = Ops::NONE;
-        if list == "none" {
-            return Ok(OpsList(ops));
-        }
-        for name in list.split(',') {
-            match name.trim() {
-                "fmvn" => ops.fmvn = true,
-                "hmvc" => ops.hmvc = true,
-                "sm" => ops.sm = true,
-                other => {
-                    return Err(format!(
-                        "there is no operation {other:?} to write; choose of fmvn, hmvc and sm, with commas between, or none"
-                    ));
-                }
-            }
-        }
-        Ok(OpsList(ops))
     }
 }

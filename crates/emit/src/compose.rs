@@ -1,0 +1,113 @@
+//! What a record says of its game: comments and other operations that few records have, or that change rarely.
+
+use pgn::TagPair;
+
+use crate::comment::{self, append_text};
+use crate::delta::Family;
+use crate::mnemonic::Mnemonic;
+use crate::operations::Operations;
+use crate::{Op, Plan, Ply, RegisterStyle, legal_string, title};
+
+/// The highest rank that a comment has.
+const LOWEST_COMMENT: usize = 9;
+
+const FMVN: Mnemonic = Mnemonic::new("fmvn");
+const HMVC: Mnemonic = Mnemonic::new("hmvc");
+const SM: Mnemonic = Mnemonic::new("sm");
+/// Private, so it begins with a capital letter (EPD 4.2): recursive annotation variation (PGN standard 8.2.5).
+const RAV: Mnemonic = Mnemonic::new("Rav");
+
+/// Makes the operations of records, and knows what a program that scans them has in its registers.
+#[derive(Debug, Default)]
+pub(crate) struct Compose {
+    /// What `c0` is to hold.
+    game: String,
+    /// What `c1` is to hold, or in a variation a register behind it.
+    comment: String,
+    c: Family,
+    operations: Operations,
+    /// The registers hold what they should for a position of the main line without comments.
+    is_settled: bool,
+    /// Strings that were cut, being too long.
+    pub(crate) shortened: u64,
+}
+
+impl Compose {
+    /// A game begins.
+    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
+        self.is_settled = true;
+        if plan.has_register(Op::C) {
+            self.c.begin();
+            self.is_settled = false;
+            title::write(tags, &mut self.game);
+            self.shortened += u64::from(shorten(&mut self.game));
+        }
+    }
+
+    /// Whether the record has no other operations than counters and the move played.
+    #[inline(always)]
+    pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
+        self.is_settled && ply.comments.is_empty() && ply.branches.is_empty()
+    }
+
+    /// All operations of the record, counters and move too.
+    pub(crate) fn operations(&mut self, ply: &Ply<'_>, plan: &Plan) -> &mut Operations {
+        self.operations.clear();
+        if plan.has_register(Op::C) {
+            self.comments(ply, plan);
+        } else {
+            self.is_settled = true;
+        }
+        if !ply.branches.is_empty() {
+            let plies: Vec<String> = ply.branches.iter().map(|b| b.ply.to_string()).collect();
+            let branches = ply.branches.iter().zip(&plies);
+            let words = branches.flat_map(|(b, ply)| [ply.as_bytes(), b.first.as_bytes()]);
+            self.operations.words(RAV, words);
+        }
+        if plan.format == crate::Format::Epd {
+            if plan.ops.has(Op::Fmvn) {
+                self.operations.number(FMVN, ply.position.fullmoves());
+            }
+            if plan.ops.has(Op::Hmvc) {
+                self.operations.number(HMVC, ply.position.halfmoves());
+            }
+        }
+        if let Some(next) = ply.next
+            && plan.ops.has(Op::Sm)
+        {
+            self.operations.word(SM, san::san_of(ply.position, next).as_bytes());
+        }
+        &mut self.operations
+    }
+
+    /// `c0` is the game, `c1` the comment on the position; in a variation that is one rank lower at each level.
+    fn comments(&mut self, ply: &Ply<'_>, plan: &Plan) {
+        self.comment.clear();
+        if !ply.comments.is_empty() {
+            for bytes in ply.comments {
+                append_text(&mut self.comment, &comment::text(bytes, plan.keep_commands));
+            }
+            self.shortened += u64::from(shorten(&mut self.comment));
+        }
+        let Compose { game, comment, .. } = self;
+        let rank = (1 + ply.branches.len()).min(LOWEST_COMMENT);
+        let wanted = |register: usize| match register {
+            0 => Some(&**game),
+            _ if register == rank => Some(&**comment),
+            _ => None,
+        };
+        let wanted = |register| wanted(register).filter(|text| !text.is_empty());
+        self.c.bring(b'c', wanted, plan.registers, &mut self.operations);
+        self.is_settled =
+            comment.is_empty() && ply.branches.is_empty() && plan.registers == RegisterStyle::Delta;
+    }
+}
+
+/// Makes a string legal; `true` if that cost some of it.
+fn shorten(text: &mut String) -> bool {
+    let is_long = text.len() > crate::LONGEST_STRING;
+    if let std::borrow::Cow::Owned(legal) = legal_string(text) {
+        *text = legal;
+    }
+    is_long
+}

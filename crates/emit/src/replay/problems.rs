@@ -1,0 +1,110 @@
+//! What is wrong with a game is collected while it is played, and handed on when it is over.
+
+use pgn::{Chunk, FaultKind, Place, TagPair};
+use san::Position;
+
+use super::Replay;
+use crate::Sink;
+use crate::problem::{self, MoveNumber, Problem, Reason};
+
+/// So many problems are listed for the variations of one game: it bounds the memory that a hostile one costs.
+const MOST_IN_VARIATIONS: u32 = 100;
+
+impl<'c> Replay<'c> {
+    #[cold]
+    pub(super) fn token_problem(&mut self, position: &Position, text: &[u8], reason: Reason) {
+        let start = self.scanner.token_span().start;
+        let mut reason = reason;
+        if !self.outer.is_empty() {
+            self.problems_in_variations += 1;
+            match self.problems_in_variations {
+                ..=MOST_IN_VARIATIONS => {}
+                count if count == MOST_IN_VARIATIONS + 1 => reason = Reason::Text(FaultKind::More),
+                _ => return,
+            }
+        }
+        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+        self.problem(start, start + text.len(), Some(number), reason);
+    }
+
+    #[cold]
+    pub(super) fn tag_problem(&mut self, index: usize, reason: Reason) {
+        let value = self.scanner.tags()[index].raw_value();
+        let start = self.at(value);
+        self.problem(start, start + value.len(), None, reason);
+    }
+
+    #[cold]
+    pub(super) fn problem(
+        &mut self,
+        start: usize,
+        end: usize,
+        move_number: Option<MoveNumber>,
+        reason: Reason,
+    ) {
+        let outside = matches!(reason, Reason::Text(FaultKind::TextOutsideGames));
+        let tags = match reason {
+            _ if outside => &[],
+            Reason::TooLarge { limit } => self.tags_before(start + limit),
+            _ => self.scanner.tags(),
+        };
+        let (white, black) = problem::players(tags);
+        let token = problem::shown_token(&self.chunk.bytes()[start..end]);
+        let problem = Problem {
+            place: Place::default(),
+            game: if outside { 0 } else { self.counts.games },
+            white,
+            black,
+            move_number,
+            in_variation: !self.outer.is_empty(),
+            token,
+            reason,
+        };
+        self.problems.push((start, problem));
+    }
+
+    /// The tags up to a byte: of a game that is too large no more may be known.
+    fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
+        let tags = self.scanner.tags();
+        let known =
+            tags.partition_point(|tag| self.at(tag.raw_value()) + tag.raw_value().len() < end);
+        &tags[..known]
+    }
+
+    /// Where a part of the chunk stands in it.
+    fn at(&self, part: &[u8]) -> usize {
+        part.as_ptr().addr() - self.chunk.bytes().as_ptr().addr()
+    }
+
+    /// Hands the problems of a game to the sink, in the order of the text.
+    pub(super) fn report(&mut self, sink: &mut impl Sink) {
+        self.problems.sort_by_key(|(start, _)| *start);
+        for (start, mut problem) in self.problems.drain(..) {
+            problem.place = self.places.at(start);
+            sink.problem(problem);
+        }
+    }
+}
+
+/// Places in a chunk, asked for from its beginning to its end, so that lines are counted once.
+#[derive(Debug)]
+pub(super) struct Places<'c> {
+    chunk: Chunk<'c>,
+    at: usize,
+    place: Place,
+}
+
+impl<'c> Places<'c> {
+    pub(super) fn new(chunk: Chunk<'c>) -> Self {
+        Places { chunk, at: 0, place: chunk.place(0) }
+    }
+
+    fn at(&mut self, at: usize) -> Place {
+        self.place = match self.chunk.bytes().get(self.at..at) {
+            Some(bytes) => self.place.after(bytes),
+            None => self.chunk.place(at),
+        };
+        self.at = at;
+        self.place
+    }
+}

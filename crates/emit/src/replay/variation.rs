@@ -1,0 +1,87 @@
+//! Variations: lines that leave another one before its last move (PGN standard 8.2.5).
+
+use san::{Move, Position};
+
+use super::Replay;
+use crate::{Branch, Reason, Sink};
+
+/// Variations nested deeper than this are left out. It bounds the memory that a hostile game costs.
+const DEEPEST: usize = 100;
+
+/// The main line of a game, or a variation.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// The position reached.
+    pub(super) position: Position,
+    /// The one before the last move, where an alternative to that move begins; only if variations are played.
+    pub(super) before_last: Option<Position>,
+    /// How many plies were played before the position.
+    pub(super) number: u32,
+    /// From where on comments belong to the position.
+    pub(super) comments_from: usize,
+    /// Whether it is the main line.
+    pub(super) is_main: bool,
+    /// Whether the position is to be shown: that from which a variation leaves was shown already.
+    pub(super) is_shown: bool,
+}
+
+impl Line {
+    pub(super) fn main(position: Position) -> Self {
+        Line {
+            position,
+            before_last: None,
+            number: 0,
+            comments_from: 0,
+            is_main: true,
+            is_shown: true,
+        }
+    }
+}
+
+impl Replay<'_> {
+    /// `(`: an alternative to the last move, or where there is none, to the next.
+    pub(super) fn open_variation(&mut self, line: &mut Line, depth: usize) {
+        if depth != self.outer.len() + 1 {
+            return;
+        }
+        if depth > DEEPEST {
+            self.token_problem(&line.position, b"(", Reason::TooDeep { limit: DEEPEST });
+            return;
+        }
+        let (position, number) = match &line.before_last {
+            Some(before) => (before.clone(), line.number - 1),
+            None => (line.position.clone(), line.number),
+        };
+        let comments_from = self.comments.len();
+        let before_last = None;
+        let inner =
+            Line { position, before_last, number, comments_from, is_main: false, is_shown: false };
+        self.outer.push(std::mem::replace(line, inner));
+    }
+
+    /// The first move of a variation.
+    #[cold]
+    pub(super) fn enter_variation(&mut self, line: &mut Line, first: Move) {
+        let first = san::san_of(&line.position, first);
+        self.branches.push(Branch { ply: line.number, first });
+        // Comments before the first move go with the position behind it.
+        line.is_shown = true;
+    }
+
+    /// `)`, or a move that cannot be played: on with the line outside.
+    pub(super) fn close_variation(&mut self, line: &mut Line, sink: &mut impl Sink) {
+        let outer = self.outer.pop().expect("a line is outside of every variation");
+        self.end_variation(line, sink);
+        *line = outer;
+    }
+
+    /// Shows the last position of a variation.
+    pub(super) fn end_variation(&mut self, line: &Line, sink: &mut impl Sink) {
+        if !line.is_shown {
+            // It has no move: its comments belong to the line outside.
+            return;
+        }
+        self.show(line, None, sink);
+        self.branches.pop();
+    }
+}
