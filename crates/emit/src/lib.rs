@@ -3,12 +3,14 @@
 //! * [`Replay`] plays the games of a chunk and hands each [`Ply`] to a [`Sink`];
 //! * [`Text`] is the sink that writes records, as a [`Plan`] says;
 //! * [`write_record`] is the one place where a record is written;
+//! * [`Names`] is who knows the names of positions;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
 mod comment;
 mod compose;
 mod counter;
 mod delta;
 mod mnemonic;
+mod names;
 mod op;
 mod operations;
 mod plan;
@@ -22,6 +24,7 @@ mod text;
 mod title;
 mod write;
 
+pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
 pub use plan::{Format, OnError, Plan, RegisterStyle, Select};
 pub use ply::{Branch, Ply};

@@ -3,7 +3,8 @@
 //! * [`Setup`] is what a FEN says, right or wrong; [`Position`] is always legal;
 //! * [`resolve()`] reads a move as people write it, or says why it cannot be played: [`SanError`];
 //! * [`san_of`] writes the shortest unambiguous SAN; [`uci_of`] what engines read;
-//! * [`write_fields`] and [`write_fen`] write the fields of EPD and FEN records.
+//! * [`write_fields`] and [`write_fen`] write the fields of EPD and FEN records;
+//! * [`Position::key`] is the key of opening books.
 //!
 //! ```
 //! use san::{Position, resolve, san_of};
@@ -24,6 +25,7 @@ mod chess;
 mod en_passant;
 mod error;
 mod fen;
+mod key;
 mod lines;
 mod mailbox;
 mod movegen;

@@ -7,6 +7,7 @@ use san::{
 };
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Epd};
 
 use crate::random_game;
@@ -104,4 +105,6 @@ fn assert_same_state(ours: &Position, theirs: &Chess) {
     assert_eq!(ours.fullmoves(), theirs.fullmoves().get());
     assert_eq!(ours.castling_rooks(), theirs.castles().castling_rights());
     assert_eq!(ours.checkers(), theirs.checkers());
+    let key: Zobrist64 = theirs.zobrist_hash(EnPassantMode::PseudoLegal);
+    assert_eq!(ours.key(), key.0, "{ours}");
 }
