@@ -26,7 +26,9 @@ pub use games::{Game, Games, Record, Records, Tag, games, records};
 pub use options::{Format, Options};
 pub use summary::Summary;
 
-pub use emit::{MoveNumber, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity};
+pub use emit::{
+    MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity,
+};
 pub use pgn::Place;
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,

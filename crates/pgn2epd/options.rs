@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use emit::{OnError, Ops, Plan, RegisterStyle, Select};
+use emit::{NameSource, OnError, Ops, Plan, RegisterStyle, Select};
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
 /// How games are converted. The default is what the EPD standard says.
@@ -19,7 +19,7 @@ use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
 /// };
 /// # assert_eq!(options.first_ply, 0);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The form of a record.
     pub format: Format,
@@ -31,6 +31,8 @@ pub struct Options {
     pub ops: Option<Ops>,
     /// How registers are kept up: comments, openings.
     pub registers: RegisterStyle,
+    /// Where the names of openings come from.
+    pub names: NameSource,
     /// Whether the positions of variations are written too, each with the operation `Rav`.
     pub variations: bool,
     /// Whether commands as `[%csl Ra1]` stay in the text of comments.
@@ -62,6 +64,7 @@ impl Default for Options {
             castling: CastlingStyle::default(),
             ops: None,
             registers: RegisterStyle::default(),
+            names: NameSource::default(),
             variations: false,
             keep_commands: false,
             first_ply: plan.select.first,
@@ -98,6 +101,7 @@ impl Options {
             format: if self.format == Format::Fen { emit::Format::Fen } else { emit::Format::Epd },
             ops: self.ops.unwrap_or(default_ops),
             registers: self.registers,
+            names: self.names.clone(),
             variations: self.variations,
             keep_commands: self.keep_commands,
             select: Select {

@@ -3,14 +3,17 @@
 use pgn::TagPair;
 
 use crate::comment::{self, append_text};
-use crate::delta::Family;
+use crate::delta::{Family, Single};
 use crate::mnemonic::Mnemonic;
+use crate::naming::Opening;
 use crate::operations::Operations;
-use crate::{Op, Plan, Ply, RegisterStyle, legal_string, title};
+use crate::{Format, Op, Plan, Ply, RegisterStyle, legal_string, title};
 
 /// The highest rank that a comment has.
 const LOWEST_COMMENT: usize = 9;
 
+const ECO: Mnemonic = Mnemonic::new("eco");
+const NIC: Mnemonic = Mnemonic::new("nic");
 const FMVN: Mnemonic = Mnemonic::new("fmvn");
 const HMVC: Mnemonic = Mnemonic::new("hmvc");
 const SM: Mnemonic = Mnemonic::new("sm");
@@ -25,6 +28,9 @@ pub(crate) struct Compose {
     /// What `c1` is to hold, or in a variation a register behind it.
     comment: String,
     c: Family,
+    v: Family,
+    eco: Single,
+    nic: Single,
     operations: Operations,
     /// The registers hold what they should for a position of the main line without comments.
     is_settled: bool,
@@ -35,28 +41,43 @@ pub(crate) struct Compose {
 impl Compose {
     /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
-        self.is_settled = true;
+        self.is_settled = !plan.has_registers();
         if plan.has_register(Op::C) {
-            self.c.begin();
-            self.is_settled = false;
             title::write(tags, &mut self.game);
             self.shortened += u64::from(shorten(&mut self.game));
         }
+        self.c.begin();
+        self.v.begin();
+        self.eco.begin();
+        self.nic.begin();
+    }
+
+    /// The next record has other registers.
+    pub(crate) fn unsettle(&mut self) {
+        self.is_settled = false;
+    }
+
+    /// Whether the registers hold what they should for a position without comments.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_settled
     }
 
     /// Whether the record has no other operations than counters and the move played.
-    #[inline(always)]
     pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
         self.is_settled && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
     /// All operations of the record, counters and move too.
-    pub(crate) fn operations(&mut self, ply: &Ply<'_>, plan: &Plan) -> &mut Operations {
+    pub(crate) fn operations(
+        &mut self,
+        ply: &Ply<'_>,
+        opening: &Opening<'_>,
+        plan: &Plan,
+    ) -> &mut Operations {
         self.operations.clear();
-        if plan.has_register(Op::C) {
-            self.comments(ply, plan);
-        } else {
-            self.is_settled = true;
+        self.comment.clear();
+        if plan.has_registers() {
+            self.registers(ply, opening, plan);
         }
         if !ply.branches.is_empty() {
             let plies: Vec<String> = ply.branches.iter().map(|b| b.ply.to_string()).collect();
@@ -64,7 +85,7 @@ impl Compose {
             let words = branches.flat_map(|(b, ply)| [ply.as_bytes(), b.first.as_bytes()]);
             self.operations.words(RAV, words);
         }
-        if plan.format == crate::Format::Epd {
+        if plan.format == Format::Epd {
             if plan.ops.has(Op::Fmvn) {
                 self.operations.number(FMVN, ply.position.fullmoves());
             }
@@ -80,9 +101,28 @@ impl Compose {
         &mut self.operations
     }
 
+    fn registers(&mut self, ply: &Ply<'_>, opening: &Opening<'_>, plan: &Plan) {
+        if plan.has_register(Op::C) {
+            self.comments(ply, plan);
+        }
+        let Compose { eco, nic, v, operations, .. } = self;
+        if plan.has_register(Op::Eco) {
+            eco.bring(ECO, opening.eco, plan.registers, operations);
+        }
+        if plan.has_register(Op::Nic) {
+            nic.bring(NIC, opening.nic, plan.registers, operations);
+        }
+        if plan.has_register(Op::V) {
+            let part = |rank| opening.name?.part(rank);
+            v.bring(b'v', part, plan.registers, operations);
+        }
+        self.is_settled = self.comment.is_empty()
+            && ply.branches.is_empty()
+            && plan.registers == RegisterStyle::Delta;
+    }
+
     /// `c0` is the game, `c1` the comment on the position; in a variation that is one rank lower at each level.
     fn comments(&mut self, ply: &Ply<'_>, plan: &Plan) {
-        self.comment.clear();
         if !ply.comments.is_empty() {
             for bytes in ply.comments {
                 append_text(&mut self.comment, &comment::text(bytes, plan.keep_commands));

@@ -11,6 +11,7 @@ mod counter;
 mod delta;
 mod mnemonic;
 mod names;
+mod naming;
 mod op;
 mod operations;
 mod plan;
@@ -26,7 +27,7 @@ mod write;
 
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
-pub use plan::{Format, OnError, Plan, RegisterStyle, Select};
+pub use plan::{Format, NameSource, OnError, Plan, RegisterStyle, Select};
 pub use ply::{Branch, Ply};
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
 pub use replay::{Counts, Replay};

@@ -17,6 +17,9 @@ pub trait Names: fmt::Debug + Send + Sync {
     /// How many plies of a game need be asked about: no position behind so many has a name.
     fn deepest(&self) -> u32;
 
+    /// Whether any position has a NIC code: else there is no `nic` in any record.
+    fn has_nic(&self) -> bool;
+
     /// The name of the position after `ply` plies of a game, if it has one. Transpositions count: only the position is looked
     /// at, except that nothing is known behind [`Names::deepest`].
     fn name(&self, position: &Position, ply: u32) -> Option<&Name>;
@@ -96,6 +99,12 @@ impl Name {
     pub fn parts(&self) -> impl ExactSizeIterator<Item = &str> {
         let parts = &self.parts[..usize::from(self.count)];
         parts.iter().map(|(start, end)| &self.opening[usize::from(*start)..usize::from(*end)])
+    }
+
+    /// The part with a rank: the operand of `vN`.
+    pub fn part(&self, rank: usize) -> Option<&str> {
+        let (start, end) = *self.parts[..usize::from(self.count)].get(rank)?;
+        Some(&self.opening[usize::from(start)..usize::from(end)])
     }
 
     /// Takes from `other` what it has: its codes, its name.

@@ -16,10 +16,6 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.operands.clear();

@@ -1,11 +1,13 @@
 //! What is to be written: decided once, before the first game.
 
+use std::sync::Arc;
+
 use san::FieldStyle;
 
-use crate::{Op, Ops};
+use crate::{Names, Op, Ops};
 
 /// The options of a run, compiled for the loop over positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// How castling rights and the en passant square are written.
     pub fields: FieldStyle,
@@ -15,6 +17,8 @@ pub struct Plan {
     pub ops: Ops,
     /// How those of them are kept up that are registers.
     pub registers: RegisterStyle,
+    /// Where the names of openings come from: `eco`, `nic`, `v0` to `v9`.
+    pub names: NameSource,
     /// Whether the positions of variations are written too.
     pub variations: bool,
     /// Whether commands as `[%csl Ra1]` stay in the text of comments.
@@ -36,6 +40,7 @@ impl Default for Plan {
             format: Format::default(),
             ops: Ops::default(),
             registers: RegisterStyle::default(),
+            names: NameSource::default(),
             variations: false,
             keep_commands: false,
             select: Select::default(),
@@ -49,7 +54,18 @@ impl Default for Plan {
 impl Plan {
     /// Whether a record may have an operation of the family.
     pub(crate) fn has_register(&self, op: Op) -> bool {
-        self.registers != RegisterStyle::Off && self.ops.has(op)
+        let is_named = match &self.names {
+            _ if op == Op::C => true,
+            NameSource::Off => false,
+            NameSource::Tags => true,
+            NameSource::Table(names) => op != Op::Nic || names.has_nic(),
+        };
+        is_named && self.registers != RegisterStyle::Off && self.ops.has(op)
+    }
+
+    /// Whether a record may have any register at all.
+    pub(crate) fn has_registers(&self) -> bool {
+        [Op::C, Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
     }
 
     /// Whether comments matter for what is written.
@@ -79,6 +95,18 @@ pub enum RegisterStyle {
     Full,
     /// There are none.
     Off,
+}
+
+/// Where the names of openings come from.
+#[derive(Clone, Debug, Default)]
+pub enum NameSource {
+    /// There are none.
+    #[default]
+    Off,
+    /// The tags `ECO`, `NIC`, `Opening`, `Variation` and `SubVariation` (PGN standard 9.3, 9.4).
+    Tags,
+    /// Whoever knows the names of positions.
+    Table(Arc<dyn Names>),
 }
 
 /// Which positions of a game are written. Position 0 is the start, position `n` stands after the `n`-th ply.

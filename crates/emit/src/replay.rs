@@ -154,8 +154,11 @@ impl<'c> Replay<'c> {
                 },
             };
             if line.is_main && self.comments.is_empty() {
+                let ply = Ply::new(&line.position, Some(next), line.number);
                 if wants_all || select.wants(line.number, false) {
-                    sink.ply(Ply::new(&line.position, Some(next), line.number));
+                    sink.ply(ply);
+                } else {
+                    sink.pass(ply);
                 }
             } else if line.is_shown {
                 self.show(&line, Some(next), sink);
@@ -190,14 +193,17 @@ impl<'c> Replay<'c> {
     #[inline(never)]
     fn show(&mut self, line: &Line, next: Option<Move>, sink: &mut impl Sink) {
         let ends_game = next.is_none() && line.is_main;
+        let ply = Ply {
+            position: &line.position,
+            next,
+            number: line.number,
+            comments: &self.comments[line.comments_from..],
+            branches: &self.branches,
+        };
         if self.plan.select.wants(line.number, ends_game) {
-            sink.ply(Ply {
-                position: &line.position,
-                next,
-                number: line.number,
-                comments: &self.comments[line.comments_from..],
-                branches: &self.branches,
-            });
+            sink.ply(ply)
+        } else {
+            sink.pass(ply)
         }
         self.comments.truncate(line.comments_from);
     }

@@ -34,6 +34,12 @@ pub trait Sink {
     /// from, which is not given again.
     fn ply(&mut self, ply: Ply<'_>);
 
+    /// A position that the plan does not select, for sinks whose records depend on what was played before them.
+    #[inline(always)]
+    fn pass(&mut self, ply: Ply<'_>) {
+        let _ = ply;
+    }
+
     /// The game is over, and what was received of it stands; its movetext ends with this result, if it has one.
     fn end(&mut self, outcome: Option<Outcome>);
 

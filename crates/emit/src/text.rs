@@ -4,6 +4,7 @@ use pgn::{Outcome, TagPair};
 use san::Buffer;
 
 use crate::compose::Compose;
+use crate::naming::Naming;
 use crate::{Plan, Ply, Problem, Sink, write};
 
 /// Writes the records of games into a buffer, and keeps the problems.
@@ -36,7 +37,7 @@ impl Text {
 
     /// A sink that writes into this as the plan says.
     pub fn sink<'t>(&'t mut self, plan: &'t Plan) -> TextSink<'t> {
-        TextSink { text: self, plan }
+        TextSink { text: self, plan, naming: Naming::new(&plan.names), quiet_from: u32::MAX }
     }
 }
 
@@ -45,6 +46,9 @@ impl Text {
 pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
+    naming: Naming<'t>,
+    /// From this ply on positions without comments have plain records, as things stand.
+    quiet_from: u32,
 }
 
 impl Sink for TextSink<'_> {
@@ -52,11 +56,13 @@ impl Sink for TextSink<'_> {
         let Text { bytes, positions, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.shortened);
         compose.begin(tags, self.plan);
+        self.naming.begin(tags, &self.plan.names);
+        self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
-        if self.text.compose.is_plain(&ply) {
+        if self.is_quiet(&ply) {
             let mut line = self.text.bytes.line();
             write::plain(&ply, self.plan, &mut line);
             line.finish();
@@ -64,6 +70,14 @@ impl Sink for TextSink<'_> {
             self.composed(&ply);
         }
         self.text.positions += 1;
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, ply: Ply<'_>) {
+        if !self.is_quiet(&ply) && self.naming.follow(&ply) {
+            self.text.compose.unsettle();
+            self.quiet_from = u32::MAX;
+        }
     }
 
     fn end(&mut self, _outcome: Option<Outcome>) {
@@ -85,10 +99,26 @@ impl Sink for TextSink<'_> {
 }
 
 impl TextSink<'_> {
-    /// A record with operations that not every record has.
+    /// Whether nothing but the move played can distinguish the record from others: one comparison for nearly all.
+    #[inline(always)]
+    fn is_quiet(&self, ply: &Ply<'_>) -> bool {
+        ply.number >= self.quiet_from && ply.comments.is_empty() && ply.branches.is_empty()
+    }
+
+    /// A record that may have operations that not every record has.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
+        let is_named = self.naming.follow(ply);
         let Text { bytes, compose, .. } = &mut *self.text;
-        write::composed(ply, self.plan, compose.operations(ply, self.plan), bytes);
+        if !is_named && compose.is_plain(ply) {
+            let mut line = bytes.line();
+            write::plain(ply, self.plan, &mut line);
+            line.finish();
+            return;
+        }
+        let opening = self.naming.opening(ply.branches.len());
+        let operations = compose.operations(ply, &opening, self.plan);
+        write::composed(ply, self.plan, operations, bytes);
+        self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::{CastlingStyle, EnPassantPolicy, OnError, Ops, Options, RegisterStyle};
+use pgn2epd::{CastlingStyle, EnPassantPolicy, NameSource, OnError, Ops, Options, RegisterStyle};
 
 use super::values::{Jobs, Plies, Size};
 
@@ -48,6 +48,10 @@ struct Records {
     /// How to keep up c0-c9, v0-v9, eco and nic
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Registers::Delta)]
     registers: Registers,
+
+    /// Where the names of openings come from: eco, nic, v0-v9
+    #[arg(long, value_name = "SOURCE", value_enum, default_value_t = Names::Off)]
+    names: Names,
 
     /// Write the positions of variations too, each marked with the operation Rav
     #[arg(long)]
@@ -151,6 +155,14 @@ enum Registers {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum Names {
+    /// The tags ECO, NIC, Opening, Variation and SubVariation of each game
+    Tags,
+    /// There are none
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Ep {
     /// After every advance of a pawn by two squares: the standard
     Always,
@@ -214,6 +226,10 @@ impl Convert {
                 Registers::Delta => RegisterStyle::Delta,
                 Registers::Full => RegisterStyle::Full,
                 Registers::Off => RegisterStyle::Off,
+            },
+            names: match self.records.names {
+                Names::Tags => NameSource::Tags,
+                Names::Off => NameSource::Off,
             },
             variations: self.records.variations,
             keep_commands: self.records.keep_commands,
