@@ -93,6 +93,29 @@ pub enum FenError {
     ImpossibleCheck(Square),
 }
 
+impl FenError {
+    /// The field of the text that says what cannot be; none where the whole position does.
+    pub fn field(&self) -> Option<Field> {
+        match self {
+            FenError::Empty
+            | FenError::NotAPiece { .. }
+            | FenError::RankLength { .. }
+            | FenError::RankCount(_)
+            | FenError::PawnOnBackRank(_)
+            | FenError::NoKing(_)
+            | FenError::ManyKings(_)
+            | FenError::TooMuchMaterial(_) => Some(Field::Placement),
+            FenError::SideToMove => Some(Field::SideToMove),
+            FenError::Castling | FenError::NoSuchRight { .. } => Some(Field::Castling),
+            FenError::EnPassant | FenError::NoSuchAdvance(_) => Some(Field::EnPassant),
+            FenError::NotANumber(field) => Some(*field),
+            FenError::TooLong | FenError::OtherSideInCheck(_) | FenError::ImpossibleCheck(_) => {
+                None
+            }
+        }
+    }
+}
+
 /// Why a move cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]

@@ -5,7 +5,7 @@ mod read;
 
 use crate::{CastlingStyle, EnPassantPolicy, Line, Position, castling, en_passant};
 
-pub(crate) use read::read;
+pub(crate) use read::{read, read_fields};
 
 /// How the fields are written that have more than one form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -103,6 +103,13 @@ impl Position {
         self.fullmoves
     }
 
+    /// The same position with other clocks: plies since the last capture or pawn move, and the number of the move.
+    #[must_use]
+    pub fn with_clocks(mut self, halfmoves: u32, fullmoves: u32) -> Self {
+        (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
+        self
+    }
+
     /// The FEN letter of the piece on a square.
     #[inline]
     pub fn letter(&self, square: Square) -> Option<char> {

@@ -22,6 +22,8 @@ use crate::{Position, fen, validate};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     pub(crate) letters: Mailbox,
+    pub(crate) by_role: [Bitboard; 6],
+    pub(crate) by_color: [Bitboard; 2],
     pub(crate) turn: Color,
     pub(crate) rights: ArrayVec<Right, 16>,
     pub(crate) en_passant: Option<Square>,
@@ -92,6 +94,34 @@ impl Setup {
         fen::read(fen)
     }
 
+    /// Reads the four fields of an EPD record, each by itself (EPD 3). The clocks are 0 and 1.
+    ///
+    /// # Errors
+    ///
+    /// If a field is none; [`FenError::field`] says which. Whether the position is legal is not asked here.
+    ///
+    /// ```
+    /// use san::{Field, Setup};
+    ///
+    /// assert!(Setup::from_fields(["4k3/8/8/8/8/8/8/4K3", "w", "-", "-"]).is_ok());
+    /// let error = Setup::from_fields(["4k3/8/8/8/8/8/8/4K3", "x", "-", "-"]).unwrap_err();
+    /// assert_eq!(error.field(), Some(Field::SideToMove));
+    /// ```
+    #[inline]
+    pub fn from_fields(fields: [&str; 4]) -> Result<Self, FenError> {
+        fen::read_fields(fields.map(str::as_bytes))
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Gives the position its clocks: plies since the last capture or pawn move, and the number of the move.
+    pub fn set_clocks(&mut self, halfmoves: u32, fullmoves: u32) {
+        (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
+    }
+
     /// Leaves out castling rights and an en passant square that cannot be, and says what was done, and what
     /// [`Setup::from_fen`] had to make of the text.
     pub fn repair(&mut self) -> Vec<Repair> {
@@ -134,9 +164,9 @@ impl Setup {
     }
 
     /// All pieces of a kind and side.
+    #[inline]
     pub(crate) fn pieces(&self, color: Color, role: Role) -> Bitboard {
-        let letter = role.of(color).char() as u8;
-        Square::ALL.into_iter().filter(|square| self.letters[*square] == letter).collect()
+        self.by_role[role as usize - 1] & self.by_color[color as usize]
     }
 
     /// The king of a side, if there is just one.
@@ -146,24 +176,16 @@ impl Setup {
 
     /// The position as it stands, without rights and en passant square; both kings must be there.
     pub(crate) fn bare_position(&self) -> Position {
-        let mut position = Position {
+        Position {
             letters: self.letters.clone(),
-            by_role: [Bitboard::EMPTY; 6],
-            by_color: [Bitboard::EMPTY; 2],
+            by_role: self.by_role,
+            by_color: self.by_color,
             castling_rooks: Bitboard::EMPTY,
             turn: self.turn,
             en_passant: None,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
-        };
-        for color in Color::ALL {
-            for role in Role::ALL {
-                let pieces = self.pieces(color, role);
-                position.by_role[role as usize - 1] |= pieces;
-                position.by_color[color as usize] |= pieces;
-            }
         }
-        position
     }
 }
 
@@ -175,6 +197,8 @@ impl From<&Position> for Setup {
         });
         Setup {
             letters: position.letters.clone(),
+            by_role: position.by_role,
+            by_color: position.by_color,
             turn: position.turn,
             rights: rights.collect(),
             en_passant: position.en_passant,

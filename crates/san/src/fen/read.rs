@@ -1,7 +1,7 @@
 //! Reading a FEN.
 
 use arrayvec::ArrayVec;
-use shakmaty::{CastlingSide, Color, File, Piece, Rank, Square};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Square};
 
 use crate::error::{FenError, Field};
 use crate::mailbox::Mailbox;
@@ -9,16 +9,14 @@ use crate::setup::{Repair, Right, Setup};
 
 pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
     let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-    let letters = placement(fields.next().ok_or(FenError::Empty)?)?;
+    let board = placement(fields.next().ok_or(FenError::Empty)?)?;
     let mut repairs = ArrayVec::new();
     let turn = match fields.next() {
-        Some(b"w") => Color::White,
-        Some(b"b") => Color::Black,
         Some(capital @ (b"W" | b"B")) => {
             repairs.push(Repair::CapitalSide);
             Color::from_white(capital == b"W")
         }
-        _ => return Err(FenError::SideToMove),
+        field => side_to_move(field.unwrap_or_default())?,
     };
     let mut missing = |field| repairs.push(Repair::Missing(field));
     let rights = match fields.next() {
@@ -29,8 +27,7 @@ pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
         }
     };
     let en_passant = match fields.next() {
-        Some(b"-") => None,
-        Some(field) => Some(Square::from_ascii(field).map_err(|_| FenError::EnPassant)?),
+        Some(field) => en_passant(field)?,
         None => {
             missing(Field::EnPassant);
             None
@@ -51,8 +48,11 @@ pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
     if fields.next().is_some() {
         return Err(FenError::TooLong);
     }
+    let Board { letters, by_role, by_color } = board;
     Ok(Setup {
         letters,
+        by_role,
+        by_color,
         turn,
         rights,
         en_passant,
@@ -62,33 +62,117 @@ pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
     })
 }
 
-fn placement(field: &[u8]) -> Result<Mailbox, FenError> {
-    let mut letters = Mailbox::EMPTY;
+/// The four fields that EPD and FEN have in common.
+#[inline]
+pub(crate) fn read_fields(fields: [&[u8]; 4]) -> Result<Setup, FenError> {
+    let [placed, side, rights, square] = fields;
+    let Board { letters, by_role, by_color } = placement(placed)?;
+    Ok(Setup {
+        letters,
+        by_role,
+        by_color,
+        turn: side_to_move(side)?,
+        rights: castling(rights)?,
+        en_passant: en_passant(square)?,
+        halfmoves: 0,
+        fullmoves: 1,
+        repairs: ArrayVec::new(),
+    })
+}
+
+/// Who stands where.
+struct Board {
+    letters: Mailbox,
+    by_role: [Bitboard; 6],
+    by_color: [Bitboard; 2],
+}
+
+/// What each character of a placement is: a piece (twice its role, and one more if it is Black's), a number of empty squares, or neither.
+/// One look-up in place of a chain of comparisons: books have millions of records.
+static CHARACTERS: [u8; 256] = {
+    let mut table = [NEITHER; 256];
+    let letters = b"PNBRQKpnbrqk";
+    let mut index = 0;
+    while index < letters.len() {
+        table[letters[index] as usize] = (2 * (index % 6) + index / 6) as u8;
+        index += 1;
+    }
+    let mut digit = 1;
+    while digit <= 8 {
+        table[b'0' as usize + digit] = EMPTY + digit as u8;
+        digit += 1;
+    }
+    table
+};
+
+const EMPTY: u8 = 32;
+const NEITHER: u8 = 255;
+
+#[inline]
+fn placement(field: &[u8]) -> Result<Board, FenError> {
+    let mut board = Board {
+        letters: Mailbox::EMPTY,
+        by_role: [Bitboard::EMPTY; 6],
+        by_color: [Bitboard::EMPTY; 2],
+    };
+    let (mut rank, mut squares) = (7_usize, 0_usize);
+    for &byte in field {
+        match CHARACTERS[usize::from(byte)] {
+            piece @ 0..12 => {
+                if squares >= 8 {
+                    return Err(placement_error(field));
+                }
+                let square = 8 * rank + squares;
+                board.letters.0[square] = byte;
+                board.by_role[usize::from(piece / 2)].0 |= 1 << square;
+                // White is 1 in shakmaty's order of colors.
+                board.by_color[usize::from(piece % 2 == 0)].0 |= 1 << square;
+                squares += 1;
+            }
+            NEITHER if byte == b'/' && squares == 8 && rank > 0 => (rank, squares) = (rank - 1, 0),
+            NEITHER => return Err(placement_error(field)),
+            digit => squares += usize::from(digit - EMPTY),
+        }
+    }
+    if rank == 0 && squares == 8 { Ok(board) } else { Err(placement_error(field)) }
+}
+
+/// What is wrong with a placement that is none: too many ranks before a bad one, and the first bad one.
+#[cold]
+fn placement_error(field: &[u8]) -> FenError {
     let ranks = field.split(|b| *b == b'/').count();
     if ranks != 8 {
-        return Err(FenError::RankCount(ranks.min(99) as u8));
+        return FenError::RankCount(ranks.min(99) as u8);
     }
     for (text, rank) in field.split(|b| *b == b'/').zip(Rank::ALL.into_iter().rev()) {
         let mut squares = 0;
         for &byte in text {
-            match byte {
-                b'1'..=b'8' => squares += usize::from(byte - b'0'),
-                _ if Piece::from_char(char::from(byte)).is_none() => {
-                    return Err(FenError::NotAPiece { rank, byte });
-                }
-                _ => {
-                    if let Ok(file) = File::try_from(squares.min(8) as u32) {
-                        letters[Square::from_coords(file, rank)] = byte;
-                    }
-                    squares += 1;
-                }
+            match CHARACTERS[usize::from(byte)] {
+                NEITHER => return FenError::NotAPiece { rank, byte },
+                digit @ EMPTY.. => squares += usize::from(digit - EMPTY),
+                _ => squares += 1,
             }
         }
         if squares != 8 {
-            return Err(FenError::RankLength { rank, squares: squares.min(99) as u8 });
+            return FenError::RankLength { rank, squares: squares.min(99) as u8 };
         }
     }
-    Ok(letters)
+    FenError::RankCount(8)
+}
+
+fn side_to_move(field: &[u8]) -> Result<Color, FenError> {
+    match field {
+        b"w" => Ok(Color::White),
+        b"b" => Ok(Color::Black),
+        _ => Err(FenError::SideToMove),
+    }
+}
+
+fn en_passant(field: &[u8]) -> Result<Option<Square>, FenError> {
+    match field {
+        b"-" => Ok(None),
+        square => Square::from_ascii(square).map(Some).map_err(|_| FenError::EnPassant),
+    }
 }
 
 fn castling(field: &[u8]) -> Result<ArrayVec<Right, 16>, FenError> {
