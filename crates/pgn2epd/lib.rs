@@ -16,7 +16,6 @@
 mod convert;
 mod epdlist;
 mod games;
-mod input;
 mod options;
 mod summary;
 
@@ -26,8 +25,13 @@ pub use games::{Game, Games, Record, Records, Tag, games, records};
 pub use options::{Format, Options};
 pub use summary::Summary;
 
+<<<<<<< HEAD
 pub use emit::{MoveNumber, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity};
 pub use pgn::Place;
+=======
+pub use emit::{MoveNumber, OnError, Ops, Problem, Reason, Severity};
+pub use pgn::{Meter, Place, Source, SourceError, Text};
+>>>>>>> 209f5be (Compressed files, archives and UTF-16 are read, known by content; what breaks off gives its whole games)
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,
 };
