@@ -25,13 +25,8 @@ pub use games::{Game, Games, Record, Records, Tag, games, records};
 pub use options::{Format, Options};
 pub use summary::Summary;
 
-<<<<<<< HEAD
 pub use emit::{MoveNumber, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity};
-pub use pgn::Place;
-=======
-pub use emit::{MoveNumber, OnError, Ops, Problem, Reason, Severity};
 pub use pgn::{Meter, Place, Source, SourceError, Text};
->>>>>>> 209f5be (Compressed files, archives and UTF-16 are read, known by content; what breaks off gives its whole games)
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,
 };

@@ -68,13 +68,14 @@ fn a_game_does_not_go_on_in_the_next_file_of_an_archive() {
 fn what_is_cut_off_gives_its_whole_games_and_then_an_error() {
     // Of the second game the last move is `Qh4e1`, of which `Qh4` is left: another move.
     let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. f3 e5 2. g4 Qh4e1 *\n";
+    let first = convert("a.pgn", text.split("[Event \"B\"]").next().unwrap().as_bytes());
     for (name, packer) in PACKERS {
         let whole = packer(text.as_bytes());
         let all = convert("a.pgn", &whole).text().to_owned();
         for cut in [1, 9, whole.len() / 2] {
             let outcome = convert("a.pgn", &whole[..whole.len() - cut]);
             assert_eq!(outcome.status, 2, "{name}");
-            assert!(["", RECORDS, &all].contains(&outcome.text()), "{name}");
+            assert!(["", first.text(), &all].contains(&outcome.text()), "{name}");
             assert!(
                 outcome.stderr.ends_with("data ends too early\n"),
                 "{name}: {}",
@@ -88,7 +89,7 @@ fn what_is_cut_off_gives_its_whole_games_and_then_an_error() {
     let packed = [&whole, &pack::zstd(torn.as_bytes())[..6]].concat();
     let outcome = program().file("a", &packed).args(["-o", "out.epd", "a"]).run();
     assert_eq!(outcome.status, 2);
-    assert_eq!(outcome.file("out.epd").unwrap(), RECORDS.as_bytes());
+    assert_eq!(outcome.file("out.epd").unwrap(), first.stdout);
 }
 
 #[test]
@@ -115,9 +116,9 @@ fn a_bomb_costs_time_and_no_memory() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    // 100 MB of blanks, and as much of a word that never ends, in some 10 KB each.
+    // 40 MB of blanks, and as much of a word that never ends, in some 4 KB each.
     for byte in [b' ', b'x'] {
-        let bomb = pack::zstd(&vec![byte; 100_000_000]);
+        let bomb = pack::zstd(&vec![byte; 40_000_000]);
         assert!(bomb.len() < 100_000);
         for bytes in [pack::zip(&[("a.pgn", &bomb)]), bomb] {
             let mut child = Command::new("sh")
