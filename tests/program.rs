@@ -1,6 +1,8 @@
 //! The program as a user runs it.
 
 mod arguments;
+#[cfg(feature = "compression")]
+mod compressed;
 mod input;
 mod manual;
 mod messages;

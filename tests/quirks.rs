@@ -9,12 +9,11 @@ use pgn2epd::{Game, Severity};
 use serde_json::Value;
 use testkit::shared::shared;
 
+use crate::support::decoded;
+
 /// What is not there yet, or is no matter of positions.
-const SKIPPED: &[(&str, &str)] = &[
-    ("utf16-le", "UTF-16 is refused, with what to do"),
-    ("utf16-be", "UTF-16 is refused, with what to do"),
-    ("variant-crazyhouse", "other variants than Chess960 are refused"),
-];
+const SKIPPED: &[(&str, &str)] =
+    &[("variant-crazyhouse", "other variants than Chess960 are refused")];
 
 /// Where we answer otherwise, and why.
 const DIFFERENT: &[(&str, &str)] = &[
@@ -45,7 +44,7 @@ impl Case {
         };
         Case {
             name: case["name"].as_str().unwrap().to_owned(),
-            pgn,
+            pgn: decoded(&pgn).unwrap(),
             games: case["recommended"]["games"].as_array().unwrap().clone(),
         }
     }

@@ -1,10 +1,11 @@
 //! What more than one module of these tests needs.
 
 use std::fs;
+use std::io::Read;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pgn2epd::{Options, Problem, Summary, Watch, convert_watched};
+use pgn2epd::{Options, Problem, Source, Summary, Watch, convert_watched};
 use testkit::program::Program;
 
 /// All that comes of a conversion.
@@ -22,6 +23,14 @@ impl Watch for Listed {
     fn problem(&mut self, problem: &Problem) {
         self.0.push(problem.clone());
     }
+}
+
+/// The text in bytes that may be UTF-16, if there is one.
+pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut source = Source::new(bytes).ok()?;
+    source.next_text().ok()??.read_to_end(&mut text).ok()?;
+    Some(text)
 }
 
 /// Converts a text; an input that is no PGN text gives the message that says so.

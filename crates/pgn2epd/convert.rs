@@ -4,31 +4,30 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 use emit::{Counts, Plan, Problem, Replay, Severity, Text};
-use pgn::{Chunk, Pipeline, Work, Worked};
+use pgn::{Chunk, Pipeline, Source, Work, Worked};
 
-use crate::input::{self, NotText};
 use crate::{Options, Summary};
 
 /// Why a conversion could not go on. What is wrong with a game is no such reason, but a [`Problem`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// The input could not be read.
+    /// The input could not be read, or not to its end. What is wrong with it as a compressed file is a
+    /// [`SourceError`](crate::SourceError) inside.
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
     /// The output could not be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
-    /// The input is UTF-16 text.
-    #[error("this is UTF-16 text; convert it to UTF-8 first, as with `iconv -f UTF-16 -t UTF-8`")]
-    Utf16,
-    /// The input is a compressed file.
-    #[error("this is a compressed file; unpack it on the way, as with `{0} FILE | pgn2epd`")]
-    Compressed(&'static str),
 }
 
 /// Is told how a conversion goes, on the thread that called.
 pub trait Watch {
+    /// What follows comes from this file of an archive; its lines are counted from 1 again.
+    fn member(&mut self, name: &str) {
+        let _ = name;
+    }
+
     /// Something is wrong with a game, or was and has been mended.
     fn problem(&mut self, problem: &Problem) {
         let _ = problem;
@@ -43,14 +42,16 @@ pub trait Watch {
 /// Nobody watches.
 impl Watch for () {}
 
-/// Converts all games of `input`.
+/// Converts all games of `input`: PGN text in UTF-8, UTF-16, ISO 8859-1 or Windows-1252, compressed with gzip, bzip2, zstd or xz,
+/// or a zip or 7z archive of `.pgn` files, one after the other. What it is its content says.
 ///
 /// The output does not depend on the number of threads. Memory is bounded by `options`, not by the input. Of what is wrong
 /// with games the summary has the count; [`convert_watched`] tells it.
 ///
 /// # Errors
 ///
-/// If the input cannot be read or the output cannot be written. What was converted before is written.
+/// If the input cannot be read or the output cannot be written. What was converted before is written; a game in which the
+/// input breaks off is not.
 ///
 /// ```
 /// use pgn2epd::{Options, convert};
@@ -97,29 +98,33 @@ pub fn convert_watched(
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Summary, ConvertError> {
-    let (input, not_text) = input::sniff(input).map_err(ConvertError::Read)?;
-    match not_text {
-        None => {}
-        Some(NotText::Utf16) => return Err(ConvertError::Utf16),
-        Some(NotText::Compressed(command)) => return Err(ConvertError::Compressed(command)),
-    }
     let plan = options.plan();
     let pipeline = Pipeline {
         workers: options.workers(),
         chunk_bytes: options.chunk_bytes,
         max_game_bytes: options.max_game_bytes,
     };
+    let work = Convert { plan };
     let mut summary = Summary::default();
-    let mut written = Ok(());
-    let read = pgn::in_order(input, &pipeline, &Convert { plan }, &mut |done, bytes| {
-        written = deliver(done, bytes, &mut output, &mut summary, watch);
-        if written.is_err() || summary.stopped {
-            return ControlFlow::Break(());
+    let mut source = Source::new(input).map_err(ConvertError::Read)?;
+    while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
+        if let Some(name) = text.name() {
+            watch.member(name);
         }
-        ControlFlow::Continue(())
-    });
-    written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
-    read.map_err(ConvertError::Read)?;
+        let mut written = Ok(());
+        let read = pgn::in_order(text, &pipeline, &work, &mut |done, bytes| {
+            written = deliver(done, bytes, &mut output, &mut summary, watch);
+            if written.is_err() || summary.stopped {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
+        read.map_err(ConvertError::Read)?;
+        if summary.stopped {
+            break;
+        }
+    }
     Ok(summary)
 }
 

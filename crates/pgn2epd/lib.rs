@@ -16,7 +16,6 @@
 mod convert;
 mod epdlist;
 mod games;
-mod input;
 mod options;
 mod summary;
 
@@ -29,7 +28,7 @@ pub use summary::Summary;
 pub use emit::{
     MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity,
 };
-pub use pgn::Place;
+pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,
 };

@@ -37,19 +37,19 @@ fn games_with_errors_are_a_result_too() {
 }
 
 #[test]
-fn an_old_file_stays_whole_when_the_run_fails() {
-    // The second input is missing, or turns out to be no text once the first was converted.
-    let zstd: &[u8] = b"\x28\xb5\x2f\xfd";
-    for second in ["nowhere.pgn", "b.zst"] {
+fn an_old_file_stays_whole_when_nothing_could_be_converted() {
+    for args in [&["nowhere.pgn", "a.pgn"][..], &["b.zst"], &["b.zst", "folder"]] {
         let outcome = program()
             .file("a.pgn", GOOD)
-            .file("b.zst", zstd)
+            .file("b.zst", b"\x28\xb5\x2f\xfd")
             .file("out.epd", "old\n")
-            .args(["-o", "out.epd", "a.pgn", second])
+            .file("folder/x", "")
+            .args(["-o", "out.epd"])
+            .args(args)
             .run();
         assert_failed(&outcome);
         assert_eq!(outcome.file("out.epd").unwrap(), b"old\n");
-        assert_eq!(outcome.names(), ["a.pgn", "b.zst", "out.epd"]);
+        assert_eq!(outcome.names(), ["a.pgn", "b.zst", "folder", "out.epd"]);
     }
 }
 

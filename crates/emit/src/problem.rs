@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use encoding_rs::WINDOWS_1252;
 use pgn::{FaultKind, Place, TagPair};
 use san::{Color, FenError, Repair, SanError};
 
@@ -170,11 +171,19 @@ pub(crate) fn players(tags: &[TagPair<'_>]) -> (Option<String>, Option<String>) 
     (player(b"White"), player(b"Black"))
 }
 
-/// Bytes of a PGN file as text: UTF-8, or else ISO 8859-1, the character set of the PGN standard (4.1).
+/// Bytes of a PGN file as text: UTF-8, or else Windows-1252, which is ISO 8859-1, the character set of the PGN standard (4.1),
+/// with quotes and dashes where that has nothing.
+///
+/// Each text, a comment or the value of a tag, is looked at alone: files are put together from many.
+///
+/// ```
+/// assert_eq!(emit::text_of(b"M\xfcller \x96 caf\xc3\xa9"), "Müller – cafÃ©");
+/// assert_eq!(emit::text_of(b"caf\xc3\xa9"), "café");
+/// ```
 pub fn text_of(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) enum Follow {
     Number,
     /// Anything: the cut was made because the buffer was full.
     Anything,
+    /// Nothing that can be read: the stream failed here, in the middle of whatever it was.
+    Fault,
 }
 
 /// In what the scanner stood when its bytes ended.
@@ -32,6 +34,13 @@ pub(crate) enum Tail {
     Movetext { depth: u32, blank_line: bool, has_moves: bool },
     Over { depth: u32 },
     Comment { phase: Phase, depth: u32, has_moves: bool },
+}
+
+impl Follow {
+    /// Whether nothing more is to be read.
+    pub(crate) fn is_last(self) -> bool {
+        matches!(self, Follow::End | Follow::Fault)
+    }
 }
 
 impl Tail {
@@ -45,6 +54,9 @@ impl Tail {
     pub(crate) fn is_complete_before(self, follow: Follow) -> bool {
         match (self, follow) {
             (_, Follow::End) => true,
+            // Of a game that breaks off the last word may be torn, and so another move than was played.
+            (Tail::Over { .. } | Tail::Comment { phase: Phase::Over, .. }, Follow::Fault) => true,
+            (tail, Follow::Fault) => tail.is_outside(),
             (_, Follow::Anything) | (Tail::Comment { .. }, _) => false,
             (Tail::Between, _) => true,
             (Tail::Tags { blank_line }, follow) => blank_line && follow == Follow::Event,

@@ -75,7 +75,8 @@ impl<R: Read> Chunks<R> {
 
     /// The next chunk, in `buffer`; `None` behind the last one, which may be empty: something must say that the text ends.
     ///
-    /// On an error of the stream, what was read before it is the last chunk, and the error comes beside it.
+    /// On an error of the stream, what was read before it is the last chunk, and the error comes beside it. A game that it
+    /// tears is none.
     pub(crate) fn next(&mut self, mut buffer: Vec<u8>) -> (Option<OwnedChunk>, io::Result<()>) {
         if self.ended {
             return (None, Ok(()));
@@ -87,7 +88,8 @@ impl<R: Read> Chunks<R> {
             let outcome = (&mut self.reader).take(wanted as u64).read_to_end(&mut buffer);
             self.ended = !matches!(outcome, Ok(read) if read == wanted);
             if self.ended {
-                break (Follow::End, outcome);
+                let follow = if outcome.is_ok() { Follow::End } else { Follow::Fault };
+                break (follow, outcome);
             }
             if let Some((at, follow)) = place_to_cut(&buffer) {
                 self.rest.extend_from_slice(&buffer[at..]);

@@ -60,7 +60,7 @@ pub struct Pipeline {
 ///
 /// # Errors
 ///
-/// An error of `input`; all that was read before it is delivered first.
+/// An error of `input`; all whole games before it are delivered first.
 pub fn in_order<W: Work>(
     input: impl Read,
     pipeline: &Pipeline,
@@ -217,7 +217,7 @@ impl<'w, W: Work> Settler<'w, W> {
                 carry.bytes.extend_from_slice(&chunk.bytes);
                 carry.follow = chunk.follow;
                 self.old_buffers.push(chunk.bytes);
-                if carry.bytes.len() < retry_at && carry.follow != Follow::End {
+                if carry.bytes.len() < retry_at && !carry.follow.is_last() {
                     self.state = State::Carry { chunk: carry, retry_at };
                     return ControlFlow::Continue(());
                 }

@@ -281,7 +281,7 @@ impl<'a> Scanner<'a> {
 
     /// The next game begins at `self.at`: this one ends.
     fn next_game_begins(&mut self, tail: Tail) -> Option<Token<'a>> {
-        if self.follow == Follow::Anything && !self.is_certain() {
+        if matches!(self.follow, Follow::Anything | Follow::Fault) && !self.is_certain() {
             self.at = self.bytes.len();
             return self.end_of_bytes(tail);
         }

@@ -3,3 +3,5 @@
 mod boundaries;
 mod differential;
 mod scanner;
+#[cfg(feature = "compression")]
+mod source;

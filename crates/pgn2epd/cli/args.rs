@@ -13,7 +13,7 @@ Examples:
   pgn2epd games.pgn > positions.epd
   pgn2epd --last --ep legal --ops none book.pgn -o book.epd
   pgn2epd --format fen --ply 8..24 games.pgn | sort -u > suite.fen
-  zstd -dc lichess.pgn.zst | pgn2epd --skip-start -j 4 > positions.epd";
+  pgn2epd --skip-start -j 4 lichess.pgn.zst > positions.epd";
 
 const AFTER_HELP: &str = "\
 Records go to standard output, everything else to standard error. What is wrong with a game is said as

@@ -26,14 +26,14 @@ impl Progress {
         Progress { bar }
     }
 
-    /// Shows what was done up to now.
-    pub(super) fn show(&self, summary: &Summary) {
+    /// Shows what was done up to now, of so many bytes.
+    pub(super) fn show(&self, summary: &Summary, bytes: u64) {
         if self.bar.is_hidden() {
             return;
         }
         let (games, positions) = (HumanCount(summary.games), HumanCount(summary.positions));
         self.bar.set_message(format!("{games} games {positions} positions"));
-        self.bar.set_position(summary.bytes_read);
+        self.bar.set_position(bytes);
     }
 
     /// Does something to standard error while the bar is away.

@@ -4,6 +4,7 @@
 //! * [`hostile`]: small inputs that hurt;
 //! * [`shared`]: the real games beside the repository, where they are;
 //! * [`naive`]: the slow, obvious way from a game to its records;
+//! * [`pack`]: compressed files and archives;
 //! * [`program`]: runs a built program on files of its own;
 //! * [`rng`]: the little source of chance behind all of it.
 //!
@@ -12,6 +13,7 @@
 pub mod generate;
 pub mod hostile;
 pub mod naive;
+pub mod pack;
 pub mod program;
 pub mod rng;
 pub mod shared;

@@ -17,7 +17,8 @@ By the rules: rc (how often the position was there), draw_claim, resign";
 /// Everything about a conversion.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Convert {
-    /// Files of games, converted one after the other; none, or -, for standard input
+    /// Files of games, converted one after the other; none, or -, for standard input. They may be
+    /// compressed (gzip, bzip2, zstd, xz) or archives of .pgn files (zip, 7z), whatever their names
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) files: Vec<PathBuf>,
 

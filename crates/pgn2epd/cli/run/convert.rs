@@ -1,12 +1,12 @@
 //! A conversion: one input after the other into one output.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use pgn2epd::{ConvertError, Problem, Summary, Watch, convert_watched};
+use pgn2epd::{ConvertError, Meter, Options, Problem, Source, Summary, Watch, convert_watched};
 
 use crate::cli::args::{Convert, Messages, SummaryForm};
 use crate::cli::output::Output;
@@ -23,25 +23,35 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let mut watcher = Watcher {
         file: String::new(),
         done: Summary::default(),
+        text: Summary::default(),
         progress: Progress::new(total_bytes(&inputs), shows_progress(args, &output)),
+        meter: None,
+        stored: 0,
+        unpacked: 0,
         report: args.messages.report.as_deref().map(Report::create).transpose()?,
         report_failed: None,
         quiet: args.messages.quiet,
     };
+    let mut unread = Vec::new();
     for input in &inputs {
-        watcher.file = input.name();
-        let summary = convert_watched(input.open()?, &mut output, &options, &mut watcher)
-            .map_err(|error| explain(error, input))?;
+        if let Err(error) = convert_input(input, &options, &mut output, &mut watcher) {
+            match error.downcast_ref() {
+                Some(ConvertError::Write(_)) => return Err(error),
+                _ => unread.push(error),
+            }
+        }
         if let Some(error) = watcher.report_failed.take() {
             return Err(error);
         }
-        watcher.done += summary;
-        if summary.stopped {
+        if watcher.done.stopped {
             break;
         }
     }
     watcher.progress.clear();
-    output.finish()?;
+    // What could be read is worth keeping; nothing at all is not worth the old file.
+    if unread.is_empty() || watcher.done.positions > 0 {
+        output.finish()?;
+    }
     watcher.report.map_or(Ok(()), Report::finish)?;
     match args.messages.summary {
         Some(SummaryForm::Json) => report::summary_json(&watcher.done, began.elapsed()),
@@ -51,7 +61,50 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         }
         None => {}
     }
-    Ok(watcher.done)
+    // The last one is said where all failures are.
+    let last = unread.pop();
+    unread.iter().for_each(report::failure);
+    last.map_or(Ok(watcher.done), Err)
+}
+
+/// Converts an input: all its texts, if it is an archive.
+fn convert_input(
+    input: &Input,
+    options: &Options,
+    output: &mut Output,
+    watcher: &mut Watcher,
+) -> anyhow::Result<()> {
+    let cannot_read = || format!("cannot read {}", input.name());
+    let mut source = input.open()?;
+    watcher.meter = source.meter().cloned();
+    let mut failed = Ok(());
+    while let Some(text) = source.next_text().with_context(cannot_read)? {
+        watcher.file = match text.name() {
+            Some(member) => format!("{}/{member}", input.name()),
+            None => input.name(),
+        };
+        watcher.text = Summary::default();
+        let outcome = convert_watched(text, &mut *output, options, watcher);
+        watcher.done += watcher.text;
+        if let Err(error) = outcome {
+            if matches!(error, ConvertError::Write(_)) {
+                return Err(error.into());
+            }
+            let error = explain(error, &watcher.file);
+            // Of an archive the other files may be whole.
+            match failed {
+                Ok(()) => failed = Err(error),
+                Err(_) => watcher.progress.suspend(|| report::failure(&error)),
+            }
+        }
+        if watcher.done.stopped || watcher.report_failed.is_some() {
+            break;
+        }
+    }
+    let unpacked = watcher.done.bytes_read - watcher.unpacked;
+    watcher.stored += watcher.meter.take().map_or(unpacked, |meter| meter.bytes());
+    watcher.unpacked = watcher.done.bytes_read;
+    failed
 }
 
 /// A terminal shows how far it is, unless it is also where the records go.
@@ -61,10 +114,12 @@ fn shows_progress(args: &Convert, output: &Output) -> bool {
 }
 
 /// An error of the output does not name an input.
-fn explain(error: ConvertError, input: &Input) -> anyhow::Error {
+fn explain(error: ConvertError, file: &str) -> anyhow::Error {
     match error {
-        ConvertError::Write(_) => error.into(),
-        _ => anyhow::Error::from(error).context(input.name()),
+        ConvertError::Read(error) => {
+            anyhow::Error::from(error).context(format!("cannot read {file}"))
+        }
+        _ => error.into(),
     }
 }
 
@@ -82,14 +137,15 @@ impl Input {
         }
     }
 
-    fn open(&self) -> anyhow::Result<Box<dyn Read>> {
-        match self {
+    fn open(&self) -> anyhow::Result<Source<'static>> {
+        let source = match self {
             Input::Stdin => {
                 widen_pipe(&io::stdin());
-                Ok(Box::new(io::stdin().lock()))
+                Source::ahead(io::stdin())
             }
-            Input::File(path) => Ok(Box::new(open(path)?)),
-        }
+            Input::File(path) => Source::file(open(path)?),
+        };
+        source.with_context(|| format!("cannot read {}", self.name()))
     }
 }
 
@@ -113,7 +169,7 @@ fn open(path: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-/// The inputs; all of them are looked at before anything is done, so that a misspelled name costs no time.
+/// The inputs; all of them are looked for before anything is done, so that a misspelled name costs no time.
 fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if files.is_empty() {
         return Ok(vec![Input::Stdin]);
@@ -123,12 +179,21 @@ fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
             return Ok(Input::Stdin);
         }
         let is_fifo = std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir());
-        if !is_fifo {
-            open(path)?;
+        // What cannot be read for another reason is said in its turn, and the others are converted.
+        if !is_fifo
+            && let Err(error) = open(path)
+            && !is_there(&error)
+        {
+            return Err(error);
         }
         Ok(Input::File(path.clone()))
     };
     files.iter().map(input).collect()
+}
+
+/// Whether a file could not be opened though it is there.
+fn is_there(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() != io::ErrorKind::NotFound)
 }
 
 /// The report is written while the inputs are read.
@@ -158,9 +223,17 @@ fn total_bytes(inputs: &[Input]) -> Option<u64> {
 /// Is told by the library how it goes, and tells the user.
 struct Watcher {
     file: String,
-    /// What the inputs before this one came to.
+    /// What the texts before this one came to.
     done: Summary,
+    /// What this one came to.
+    text: Summary,
     progress: Progress,
+    /// Of the input that is being unpacked.
+    meter: Option<Meter>,
+    /// What the inputs before this one came to, in bytes as they are stored,
+    stored: u64,
+    /// and as they were read.
+    unpacked: u64,
     report: Option<Report>,
     report_failed: Option<anyhow::Error>,
     quiet: bool,
@@ -179,8 +252,10 @@ impl Watch for Watcher {
     }
 
     fn progress(&mut self, summary: &Summary) {
+        self.text = *summary;
         let mut all = self.done;
         all += *summary;
-        self.progress.show(&all);
+        let read = self.meter.as_ref().map_or(all.bytes_read - self.unpacked, Meter::bytes);
+        self.progress.show(&all, self.stored + read);
     }
 }

@@ -1,0 +1,220 @@
+//! Whatever a text is packed in, the text comes out, or all of it up to the fault and an error.
+
+use std::io::{self, Read};
+
+use pgn::{Source, SourceError};
+use proptest::prelude::*;
+use testkit::pack::{self, PACKERS};
+
+const TEXT: &[u8] = b"[Event \"One\"]\n\n1. e4 e5 *\n\n[Event \"Two\"]\n\n1. d4 d5 *\n";
+
+/// A reader that gives a byte at a time.
+struct Drops<'a>(&'a [u8]);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(&mut buffer[..1.min(self.0.len())])
+    }
+}
+
+/// All texts of an input with their names, each up to its error, and the error of the whole.
+type Texts = (Vec<(Option<String>, Vec<u8>, Option<String>)>, Option<String>);
+
+fn texts(source: io::Result<Source<'_>>) -> Texts {
+    let mut texts = Vec::new();
+    let mut source = match source {
+        Ok(source) => source,
+        Err(error) => return (texts, Some(error.to_string())),
+    };
+    loop {
+        let mut text = match source.next_text() {
+            Ok(Some(text)) => text,
+            Ok(None) => return (texts, None),
+            Err(error) => return (texts, Some(error.to_string())),
+        };
+        let mut bytes = Vec::new();
+        let outcome = text.read_to_end(&mut bytes);
+        let name = text.name().map(str::to_owned);
+        texts.push((name, bytes, outcome.err().map(|error| error.to_string())));
+    }
+}
+
+/// The only text.
+#[track_caller]
+fn text(bytes: &[u8]) -> (Vec<u8>, Option<String>) {
+    let here = texts(Source::new(bytes));
+    let ahead = texts(Source::ahead(io::Cursor::new(bytes.to_vec())));
+    let (mut all, error) = here.clone();
+    if all.is_empty() {
+        return (Vec::new(), error);
+    }
+    assert_eq!((all.len(), error), (1, None));
+    assert_eq!(here, ahead, "on a thread of its own it is the same");
+    let (_, text, error) = all.remove(0);
+    (text, error)
+}
+
+#[test]
+fn every_way_to_compress_gives_the_same_text() {
+    for (name, packer) in PACKERS {
+        let packed = packer(TEXT);
+        assert_eq!(text(&packed), (TEXT.to_vec(), None), "{name}");
+        let mut source = Source::new(Drops(&packed)).unwrap();
+        let mut slow = Vec::new();
+        source.next_text().unwrap().unwrap().read_to_end(&mut slow).unwrap();
+        assert_eq!(slow, TEXT, "{name}");
+    }
+    assert_eq!(text(TEXT), (TEXT.to_vec(), None));
+    assert_eq!(text(b""), (Vec::new(), None));
+}
+
+#[test]
+fn members_and_frames_behind_each_other_are_one_text() {
+    let (first, second) = TEXT.split_at(20);
+    for (name, packer) in PACKERS {
+        let packed = [packer(first), packer(b""), packer(second)].concat();
+        assert_eq!(text(&packed), (TEXT.to_vec(), None), "{name}");
+    }
+    let skippable: &[u8] = b"\x50\x2a\x4d\x18\x03\0\0\0abc";
+    let packed = [skippable, &pack::zstd(first), skippable, &pack::zstd(second)].concat();
+    assert_eq!(text(&packed), (TEXT.to_vec(), None));
+}
+
+#[test]
+fn every_pgn_file_of_an_archive_is_a_text_in_its_order() {
+    let files: &[(&str, &[u8])] = &[
+        ("b.pgn", TEXT),
+        ("folder/A.PGN", b"1. d4 *"),
+        ("readme.txt", b"no games"),
+        ("../../up.pgn", b"1. c4 *"),
+        ("pgn", b"no games"),
+    ];
+    let expected: Vec<_> = files
+        .iter()
+        .filter(|(name, _)| name.to_lowercase().ends_with(".pgn"))
+        .map(|(name, bytes)| (Some((*name).to_owned()), bytes.to_vec(), None))
+        .collect();
+    for archive in [pack::zip(files), pack::seven_zip(files)] {
+        assert_eq!(texts(Source::new(&archive[..])), (expected.clone(), None));
+        assert_eq!(texts(Source::ahead(io::Cursor::new(archive))), (expected.clone(), None));
+    }
+}
+
+#[test]
+fn a_file_of_an_archive_may_be_passed_over() {
+    let files: &[(&str, &[u8])] = &[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")];
+    for archive in [pack::zip(files), pack::seven_zip(files)] {
+        let mut source = Source::new(&archive[..]).unwrap();
+        assert_eq!(source.next_text().unwrap().unwrap().name(), Some("a.pgn"));
+        assert_eq!(source.next_text().unwrap().unwrap().name(), Some("b.pgn"));
+        assert!(source.next_text().unwrap().is_none());
+    }
+}
+
+#[test]
+fn an_archive_without_games_says_so() {
+    for (name, archive) in
+        [("zip", pack::zip(&[("a.txt", TEXT)])), ("7z", pack::seven_zip(&[("a.txt", TEXT)]))]
+    {
+        let expected = format!("there is no .pgn file in this {name} archive");
+        assert_eq!(texts(Source::new(&archive[..])), (vec![], Some(expected)));
+    }
+}
+
+#[test]
+fn what_is_compressed_twice_is_read_and_what_never_ends_is_not() {
+    let twice = pack::xz(&pack::gzip(TEXT));
+    assert_eq!(text(&twice), (TEXT.to_vec(), None));
+    let mut often = TEXT.to_vec();
+    for _ in 0..4 {
+        often = pack::zstd(&often);
+    }
+    let (_, error) = text(&often);
+    assert_eq!(error.as_deref(), Some("this is compressed more than 3 times"));
+    let archive = pack::gzip(&pack::zip(&[("a.pgn", TEXT)]));
+    let (_, error) = text(&archive);
+    assert_eq!(error.as_deref(), Some("there is a zip archive inside; unpack it first"));
+}
+
+#[test]
+fn utf_16_may_be_compressed_and_packed() {
+    let units = std::str::from_utf8(TEXT).unwrap().encode_utf16();
+    let utf_16: Vec<u8> = units.flat_map(u16::to_be_bytes).collect();
+    assert_eq!(text(&pack::bzip2(&utf_16)).0, TEXT);
+    let (texts, _) = texts(Source::new(&pack::zip(&[("a.pgn", &utf_16)])[..]));
+    assert_eq!(texts[0].1, TEXT);
+}
+
+#[test]
+fn what_is_cut_off_gives_its_beginning_and_an_error() {
+    for (name, packer) in PACKERS {
+        let packed = packer(TEXT);
+        for len in 6..packed.len() {
+            let (text, error) = text(&packed[..len]);
+            assert!(TEXT.starts_with(&text), "{name} {len}");
+            let error = error.unwrap_or_else(|| panic!("{name} {len}: no error"));
+            assert!(error.ends_with("data ends too early"), "{name} {len}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_zip_that_is_cut_off_gives_the_files_before_the_cut() {
+    let archive = pack::zip(&[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")]);
+    for len in 6..archive.len() {
+        let (texts, error) = texts(Source::new(&archive[..len]));
+        for ((_, text, _), whole) in texts.iter().zip([TEXT, b"1. d4 *"]) {
+            assert!(whole.starts_with(text), "{len}");
+        }
+        let failed = texts.iter().any(|(.., error)| error.is_some());
+        assert!(failed || error.is_some(), "{len}: no error");
+    }
+    let (texts, _) = texts(Source::new(&archive[..archive.len() - 10]));
+    assert_eq!(texts.len(), 2);
+    assert!(texts.iter().all(|(.., error)| error.is_none()), "{texts:?}");
+}
+
+#[test]
+fn a_damaged_file_of_a_zip_does_not_hurt_the_others() {
+    let mut archive = pack::zip(&[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")]);
+    // Into the middle of the first file's data.
+    archive[70] ^= 0xff;
+    let (texts, error) = texts(Source::new(&archive[..]));
+    assert_eq!(error, None);
+    let fault = texts[0].2.as_deref().unwrap();
+    assert!(fault.starts_with("the zip data is damaged"), "{fault}");
+    assert_eq!(texts[1], (Some("b.pgn".to_owned()), b"1. d4 *".to_vec(), None));
+}
+
+#[test]
+fn the_error_can_be_told_by_its_type() {
+    let error = Source::new(&b"\0\0\xfe\xff"[..]).unwrap_err();
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<SourceError>());
+    assert!(matches!(inner, Some(SourceError::Unsupported(_))));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn damage_is_an_error_or_harmless_and_never_a_panic(
+        which in 0usize..6,
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let files: &[(&str, &[u8])] = &[("a.pgn", TEXT), ("b.pgn", TEXT)];
+        let mut packed = match which {
+            0..4 => PACKERS[which].1(TEXT),
+            4 => pack::zip(files),
+            _ => pack::seven_zip(files),
+        };
+        for (at, flip) in flips {
+            let at = at.index(packed.len());
+            packed[at] ^= flip;
+        }
+        let len = packed.len();
+        packed.truncate(len - cut.index(len / 4));
+        let (texts, _) = texts(Source::new(&packed[..]));
+        prop_assert!(texts.len() <= 2);
+    }
+}

@@ -1,0 +1,142 @@
+//! Compressed files and archives are read as the plain ones are.
+
+use testkit::pack::{self, PACKERS};
+use testkit::program::Outcome;
+
+use super::{BAD, GOOD, RECORDS, assert_quiet};
+use crate::support::{fixture, program};
+
+fn convert(name: &str, bytes: &[u8]) -> Outcome {
+    program().file(name, bytes).arg(name).run()
+}
+
+#[test]
+fn every_format_gives_the_records_of_the_plain_file_whatever_its_name() {
+    let plain = fixture("classics.pgn");
+    let expected = convert("a.pgn", &plain);
+    assert_quiet(&expected);
+    for (name, packer) in PACKERS {
+        let packed = packer(&plain);
+        for outcome in [
+            convert("a.pgn", &packed),
+            program().stdin(&packed[..]).run(),
+            program().file("a", &packed).args(["-j", "1", "a"]).run(),
+        ] {
+            assert_quiet(&outcome);
+            assert_eq!(outcome.text(), expected.text(), "{name}");
+        }
+    }
+    for archive in [pack::zip(&[("a.pgn", &plain)]), pack::seven_zip(&[("a.pgn", &plain)])] {
+        for outcome in [convert("a.pgn", &archive), program().stdin(&archive[..]).run()] {
+            assert_quiet(&outcome);
+            assert_eq!(outcome.text(), expected.text());
+        }
+    }
+}
+
+#[test]
+fn compressed_files_of_the_corpus_give_the_records_of_the_plain_ones() {
+    use testkit::shared::{corpus_pgn, read};
+
+    for file in corpus_pgn().filter(|file| file.path.extension().is_some_and(|e| e == "zst")) {
+        let plain = program().stdin(read(&file.path).unwrap()).run();
+        let packed = program().arg(&file.path).run();
+        assert!(plain.stdout.len() > 1_000_000, "{}", file.name);
+        assert!(plain.stdout == packed.stdout, "{}", file.name);
+    }
+}
+
+#[test]
+fn a_problem_names_the_file_in_the_archive() {
+    let archive = pack::zip(&[("x/a.pgn", BAD.as_bytes()), ("b.pgn", BAD.as_bytes())]);
+    let outcome = convert("games.zip", &archive);
+    assert_eq!(outcome.status, 1);
+    let messages: Vec<&str> = outcome.stderr.lines().collect();
+    insta::assert_snapshot!(messages[..2].join("\n"), @r"
+    games.zip/x/a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    games.zip/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    ");
+}
+
+#[test]
+fn a_game_does_not_go_on_in_the_next_file_of_an_archive() {
+    let archive = pack::zip(&[("a.pgn", b"1. e4 {open"), ("b.pgn", GOOD.as_bytes())]);
+    assert!(convert("a.zip", &archive).text().ends_with(RECORDS));
+}
+
+#[test]
+fn what_is_cut_off_gives_its_whole_games_and_then_an_error() {
+    // Of the second game the last move is `Qh4e1`, of which `Qh4` is left: another move.
+    let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. f3 e5 2. g4 Qh4e1 *\n";
+    let first = convert("a.pgn", text.split("[Event \"B\"]").next().unwrap().as_bytes());
+    for (name, packer) in PACKERS {
+        let whole = packer(text.as_bytes());
+        let all = convert("a.pgn", &whole).text().to_owned();
+        for cut in [1, 9, whole.len() / 2] {
+            let outcome = convert("a.pgn", &whole[..whole.len() - cut]);
+            assert_eq!(outcome.status, 2, "{name}");
+            assert!(["", first.text(), &all].contains(&outcome.text()), "{name}");
+            assert!(
+                outcome.stderr.ends_with("data ends too early\n"),
+                "{name}: {}",
+                outcome.stderr
+            );
+        }
+    }
+    // Frames, so that the cut tears only the last one.
+    let (whole, torn) = text.split_at(text.find("e1 *").unwrap());
+    let whole = pack::zstd(whole.as_bytes());
+    let packed = [&whole, &pack::zstd(torn.as_bytes())[..6]].concat();
+    let outcome = program().file("a", &packed).args(["-o", "out.epd", "a"]).run();
+    assert_eq!(outcome.status, 2);
+    assert_eq!(outcome.file("out.epd").unwrap(), first.stdout);
+}
+
+#[test]
+fn a_damaged_file_among_many_leaves_the_others() {
+    let mut archive =
+        pack::zip(&[("a.pgn", &[GOOD.as_bytes(); 9].concat()), ("b.pgn", GOOD.as_bytes())]);
+    archive[45] ^= 0xff;
+    let outcome = program()
+        .file("a.zip", &archive)
+        .file("b.gz", b"\x1f\x8b")
+        .file("c.pgn", GOOD)
+        .args(["a.zip", "b.gz", "c.pgn"])
+        .run();
+    assert_eq!(outcome.status, 2);
+    assert_eq!(outcome.text(), RECORDS.repeat(2));
+    let messages: Vec<&str> = outcome.stderr.lines().collect();
+    assert!(messages[0].starts_with("pgn2epd: cannot read a.zip/a.pgn: the zip data is damaged: "));
+    assert_eq!(messages[1], "pgn2epd: cannot read b.gz: the gzip data ends too early");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bomb_costs_time_and_no_memory() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    // 40 MB of blanks, and as much of a word that never ends, in some 4 KB each.
+    for byte in [b' ', b'x'] {
+        let bomb = pack::zstd(&vec![byte; 40_000_000]);
+        assert!(bomb.len() < 100_000);
+        for bytes in [pack::zip(&[("a.pgn", &bomb)]), bomb] {
+            let mut child = Command::new("sh")
+                .args([
+                    "-c",
+                    "ulimit -v 90000; exec \"$0\" -j 1 \"$@\"",
+                    env!("CARGO_BIN_EXE_pgn2epd"),
+                ])
+                .args(["--max-game-bytes", "1M"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child.stdin.take().unwrap().write_all(&bytes).unwrap();
+            let outcome = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&outcome.stderr);
+            assert_eq!((outcome.status.code(), outcome.stdout.len()), (Some(0), 0), "{said}");
+        }
+    }
+}
