@@ -6,6 +6,7 @@ mod compressed;
 mod input;
 mod manual;
 mod messages;
+mod operations;
 mod output;
 mod records;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use emit::{Counts, Plan, Problem, Replay, Severity, Text};
+use emit::{Counts, LookAhead, Plan, Problem, Replay, Severity, Text};
 use pgn::{Chunk, Pipeline, Source, Work, Worked};
 
 use crate::{Options, Summary};
@@ -144,7 +144,13 @@ impl Work for Convert {
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> Worked {
         done.text.clear();
-        let (counts, worked) = Replay::new(chunk, &self.plan).run(&mut done.text.sink(&self.plan));
+        let replay = Replay::new(chunk, &self.plan);
+        let mut sink = done.text.sink(&self.plan);
+        let (counts, worked) = if self.plan.looks_ahead() {
+            replay.run(&mut LookAhead::new(sink))
+        } else {
+            replay.run(&mut sink)
+        };
         done.counts = counts;
         worked
     }

@@ -2,12 +2,25 @@
 
 use std::borrow::Cow;
 
-use crate::problem::text_of;
+use san::Color;
 
-/// The text of a comment. Commands as `[%clk 0:01:00]` are left out, unless they are to stay.
-pub(crate) fn text(comment: &[u8], keep_commands: bool) -> Cow<'_, str> {
+use crate::problem::text_of;
+use crate::remark;
+
+/// The text of a comment on a move of `mover`'s. Unless they are to stay, commands as `[%clk 0:01:00]` are left out, and of
+/// what an engine wrote all but how the game ended.
+pub(crate) fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     let comment = comment.trim_ascii();
-    if keep_commands || memchr::memmem::find(comment, b"[%").is_none() {
+    if keep_commands {
+        return decode(comment);
+    }
+    if let Some(engine) = remark::engine(comment, mover) {
+        return Cow::Borrowed(engine.ending.unwrap_or_default());
+    }
+    if comment.starts_with(b"book, mb=") {
+        return Cow::Borrowed("book");
+    }
+    if memchr::memmem::find(comment, b"[%").is_none() {
         return decode(comment);
     }
     let mut rest = comment;
@@ -21,7 +34,7 @@ pub(crate) fn text(comment: &[u8], keep_commands: bool) -> Cow<'_, str> {
 }
 
 /// Where the next command begins and ends.
-fn find_command(text: &[u8]) -> Option<(usize, usize)> {
+pub(crate) fn find_command(text: &[u8]) -> Option<(usize, usize)> {
     let start = memchr::memmem::find(text, b"[%")?;
     let len = memchr::memchr(b']', &text[start..])?;
     Some((start, start + len + 1))
@@ -54,10 +67,14 @@ mod tests {
             ("good [%csl Ra1] and [%cal Ga1a8] bad", "good and bad"),
             ("[%clk 0:1", "[%clk 0:1"),
             ("50 [% of them", "50 [% of them"),
+            ("+0.25/12 3.4s", ""),
+            ("+M1/12 3.4s, White mates", "White mates"),
+            ("d=29, sd=72, mt=2341, wv=0.20, R50=50,", ""),
+            ("book, mb=+0+0+0+0+0,", "book"),
         ];
         for (comment, expected) in cases {
-            assert_eq!(text(comment.as_bytes(), false), expected);
-            assert_eq!(text(comment.as_bytes(), true), comment.trim());
+            assert_eq!(text(comment.as_bytes(), Color::White, false), expected);
+            assert_eq!(text(comment.as_bytes(), Color::White, true), comment.trim());
         }
     }
 }

@@ -1,17 +1,30 @@
 //! What a record says of its game: comments and other operations that few records have, or that change rarely.
 
-use pgn::TagPair;
+use pgn::{Outcome, TagPair};
 
+use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
 use crate::delta::{Family, Single};
+use crate::judgement::{Verdict, is_draw};
 use crate::mnemonic::Mnemonic;
 use crate::naming::Opening;
 use crate::operations::Operations;
+use crate::plan::OF_ENGINES;
+use crate::repetition::Repetition;
 use crate::{Format, Op, Plan, Ply, RegisterStyle, legal_string, title};
 
-/// The highest rank that a comment has.
+/// The rank of comments in variations nested so deep that there is none for each level.
 const LOWEST_COMMENT: usize = 9;
 
+const ACD: Mnemonic = Mnemonic::new("acd");
+const ACN: Mnemonic = Mnemonic::new("acn");
+const ACS: Mnemonic = Mnemonic::new("acs");
+const CE: Mnemonic = Mnemonic::new("ce");
+const DM: Mnemonic = Mnemonic::new("dm");
+const DRAW_CLAIM: Mnemonic = Mnemonic::new("draw_claim");
+const PV: Mnemonic = Mnemonic::new("pv");
+const RC: Mnemonic = Mnemonic::new("rc");
+const RESIGN: Mnemonic = Mnemonic::new("resign");
 const ECO: Mnemonic = Mnemonic::new("eco");
 const NIC: Mnemonic = Mnemonic::new("nic");
 const FMVN: Mnemonic = Mnemonic::new("fmvn");
@@ -32,6 +45,8 @@ pub(crate) struct Compose {
     eco: Single,
     nic: Single,
     operations: Operations,
+    repetition: Repetition,
+    verdict: Verdict,
     /// The registers hold what they should for a position of the main line without comments.
     is_settled: bool,
     /// Strings that were cut, being too long.
@@ -41,7 +56,7 @@ pub(crate) struct Compose {
 impl Compose {
     /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
-        self.is_settled = !plan.has_registers();
+        self.is_settled = !plan.has_registers() && !plan.composes_all();
         if plan.has_register(Op::C) {
             title::write(tags, &mut self.game);
             self.shortened += u64::from(shorten(&mut self.game));
@@ -50,6 +65,17 @@ impl Compose {
         self.v.begin();
         self.eco.begin();
         self.nic.begin();
+        if plan.composes_all() {
+            self.repetition.begin();
+            self.verdict = Verdict::of(tags);
+        }
+    }
+
+    /// A position that has no record.
+    pub(crate) fn pass(&mut self, ply: &Ply<'_>, plan: &Plan) {
+        if plan.counts_repetitions() {
+            self.repetition.follow(ply);
+        }
     }
 
     /// The next record has other registers.
@@ -93,12 +119,64 @@ impl Compose {
                 self.operations.number(HMVC, ply.position.halfmoves());
             }
         }
+        let claims_draw = self.by_rule(ply, plan);
+        if plan.ops.has_any(OF_ENGINES) {
+            self.analysis(ply, plan);
+        }
         if let Some(next) = ply.next
-            && plan.ops.has(Op::Sm)
+            && (plan.ops.has(Op::Sm) || claims_draw)
         {
             self.operations.word(SM, san::san_of(ply.position, next).as_bytes());
         }
         &mut self.operations
+    }
+
+    /// What the rules of chess and the end of the game tell; `true` if a draw is claimed, which needs the move as well.
+    fn by_rule(&mut self, ply: &Ply<'_>, plan: &Plan) -> bool {
+        if plan.counts_repetitions() {
+            let count = self.repetition.follow(ply);
+            if plan.ops.has(Op::Rc) {
+                self.operations.number(RC, count);
+            }
+        }
+        let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return false };
+        let resigns = plan.ops.has(Op::Resign) && ahead.plies == 0;
+        let turn = ply.position.turn();
+        if resigns && self.verdict.has_resigned(turn, ahead.outcome, ply.comments) {
+            self.operations.bare(RESIGN);
+        }
+        let Some(last) = ply.next.filter(|_| ahead.plies == 1 && plan.ops.has(Op::DrawClaim))
+        else {
+            return false;
+        };
+        let mut after = ply.position.clone();
+        after.play_unchecked(last);
+        let is_drawn = self.verdict.result(ahead.outcome) == Some(Outcome::Draw);
+        let claims = is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3);
+        if claims {
+            self.operations.bare(DRAW_CLAIM);
+        }
+        claims
+    }
+
+    /// What an engine thought of the position.
+    fn analysis(&mut self, ply: &Ply<'_>, plan: &Plan) {
+        let analysis = Analysis::of(ply);
+        let Compose { operations, .. } = self;
+        let mut number = |op, name, value: Option<i64>| {
+            if let Some(value) = value.filter(|_| plan.ops.has(op)) {
+                operations.number(name, value);
+            }
+        };
+        number(Op::Acd, ACD, analysis.depth.map(i64::from));
+        number(Op::Acn, ACN, analysis.nodes.and_then(|nodes| i64::try_from(nodes).ok()));
+        let seconds = analysis.time.map(|time| time.as_secs_f64().round() as i64);
+        number(Op::Acs, ACS, seconds);
+        number(Op::Ce, CE, analysis.evaluation.map(|ce| i64::from(ce.get())));
+        number(Op::Dm, DM, analysis.mate_in_moves().map(i64::from));
+        if plan.ops.has(Op::Pv) && !analysis.line.is_empty() {
+            operations.words(PV, analysis.line.iter().map(san::MoveText::as_bytes));
+        }
     }
 
     fn registers(&mut self, ply: &Ply<'_>, opening: &Opening<'_>, plan: &Plan) {
@@ -118,14 +196,17 @@ impl Compose {
         }
         self.is_settled = self.comment.is_empty()
             && ply.branches.is_empty()
-            && plan.registers == RegisterStyle::Delta;
+            && plan.registers == RegisterStyle::Delta
+            && !plan.composes_all();
     }
 
     /// `c0` is the game, `c1` the comment on the position; in a variation that is one rank lower at each level.
     fn comments(&mut self, ply: &Ply<'_>, plan: &Plan) {
         if !ply.comments.is_empty() {
+            let mover = !ply.position.turn();
             for bytes in ply.comments {
-                append_text(&mut self.comment, &comment::text(bytes, plan.keep_commands));
+                let text = comment::text(bytes, mover, plan.keep_commands);
+                append_text(&mut self.comment, &text);
             }
             self.shortened += u64::from(shorten(&mut self.comment));
         }

@@ -5,10 +5,13 @@
 //! * [`write_record`] is the one place where a record is written;
 //! * [`Names`] is who knows the names of positions;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
+mod analysis;
 mod comment;
 mod compose;
 mod counter;
 mod delta;
+mod judgement;
+mod look_ahead;
 mod mnemonic;
 mod names;
 mod naming;
@@ -20,6 +23,8 @@ mod plan;
 mod ply;
 mod problem;
 mod registers;
+mod remark;
+mod repetition;
 mod replay;
 mod sink;
 mod start;
@@ -28,12 +33,13 @@ mod text;
 mod title;
 mod write;
 
+pub use look_ahead::LookAhead;
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
 pub use opcode::{Opcode, OperandType};
 pub use operand::{Centipawns, Mate, Operand, OperandError, Wanted};
 pub use plan::{Format, NameSource, OnError, Plan, RegisterStyle, Select};
-pub use ply::{Branch, Ply};
+pub use ply::{Ahead, Branch, Ply};
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
 pub use registers::{Register, Registers};
 pub use replay::{Counts, Replay};

@@ -3,7 +3,7 @@
 use pgn::TagPair;
 
 use crate::problem::text_of;
-use crate::{Branch, Name, NameSource, Names, Ply};
+use crate::{Name, NameSource, Names, Ply};
 
 /// What is known of the opening at a position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,10 +29,9 @@ pub(crate) struct Naming<'n> {
     table: Option<&'n dyn Names>,
     /// No position behind so many plies has a name of its own.
     deepest: u32,
-    /// The opening of the main line, then those of the variations that are being played.
-    lines: Vec<Opening<'n>>,
-    /// Where the variation of the last position left the others.
-    branches: Vec<Branch>,
+    /// The opening after each ply of the line being played, as far as positions have names. A variation leaves from a
+    /// position that was there before it, so its plies overwrite those behind that.
+    plies: Vec<Opening<'n>>,
     /// The name that the tags of the game give.
     tags: Name,
 }
@@ -46,17 +45,14 @@ impl<'n> Naming<'n> {
         Naming {
             table,
             deepest: table.map_or(0, Names::deepest),
-            lines: vec![Opening::default()],
-            branches: Vec::new(),
+            plies: Vec::new(),
             tags: Name::default(),
         }
     }
 
     /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], source: &NameSource) {
-        self.lines.clear();
-        self.lines.push(Opening::default());
-        self.branches.clear();
+        self.plies.clear();
         if matches!(source, NameSource::Tags) {
             self.tags = name_of_tags(tags);
         }
@@ -68,56 +64,25 @@ impl<'n> Naming<'n> {
     }
 
     /// The next position; `true` if it has a name.
-    #[inline(always)]
     pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
-        match self.table {
-            Some(table) if ply.number <= self.deepest || self.is_in_variation(ply) => {
-                self.look_up(table, ply)
-            }
-            _ => false,
+        let Some(table) = self.table.filter(|_| ply.number <= self.deepest) else { return false };
+        self.plies.truncate(ply.number as usize);
+        let mut opening = self.plies.last().copied().unwrap_or_default();
+        let name = table.name(ply.position, ply.number);
+        if let Some(name) = name {
+            opening.update(name);
         }
-    }
-
-    #[inline(always)]
-    fn is_in_variation(&self, ply: &Ply<'_>) -> bool {
-        !ply.branches.is_empty() || !self.branches.is_empty()
-    }
-
-    #[inline(never)]
-    fn look_up(&mut self, table: &'n dyn Names, ply: &Ply<'_>) -> bool {
-        if self.is_in_variation(ply) {
-            self.find_line(ply);
-        }
-        if ply.number > self.deepest {
-            return false;
-        }
-        let Some(name) = table.name(ply.position, ply.number) else { return false };
-        self.lines[ply.branches.len()].update(name);
-        true
-    }
-
-    /// A variation begins with the opening of the line that it leaves, at the position where it leaves it.
-    fn find_line(&mut self, ply: &Ply<'_>) {
-        let Ply { number, branches, .. } = *ply;
-        let same = self.branches.iter().zip(branches).take_while(|(a, b)| a == b).count();
-        self.lines.truncate(same + 1);
-        if branches.last().is_some_and(|branch| number == branch.ply + 1) {
-            self.lines.truncate(branches.len());
-        }
-        let outer = *self.lines.last().expect("the main line is always there");
-        self.lines.resize(branches.len() + 1, outer);
-        self.branches.clear();
-        self.branches.extend_from_slice(branches);
+        self.plies.push(opening);
+        name.is_some()
     }
 
     /// The opening at the last position.
-    pub(crate) fn opening(&self, depth: usize) -> Opening<'_> {
+    pub(crate) fn opening(&self) -> Opening<'_> {
+        let mut opening = self.plies.last().copied().unwrap_or_default();
         if self.table.is_none() {
-            let mut opening = Opening::default();
             opening.update(&self.tags);
-            return opening;
         }
-        self.lines[depth]
+        opening
     }
 }
 

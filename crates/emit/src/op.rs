@@ -130,6 +130,12 @@ impl Ops {
         self.0 & others.0 != 0
     }
 
+    /// These and `op`.
+    #[must_use]
+    pub const fn with(self, op: Op) -> Self {
+        Ops(self.0 | 1 << op as u32)
+    }
+
     /// These without `others`.
     #[must_use]
     pub const fn without(self, others: Ops) -> Self {

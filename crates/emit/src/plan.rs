@@ -68,11 +68,34 @@ impl Plan {
         [Op::C, Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
     }
 
+    /// Whether it must be known how often a position was there.
+    pub(crate) fn counts_repetitions(&self) -> bool {
+        self.ops.has_any(BY_RULE)
+    }
+
     /// Whether comments matter for what is written.
     pub(crate) fn wants_comments(&self) -> bool {
-        self.has_register(Op::C)
+        self.has_register(Op::C) || self.ops.has_any(FROM_COMMENTS)
+    }
+
+    /// Whether any record may have operations that are not registers, counters, or the move played.
+    pub(crate) fn composes_all(&self) -> bool {
+        self.ops.has_any(FROM_COMMENTS) || self.ops.has_any(BY_RULE)
+    }
+
+    /// Whether what is written of a position depends on what comes behind it: then the sink is to [look
+    /// ahead](crate::LookAhead).
+    pub fn looks_ahead(&self) -> bool {
+        self.ops.has_any(FROM_COMMENTS) || self.ops.has(Op::DrawClaim)
     }
 }
+
+/// What engines tell in comments.
+pub(crate) const OF_ENGINES: Ops = Ops::of(&[Op::Acd, Op::Acn, Op::Acs, Op::Ce, Op::Dm, Op::Pv]);
+/// What comments tell.
+const FROM_COMMENTS: Ops = OF_ENGINES.with(Op::Resign);
+/// What the rules of chess tell.
+const BY_RULE: Ops = Ops::of(&[Op::Rc, Op::DrawClaim]);
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

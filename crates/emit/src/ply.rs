@@ -1,5 +1,6 @@
 //! One step of a game, as a sink sees it.
 
+use pgn::Outcome;
 use san::{Move, MoveText, Position};
 
 /// A position of a game, and the move that was played from it.
@@ -17,6 +18,8 @@ pub struct Ply<'a> {
     /// Where the variation that the position belongs to left the main line, and where it left that variation, and so on;
     /// of a position of the main line nothing.
     pub branches: &'a [Branch],
+    /// What comes behind the position; only from a sink that [looks ahead](crate::LookAhead).
+    pub ahead: Option<&'a Ahead<'a>>,
 }
 
 /// Where a variation leaves the line that it belongs to.
@@ -28,10 +31,21 @@ pub struct Branch {
     pub first: MoveText,
 }
 
+/// What comes behind a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead<'a> {
+    /// The comments on the move that was played from the position.
+    pub comments: &'a [&'a [u8]],
+    /// How many plies of the line follow.
+    pub plies: u32,
+    /// How the game ended, as its movetext says.
+    pub outcome: Option<Outcome>,
+}
+
 impl<'a> Ply<'a> {
     /// A position of the main line, without comments.
     #[inline(always)]
     pub fn new(position: &'a Position, next: Option<Move>, number: u32) -> Self {
-        Ply { position, next, number, comments: &[], branches: &[] }
+        Ply { position, next, number, comments: &[], branches: &[], ahead: None }
     }
 }

@@ -199,6 +199,7 @@ impl<'c> Replay<'c> {
             number: line.number,
             comments: &self.comments[line.comments_from..],
             branches: &self.branches,
+            ahead: None,
         };
         if self.plan.select.wants(line.number, ends_game) {
             sink.ply(ply)

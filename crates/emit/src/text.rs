@@ -78,6 +78,7 @@ impl Sink for TextSink<'_> {
             self.text.compose.unsettle();
             self.quiet_from = u32::MAX;
         }
+        self.text.compose.pass(&ply, self.plan);
     }
 
     fn end(&mut self, _outcome: Option<Outcome>) {
@@ -116,7 +117,7 @@ impl TextSink<'_> {
             line.finish();
             return;
         }
-        let opening = self.naming.opening(ply.branches.len());
+        let opening = self.naming.opening();
         let operations = compose.operations(ply, &opening, self.plan);
         write::composed(ply, self.plan, operations, bytes);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };

@@ -43,7 +43,7 @@ pub use en_passant::EnPassantPolicy;
 pub use error::{FenError, Field, IllegalMove, SanError};
 pub use fen::{FieldStyle, write_fen, write_fields};
 pub use moves::{Move, MoveList};
-pub use position::Position;
+pub use position::{Position, SamePosition};
 pub use resolve::{resolve, resolve_plain};
 pub use setup::{Repair, Setup};
 pub use write::{MoveText, san_of, uci_of};

@@ -27,6 +27,17 @@ pub struct Position {
     pub(crate) fullmoves: u32,
 }
 
+/// What positions share that count as the same when they are repeated (FIDE Laws 9.2): pieces, side to move, castling rights, and
+/// the captures en passant that are legal. Made by [`Position::same`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SamePosition {
+    by_role: [Bitboard; 6],
+    white: Bitboard,
+    castling_rooks: Bitboard,
+    turn: Color,
+    en_passant: Option<Square>,
+}
+
 impl Default for Position {
     /// The usual array.
     fn default() -> Self {
@@ -152,6 +163,27 @@ impl Position {
         (self.pieces(Role::King) & self.side(color))
             .first()
             .expect("a legal position has both kings")
+    }
+
+    /// What must be equal for a position to be the same again.
+    ///
+    /// ```
+    /// let mut position = san::Position::default();
+    /// let start = position.same();
+    /// for token in ["Nf3", "Nf6", "Ng1", "Ng8"] {
+    ///     position.play_unchecked(san::resolve(&position, token.as_bytes())?);
+    /// }
+    /// assert_eq!(position.same(), start);
+    /// # Ok::<_, san::SanError>(())
+    /// ```
+    pub fn same(&self) -> SamePosition {
+        SamePosition {
+            by_role: self.by_role,
+            white: self.side(Color::White),
+            castling_rooks: self.castling_rooks,
+            turn: self.turn,
+            en_passant: self.en_passant(crate::EnPassantPolicy::Legal),
+        }
     }
 
     /// The squares of the rooks that may still castle.

@@ -100,6 +100,29 @@ impl Position {
         }
     }
 
+    /// Whether neither side can mate, whatever it plays: bare kings, one minor piece, or bishops on squares of one colour.
+    ///
+    /// ```
+    /// let is_dead = |fen| san::Position::from_fen(fen).unwrap().is_insufficient_material();
+    /// assert!(is_dead("4k3/8/8/8/8/8/8/4KN2 w - - 0 1"));
+    /// assert!(!is_dead("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1"));
+    /// ```
+    pub fn is_insufficient_material(&self) -> bool {
+        let heavy = [Role::Pawn, Role::Rook, Role::Queen].map(|role| self.pieces(role));
+        if heavy.into_iter().any(Bitboard::any) {
+            return false;
+        }
+        let (knights, bishops) = (self.pieces(Role::Knight), self.pieces(Role::Bishop));
+        let of_one_colour = |bishops: Bitboard| {
+            (bishops & Bitboard::DARK_SQUARES).is_empty()
+                || (bishops & Bitboard::LIGHT_SQUARES).is_empty()
+        };
+        match knights.count() {
+            0 => of_one_colour(bishops),
+            count => count == 1 && bishops.is_empty(),
+        }
+    }
+
     /// Whether a legal move gives check.
     ///
     /// The moved piece may give it, or one that stood behind it; castling may give it with the rook.

@@ -12,6 +12,8 @@ Operations, in any order, with commas between, or none [default: c,eco,fmvn,hmvc
 
 The game:     c (c0 the game, c1 the comment on the position), fmvn, hmvc, sm (the move played)
 The opening:  eco, nic, v (v0-v9, its names)
+An engine:    acd, acn, acs, ce, dm, pv, from the comments of Lichess, cutechess, fastchess, TCEC and others; ce is the
+              view of the side to move
 By the rules: rc (how often the position was there), draw_claim, resign";
 
 /// Everything about a conversion.

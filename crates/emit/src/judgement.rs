@@ -1,0 +1,104 @@
+//! Draws by rule and resignations: told where they are certain, never guessed (EPD 5.9, 5.21).
+
+use pgn::{Outcome, TagPair};
+use san::{Color, Position};
+
+use crate::problem::text_of;
+use crate::remark;
+
+/// How a game ended, as its tags say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Verdict {
+    result: Option<Outcome>,
+    /// The `Termination` tag speaks of a resignation.
+    is_resigned: bool,
+}
+
+impl Verdict {
+    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
+        let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
+        let result = value(b"Result").and_then(|value| match value.trim_ascii() {
+            b"1-0" => Some(Outcome::WhiteWins),
+            b"0-1" => Some(Outcome::BlackWins),
+            b"1/2-1/2" => Some(Outcome::Draw),
+            _ => None,
+        });
+        let names = [b"Termination".as_slice(), b"TerminationDetails"];
+        let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
+        Verdict { result, is_resigned: names.into_iter().any(says) }
+    }
+
+    /// The result: the tag's, or if there is none that of the movetext.
+    pub(crate) fn result(self, movetext: Option<Outcome>) -> Option<Outcome> {
+        self.result.or(movetext)
+    }
+
+    /// Whether the side to move in the last position has resigned.
+    pub(crate) fn has_resigned(
+        self,
+        turn: Color,
+        movetext: Option<Outcome>,
+        comments: &[&[u8]],
+    ) -> bool {
+        let loser = match self.result(movetext) {
+            Some(Outcome::WhiteWins) => Color::Black,
+            Some(Outcome::BlackWins) => Color::White,
+            _ => return false,
+        };
+        let said = comments.last().is_some_and(|comment| says_resigns(comment, loser));
+        loser == turn && (self.is_resigned || said)
+    }
+}
+
+/// Whether a player may claim a draw in the position: fifty moves (FIDE Laws 9.3), or nobody can mate.
+pub(crate) fn is_draw(position: &Position) -> bool {
+    position.halfmoves() >= 100 || position.is_insufficient_material()
+}
+
+/// `White resigns`, `Carlsen won by resignation`.
+fn speaks_of_resigning(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    text.contains("resign") && !text.contains("not resign")
+}
+
+/// `White resigns`, or that behind what an engine wrote; nothing that only talks of it.
+fn says_resigns(comment: &[u8], loser: Color) -> bool {
+    let ending = remark::engine(comment, loser).and_then(|engine| engine.ending.map(str::to_owned));
+    let text = ending.unwrap_or_else(|| text_of(comment)).to_ascii_lowercase();
+    let side = if loser == Color::White { "white" } else { "black" };
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        ["resigns" | "resigned"] => true,
+        [who, "resigns" | "resigned"] => who == side,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resignation_is_believed_only_where_it_is_said() {
+        let cases: [(&str, &str, bool); 9] = [
+            ("[Result \"1-0\"] [Termination \"White won by resignation\"]", "", true),
+            ("[Result \"1-0\"] [Termination \"normal\"]", "", false),
+            ("[Result \"1-0\"]", "Black resigns", true),
+            ("[Result \"1-0\"]", "Resigned.", true),
+            ("[Result \"1-0\"]", "White resigns", false),
+            ("[Result \"1-0\"]", "Black could have resigned here", false),
+            ("[Result \"1-0\"]", "+5.01/20 1.0s, Black resigns", true),
+            ("[Result \"0-1\"]", "White resigns", false),
+            ("[Result \"1/2-1/2\"] [Termination \"resignation\"]", "", false),
+        ];
+        for (tags, comment, expected) in cases {
+            let text = format!("{tags} 1. e4 *");
+            let game = pgn::games(text.as_bytes()).next().unwrap();
+            let verdict = Verdict::of(game.tags());
+            // It is Black's move.
+            let found = verdict.has_resigned(Color::Black, None, &[comment.as_bytes()]);
+            assert_eq!(found, expected, "{tags} {comment}");
+        }
+    }
+}
