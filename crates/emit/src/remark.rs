@@ -14,7 +14,7 @@ use san::Color;
 
 use crate::Centipawns;
 
-pub(crate) use command::{Commands, commands};
+pub(crate) use command::commands;
 pub(crate) use engine::engine;
 
 /// What an engine wrote beside its move, of the position before it.
