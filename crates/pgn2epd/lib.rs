@@ -14,6 +14,7 @@
 //! What can be wrong with games is a value, a [`Problem`], with its place and its reason; nothing good around it is lost.
 
 mod convert;
+pub mod epd;
 mod epdlist;
 mod games;
 mod input;

@@ -5,10 +5,13 @@
 //! * [`write_record`] is the one place where a record is written;
 //! * [`Names`] is who knows the names of positions;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
+mod check;
 mod comment;
 mod compose;
 mod counter;
 mod delta;
+mod dialect;
+mod fault;
 mod mnemonic;
 mod names;
 mod naming;
@@ -19,8 +22,11 @@ mod operations;
 mod plan;
 mod ply;
 mod problem;
+mod read;
+mod record;
 mod registers;
 mod replay;
+mod scanner;
 mod sink;
 mod start;
 mod string;
@@ -28,6 +34,8 @@ mod text;
 mod title;
 mod write;
 
+pub use dialect::Dialect;
+pub use fault::{Blanks, Fault, FaultKind};
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
 pub use opcode::{Opcode, OperandType};
@@ -35,9 +43,15 @@ pub use operand::{Centipawns, Mate, Operand, OperandError, Wanted};
 pub use plan::{Format, NameSource, OnError, Plan, RegisterStyle, Select};
 pub use ply::{Branch, Ply};
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
+pub use read::{
+    Line, MoveTexts, OperandRef, OperationRef, ReadError, ReadOptions, RecordRef, read_line,
+};
+pub use record::{NameError, Operation, Record};
 pub use registers::{Register, Registers};
 pub use replay::{Counts, Replay};
+pub use scanner::RecordScanner;
 pub use sink::Sink;
 pub use string::{LONGEST_STRING, is_legal_string, legal_string};
 pub use text::{Text, TextSink};
 pub use write::plain as write_record;
+pub use write::record::{Form, write as write_record_value};
