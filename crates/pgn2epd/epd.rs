@@ -3,7 +3,8 @@
 //! * [`Record`] is a record as a value, [`RecordRef`] one that borrows from its line;
 //! * [`Opcode`] lists the opcodes of the standard, [`Operand`] what they take;
 //! * [`Scanner`] reads records and keeps the [`Registers`] that say what the `c`, `v`, `eco` and `nic` operations mean;
-//! * [`read_line`] reads a line of any [`Dialect`] and tells every [`Fault`].
+//! * [`read_line`] reads a line of any [`Dialect`] and tells every [`Fault`];
+//! * [`Checker`] checks whole files, and rewrites them.
 //!
 //! ```
 //! use pgn2epd::epd::{Opcode, Operand, Record};
@@ -15,9 +16,13 @@
 //!
 //! The records that a conversion makes are another type, [`crate::Record`]: a position of a game and the move played.
 
+mod block;
+mod check;
+
+pub use check::{CheckCounts, CheckOptions, Checker, LineFault, Rewrite};
 pub use emit::{
-    Blanks, Centipawns, Dialect, Fault, FaultKind, Form, Line, Mate, MoveTexts, NameError, Opcode,
-    Operand, OperandError, OperandRef, OperandType, Operation, OperationRef, ReadError,
-    ReadOptions, Record, RecordRef, RecordScanner as Scanner, Register, Registers, Wanted,
-    read_line,
+    Blanks, Centipawns, Consumer, Dialect, Fault, FaultKind, Form, Line, Mate, Misreading,
+    MoveTexts, NameError, Opcode, Operand, OperandError, OperandRef, OperandType, Operation,
+    OperationRef, PositionKey, ReadError, ReadOptions, Record, RecordRef, RecordScanner as Scanner,
+    Register, Registers, Statistics, StatisticsReport, Wanted, misread, read_line,
 };

@@ -32,7 +32,8 @@ pub use emit::{
 };
 pub use pgn::Place;
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,
+    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Position,
+    SanError, Square,
 };
 
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use san::{FenError, Field, SanError};
 
-use crate::{Dialect, LONGEST_STRING, Opcode, OperandType, Severity, Wanted};
+use crate::{Consumer, Dialect, LONGEST_STRING, Misreading, Opcode, OperandType, Severity, Wanted};
 
 /// Something wrong in a line of records.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +92,9 @@ pub enum FaultKind {
     /// A label that cannot be read.
     #[error("{0:?} is no label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
     BadLabel(String),
+    /// A line that a program reads otherwise than it is meant.
+    #[error("{0} {1}")]
+    Misread(Consumer, Misreading),
     /// Text that is not UTF-8.
     #[error("not UTF-8: read as ISO 8859-1")]
     Latin1,
@@ -249,6 +252,7 @@ impl FaultKind {
     /// Whether the text has no reading, or says what cannot be.
     pub fn severity(&self) -> Severity {
         match self {
+            FaultKind::Misread(_, misreading) if misreading.is_refusal() => Severity::Error,
             FaultKind::Fen(_)
             | FaultKind::LeftOut(_)
             | FaultKind::MissingField(_)
@@ -285,6 +289,7 @@ impl FaultKind {
             FaultKind::Uci(_) => "uci",
             FaultKind::Dialect(_) | FaultKind::NotDialect(_) => "dialect",
             FaultKind::BadLabel(_) => "label",
+            FaultKind::Misread(..) => "misread",
             FaultKind::Latin1 => "encoding",
             FaultKind::NotAnOpcode(_) => "opcode",
             FaultKind::LongOpcode(_) => "long-opcode",

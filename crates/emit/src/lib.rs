@@ -34,6 +34,8 @@ mod text;
 mod title;
 mod write;
 
+pub use check::consumers::misread;
+pub use check::{Consumer, Misreading, PositionKey, Statistics, StatisticsReport};
 pub use dialect::Dialect;
 pub use fault::{Blanks, Fault, FaultKind};
 pub use names::{MOST_NAME_PARTS, Name, Names};

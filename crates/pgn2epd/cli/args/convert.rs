@@ -163,7 +163,7 @@ enum Names {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ep {
+pub(super) enum Ep {
     /// After every advance of a pawn by two squares: the standard
     Always,
     /// Only if an enemy pawn stands beside: X-FEN
@@ -173,7 +173,7 @@ enum Ep {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Castling {
+pub(super) enum Castling {
     /// KQkq, and a file's letter where that would be ambiguous (Chess960)
     Xfen,
     /// The letters of the rooks' files: HAha
