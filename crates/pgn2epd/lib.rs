@@ -14,6 +14,7 @@
 //! What can be wrong with games is a value, a [`Problem`], with its place and its reason; nothing good around it is lost.
 
 mod convert;
+pub mod epd;
 mod epdlist;
 mod games;
 mod options;
@@ -30,7 +31,8 @@ pub use emit::{
 };
 pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, Move, MoveText, Position, SanError, Square,
+    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Position,
+    SanError, Square,
 };
 
 #[cfg(doctest)]

@@ -6,10 +6,13 @@
 //! * [`Names`] is who knows the names of positions;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
 mod analysis;
+mod check;
 mod comment;
 mod compose;
 mod counter;
 mod delta;
+mod dialect;
+mod fault;
 mod judgement;
 mod look_ahead;
 mod mnemonic;
@@ -22,10 +25,13 @@ mod operations;
 mod plan;
 mod ply;
 mod problem;
+mod read;
+mod record;
 mod registers;
 mod remark;
 mod repetition;
 mod replay;
+mod scanner;
 mod sink;
 mod start;
 mod string;
@@ -33,6 +39,10 @@ mod text;
 mod title;
 mod write;
 
+pub use check::consumers::misread;
+pub use check::{Consumer, Misreading, PositionKey, Statistics, StatisticsReport};
+pub use dialect::Dialect;
+pub use fault::{Blanks, Fault, FaultKind};
 pub use look_ahead::LookAhead;
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
@@ -41,9 +51,15 @@ pub use operand::{Centipawns, Mate, Operand, OperandError, Wanted};
 pub use plan::{Format, NameSource, OnError, Plan, RegisterStyle, Select};
 pub use ply::{Ahead, Branch, Ply};
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
+pub use read::{
+    Line, MoveTexts, OperandRef, OperationRef, ReadError, ReadOptions, RecordRef, read_line,
+};
+pub use record::{NameError, Operation, Record};
 pub use registers::{Register, Registers};
 pub use replay::{Counts, Replay};
+pub use scanner::RecordScanner;
 pub use sink::Sink;
 pub use string::{LONGEST_STRING, is_legal_string, legal_string};
 pub use text::{Text, TextSink};
 pub use write::plain as write_record;
+pub use write::record::{Form, write as write_record_value};

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::read::operands::Escapes;
+use crate::read::operations::{End, Operations};
+use crate::read::text::Token;
 use crate::string::is_legal_string;
 use crate::{LONGEST_STRING, OperandType};
 
@@ -169,12 +172,13 @@ impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             OperandType::Nothing => f.write_str("no operand"),
-            OperandType::Integer { least: 0, most: i64::MAX } => {
-                f.write_str("an integer of 0 or more")
-            }
-            OperandType::Integer { least: 1, most: i64::MAX } => f.write_str("a positive integer"),
             OperandType::Integer { least, most } => {
-                write!(f, "an integer from {least} to {most}")
+                match least {
+                    0 => f.write_str("an integer of 0 or more")?,
+                    1 => f.write_str("a positive integer")?,
+                    least => write!(f, "an integer of {least} or more")?,
+                }
+                if most < i64::MAX { write!(f, ", at most {most}") } else { Ok(()) }
             }
             OperandType::Evaluation => {
                 write!(f, "an integer from {} to {}", Centipawns::LEAST, Centipawns::MOST)
@@ -194,8 +198,10 @@ impl Operand {
     /// Whether an opcode that takes `operands` can have this, and would be read back with it.
     pub(crate) fn check(&self, operands: OperandType) -> Result<(), OperandError> {
         match (operands, self) {
-            (_, Operand::Raw(text)) => raw(text),
-            (OperandType::Nothing | OperandType::Register, Operand::Nothing) => Ok(()),
+            (OperandType::Any, Operand::Raw(text)) => raw(text),
+            (OperandType::Nothing | OperandType::Register | OperandType::Any, Operand::Nothing) => {
+                Ok(())
+            }
             (OperandType::Integer { least, most }, Operand::Integer(value)) => {
                 if (least..=most).contains(value) {
                     return Ok(());
@@ -227,16 +233,15 @@ fn a_move(text: &str) -> Result<(), OperandError> {
     if is_move { Ok(()) } else { Err(OperandError::Move(text.to_owned())) }
 }
 
-/// Raw text has no blanks at its ends, no control characters, no quote that is not closed, and no semicolon outside of
-/// quotes: so it is read back.
-fn raw(text: &str) -> Result<(), OperandError> {
-    let mut is_quoted = false;
-    let mut is_legal = text.trim() == text && !text.is_empty();
-    for c in text.chars() {
-        is_quoted ^= c == '"';
-        is_legal &= !c.is_control() && (is_quoted || c != ';');
-    }
-    if is_legal && !is_quoted { Ok(()) } else { Err(OperandError::Raw(text.to_owned())) }
+/// Raw text is what a reader gives back.
+pub(crate) fn raw(text: &str) -> Result<(), OperandError> {
+    let line = format!("noop {text};");
+    let mut operations = Operations::new(Token { at: 0, text: &line }, Escapes::None);
+    let is_read = operations.next().is_some_and(|op| {
+        op.operands() == text && op.end == End::Semicolon && operations.next().is_none()
+    });
+    let is_legal = is_read && !text.is_empty() && !text.chars().any(char::is_control);
+    if is_legal { Ok(()) } else { Err(OperandError::Raw(text.to_owned())) }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! A record is written here, and nowhere else (EPD 3 and 4).
 
+pub(crate) mod record;
+
 use san::{Buffer, Line, san_of, write_fen, write_fields};
 
 use crate::counter::{FMVN, HMVC};

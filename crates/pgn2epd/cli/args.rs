@@ -1,11 +1,13 @@
 //! What was typed. Only these files know clap.
 
+mod check;
 mod convert;
 mod values;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 
 const EXAMPLES: &str = "\
@@ -38,6 +40,8 @@ pub(super) struct Args {
 /// Everything that is no conversion.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Check files of positions (EPD, FEN), mend and count them
+    Check(Box<Check>),
     /// Print the completions for a shell
     Completions {
         /// The shell

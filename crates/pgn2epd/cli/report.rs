@@ -77,7 +77,7 @@ pub(super) fn failure(error: &anyhow::Error) {
 }
 
 /// Names of players come from anywhere: what a terminal would act upon is shown as a code instead.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -118,7 +118,7 @@ pub(super) fn summary_json(summary: &Summary, elapsed: Duration) {
     anstream::eprintln!("{object}");
 }
 
-fn count(number: u64, noun: &str) -> String {
+pub(super) fn count(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {noun}{s}", indicatif::HumanCount(number))
 }

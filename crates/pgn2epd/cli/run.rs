@@ -1,5 +1,6 @@
 //! Each command does its work in a file of its own.
 
+mod check;
 mod convert;
 mod manual;
 
@@ -10,6 +11,7 @@ use super::args::{Args, Command};
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.command {
         None => convert::convert(&args.convert).map(|summary| Outcome::of_errors(summary.errors)),
+        Some(Command::Check(args)) => check::check(args),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Man) => manual::page(),
     }

@@ -160,7 +160,17 @@ impl Setup {
     ///
     /// The first reason why it is not.
     pub fn into_position(self) -> Result<Position, FenError> {
-        validate::position(&self)
+        self.position()
+    }
+
+    /// The same as [`Setup::into_position`], for those who may want to [`repair`](Setup::repair) it.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why the position is not legal.
+    #[inline]
+    pub fn position(&self) -> Result<Position, FenError> {
+        validate::position(self)
     }
 
     /// All pieces of a kind and side.

@@ -166,7 +166,7 @@ enum Names {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ep {
+pub(super) enum Ep {
     /// After every advance of a pawn by two squares: the standard
     Always,
     /// Only if an enemy pawn stands beside: X-FEN
@@ -176,7 +176,7 @@ enum Ep {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Castling {
+pub(super) enum Castling {
     /// KQkq, and a file's letter where that would be ambiguous (Chess960)
     Xfen,
     /// The letters of the rooks' files: HAha

@@ -114,7 +114,7 @@ fn shows_progress(args: &Convert, output: &Output) -> bool {
 }
 
 /// An error of the output does not name an input.
-fn explain(error: ConvertError, file: &str) -> anyhow::Error {
+pub(super) fn explain(error: ConvertError, file: &str) -> anyhow::Error {
     match error {
         ConvertError::Read(error) => {
             anyhow::Error::from(error).context(format!("cannot read {file}"))
@@ -124,20 +124,20 @@ fn explain(error: ConvertError, file: &str) -> anyhow::Error {
 }
 
 /// Where games come from.
-enum Input {
+pub(super) enum Input {
     Stdin,
     File(PathBuf),
 }
 
 impl Input {
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             Input::Stdin => "-".to_owned(),
             Input::File(path) => path.display().to_string(),
         }
     }
 
-    fn open(&self) -> anyhow::Result<Source<'static>> {
+    pub(super) fn open(&self) -> anyhow::Result<Source<'static>> {
         let source = match self {
             Input::Stdin => {
                 widen_pipe(&io::stdin());
@@ -170,7 +170,7 @@ fn open(path: &Path) -> anyhow::Result<File> {
 }
 
 /// The inputs; all of them are looked for before anything is done, so that a misspelled name costs no time.
-fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
+pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if files.is_empty() {
         return Ok(vec![Input::Stdin]);
     }

@@ -1,0 +1,99 @@
+//! The kinds of lines that there are beside the standard's, how each is told from the others, and how it is read.
+
+pub(crate) mod crafty;
+pub(crate) mod fen;
+pub(crate) mod label;
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to write positions, one a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// Four fields and operations: the standard's record.
+    #[default]
+    Standard,
+    /// Six fields, as FEN has them, then operations or none: Fritz and ChessBase, the books of Stockfish, matetrack.
+    Fen,
+    /// Ranks without the empty squares at their end, a solidus behind the last one, no field for what is not there, and a
+    /// hyphen at the end; the en passant field names the pawn: HIARCS and early Crafty.
+    Crafty,
+    /// Four fields and nothing else: Perl's Chess::PGN::EPD.
+    Perl,
+    /// Semicolons before operations: `… 0 1 ;D1 20 ;D2 400`.
+    Perft,
+    /// A result in brackets, or evaluation and result behind bars, for tuning: `… 0 1 [0.5]`, `… 0 1 | 35 | 0.5`.
+    Label,
+    /// The standard, with strings that have no quotes: pgn-extract.
+    PgnExtract,
+    /// The standard, with `\s` for a semicolon in a string: Scid.
+    Scid,
+    /// The standard, with backslash escapes in strings: python-chess.
+    PythonChess,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 9] = [
+        Dialect::Standard,
+        Dialect::Fen,
+        Dialect::Crafty,
+        Dialect::Perl,
+        Dialect::Perft,
+        Dialect::Label,
+        Dialect::PgnExtract,
+        Dialect::Scid,
+        Dialect::PythonChess,
+    ];
+
+    /// The name: `epd`, `fen`, `crafty`, `perl`, `perft`, `label`, `pgn-extract`, `scid`, `python-chess`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Standard => "epd",
+            Dialect::Fen => "fen",
+            Dialect::Crafty => "crafty",
+            Dialect::Perl => "perl",
+            Dialect::Perft => "perft",
+            Dialect::Label => "label",
+            Dialect::PgnExtract => "pgn-extract",
+            Dialect::Scid => "scid",
+            Dialect::PythonChess => "python-chess",
+        }
+    }
+
+    /// What a line of the dialect looks like.
+    pub fn description(self) -> &'static str {
+        match self {
+            Dialect::Standard => "four fields, then operations",
+            Dialect::Fen => "six fields, as FEN has them: EPD has hmvc and fmvn in their place",
+            Dialect::Crafty => "Crafty's old form: empty squares left out, a hyphen at the end",
+            Dialect::Perl => "four fields and no operations",
+            Dialect::Perft => "a semicolon before each operation, as perft suites have it",
+            Dialect::Label => {
+                "a label for tuning: EPD has c9 for a result and ce for an evaluation"
+            }
+            Dialect::PgnExtract => "strings without quotes, as pgn-extract writes them",
+            Dialect::Scid => "\\s for a semicolon in a string, as Scid writes it",
+            Dialect::PythonChess => "backslash escapes in a string, as python-chess writes them",
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+        found.ok_or_else(|| {
+            let names = Dialect::ALL.map(Dialect::name).join(", ");
+            format!("there is no dialect {name:?}; choose of {names}")
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! The dialect of HIARCS and early Crafty: `k2r/ppp5/8/8/8/Q/5PPP/7K/ b -`.
+//!
+//! Empty squares at the end of a rank are left out unless the rank is empty, a solidus ends each of the eight ranks, a
+//! field that has nothing to say is left out, and a hyphen ends the description. The en passant field is given if there
+//! is a legal capture, and names the square of the pawn that can be captured.
+
+use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
+
+use crate::read::text::Token;
+
+/// The four fields of the standard.
+pub(crate) struct Fields<'a> {
+    /// The placement, with all squares and without the last solidus.
+    pub(crate) placement: String,
+    /// The ranks whose empty squares at the end are written all the same.
+    pub(crate) spelled: u8,
+    pub(crate) side: Token<'a>,
+    pub(crate) castling: Token<'a>,
+    pub(crate) en_passant: Token<'a>,
+    /// The square behind the pawn, where the field names the pawn.
+    pub(crate) square: String,
+    /// What stands behind the hyphen.
+    pub(crate) rest: Token<'a>,
+}
+
+/// Whether a placement can be only Crafty's: eight ranks, each with its solidus.
+pub(crate) fn is_placement(placement: &str) -> bool {
+    placement.ends_with('/') && placement.bytes().filter(|b| *b == b'/').count() == 8
+}
+
+/// The fields of a line; what is missing is `-`.
+pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
+    let (placement, rest) = line.split_word();
+    let (side, mut rest) = rest.split_word();
+    let nothing = Token { at: rest.at, text: "-" };
+    let (mut castling, mut en_passant) = (nothing, nothing);
+    loop {
+        let (word, behind) = rest.split_word();
+        match word.text {
+            "-" => {
+                rest = behind;
+                break;
+            }
+            letters if is_castling(letters) && castling.text == "-" => castling = word,
+            square if is_square(square) && en_passant.text == "-" => en_passant = word,
+            _ => break,
+        }
+        rest = behind;
+    }
+    Fields {
+        placement: full_ranks(placement.text),
+        spelled: spelled_ranks(placement.text),
+        side,
+        castling,
+        square: behind_pawn(en_passant.text),
+        en_passant,
+        rest,
+    }
+}
+
+fn is_castling(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| matches!(b, b'K' | b'Q' | b'k' | b'q'))
+}
+
+fn is_square(text: &str) -> bool {
+    Square::from_ascii(text.as_bytes()).is_ok()
+}
+
+/// Each rank with the empty squares at its end; what is no rank stays as it is.
+fn full_ranks(placement: &str) -> String {
+    let ranks = placement.strip_suffix('/').unwrap_or(placement).split('/').map(|rank| {
+        let digit = |b: u8| if b.is_ascii_digit() { u32::from(b - b'0') } else { 1 };
+        match rank.bytes().map(digit).sum() {
+            squares @ 0..8 => format!("{rank}{}", 8 - squares),
+            _ => rank.to_owned(),
+        }
+    });
+    // Two digits beside each other, as in `k25`, add up for the reader of placements.
+    ranks.collect::<Vec<_>>().join("/")
+}
+
+/// The ranks whose empty squares at the end are written all the same, the eighth in the highest bit. The description of the
+/// dialect has one in its own example, and a record that was read so is written so.
+fn spelled_ranks(placement: &str) -> u8 {
+    let ends_empty = |rank: &str| rank != "8" && rank.ends_with(|c: char| c.is_ascii_digit());
+    let ranks = placement.split('/').take(8).zip((0..8).rev());
+    ranks.filter(|(rank, _)| ends_empty(rank)).fold(0, |mask, (_, bit)| mask | 1 << bit)
+}
+
+/// The square that a pawn on `pawn` has just passed.
+fn behind_pawn(pawn: &str) -> String {
+    match Square::from_ascii(pawn.as_bytes()) {
+        Ok(square) if square.rank() == Rank::Fourth => {
+            Square::from_coords(square.file(), Rank::Third).to_string()
+        }
+        Ok(square) if square.rank() == Rank::Fifth => {
+            Square::from_coords(square.file(), Rank::Sixth).to_string()
+        }
+        _ => pawn.to_owned(),
+    }
+}
+
+/// Writes the description of a position. Of the ranks in `spelled` the empty squares at the end are written too.
+pub(crate) fn write(position: &Position, style: FieldStyle, spelled: u8, out: &mut Buffer) {
+    let mut buffer = Buffer::default();
+    let mut line = buffer.line();
+    // The dialect gives the square only if there is a legal capture.
+    let style = FieldStyle { en_passant: EnPassantPolicy::Legal, ..style };
+    san::write_fields(position, style, &mut line);
+    line.finish();
+    let text = String::from_utf8_lossy(buffer.as_bytes());
+    let mut fields = text.split(' ');
+    for (rank, bit) in fields.next().unwrap_or_default().split('/').zip((0..8).rev()) {
+        let is_whole = rank == "8" || spelled >> bit & 1 != 0;
+        let digit = |c: char| c.is_ascii_digit();
+        out.extend(if is_whole { rank } else { rank.trim_end_matches(digit) }.as_bytes());
+        out.extend(b"/");
+    }
+    for field in fields.take(2).filter(|field| *field != "-") {
+        out.extend(b" ");
+        out.extend(field.as_bytes());
+    }
+    if let Some(square) = position.en_passant(EnPassantPolicy::Legal) {
+        let rank = if position.turn() == Color::Black { Rank::Fourth } else { Rank::Fifth };
+        let pawn = Square::from_coords(square.file(), rank);
+        out.extend(format!(" {pawn}").as_bytes());
+    }
+    out.extend(b" -");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(fen: &str, spelled: u8) -> String {
+        let mut out = Buffer::default();
+        write(&Position::from_fen(fen).unwrap(), FieldStyle::default(), spelled, &mut out);
+        String::from_utf8_lossy(out.as_bytes()).into_owned()
+    }
+
+    #[test]
+    fn what_is_empty_is_left_out_unless_it_was_spelled() {
+        let fen = "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - - 0 1";
+        assert_eq!(written(fen, 0), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
+        let line = "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -";
+        assert_eq!(written(fen, spelled_ranks(line)), line);
+    }
+
+    #[test]
+    fn the_en_passant_field_names_the_pawn() {
+        let fen = "4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1";
+        assert_eq!(written(fen, 0), "4k/8/8/8/3pP/8/8/4K2R/ b K e4 -");
+    }
+}

@@ -1,0 +1,99 @@
+//! Lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`, all of them as White sees it.
+
+use std::ops::Range;
+
+use san::Color;
+
+use crate::read::text::Token;
+use crate::{Centipawns, FaultKind};
+
+/// What such a line says of its position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Label {
+    /// The result of the game: `1-0`, `0-1` or `1/2-1/2`.
+    pub(crate) result: Option<&'static str>,
+    /// The evaluation, in centipawns, as White sees it.
+    pub(crate) score: Option<Centipawns>,
+}
+
+impl Label {
+    /// The evaluation as the player to move sees it.
+    pub(crate) fn evaluation(&self, turn: Color) -> Option<Centipawns> {
+        self.score.map(|score| if turn == Color::White { score } else { score.of_other_side() })
+    }
+}
+
+/// Whether this can only be a label.
+pub(crate) fn is_label(text: &str) -> bool {
+    text.starts_with(['[', '|'])
+}
+
+/// Reads all of `text` as a label.
+///
+/// # Errors
+///
+/// The part that is none.
+pub(crate) fn read(text: Token<'_>) -> Result<Label, (Range<usize>, FaultKind)> {
+    let text = text.trim_end();
+    let error = || (text.at..text.end(), FaultKind::BadLabel(text.text.to_owned()));
+    let label = match text.text.strip_prefix('[') {
+        Some(bracket) => bracketed(bracket),
+        None => barred(text.text),
+    };
+    label.ok_or_else(error)
+}
+
+/// `0.5]`, and an evaluation perhaps.
+fn bracketed(text: &str) -> Option<Label> {
+    let (result, score) = text.split_once(']')?;
+    let score = match score.trim() {
+        "" => None,
+        score => Some(centipawns(score)?),
+    };
+    Some(Label { result: Some(result_of(result)?), score })
+}
+
+/// `| 35 | 0.5`
+fn barred(text: &str) -> Option<Label> {
+    let mut parts = text.strip_prefix('|')?.split('|');
+    let (score, result) = (parts.next()?, parts.next()?);
+    if parts.next().is_some() {
+        return None;
+    }
+    Some(Label { score: Some(centipawns(score.trim())?), result: Some(result_of(result)?) })
+}
+
+fn centipawns(text: &str) -> Option<Centipawns> {
+    text.parse().ok().and_then(Centipawns::new)
+}
+
+fn result_of(text: &str) -> Option<&'static str> {
+    match text.trim() {
+        "1" | "1.0" | "1-0" => Some("1-0"),
+        "0.5" | ".5" | "1/2" | "1/2-1/2" => Some("1/2-1/2"),
+        "0" | "0.0" | "0-1" => Some("0-1"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_and_evaluations_are_those_of_white() {
+        let label = |text| read(Token { at: 0, text });
+        let white = |result, score: Option<i64>| {
+            Ok(Label { result: Some(result), score: score.and_then(Centipawns::new) })
+        };
+        assert_eq!(label("[1.0]"), white("1-0", None));
+        assert_eq!(label("[0.5] -12"), white("1/2-1/2", Some(-12)));
+        assert_eq!(label("| 35 | 0.0"), white("0-1", Some(35)));
+        assert_eq!(label("[1/2]"), white("1/2-1/2", None));
+        for text in ["[2]", "[1.0", "| x | 0.5", "| 35", "| 1 | 0.5 | 3", "[0.5] 99999"] {
+            assert!(label(text).is_err(), "{text}");
+        }
+        let label = label("[0.5] -12").unwrap();
+        assert_eq!(label.evaluation(Color::Black), Centipawns::new(12));
+    }
+}
