@@ -15,7 +15,7 @@ use testkit::shared::corpus_file;
 fn load(c: &mut Criterion) {
     let mut group = c.benchmark_group("load");
     group.bench_function("embedded", |b| {
-        b.iter(|| {
+        b.iter_with_large_drop(|| {
             let mut openings = Openings::default();
             openings.layer_embedded();
             assert!(openings.len() > 3_500);

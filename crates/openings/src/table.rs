@@ -16,13 +16,15 @@ use crate::key::{Key, Mixed};
 /// use san::Position;
 ///
 /// let mut openings = Openings::default();
-/// openings.insert(&Position::default(), Some(0), EnPassant::WhereLegal, &Name::new(None, None, "The beginning"));
+/// openings.insert(&Position::default(), Some(0), EnPassant::WhereLegal, Name::new(None, None, "The beginning"));
 /// assert_eq!(openings.classify(&Position::default()).unwrap().opening(), Some("The beginning"));
 /// ```
 #[derive(Clone, Default)]
 pub struct Openings {
     filter: Filter,
-    names: HashMap<Key, Entry, BuildHasherDefault<Mixed>>,
+    /// Where the names of a position are in `entries`.
+    places: HashMap<Key, u32, BuildHasherDefault<Mixed>>,
+    entries: Vec<Entry>,
     deepest: u32,
 }
 
@@ -54,24 +56,31 @@ impl Openings {
         position: &Position,
         ply: Option<u32>,
         en_passant: EnPassant,
-        name: &Name,
+        name: Name,
     ) {
         let key = Key::of(position);
         self.filter.add(key.mixed());
         self.deepest = self.deepest.max(ply.unwrap_or(u32::MAX));
-        let entry = self.names.entry(key).or_default();
+        let place = *self.places.entry(key).or_insert_with(|| {
+            self.entries.push(Entry::default());
+            self.entries.len() as u32 - 1
+        });
+        let entry = &mut self.entries[place as usize];
         match en_passant {
             EnPassant::WhereLegal => {
-                entry.any.get_or_insert_default().update(name);
-                entry.written.iter_mut().for_each(|(_, written)| written.update(name));
+                entry.written.iter_mut().for_each(|(_, written)| written.update(&name));
+                match &mut entry.any {
+                    Some(any) => any.update(&name),
+                    none => *none = Some(name),
+                }
             }
             EnPassant::AsWritten => {
                 let square = position.en_passant(EnPassantPolicy::Always);
                 match entry.written.iter_mut().find(|(other, _)| *other == square) {
-                    Some((_, written)) => written.update(name),
+                    Some((_, written)) => written.update(&name),
                     None => {
                         let mut written = entry.any.clone().unwrap_or_default();
-                        written.update(name);
+                        written.update(&name);
                         entry.written.push((square, written));
                     }
                 }
@@ -79,14 +88,20 @@ impl Openings {
         }
     }
 
+    /// Makes room for so many positions more.
+    pub(crate) fn reserve(&mut self, positions: usize) {
+        self.places.reserve(positions);
+        self.entries.reserve(positions);
+    }
+
     /// How many positions have a name.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.entries.len()
     }
 
     /// Whether no position has a name.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.entries.is_empty()
     }
 
     /// The name of a position, if it has one.
@@ -106,16 +121,16 @@ impl Openings {
 
     #[inline(never)]
     fn look_up(&self, key: &Key, position: &Position) -> Option<&Name> {
-        let entry = self.names.get(key)?;
+        let entry = &self.entries[*self.places.get(key)? as usize];
         let square = position.en_passant(EnPassantPolicy::Always);
         let written = entry.written.iter().find(|(other, _)| *other == square);
         written.map(|(_, name)| name).or(entry.any.as_ref())
     }
 
-    /// All names, in no order; one that several positions have comes several times.
+    /// All names; one that several positions have comes several times.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
         let written = |entry: &'_ Entry| entry.written.len();
-        self.names.values().flat_map(move |entry| {
+        self.entries.iter().flat_map(move |entry| {
             let many = entry.written.iter().map(|(_, name)| name);
             many.chain(entry.any.as_ref().filter(|_| written(entry) == 0))
         })
@@ -191,7 +206,7 @@ mod tests {
     #[test]
     fn the_order_of_moves_does_not_matter() {
         let mut openings = Openings::default();
-        openings.insert(&after(&["e4", "e5", "Nf3"]), Some(3), EnPassant::WhereLegal, &name("x"));
+        openings.insert(&after(&["e4", "e5", "Nf3"]), Some(3), EnPassant::WhereLegal, name("x"));
         assert_eq!(openings.classify(&after(&["Nf3", "e5", "e4"])), Some(&name("x")));
         assert_eq!(openings.classify(&after(&["Nf3", "e5"])), None);
     }
@@ -200,11 +215,11 @@ mod tests {
     fn as_it_is_written_the_last_advance_matters() {
         let mut openings = Openings::default();
         let (quiet, advance) = (after(&["Nf3", "a6", "e4", "h6"]), after(&["Nf3", "h6", "e4"]));
-        openings.insert(&advance, Some(3), EnPassant::AsWritten, &name("e3"));
+        openings.insert(&advance, Some(3), EnPassant::AsWritten, name("e3"));
         assert_eq!(openings.classify(&advance), Some(&name("e3")));
         assert_eq!(openings.classify(&after(&["e4", "h6", "Nf3"])), None);
         let other_order = after(&["e4", "h6", "Nf3"]);
-        openings.insert(&other_order, Some(3), EnPassant::AsWritten, &name("-"));
+        openings.insert(&other_order, Some(3), EnPassant::AsWritten, name("-"));
         assert_eq!(openings.classify(&other_order), Some(&name("-")));
         assert_eq!(openings.classify(&advance), Some(&name("e3")));
         assert_eq!(openings.classify(&quiet), None);
@@ -215,10 +230,10 @@ mod tests {
         let start = Position::default();
         let mut openings = Openings::default();
         let first = Name::new(Some("A00"), Some("VO 1"), "first");
-        openings.insert(&start, Some(0), EnPassant::WhereLegal, &first);
-        openings.insert(&start, Some(0), EnPassant::AsWritten, &Name::new(Some("A01"), None, ""));
+        openings.insert(&start, Some(0), EnPassant::WhereLegal, first);
+        openings.insert(&start, Some(0), EnPassant::AsWritten, Name::new(Some("A01"), None, ""));
         assert_eq!(openings.classify(&start).unwrap().to_string(), "A01 VO 1 first");
-        openings.insert(&start, Some(0), EnPassant::WhereLegal, &name("third"));
+        openings.insert(&start, Some(0), EnPassant::WhereLegal, name("third"));
         assert_eq!(openings.classify(&start).unwrap().to_string(), "A01 VO 1 third");
         assert_eq!(openings.len(), 1);
     }
@@ -227,11 +242,11 @@ mod tests {
     fn nobody_need_ask_behind_the_deepest_ply() {
         let mut openings = Openings::default();
         let position = after(&["e4"]);
-        openings.insert(&position, Some(1), EnPassant::WhereLegal, &name("x"));
+        openings.insert(&position, Some(1), EnPassant::WhereLegal, name("x"));
         assert_eq!(openings.deepest(), 1);
         assert!(openings.name(&position, 1).is_some());
         assert!(openings.name(&position, 2).is_none());
-        openings.insert(&position, None, EnPassant::WhereLegal, &name("x"));
+        openings.insert(&position, None, EnPassant::WhereLegal, name("x"));
         assert!(openings.name(&position, 1000).is_some());
     }
 }

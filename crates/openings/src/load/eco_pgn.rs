@@ -18,7 +18,12 @@ pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError
         }
         let position = line.position.take().expect("a game has a position at least");
         let ply = plies_before(&position);
-        openings.insert(&position, Some(ply), EnPassant::WhereLegal, &line.name);
+        openings.insert(
+            &position,
+            Some(ply),
+            EnPassant::WhereLegal,
+            std::mem::take(&mut line.name),
+        );
     }
     line.refused()
 }

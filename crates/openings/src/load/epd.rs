@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
         each_operation(&line, operations, |opcode, operand| named.take(opcode, operand))?;
         let name = named.name();
         if name != Name::default() {
-            openings.insert(&position, named.ply(&position), EnPassant::WhereLegal, &name);
+            openings.insert(&position, named.ply(&position), EnPassant::WhereLegal, name);
         }
     }
     Ok(())

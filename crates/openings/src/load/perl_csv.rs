@@ -64,7 +64,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
             return Err(error(LoadReason::NoName));
         }
         if let Some(position) = position(fields).map_err(|why| error(LoadReason::Position(why)))? {
-            openings.insert(&position, None, EnPassant::AsWritten, &kind.name(code));
+            openings.insert(&position, None, EnPassant::AsWritten, kind.name(code));
         }
     }
     Ok(())

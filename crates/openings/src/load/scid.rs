@@ -23,8 +23,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     let mut walk = Walk::new();
     let mut open: Option<Name> = None;
     for line in lines(text) {
-        let mut moves = line.text;
-        if begins_entry(line.text.trim_start().as_bytes()) {
+        let ended = if begins_entry(line.text.trim_start().as_bytes()) {
             end_entry(&mut open, &walk, openings);
             let (code, rest) = line.text.trim_start().split_at(3);
             let mut quoted = rest.splitn(3, '"').skip(1);
@@ -32,12 +31,13 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
                 return Err(line.error(LoadReason::NoQuotes));
             };
             open = Some(Name::new(Some(code), None, opening));
-            walk.begin();
-            moves = behind;
-        } else if open.is_none() {
+            walk.play(&line, behind)?
+        } else if open.is_some() {
+            walk.play_on(&line, line.text)?
+        } else {
             return Err(line.error(LoadReason::NoName));
-        }
-        if walk.play(&line, moves)? {
+        };
+        if ended {
             end_entry(&mut open, &walk, openings);
         }
     }
@@ -47,6 +47,6 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
 
 fn end_entry(open: &mut Option<Name>, walk: &Walk<'_>, openings: &mut Openings) {
     if let Some(name) = open.take() {
-        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, &name);
+        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
     }
 }

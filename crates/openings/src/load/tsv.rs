@@ -16,9 +16,14 @@ struct Columns {
 
 const USUAL: Columns = Columns { eco: Some(0), nic: None, name: 1, pgn: 2 };
 
+/// The length of a line, in bytes, more or less.
+const TYPICAL_LINE: usize = 90;
+
 pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     let mut columns = USUAL;
     let mut walk = Walk::new();
+    openings.reserve(text.len() / TYPICAL_LINE);
+    let mut fields = Vec::new();
     for (index, line) in lines(text).enumerate() {
         if index == 0
             && let Some(headed) = header(&line)?
@@ -26,7 +31,9 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
             columns = headed;
             continue;
         }
-        let field = |column: usize| line.text.split('\t').nth(column).map(str::trim);
+        fields.clear();
+        fields.extend(line.text.split('\t').map(str::trim));
+        let field = |column: usize| fields.get(column).copied();
         let needed =
             |column, called| field(column).ok_or_else(|| line.error(LoadReason::NoColumn(called)));
         let (opening, moves) = (needed(columns.name, "name")?, needed(columns.pgn, "pgn")?);
@@ -35,9 +42,8 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
         if name == Name::default() {
             return Err(line.error(LoadReason::NoName));
         }
-        walk.begin();
         walk.play(&line, moves)?;
-        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, &name);
+        openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
     }
     Ok(())
 }
