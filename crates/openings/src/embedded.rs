@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+use emit::{Name, Names};
+use san::Position;
+
 use crate::Openings;
 
 /// Eco code, name and moves of each named position, sorted by the moves.
@@ -28,5 +31,29 @@ impl Openings {
     /// Adds the table that comes with the program, as a layer over what is there.
     pub fn layer_embedded(&mut self) {
         self.layer(TABLE.as_bytes()).expect("a test reads the table");
+    }
+}
+
+/// [`Openings::embedded`] as [`Names`], which is read only when somebody asks it something.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// let source = emit::NameSource::Table(Arc::new(openings::Embedded));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Embedded;
+
+impl Names for Embedded {
+    fn deepest(&self) -> u32 {
+        Openings::embedded().deepest()
+    }
+
+    fn has_nic(&self) -> bool {
+        Openings::embedded().has_nic()
+    }
+
+    fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
+        Openings::embedded().name(position, ply)
     }
 }

@@ -4,7 +4,8 @@
 //! * [`Openings::classify`] names a position, [`Openings::classify_game`] a game;
 //! * [`GameName`] is what a game is called, and since which ply;
 //! * [`Openings::tree`] lists the names that begin alike, as a tree of openings and variations;
-//! * [`emit::Names`] is implemented here, so that records can be written with names.
+//! * [`emit::Names`] is implemented here, so that records can be written with names; [`Embedded`] is the embedded table,
+//!   not yet read.
 //!
 //! ```
 //! use openings::Openings;
@@ -27,6 +28,7 @@ mod load;
 mod table;
 mod tree;
 
+pub use embedded::Embedded;
 pub use emit::Name;
 pub use error::{LoadError, LoadReason};
 pub use game::GameName;

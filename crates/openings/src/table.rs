@@ -26,6 +26,7 @@ pub struct Openings {
     places: HashMap<Key, u32, BuildHasherDefault<Mixed>>,
     entries: Vec<Entry>,
     deepest: u32,
+    has_nic: bool,
 }
 
 /// Which positions are the same as that of a table.
@@ -60,6 +61,7 @@ impl Openings {
     ) {
         let key = Key::of(position);
         self.filter.add(key.mixed());
+        self.has_nic |= name.nic().is_some();
         self.deepest = self.deepest.max(ply.unwrap_or(u32::MAX));
         let place = *self.places.entry(key).or_insert_with(|| {
             self.entries.push(Entry::default());
@@ -140,6 +142,10 @@ impl Openings {
 impl Names for Openings {
     fn deepest(&self) -> u32 {
         self.deepest
+    }
+
+    fn has_nic(&self) -> bool {
+        self.has_nic
     }
 
     #[inline]

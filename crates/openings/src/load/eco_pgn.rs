@@ -1,14 +1,15 @@
 //! A PGN file of openings: one line a game, its name in the tags.
 
 use emit::{Name, Plan, Ply, Problem, Replay, Severity, Sink};
-use pgn::{Chunk, Place, TagPair};
+use pgn::{Chunk, Outcome, Place, TagPair};
 use san::{Color, Position};
 
 use crate::{EnPassant, LoadError, LoadReason, Openings};
 
 pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError> {
     let chunk = Chunk::whole(file);
-    let mut replay = Replay::new(chunk, &Plan::default());
+    let plan = Plan::default();
+    let mut replay = Replay::new(chunk, &plan);
     let mut line = LastPosition::default();
     while replay.next_game(&mut line) {
         line.refused()?;
@@ -71,7 +72,7 @@ impl Sink for LastPosition {
         }
     }
 
-    fn end(&mut self) {}
+    fn end(&mut self, _outcome: Option<Outcome>) {}
 
     fn undo(&mut self) {}
 

@@ -99,8 +99,8 @@ fn common_bytes(a: &[u8], b: &[u8]) -> usize {
 fn without_number(word: &str) -> &str {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let dots = word[digits..].bytes().take_while(|byte| *byte == b'.').count();
-    // Digits without a dot are a number, or belong to a result or to castling with zeros.
-    if digits > 0 && (dots > 0 || digits == word.len()) { &word[digits + dots..] } else { word }
+    // Digits without a dot are a number if alone, else they belong to a result or to castling with zeros.
+    if dots > 0 || digits == word.len() { &word[digits + dots..] } else { word }
 }
 
 #[cfg(test)]
@@ -145,6 +145,7 @@ mod tests {
     fn numbers_are_told_from_castling() {
         assert_eq!(without_number("12."), "");
         assert_eq!(without_number("12"), "");
+        assert_eq!(without_number("..."), "");
         assert_eq!(without_number("12...Nf6"), "Nf6");
         assert_eq!(without_number("0-0-0"), "0-0-0");
         assert_eq!(without_number("1-0"), "1-0");
