@@ -60,7 +60,8 @@ impl Name {
         while start < opening.len() {
             let rest = &opening[start..];
             let is_last = usize::from(name.count) == MOST_NAME_PARTS - 1;
-            let len = rest.find([':', ',']).filter(|_| !is_last).unwrap_or(rest.len());
+            let ends = |byte: &u8| matches!(byte, b':' | b',') && !is_last;
+            let len = rest.bytes().position(|byte| ends(&byte)).unwrap_or(rest.len());
             name.add_part(start, &rest[..len]);
             start += len + 1;
         }

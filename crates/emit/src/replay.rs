@@ -81,7 +81,7 @@ impl<'c> Replay<'c> {
     /// Plays all games that are whole.
     pub fn run(mut self, sink: &mut impl Sink) -> (Counts, Worked) {
         while self.next_game(sink) {}
-        (self.counts, Worked::of(&self.scanner))
+        self.finish()
     }
 
     /// Plays the next game; `false` if there is none that is whole, or an error ends the run.
@@ -115,6 +115,16 @@ impl<'c> Replay<'c> {
         }
         self.report(sink);
         true
+    }
+
+    /// Where in the chunk the game begins that was played last.
+    pub fn game_start(&self) -> usize {
+        self.scanner.game_start()
+    }
+
+    /// What was met, and how far it came; to be asked once [`Replay::next_game`] has returned `false`.
+    pub fn finish(self) -> (Counts, Worked) {
+        (self.counts, Worked::of(&self.scanner))
     }
 
     /// Says of the game that the chunk begins with that it is larger than the limit.

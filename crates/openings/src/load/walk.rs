@@ -1,0 +1,154 @@
+//! Playing one line of moves after the other.
+
+use san::Position;
+
+use super::lines::Line;
+use crate::{LoadError, LoadReason};
+
+/// The positions of the line of moves last played: what the next one has in common with it is not played again. In the
+/// embedded table, which is sorted by moves, that leaves a quarter of all plies.
+pub(super) struct Walk<'t> {
+    /// The text of the line, as far as it stood in one piece.
+    text: &'t str,
+    /// Where each of its moves ends.
+    ends: Vec<usize>,
+    /// One more than there are moves.
+    positions: Vec<Position>,
+}
+
+impl<'t> Walk<'t> {
+    pub(super) fn new() -> Self {
+        Walk { text: "", ends: Vec::new(), positions: vec![Position::default()] }
+    }
+
+    /// Plays a line of moves; numbers are passed over. `true` if a result has ended it.
+    pub(super) fn play(&mut self, line: &Line<'_>, text: &'t str) -> Result<bool, LoadError> {
+        let common = common_bytes(self.text.as_bytes(), text.as_bytes());
+        // A move that goes on where the other ends is another one: `Nf3` and `Nf3+`.
+        let goes_on = text.as_bytes().get(common).is_some_and(|byte| !byte.is_ascii_whitespace());
+        let is_same = |end: &usize| *end < common || *end == common && !goes_on;
+        let plies = self.ends.partition_point(is_same);
+        let at = plies.checked_sub(1).map_or(0, |last| self.ends[last]);
+        self.ends.truncate(plies);
+        self.positions.truncate(plies + 1);
+        self.text = text;
+        self.play_on_from(line, text, at)
+    }
+
+    /// Goes on with moves that stand elsewhere.
+    pub(super) fn play_on(&mut self, line: &Line<'_>, text: &'t str) -> Result<bool, LoadError> {
+        self.text = "";
+        self.play_on_from(line, text, 0)
+    }
+
+    fn play_on_from(
+        &mut self,
+        line: &Line<'_>,
+        text: &'t str,
+        start: usize,
+    ) -> Result<bool, LoadError> {
+        for word in text[start..].split_ascii_whitespace() {
+            let token = without_number(word);
+            match token.as_bytes() {
+                [] => {}
+                [b'*' | b'0' | b'1', ..] if RESULTS.contains(&token) => return Ok(true),
+                _ => {
+                    let end = token.as_ptr().addr() + token.len() - text.as_ptr().addr();
+                    self.step(line, token, end)?;
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn step(&mut self, line: &Line<'_>, token: &str, end: usize) -> Result<(), LoadError> {
+        let next = san::resolve(self.position(), token.as_bytes()).map_err(|error| {
+            line.error_at(token, LoadReason::Move { token: token.to_owned(), error })
+        })?;
+        self.positions.push(self.position().clone());
+        self.positions.last_mut().expect("it was just put there").play_unchecked(next);
+        self.ends.push(end);
+        Ok(())
+    }
+
+    /// The position that stands.
+    pub(super) fn position(&self) -> &Position {
+        self.positions.last().expect("there is the start at least")
+    }
+
+    /// How many plies were played.
+    pub(super) fn ply(&self) -> u32 {
+        self.ends.len() as u32
+    }
+}
+
+const RESULTS: [&str; 4] = ["*", "1-0", "0-1", "1/2-1/2"];
+
+/// How many bytes two texts begin with alike.
+fn common_bytes(a: &[u8], b: &[u8]) -> usize {
+    const PIECE: usize = size_of::<u64>();
+    fn words(text: &[u8]) -> impl Iterator<Item = u64> {
+        text.as_chunks().0.iter().map(|piece| u64::from_ne_bytes(*piece))
+    }
+    let pieces = words(a).zip(words(b));
+    let start = PIECE * pieces.take_while(|(a, b)| a == b).count();
+    start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
+}
+
+/// What stands behind a move number: `1.e4`, `2...`.
+fn without_number(word: &str) -> &str {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let dots = word[digits..].bytes().take_while(|byte| *byte == b'.').count();
+    // Digits without a dot are a number if alone, else they belong to a result or to castling with zeros.
+    if dots > 0 || digits == word.len() { &word[digits + dots..] } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::lines;
+    use super::*;
+
+    #[test]
+    fn what_two_lines_have_in_common_is_played_once_and_is_the_same() {
+        let text = "1. e4 e5 2. Nf3\n1. e4 e5 2.Nc3 * Nf6\n1. e4\n\n1. d4 d5 2. c4\n1. d4 d5 2. c4 e6\n1. d4 d5 2. c4 e6\n";
+        let mut walk = Walk::new();
+        let mut fens = Vec::new();
+        for line in lines(text) {
+            walk.play(&line, line.text).unwrap();
+            fens.push(format!("{} {}", walk.position(), walk.ply()));
+        }
+        assert_eq!(
+            fens,
+            [
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2 3",
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 2 3",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1 1",
+                "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq c3 0 2 3",
+                "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3 4",
+                "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3 4",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_move_that_is_longer_is_another_one() {
+        let mut walk = Walk::new();
+        for (text, target) in
+            [("1. e4 c5 2. N", false), ("1. e4 c5 2. Nf3", true), ("1. e4 c5 2. Nf3d", false)]
+        {
+            let line = lines(text).next().unwrap();
+            assert_eq!(walk.play(&line, text).is_ok(), target, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_told_from_castling() {
+        assert_eq!(without_number("12."), "");
+        assert_eq!(without_number("12"), "");
+        assert_eq!(without_number("..."), "");
+        assert_eq!(without_number("12...Nf6"), "Nf6");
+        assert_eq!(without_number("0-0-0"), "0-0-0");
+        assert_eq!(without_number("1-0"), "1-0");
+        assert_eq!(without_number("e4"), "e4");
+    }
+}

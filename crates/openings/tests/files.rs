@@ -1,0 +1,175 @@
+//! The files that people have, good and bad.
+
+use openings::{FileFormat, Openings};
+
+fn read(text: &str) -> (FileFormat, Openings) {
+    let mut openings = Openings::default();
+    let format = openings.layer(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+    (format, openings)
+}
+
+fn name_of(openings: &Openings, moves: &str) -> String {
+    openings.classify_game(moves.split_whitespace()).unwrap().to_string()
+}
+
+#[track_caller]
+fn assert_named(text: &str, format: FileFormat, moves: &str, name: &str) {
+    let (found, openings) = read(text);
+    assert_eq!(found, format);
+    assert_eq!(name_of(&openings, moves), name);
+}
+
+#[test]
+fn the_lichess_tsv_is_read_with_its_header_and_without() {
+    let row = "B90\tSicilian Defense: Najdorf Variation\t1. e4 c5 2. Nf3 d6";
+    let name = "B90 Sicilian Defense: Najdorf Variation";
+    for text in [
+        format!("eco\tname\tpgn\n{row}\n"),
+        format!("\u{feff}eco\tname\tpgn\r\n{row}\r\n"),
+        format!("# Names\n\n{row}"),
+        "pgn\tname\teco\n1. e4 c5 2. Nf3 d6\tSicilian Defense: Najdorf Variation\tB90\n".into(),
+        format!("eco\tname\tpgn\tuci\tepd\n{row}\te2e4 c7c5 g1f3 d7d6\t…\n"),
+    ] {
+        assert_named(&text, FileFormat::Tsv, "e4 c5 Nf3 d6", name);
+    }
+    let with_nic = "eco\tnic\tname\tpgn\nB90\tSI 14\tNajdorf\t1. e4 c5 2. Nf3 d6\n";
+    assert_named(with_nic, FileFormat::Tsv, "e4 c5 Nf3 d6", "B90 SI 14 Najdorf");
+}
+
+#[test]
+fn epd_records_name_their_positions() {
+    let fields = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    let cases = [
+        ("eco \"B20\"; v0 \"Sicilian\"; v1 \"a\"; v2 \"b\";", "B20 Sicilian: a, b"),
+        ("c0 \"The Sicilian; the game\"; eco B20;", "B20 The Sicilian; the game"),
+        ("c0 \"Not this\"; id \"x;y\"; nic \"SI 1\"; v0 \"Sicilian\";", "SI 1 Sicilian"),
+        ("bm Nf3 Nc3; fmvn 2; hmvc 0; eco \"B20\";", "B20"),
+        ("noop; eco \"B20\";", "B20"),
+    ];
+    for (operations, name) in cases {
+        let text = format!("{fields} {operations}\n{fields} hmvc 0;\n");
+        assert_named(&text, FileFormat::Epd, "e4 c5", name);
+    }
+}
+
+#[test]
+fn a_pgn_file_names_the_positions_that_its_games_end_with() {
+    let text = "{ Classifications }\n\n[ECO \"A00\"]\n[Opening \"Polish\"]\n[Variation \"Outflank variation\"]\n\n1. b4 c6 *\n\n\
+                [ECO \"A00\"]\n[NIC \"VO 1\"]\n[Opening \"Grob\"]\n[Variation \"?\"]\n[SubVariation \"x\"]\n\n1. g4 *\n";
+    assert_named(text, FileFormat::Pgn, "b4 c6", "A00 Polish: Outflank variation");
+    assert_named(text, FileFormat::Pgn, "g4", "A00 VO 1 Grob, x");
+}
+
+#[test]
+fn scids_codes_are_cut_to_three_characters() {
+    let text = "# SCID\n\nA00a \"Start position\"  *\nB90a1 \"Sicilian: Najdorf\"  1.e4 c5\n  2.Nf3 d6 *\nA00 \"b\" 1.b4 *\n";
+    assert_named(text, FileFormat::Scid, "e4 c5 Nf3 d6", "B90 Sicilian: Najdorf");
+    assert_named(text, FileFormat::Scid, "", "A00 Start position");
+    assert_named(text, FileFormat::Scid, "e4 c5", "A00 Start position");
+}
+
+#[test]
+fn perls_csv_holds_codes_or_names() {
+    let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
+    for (code, name) in [
+        ("B00", "B00"),
+        ("B00*", "B00*"),
+        ("B00/02", "B00/02"),
+        ("KP 10", "KP 10"),
+        ("HD 1-12", "HD 1-12"),
+        ("King's pawn, \"\"e4\"\"", "King's pawn, 'e4'"),
+    ] {
+        let text = format!("\"CODE\",\"FEN\"\n\"{code}\",\"{e4}\"\n");
+        assert_named(&text, FileFormat::PerlCsv, "e4", name);
+    }
+    let (_, mut openings) = read(&format!("\"CODE\",\"FEN\"\n\"B00\",\"{e4}\"\n"));
+    openings.layer(format!("\"KP 1\",\"{e4}\"\n").as_bytes()).unwrap();
+    openings.layer(format!("\"King's pawn\",\"{e4}\"\n").as_bytes()).unwrap();
+    let name = openings.classify_game(["e4"]).unwrap();
+    assert_eq!((name.eco(), name.nic()), (Some("B00"), Some("KP 1")));
+    assert_eq!((name.opening(), name.ply()), (Some("King's pawn"), Some(1)));
+}
+
+#[test]
+fn latin_1_is_read_too() {
+    let mut openings = Openings::default();
+    openings.layer(b"A00\tK\xe1das Opening\t1. h4\n").unwrap();
+    assert_eq!(name_of(&openings, "h4"), "A00 Kádas Opening");
+}
+
+#[test]
+fn later_files_count_and_leave_what_they_do_not_know() {
+    let mut openings = Openings::default();
+    openings.layer_embedded();
+    openings.layer(b"eco\tnic\tname\tpgn\n\tKP 1\t\t1. e4\nX\t\tMine\t1. d4\n").unwrap();
+    assert_eq!(name_of(&openings, "e4"), "B00 KP 1 King's Pawn Game");
+    assert_eq!(name_of(&openings, "d4"), "X Mine");
+    assert_eq!(name_of(&openings, "c4"), "A10 English Opening");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let unknown = "1:1: this is no table of openings that is known: those of Lichess (eco, name, pgn), EPD records, PGN, \
+                   .eco files of SCID, CSV of code and EPD are read";
+    let cases: Vec<(String, &str)> = vec![
+        (String::new(), unknown),
+        ("hello\n".into(), unknown),
+        ("A00\tx\n".into(), "1:1: there is no column pgn"),
+        ("eco\tname\nA00\tx\n".into(), "1:1: there is no column pgn"),
+        (
+            "eco\tname\tpgn\nA00\tx\t1. Nh4\n".into(),
+            "2:10: Nh4: illegal: no knight of White's can reach h4",
+        ),
+        ("\t\t1. e4\n".into(), "1:1: this line names nothing: neither a code nor a name"),
+        (format!("{fields} eco \"A00\"\n"), "1:54: eco: no operand, or no semicolon behind it"),
+        ("# x\n8/8/8/8/8/8/8/8 w - - eco \"A00\";\n".into(), "2:1: White has no king"),
+        (
+            "[ECO \"A00\"]\n\n1. e4 Ke6 *\n".into(),
+            "3:7: game 1, 1... Ke6: illegal: no king of Black's can reach e6",
+        ),
+        (
+            "[ECO \"A00\"]\n\n1. e4 *\n\n[White \"x\"]\n\n1. e4 *\n".into(),
+            "5:1: this line names nothing: neither a code nor a name",
+        ),
+        ("A00 \"x 1.e4 *\n".into(), "1:1: the name is not between quotes"),
+        (
+            "A00 \"x\" 1.e4 *\n1.d4 *\n".into(),
+            "2:1: this line names nothing: neither a code nor a name",
+        ),
+        ("A00 \"x\"\n 1.e4 e4 *\n".into(), "2:7: e4: illegal: no pawn of Black's can reach e4"),
+        ("\"CODE\",\"FEN\"\n\"B00\"\n".into(), "2:1: there is no column FEN"),
+        (
+            format!("\"B00\",\"{fields}\"\n\"Sicilian\",\"{fields}\"\n"),
+            "2:1: this line names nothing: neither a code nor a name",
+        ),
+        ("\"CODE\",\"FEN\"\r\n\"B00\",\"x\"\r\n".into(), "2:1: 1 ranks, not 8"),
+    ];
+    for (text, message) in cases {
+        let error = Openings::default().layer(text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), message, "{text}");
+    }
+}
+
+#[test]
+fn real_files_are_read() {
+    let mut files = vec![("/usr/share/pgn-extract/eco.pgn".into(), FileFormat::Pgn, 1_990)];
+    if let Some(shared) = testkit::shared::shared() {
+        files.push((shared.join("openings/lichess.tsv"), FileFormat::Tsv, 3_800));
+        for (name, count) in [("ECO", 2_700), ("NIC", 1_200), ("Opening", 4_200)] {
+            files.push((
+                shared.join(format!("openings/perl/{name}.txt")),
+                FileFormat::PerlCsv,
+                count,
+            ));
+        }
+    }
+    for (path, format, count) in files {
+        // They are not part of the repository.
+        let Ok(file) = std::fs::read(&path) else { continue };
+        let mut openings = Openings::default();
+        let found = openings.layer(&file).unwrap_or_else(|error| panic!("{path:?}:{error}"));
+        assert_eq!(found, format);
+        assert!(openings.len() >= count, "{path:?}: {}", openings.len());
+    }
+}

@@ -1,0 +1,6 @@
+//! What the crate promises: the embedded table against another reader's, the files that people have, Perl's answers.
+
+mod embedded;
+mod files;
+mod laws;
+mod perl;
