@@ -48,4 +48,4 @@ pub use resolve::{resolve, resolve_plain};
 pub use setup::{Repair, Setup};
 pub use write::{MoveText, san_of, uci_of};
 
-pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
+pub use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};

@@ -173,6 +173,11 @@ impl Setup {
         validate::position(self)
     }
 
+    /// The FEN letter of the piece on a square.
+    pub fn letter(&self, square: Square) -> Option<char> {
+        Some(self.letters[square]).filter(|letter| *letter != 0).map(char::from)
+    }
+
     /// All pieces of a kind and side.
     #[inline]
     pub(crate) fn pieces(&self, color: Color, role: Role) -> Bitboard {

@@ -1,0 +1,234 @@
+//! Diagrams in chess fonts, whose characters are pieces on light and on dark squares, and parts of a frame.
+//!
+//! The characters of each font stand in `fonts/squares.tsv` and `fonts/frames.tsv`.
+
+use san::{File, Rank, Square};
+
+use crate::Placement;
+
+/// The fonts and families of fonts that are known.
+pub const FONTS: &[Font] = &[
+    Font("tilburg"),
+    Font("linares"),
+    Font("linares1"),
+    Font("linares2"),
+    Font("marroquin"),
+    Font("leschemelle"),
+    Font("bentzen1"),
+    Font("bentzen2"),
+    Font("hickey"),
+    Font("scott1"),
+    Font("scott2"),
+    Font("bodlaender"),
+    Font("cowderoy"),
+    Font("katch"),
+];
+
+/// A font, or several with the same characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Font(&'static str);
+
+/// There is no font of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no chess font {0:?}")]
+pub struct UnknownFont(String);
+
+/// How a diagram in a font is framed. What a font does not have is passed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Look {
+    /// The lines around the board.
+    pub border: Border,
+    /// The corners of the frame.
+    pub corner: Corner,
+    /// Whether the frame holds the names of files and ranks.
+    pub legend: bool,
+}
+
+/// The lines around the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Border {
+    #[default]
+    Single,
+    Double,
+}
+
+/// The corners of the frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Corner {
+    #[default]
+    Square,
+    Rounded,
+}
+
+impl Font {
+    /// The font of this name, in any case; `hicky` is `hickey` as well.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn named(name: &str) -> Result<Self, UnknownFont> {
+        let name = if name.eq_ignore_ascii_case("hicky") { "hickey" } else { name };
+        let known = FONTS.iter().find(|font| font.0.eq_ignore_ascii_case(name));
+        known.copied().ok_or_else(|| UnknownFont(name.to_owned()))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+/// The rows of a diagram in a font, from the eighth rank to the first, with the frame if the font has one.
+///
+/// Each character is one of ISO 8859-1, and so one byte of the font.
+///
+/// ```
+/// use diagram::{Font, Look, Placement};
+///
+/// let placement: Placement = "8/8/8/4k3/8/8/4P3/4K3".parse()?;
+/// let rows = diagram::font_rows(&placement, Font::named("marroquin")?, Look::default());
+/// assert_eq!(rows[0], "1222222223");
+/// assert_eq!(rows[8], "4+ + K + 5");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn font_rows(placement: &Placement, font: Font, look: Look) -> Vec<String> {
+    let light = characters(SQUARES, font, |column| column[0] == "light");
+    let dark = characters(SQUARES, font, |column| column[0] == "dark");
+    let (light, dark) = match (light, dark) {
+        (Some(light), Some(dark)) => (decoded(light[1]), decoded(dark[1])),
+        _ => return Vec::new(),
+    };
+    let rows = Rank::ALL.into_iter().rev().map(|rank| {
+        let character = |file| {
+            let square = Square::from_coords(file, rank);
+            let shown = placement.letter(square);
+            let index = shown.map_or(Some(EMPTY), |letter| PIECES.find(letter));
+            let ground = if square.is_light() { &light } else { &dark };
+            ground[index.unwrap_or(EMPTY)]
+        };
+        File::ALL.into_iter().map(character).collect()
+    });
+    framed(rows.collect(), font, look)
+}
+
+/// The rows of a board of letters: empty light squares are blanks, empty dark ones the character `dark`.
+///
+/// ```
+/// let start = diagram::Placement::from(&san::Position::default());
+/// assert_eq!(diagram::checkered(&start, '-')[2], " - - - -");
+/// ```
+pub fn checkered(placement: &Placement, dark: char) -> Vec<String> {
+    let character = |square: Square| {
+        let empty = if square.is_dark() { dark } else { ' ' };
+        placement.letter(square).unwrap_or(empty)
+    };
+    let row = |rank| {
+        File::ALL.into_iter().map(|file| character(Square::from_coords(file, rank))).collect()
+    };
+    Rank::ALL.into_iter().rev().map(row).collect()
+}
+
+const SQUARES: &str = include_str!("fonts/squares.tsv");
+const FRAMES: &str = include_str!("fonts/frames.tsv");
+
+/// The order of the characters in `squares.tsv`, and the place behind them.
+const PIECES: &str = "KQRBNPkqrbnp";
+const EMPTY: usize = 12;
+
+/// The columns behind the name of the font, in the first line of a table that fits.
+fn characters(
+    table: &'static str,
+    font: Font,
+    fits: impl Fn(&[&str]) -> bool,
+) -> Option<Vec<&'static str>> {
+    let of_font = table.lines().filter_map(|line| {
+        let (name, columns) = line.split_once('\t')?;
+        (name == font.0).then(|| columns.split('\t').collect::<Vec<_>>())
+    });
+    of_font.into_iter().find(|columns| fits(columns))
+}
+
+/// What `\xHH` stands for in the tables.
+fn decoded(text: &str) -> Vec<char> {
+    let mut parts = text.split("\\x");
+    let mut characters: Vec<char> = parts.next().unwrap_or_default().chars().collect();
+    for part in parts {
+        let (code, rest) = part.split_at_checked(2).unwrap_or((part, ""));
+        characters.extend(u8::from_str_radix(code, 16).map(char::from));
+        characters.extend(rest.chars());
+    }
+    characters
+}
+
+fn framed(rows: Vec<String>, font: Font, look: Look) -> Vec<String> {
+    let border = if look.border == Border::Single { "single" } else { "double" };
+    let corner = if look.corner == Corner::Square { "square" } else { "rounded" };
+    let legend = if look.legend { "yes" } else { "no" };
+    let fits = |columns: &[&str]| {
+        let asked = [border, corner, legend];
+        columns.iter().zip(asked).all(|(column, asked)| *column == "*" || *column == asked)
+    };
+    let Some(columns) = characters(FRAMES, font, fits) else { return rows };
+    let parts: Vec<Vec<char>> = columns[3..].iter().map(|text| decoded(text)).collect();
+    // One character stands for eight.
+    let at = |part: usize, index: usize| parts[part].get(index).unwrap_or(&parts[part][0]);
+    let across = |left: usize, middle: usize, right: usize| -> String {
+        let ends = (at(left, 0), at(right, 0));
+        let middle = (0..8).map(|index| at(middle, index));
+        std::iter::once(ends.0).chain(middle).chain([ends.1]).collect()
+    };
+    let mut all = vec![across(0, 1, 2)];
+    all.extend(rows.iter().enumerate().map(|(i, row)| format!("{}{row}{}", at(3, i), at(4, i))));
+    all.push(across(5, 6, 7));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_font_shows_every_piece_on_both_grounds_as_something_else() {
+        for &font in FONTS {
+            for ground in ["light", "dark"] {
+                let columns = characters(SQUARES, font, |columns| columns[0] == ground).unwrap();
+                let shown = decoded(columns[1]);
+                assert_eq!(shown.len(), 13, "{}", font.name());
+                let different: HashSet<char> = shown.into_iter().collect();
+                assert_eq!(different.len(), 13, "{}", font.name());
+            }
+        }
+    }
+
+    #[test]
+    fn every_frame_fits_around_every_board() {
+        let looks = [Border::Single, Border::Double].into_iter().flat_map(|border| {
+            [Corner::Square, Corner::Rounded].into_iter().flat_map(move |corner| {
+                [false, true].map(|legend| Look { border, corner, legend })
+            })
+        });
+        for look in looks {
+            for &font in FONTS {
+                let rows = font_rows(&Placement::default(), font, look);
+                let size = if font.name() == "tilburg" { 8 } else { 10 };
+                assert_eq!(rows.len(), size, "{}", font.name());
+                for row in rows {
+                    assert_eq!(row.chars().count(), size, "{}: {row}", font.name());
+                    assert!(row.chars().all(|c| u32::from(c) < 256), "{row}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_font_is_known_in_any_case_and_a_wrong_name_is_said() {
+        assert_eq!(Font::named("Marroquin").unwrap().name(), "marroquin");
+        assert_eq!(Font::named("hicky").unwrap().name(), "hickey");
+        let error = Font::named("merida").unwrap_err();
+        assert_eq!(error.to_string(), "there is no chess font \"merida\"");
+    }
+}

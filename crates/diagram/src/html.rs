@@ -1,0 +1,144 @@
+//! An HTML page of many diagrams: one file that opens in any browser and asks for nothing else.
+
+use std::fmt::Write as _;
+
+use san::{Color, Role};
+
+use crate::markup::Escaped;
+use crate::svg::{self, CHECK, dark_squares};
+use crate::{Diagram, pieces};
+
+/// A page of diagrams.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// The title of the page: the players of a game, say.
+    pub title: String,
+    /// What else is known, each with its name: event, date, result.
+    pub facts: Vec<(String, String)>,
+    /// The positions.
+    pub entries: Vec<Entry>,
+}
+
+/// A diagram and what is said about it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The diagram.
+    pub diagram: Diagram,
+    /// The heading: the move that led there, `12... Nf6` say.
+    pub heading: String,
+    /// The name of the position, or nothing.
+    pub name: String,
+    /// What people say about it, or nothing.
+    pub comment: String,
+    /// The position as text, to be copied.
+    pub record: String,
+}
+
+/// The page as HTML. It holds all that it shows, and forbids itself to load anything.
+///
+/// ```
+/// use diagram::{Diagram, Entry, Page};
+///
+/// let start = san::Position::default();
+/// let entry = Entry {
+///     diagram: Diagram::from(&start),
+///     heading: "Start".into(),
+///     name: String::new(),
+///     comment: "All men on board".into(),
+///     record: start.to_string(),
+/// };
+/// let html = diagram::page(&Page { title: "A & B".into(), entries: vec![entry], ..Page::default() });
+/// assert!(html.contains("<h1>A &amp; B</h1>"));
+/// ```
+pub fn page(page: &Page) -> String {
+    let mut html = String::new();
+    let title = Escaped(&page.title);
+    let _ = write!(
+        html,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+    );
+    definitions(&mut html);
+    let _ = write!(html, "<header>\n<h1>{title}</h1>\n");
+    if !page.facts.is_empty() {
+        html.push_str("<dl>");
+        for (name, value) in &page.facts {
+            let (name, value) = (Escaped(name), Escaped(value));
+            let _ = write!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+        }
+        html.push_str("</dl>\n");
+    }
+    html.push_str("</header>\n<nav>");
+    for (number, entry) in page.entries.iter().enumerate() {
+        let _ = write!(html, "<a href=\"#p{number}\">{}</a> ", Escaped(&entry.heading));
+    }
+    html.push_str("</nav>\n<main>\n");
+    for (number, entry) in page.entries.iter().enumerate() {
+        figure(number, entry, &mut html);
+    }
+    let _ = write!(html, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    html
+}
+
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+
+/// What all boards share: the empty board and the pieces.
+fn definitions(html: &mut String) {
+    html.push_str("<svg class=\"definitions\" aria-hidden=\"true\"><defs>\n");
+    for role in Role::ALL.into_iter().rev() {
+        let _ = writeln!(html, "{}", pieces::definition(role));
+    }
+    let _ = writeln!(html, "{CHECK}");
+    let _ = write!(
+        html,
+        "<g id=\"board\"><rect class=\"light\" width=\"800\" height=\"800\"/><path class=\"dark\" d=\"{}\"/></g>\n</defs></svg>\n",
+        dark_squares()
+    );
+}
+
+fn figure(number: usize, entry: &Entry, html: &mut String) {
+    let Entry { diagram, heading, name, comment, record } = entry;
+    let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(heading));
+    if let Some(turn) = diagram.turn {
+        let (class, title) = match turn {
+            Color::White => ("white", "White to move"),
+            Color::Black => ("black", "Black to move"),
+        };
+        let _ = write!(html, "<i class=\"turn {class}\" title=\"{title}\"></i>");
+    }
+    if !name.is_empty() {
+        let _ = write!(html, "<span class=\"name\">{}</span>", Escaped(name));
+    }
+    html.push_str("</figcaption>\n");
+    board(diagram, html);
+    if !comment.is_empty() {
+        let _ = write!(html, "<p>{}</p>\n", Escaped(comment));
+    }
+    let _ = write!(html, "<code>{}</code>\n</figure>\n", Escaped(record));
+}
+
+/// The board, with its coordinates as text: a page has the fonts of its browser.
+fn board(diagram: &Diagram, html: &mut String) {
+    let margin = if diagram.coordinates { 44 } else { 0 };
+    let size = 800 + margin;
+    let title = Escaped(&diagram.title);
+    let _ = write!(
+        html,
+        "<svg viewBox=\"-{margin} 0 {size} {size}\" role=\"img\"><title>{title}</title><use href=\"#board\"/>"
+    );
+    svg::inside(diagram, html);
+    if diagram.coordinates {
+        html.push_str("\n<g class=\"coordinates\">");
+        for (row, rank) in (0..).zip(diagram.ranks()) {
+            let _ = write!(html, "<text x=\"-22\" y=\"{}\">{}</text>", row * 100 + 60, rank.char());
+        }
+        for (column, file) in (0..).zip(diagram.files()) {
+            let _ = write!(html, "<text x=\"{}\" y=\"834\">{}</text>", column * 100 + 50, file.char());
+        }
+        html.push_str("</g>");
+    }
+    html.push_str("</svg>\n");
+}

@@ -1,0 +1,43 @@
+//! Chess diagrams: a position and its marks as text, SVG, PNG, LaTeX and HTML.
+//!
+//! * a [`Diagram`] is what is to be drawn: a [`Placement`] of pieces, [`Marks`], and whose view it is;
+//! * [`text`] and [`ascii`] draw it with characters, [`svg`] as a picture that needs nothing else, [`latex`] for the LaTeX
+//!   package chessboard; with the feature `png` there is `png`, which is drawn from the SVG;
+//! * [`page`] makes an HTML page of many diagrams, a game's say;
+//! * [`font_rows`] sets a diagram in one of the chess fonts of the days before Unicode.
+//!
+//! ```
+//! use diagram::{Diagram, Marks, Paint};
+//! use san::{Position, Square};
+//!
+//! let mut diagram = Diagram::from(&Position::default());
+//! diagram.marks.arrow(Square::E2, Square::E4, Paint::Green);
+//! let picture = diagram::svg(&diagram);
+//! assert!(picture.starts_with("<svg "));
+//! println!("{}", diagram::ascii(&diagram));
+//! ```
+mod board;
+mod font;
+mod html;
+mod latex;
+mod marks;
+mod markup;
+mod pieces;
+mod placement;
+#[cfg(feature = "png")]
+mod png;
+mod svg;
+mod text;
+mod theme;
+
+pub use board::Diagram;
+pub use font::{Border, Corner, FONTS, Font, Look, UnknownFont, checkered, font_rows};
+pub use html::{Entry, Page, page};
+pub use latex::latex;
+pub use marks::{Arrow, Marks, Paint, take_marks};
+pub use placement::{NotAPlacement, Placement};
+#[cfg(feature = "png")]
+pub use png::{PngError, png};
+pub use svg::svg;
+pub use text::{Colours, ascii, text};
+pub use theme::Theme;

@@ -1,0 +1,175 @@
+//! What is marked on a board: the last move, squares, arrows, a king in check.
+
+use san::Square;
+
+/// The marks of a diagram.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The squares that the last move left and reached.
+    pub last_move: Option<(Square, Square)>,
+    /// The king that stands in check.
+    pub check: Option<Square>,
+    /// Squares, each with its colour.
+    pub squares: Vec<(Square, Paint)>,
+    /// Arrows, drawn in this order.
+    pub arrows: Vec<Arrow>,
+}
+
+/// An arrow from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: Square,
+    /// Where its head is.
+    pub to: Square,
+    /// Its colour.
+    pub paint: Paint,
+}
+
+/// The colours of marks: those that the comments of games name by `G`, `R`, `Y` and `B`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Paint {
+    /// Good moves, and what has no other meaning.
+    Green,
+    /// Bad moves, threats.
+    Red,
+    /// Something to look at.
+    Yellow,
+    /// The move that was played or supplied.
+    Blue,
+}
+
+impl Marks {
+    /// Adds an arrow, unless there is one from and to the same squares already.
+    pub fn arrow(&mut self, from: Square, to: Square, paint: Paint) {
+        if !self.arrows.iter().any(|arrow| (arrow.from, arrow.to) == (from, to)) {
+            self.arrows.push(Arrow { from, to, paint });
+        }
+    }
+
+    /// Adds the marks of `other`.
+    pub fn extend(&mut self, other: Marks) {
+        self.last_move = other.last_move.or(self.last_move);
+        self.check = other.check.or(self.check);
+        self.squares.extend(other.squares);
+        self.arrows.extend(other.arrows);
+    }
+}
+
+impl Paint {
+    /// The letter of the colour in `[%csl …]` and `[%cal …]`.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'G' => Some(Paint::Green),
+            'R' => Some(Paint::Red),
+            'Y' => Some(Paint::Yellow),
+            'B' => Some(Paint::Blue),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the coloured squares and arrows of a comment, and returns the comment without them.
+///
+/// They stand in it as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]`, as ChessBase, Lichess and Scid write them. A command that
+/// is not read as a whole stays in the text.
+///
+/// ```
+/// use diagram::Paint;
+/// use san::Square;
+///
+/// let (text, marks) = diagram::take_marks("The point: [%csl Gd5] [%cal Rf3e5]a fork.");
+/// assert_eq!(text, "The point: a fork.");
+/// assert_eq!(marks.squares, [(Square::D5, Paint::Green)]);
+/// assert_eq!((marks.arrows[0].to, marks.arrows[0].paint), (Square::E5, Paint::Red));
+/// ```
+pub fn take_marks(comment: &str) -> (String, Marks) {
+    let (mut text, mut marks) = (String::new(), Marks::default());
+    let mut rest = comment;
+    while let Some(start) = rest.find("[%c") {
+        let (before, command) = rest.split_at(start);
+        text.push_str(before);
+        let end = command.find(']').map(|end| end + 1);
+        match end.and_then(|end| read_command(&command[..end], &mut marks)) {
+            Some(()) => rest = &command[end.unwrap_or(command.len())..],
+            None => {
+                text.push_str("[%c");
+                rest = &command["[%c".len()..];
+            }
+        }
+    }
+    text.push_str(rest);
+    if marks != Marks::default() {
+        text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    (text, marks)
+}
+
+fn read_command(command: &str, marks: &mut Marks) -> Option<()> {
+    let inside = command.strip_prefix("[%c")?.strip_suffix(']')?;
+    let (name, list) = inside.split_once(char::is_whitespace)?;
+    let items = list.split(',').map(str::trim).filter(|item| !item.is_empty());
+    let painted = items.map(|item| {
+        let letter = item.chars().next()?;
+        Some((Paint::from_letter(letter)?, item.get(letter.len_utf8()..)?))
+    });
+    let painted: Vec<(Paint, &str)> = painted.collect::<Option<_>>()?;
+    match name {
+        "sl" => {
+            let square = |(paint, name): (Paint, &str)| Some((name.parse().ok()?, paint));
+            let squares: Vec<(Square, Paint)> =
+                painted.into_iter().map(square).collect::<Option<_>>()?;
+            marks.squares.extend(squares);
+        }
+        "al" => {
+            let arrow = |(paint, name): (Paint, &str)| {
+                let (from, to) = (name.get(..2)?.parse().ok()?, name.get(2..)?.parse().ok()?);
+                Some(Arrow { from, to, paint })
+            };
+            let arrows: Vec<Arrow> = painted.into_iter().map(arrow).collect::<Option<_>>()?;
+            marks.arrows.extend(arrows);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_command_that_is_not_understood_stays_in_the_comment() {
+        for comment in [
+            "[%csl Xa1]",
+            "[%csl Ga9]",
+            "[%csl G]",
+            "[%cal Ga1]",
+            "[%cal Ga1é]",
+            "[%clk 0:01:00] thinks",
+            "[%csl Ga1",
+            "[%c",
+        ] {
+            let (text, marks) = take_marks(comment);
+            assert_eq!((&*text, marks), (comment, Marks::default()), "{comment}");
+        }
+    }
+
+    #[test]
+    fn lists_are_read_with_and_without_blanks() {
+        let (text, marks) = take_marks("a [%csl Ga1, Rb2,Yc3,Bd4] b [%cal Ga1a8,Bh1h8]");
+        assert_eq!(text, "a b");
+        assert_eq!((marks.squares.len(), marks.arrows.len()), (4, 2));
+        assert_eq!(marks.arrows[1], Arrow { from: Square::H1, to: Square::H8, paint: Paint::Blue });
+    }
+
+    proptest! {
+        #[test]
+        fn no_comment_is_too_strange(comment in r"(\[%c[sa]l ?|[GRYBX]|[a-i][0-9]|,|\]|é|\[|.){0,30}") {
+            let (text, _) = take_marks(&comment);
+            prop_assert!(text.len() <= comment.len());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! A diagram as characters: for terminals with and without colours, and for mail.
+
+use std::fmt::Write as _;
+
+use anstyle::{Ansi256Color, Style};
+use san::{Color, Piece, Role, Square};
+
+use crate::{Diagram, Paint};
+
+/// Whether the reader of a text understands colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Colours {
+    /// ANSI sequences for 256 colours: squares and pieces look like a board.
+    Ansi,
+    /// None: pieces are told apart by their outlines, marked squares stand in brackets.
+    Plain,
+}
+
+/// The diagram with the chess characters of Unicode.
+///
+/// ```
+/// use diagram::{Colours, Diagram};
+///
+/// let text = diagram::text(&Diagram::from(&san::Position::default()), Colours::Plain);
+/// assert_eq!(text.lines().nth(1), Some("7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟ "));
+/// ```
+pub fn text(diagram: &Diagram, colours: Colours) -> String {
+    draw(diagram, |square| match colours {
+        Colours::Plain => {
+            let empty = if square.is_dark() { '·' } else { ' ' };
+            let piece = diagram.placement.piece(square);
+            bracketed(diagram, square, piece.map_or(empty, symbol))
+        }
+        Colours::Ansi => coloured(diagram, square),
+    })
+}
+
+/// The diagram with letters: capitals for White's pieces.
+///
+/// ```
+/// let text = diagram::ascii(&diagram::Diagram::from(&san::Position::default()));
+/// assert_eq!(text.lines().nth(7), Some("1  R  N  B  Q  K  B  N  R "));
+/// assert!(text.is_ascii());
+/// ```
+pub fn ascii(diagram: &Diagram) -> String {
+    draw(diagram, |square| {
+        let empty = if square.is_dark() { '.' } else { ' ' };
+        bracketed(diagram, square, diagram.placement.letter(square).unwrap_or(empty))
+    })
+}
+
+fn draw(diagram: &Diagram, cell: impl Fn(Square) -> String) -> String {
+    let mut text = String::new();
+    for rank in diagram.ranks() {
+        if diagram.coordinates {
+            let _ = write!(text, "{} ", rank.char());
+        }
+        for file in diagram.files() {
+            text.push_str(&cell(Square::from_coords(file, rank)));
+        }
+        text.push('\n');
+    }
+    if diagram.coordinates {
+        let files = diagram.files().map(|file| format!(" {} ", file.char()));
+        let _ = writeln!(text, "  {}", files.concat().trim_end());
+    }
+    let turn = diagram.turn.map(|turn| turn.fold_wb("White to move", "Black to move").to_owned());
+    let arrows = diagram.marks.arrows.iter().map(|arrow| format!("{}-{}", arrow.from, arrow.to));
+    let line: Vec<String> = turn.into_iter().chain(arrows).collect();
+    if !line.is_empty() {
+        let _ = writeln!(text, "{}", line.join(", "));
+    }
+    text
+}
+
+/// What is marked without colours: square brackets for the last move, round ones for the rest.
+fn bracketed(diagram: &Diagram, square: Square, inside: char) -> String {
+    let marks = &diagram.marks;
+    let in_last_move = marks.last_move.is_some_and(|(from, to)| square == from || square == to);
+    let is_marked = marks.squares.iter().any(|(marked, _)| *marked == square);
+    match (in_last_move, is_marked || marks.check == Some(square)) {
+        (_, true) => format!("({inside})"),
+        (true, false) => format!("[{inside}]"),
+        (false, false) => format!(" {inside} "),
+    }
+}
+
+/// The piece in outline if it is White's, filled if it is Black's, as print has it.
+fn symbol(piece: Piece) -> char {
+    match piece.color {
+        Color::Black => filled(piece.role),
+        Color::White => match piece.role {
+            Role::King => '♔',
+            Role::Queen => '♕',
+            Role::Rook => '♖',
+            Role::Bishop => '♗',
+            Role::Knight => '♘',
+            Role::Pawn => '♙',
+        },
+    }
+}
+
+fn filled(role: Role) -> char {
+    match role {
+        Role::King => '♚',
+        Role::Queen => '♛',
+        Role::Rook => '♜',
+        Role::Bishop => '♝',
+        Role::Knight => '♞',
+        Role::Pawn => '♟',
+    }
+}
+
+/// Numbers of the 256 colours.
+mod colour {
+    use anstyle::Ansi256Color;
+
+    pub(super) const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
+    pub(super) const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
+    pub(super) const LIGHT: Ansi256Color = Ansi256Color(180);
+    pub(super) const DARK: Ansi256Color = Ansi256Color(137);
+    pub(super) const LAST_ON_LIGHT: Ansi256Color = Ansi256Color(186);
+    pub(super) const LAST_ON_DARK: Ansi256Color = Ansi256Color(143);
+    pub(super) const GREEN: Ansi256Color = Ansi256Color(71);
+    pub(super) const RED: Ansi256Color = Ansi256Color(167);
+    pub(super) const YELLOW: Ansi256Color = Ansi256Color(220);
+    pub(super) const BLUE: Ansi256Color = Ansi256Color(68);
+}
+
+fn coloured(diagram: &Diagram, square: Square) -> String {
+    let piece = diagram.placement.piece(square);
+    let ink = match piece.map(|piece| piece.color) {
+        Some(Color::White) => colour::WHITE_PIECE,
+        _ => colour::BLACK_PIECE,
+    };
+    let style = Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
+    // Both sides are filled: the colour tells them apart. The selector keeps the pawn from becoming a picture.
+    let inside = match piece {
+        Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),
+        Some(piece) => filled(piece.role).to_string(),
+        None => " ".to_owned(),
+    };
+    format!("{style} {inside} {style:#}")
+}
+
+fn ground(diagram: &Diagram, square: Square) -> Ansi256Color {
+    let marks = &diagram.marks;
+    if marks.check == Some(square) {
+        return colour::RED;
+    }
+    if let Some((_, paint)) = marks.squares.iter().rev().find(|(marked, _)| *marked == square) {
+        return paint_ground(*paint);
+    }
+    if let Some(arrow) = marks.arrows.iter().rev().find(|arrow| arrow.to == square) {
+        return paint_ground(arrow.paint);
+    }
+    let in_last_move = marks.last_move.is_some_and(|(from, to)| square == from || square == to);
+    match (in_last_move, square.is_light()) {
+        (true, true) => colour::LAST_ON_LIGHT,
+        (true, false) => colour::LAST_ON_DARK,
+        (false, true) => colour::LIGHT,
+        (false, false) => colour::DARK,
+    }
+}
+
+fn paint_ground(paint: Paint) -> Ansi256Color {
+    match paint {
+        Paint::Green => colour::GREEN,
+        Paint::Red => colour::RED,
+        Paint::Yellow => colour::YELLOW,
+        Paint::Blue => colour::BLUE,
+    }
+}
