@@ -6,6 +6,7 @@ mod help;
 mod laws;
 mod layers;
 mod oracle;
+mod perl;
 mod program;
 mod quirks;
 mod readme;

@@ -1,7 +1,7 @@
 //! The positions of one list of moves: the mirror of `epdlist` in Perl's Chess::PGN::EPD.
 
 use emit::MoveNumber;
-use san::{Buffer, FenError, FieldStyle, Position, SanError};
+use san::{Buffer, FenError, FieldStyle, Move, Position, SanError};
 
 /// Why a list of moves has no list of positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,23 +66,38 @@ where
     list(Position::from_fen(start_fen)?, moves)
 }
 
-fn list<I>(mut position: Position, moves: I) -> Result<Vec<String>, EpdListError>
+fn list<I>(position: Position, moves: I) -> Result<Vec<String>, EpdListError>
 where
     I: IntoIterator<Item: AsRef<str>>,
 {
-    let mut buffer = Buffer::default();
-    let mut after = |(index, token): (usize, I::Item)| {
+    let mut positions = Vec::new();
+    play(position, moves.into_iter().enumerate(), |_, _, after| positions.push(fields(after)))?;
+    Ok(positions)
+}
+
+/// Plays moves, each with its index in the list that it is from, and shows each with its text and the position after it.
+pub(crate) fn play<T: AsRef<str>>(
+    mut position: Position,
+    moves: impl IntoIterator<Item = (usize, T)>,
+    mut after: impl FnMut(&str, Move, &Position),
+) -> Result<(), EpdListError> {
+    for (index, token) in moves {
         let token = token.as_ref();
         let next = san::resolve(&position, token.as_bytes()).map_err(|reason| {
             let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
             EpdListError::Move { index, number, token: token.to_owned(), reason }
         })?;
         position.play_unchecked(next);
-        buffer.clear();
-        let mut line = buffer.line();
-        san::write_fields(&position, FieldStyle::default(), &mut line);
-        line.finish();
-        Ok(String::from_utf8_lossy(buffer.as_bytes()).into_owned())
-    };
-    moves.into_iter().enumerate().map(&mut after).collect()
+        after(token, next, &position);
+    }
+    Ok(())
+}
+
+/// The four fields of a position.
+pub(crate) fn fields(position: &Position) -> String {
+    let mut buffer = Buffer::default();
+    let mut line = buffer.line();
+    san::write_fields(position, FieldStyle::default(), &mut line);
+    line.finish();
+    String::from_utf8_lossy(buffer.as_bytes()).into_owned()
 }

@@ -2,7 +2,9 @@
 //!
 //! * [`epdlist`] makes the positions of one list of moves;
 //! * [`convert`] turns a stream of games into a stream of records, on all cores, in memory that does not grow;
-//! * [`games`] and [`records`] are iterators, for those who want values and not text.
+//! * [`games`] and [`records`] are iterators, for those who want values and not text;
+//! * [`perl`] has the functions of Perl's Chess::PGN::EPD under their names;
+//! * [`diagram`] draws positions.
 //!
 //! ```
 //! let positions = pgn2epd::epdlist(["e4", "c5"])?;
@@ -18,6 +20,7 @@ pub mod epd;
 mod epdlist;
 mod games;
 mod options;
+pub mod perl;
 mod summary;
 
 pub use convert::{ConvertError, Watch, convert, convert_watched};
@@ -26,12 +29,13 @@ pub use games::{Game, Games, Record, Records, Tag, games, records};
 pub use options::{Format, Options};
 pub use summary::Summary;
 
+pub use diagram;
 pub use emit::{
     MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity,
 };
 pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Position,
+    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Piece, Position,
     SanError, Square,
 };
 

@@ -97,6 +97,14 @@ impl FromStr for Placement {
     }
 }
 
+impl TryFrom<&str> for Placement {
+    type Error = NotAPlacement;
+
+    fn try_from(text: &str) -> Result<Self, NotAPlacement> {
+        text.parse()
+    }
+}
+
 impl fmt::Display for Placement {
     /// The first field of an EPD or FEN record.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

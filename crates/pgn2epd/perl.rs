@@ -1,0 +1,37 @@
+//! The functions of Perl's Chess::PGN::EPD 0.31, under their names.
+//!
+//! Names, arguments and answers are the module's, with these differences:
+//!
+//! * where the module is wrong the answer is right: `docs/perl.md` lists the faults;
+//! * a move or a position that cannot be is an error with its reason, not a warning or silence;
+//! * the position that [`epdset`] makes is a value, a [`Board`], not a global one: [`Board::epdlist`] plays from it.
+//!
+//! ```
+//! use pgn2epd::perl;
+//!
+//! for epd in perl::epdlist(["e4", "c5", "Nf3"])? {
+//!     println!("{epd}"); // rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 …
+//! }
+//! let endgame = perl::epdset("8/8/8/4k3/8/8/4P3/4K3 w - -")?;
+//! assert_eq!(endgame.epdlist(["e4"])?, ["8/8/8/4k3/4P3/8/8/4K3 b - e3"]);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod epdfromto;
+mod epdgetboard;
+mod epdlist;
+mod epdset;
+mod epdstr;
+mod font2map;
+mod psquares;
+
+pub use board::Board;
+pub use diagram::{Border, Corner, Look, Placement};
+pub use epdfromto::{FromTo, epdfromto};
+pub use epdgetboard::epdgetboard;
+pub use epdlist::epdlist;
+pub use epdset::epdset;
+pub use epdstr::{EpdStrError, epdstr, look};
+pub use font2map::{FONT2MAP, font2map};
+pub use psquares::psquares;

@@ -1,0 +1,263 @@
+//! The mirror of Perl's Chess::PGN::EPD against the module's own answers, and against the right ones where it is wrong.
+//!
+//! `../shared/oracle/perl` holds the answers of version 0.31. Where it is absent the faults alone are tested.
+
+use std::fs;
+
+use pgn2epd::perl::{self, Board, FromTo, Placement, look};
+use pgn2epd::{EpdListError, Piece, Square};
+use serde_json::Value;
+use testkit::shared::shared;
+
+use crate::support::fixture;
+
+/// The lines of a file of the oracle; none where it is not there.
+fn oracle(name: &str) -> Vec<Value> {
+    let Some(shared) = shared() else { return Vec::new() };
+    let text = fs::read_to_string(shared.join("oracle/perl").join(name)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Says that there was enough to compare, where there was anything.
+#[track_caller]
+fn assert_many(compared: usize, expected: usize) {
+    assert!(shared().is_none() || compared >= expected, "only {compared} were compared");
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    value.as_array().unwrap().iter().map(text).collect()
+}
+
+fn from_to(value: &Value) -> FromTo {
+    let text = |key: &str| value[key].as_str().unwrap().to_owned();
+    FromTo {
+        piece: text("piece"),
+        from: text("from"),
+        to: text("to"),
+        promotion: text("promotion"),
+        enpassant: text("enpassant"),
+        castles: text("castles"),
+    }
+}
+
+fn all_from_to(value: &Value) -> Vec<FromTo> {
+    value.as_array().unwrap().iter().map(from_to).collect()
+}
+
+#[test]
+fn every_game_has_the_positions_and_the_moves_of_the_module() {
+    let games = oracle("games.jsonl");
+    for game in &games {
+        let moves = texts(&game["moves"]);
+        assert_eq!(perl::epdlist(&moves).unwrap(), texts(&game["epdlist"]), "game {}", game["id"]);
+        let expected = all_from_to(&game["fromto"]);
+        assert_eq!(perl::epdfromto(&moves).unwrap(), expected, "game {}", game["id"]);
+    }
+    assert_many(games.len(), 307);
+}
+
+/// A line of `fixtures/perl/faults.tsv`: a list of moves with which the module goes wrong, and what is right.
+struct Fault {
+    name: String,
+    moves: Vec<String>,
+    right: String,
+}
+
+fn faults() -> Vec<Fault> {
+    let table = String::from_utf8(fixture("perl/faults.tsv")).unwrap();
+    let rows = table.lines().skip(1).map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        // A blank is part of one of the moves.
+        let moves = columns[1].split(' ').map(|token| token.replace('␠', " ")).collect();
+        Fault { name: columns[0].to_owned(), moves, right: columns[2].to_owned() }
+    });
+    rows.collect()
+}
+
+#[test]
+fn where_the_module_is_wrong_the_answer_is_right() {
+    let faults = faults();
+    assert!(faults.len() >= 53);
+    for Fault { name, moves, right } in faults {
+        let ours = match perl::epdlist(&moves) {
+            Ok(positions) => positions.last().unwrap().clone(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(ours, right, "{name}");
+    }
+}
+
+#[test]
+fn every_fault_of_the_oracle_is_known_and_answered_as_python_chess_would() {
+    let known = faults();
+    let all = oracle("faults.jsonl");
+    for fault in &all {
+        let name = fault["name"].as_str().unwrap();
+        let moves = texts(&fault["moves"]);
+        let ours = known.iter().find(|known| known.name == name);
+        assert_eq!(ours.map(|known| &known.moves), Some(&moves), "{name}");
+        let right = &fault["right"];
+        let positions = texts(&right["epdlist"]);
+        match (perl::epdlist(&moves), right["error"]["index"].as_u64()) {
+            // More check marks than one are still one move, which python-chess does not read.
+            (Ok(ours), Some(6)) if name == "plus-mate" => assert_eq!(ours[..6], positions),
+            (Ok(ours), None) => {
+                assert_eq!(ours, positions, "{name}");
+                let moved = perl::epdfromto(&moves).unwrap();
+                assert_eq!(moved, all_from_to(&right["fromto"]), "{name}");
+            }
+            (Err(EpdListError::Move { index, .. }), Some(expected)) => {
+                assert_eq!(index as u64, expected, "{name}");
+                assert_eq!(perl::epdlist(&moves[..index]).unwrap(), positions, "{name}");
+            }
+            (ours, expected) => panic!("{name}: {ours:?}, expected an error at {expected:?}"),
+        }
+    }
+    assert_many(all.len(), 53);
+}
+
+#[test]
+fn a_position_that_was_set_is_played_from() {
+    let board = perl::epdset("8/8/8/4k3/8/8/4P3/4K3 w - -").unwrap();
+    assert_eq!(board.epdlist(["e4"]).unwrap(), ["8/8/8/4k3/4P3/8/8/4K3 b - e3"]);
+    // It is a value: a second list begins where the first one did.
+    assert_eq!(board.epdlist(["Kd2"]).unwrap(), ["8/8/8/4k3/8/8/3KP3/8 b - -"]);
+    let black = perl::epdset("4k3/3p4/8/8/8/8/8/4K3 b - -").unwrap();
+    assert_eq!(black.epdfromto(["d5"]).unwrap()[0].piece, "p");
+    let en_passant = perl::epdset("4k3/8/8/3pP3/8/8/8/4K3 w - d6 sm exd6;").unwrap();
+    assert_eq!(en_passant.epdfromto(["exd6"]).unwrap()[0].enpassant, "d5");
+}
+
+#[test]
+fn a_position_that_cannot_be_is_set_up_but_not_played_from() {
+    let board = perl::epdset("8/8/8/8/8/8/8/8 w KQkq -").unwrap();
+    assert!(board.castling('K') && board.squares().iter().next().is_none());
+    let error = board.epdlist(["e4"]).unwrap_err();
+    assert_eq!(error.to_string(), "FEN: White has no king");
+    let error = perl::epdset("8/8/8/8/8/8/8 w - -").unwrap_err();
+    assert_eq!(error.to_string(), "7 ranks, not 8");
+}
+
+#[test]
+fn castling_in_chess960_names_the_squares_of_king_and_rook() {
+    let board = perl::epdset("1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb -").unwrap();
+    let moves = board.epdfromto(["O-O", "O-O-O"]).unwrap();
+    assert_eq!((&*moves[0].from, &*moves[0].to), ("c1g1", "g1f1"));
+    assert_eq!((&*moves[1].from, &*moves[1].to), ("c8b8", "c8d8"));
+}
+
+#[test]
+fn boards_and_squares_are_those_of_the_module() {
+    let mut compared = 0;
+    for answer in oracle("board.jsonl") {
+        let call = answer["call"].as_str().unwrap();
+        let epd = || answer["epd"].as_str().unwrap();
+        compared += 1;
+        match call {
+            "epdgetboard" => {
+                let board = perl::epdgetboard(epd()).unwrap();
+                assert_eq!(u64::from(board.white()), answer["white"], "{}", epd());
+                for letter in ["K", "Q", "k", "q"] {
+                    let ours = board.castling(letter.chars().next().unwrap());
+                    assert_eq!(u64::from(ours), answer[letter], "{}: {letter}", epd());
+                }
+                assert_eq!(*board.squares(), placement(&answer["board"]), "{}", epd());
+            }
+            "psquares" => {
+                let piece = answer["piece"].as_str().unwrap().chars().next().unwrap();
+                let board = perl::epdgetboard(epd()).unwrap();
+                let squares = perl::psquares(piece, board.squares());
+                let names: Vec<String> = squares.map(|square| square.to_string()).collect();
+                assert_eq!(names, texts(&answer["squares"]), "{}: {piece}", epd());
+            }
+            "%font2map" => {
+                let map = answer["map"].as_object().unwrap();
+                assert_eq!(map.len(), perl::FONT2MAP.len());
+                for (font, kind) in map {
+                    assert_eq!(perl::font2map(font), kind.as_str(), "{font}");
+                }
+            }
+            "epdset() then epdgetboard()" => assert_eq!(Board::default().squares().iter().count(), 32),
+            "epdlist('e4','','0','e5')" => {
+                assert_eq!(perl::epdlist(["e4", "", "0", "e5"]).unwrap(), texts(&answer["epdlist"]));
+            }
+            "epdlist(\"e4\\n\",\"e5\")" => {
+                assert_eq!(perl::epdlist(["e4\n", "e5"]).unwrap(), texts(&answer["epdlist"]));
+            }
+            "epdlist()" => assert_eq!(perl::epdlist([""; 0]).unwrap(), texts(&answer["epdlist"])),
+            "epdfromto()" => assert_eq!(perl::epdfromto([""; 0]).unwrap(), []),
+            _ => compared -= 1,
+        }
+    }
+    assert_many(compared, 110);
+}
+
+fn placement(board: &Value) -> Placement {
+    let pieces = board.as_object().unwrap().iter().map(|(square, piece)| {
+        let letter = piece.as_str().unwrap().chars().next().unwrap();
+        (square.parse::<Square>().unwrap(), Piece::from_char(letter).unwrap())
+    });
+    pieces.collect()
+}
+
+#[test]
+fn every_diagram_is_that_of_the_module_or_of_its_documentation() {
+    let diagrams = oracle("epdstr.jsonl");
+    for diagram in &diagrams {
+        let text = |key: &str| diagram[key].as_str().unwrap();
+        let look = look(text("border"), text("corner"), text("legend"));
+        let ours = perl::epdstr(text("epd"), text("type"), look).unwrap();
+        let expected = diagram.get("right").unwrap_or(&diagram["rows"]);
+        assert_eq!(ours, texts(expected), "{} {look:?}", text("type"));
+        assert!(ours.concat().chars().all(|c| u32::from(c) < 256));
+    }
+    assert_many(diagrams.len(), 702);
+}
+
+#[test]
+fn unusual_calls_of_epdstr_are_answered_as_the_module_does_or_with_an_error() {
+    let calls = oracle("epdstr_calls.jsonl");
+    for call in &calls {
+        let name = call["name"].as_str().unwrap();
+        let argument = |key: &str| call["args"].get(key).and_then(Value::as_str);
+        let or = |key: &str, default| argument(key).unwrap_or(default).to_owned();
+        let look = look(&or("border", "single"), &or("corner", "square"), &or("legend", "no"));
+        let kind = or("type", "");
+        let ours = match call["args"].get("board") {
+            Some(board) => perl::epdstr(placement(board), &kind, look),
+            None => perl::epdstr(argument("epd").unwrap_or_default(), &kind, look),
+        };
+        match name {
+            "unknown type" | "no type" | "no position" | "dummy" => {
+                assert!(ours.is_err(), "{name}");
+            }
+            _ => assert_eq!(ours.unwrap(), texts(&call["rows"]), "{name}"),
+        }
+    }
+    assert_many(calls.len(), 12);
+}
+
+#[test]
+fn broken_types_do_what_their_documentation_says() {
+    let rows = |kind, corner, legend| {
+        perl::epdstr("8/8/8/8/8/8/8/Q6K w - -", kind, look("single", corner, legend)).unwrap()
+    };
+    // The module knows it as `hicky` only.
+    assert_eq!(rows("hickey", "square", "no"), rows("hicky", "square", "no"));
+    assert_eq!(rows("hickey", "square", "no")[8], "4Q:@:@:@k5");
+    // An empty black square is a line feed in the module.
+    assert_eq!(rows("tilburg", "square", "no")[7], "\u{ef}\u{dc}\u{dd}\u{dc}\u{dd}\u{dc}\u{dd}\u{f2}");
+    // The fifth row has a control character in the module.
+    assert_eq!(rows("marroquin", "square", "yes")[5].chars().next(), Some('\u{c4}'));
+    // Fonts without round corners and without a legend pass over the wish.
+    for kind in ["scott1", "bodlaender", "katch"] {
+        assert_eq!(rows(kind, "rounded", "no"), rows(kind, "square", "no"), "{kind}");
+    }
+    assert_eq!(rows("scott2", "square", "yes"), rows("scott2", "square", "no"));
+    let error = perl::epdstr("8/8/8/8/8/8/8/8", "nosuch", perl::Look::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is no chess font \"nosuch\"; the other types are diagram, text, palview and latex"
+    );
+}
