@@ -19,6 +19,12 @@ fn the_long_help_says_what_each_value_means() {
 }
 
 #[test]
+fn the_help_of_show_says_what_each_value_means() {
+    let outcome = program().env("COLUMNS", "100").args(["show", "--help"]).run();
+    insta::assert_snapshot!("help-show", outcome.text());
+}
+
+#[test]
 fn help_fits_a_hundred_columns() {
     for flag in ["-h", "--help"] {
         for line in help(flag).lines() {

@@ -1,5 +1,6 @@
 //! What the program and its library promise, end to end. One binary: it links once.
 
+mod browser;
 mod chunks;
 mod errors;
 mod help;
@@ -7,6 +8,7 @@ mod laws;
 mod layers;
 mod oracle;
 mod perl;
+mod pictures;
 mod program;
 mod quirks;
 mod readme;

@@ -178,9 +178,14 @@ fn boards_and_squares_are_those_of_the_module() {
                     assert_eq!(perl::font2map(font), kind.as_str(), "{font}");
                 }
             }
-            "epdset() then epdgetboard()" => assert_eq!(Board::default().squares().iter().count(), 32),
+            "epdset() then epdgetboard()" => {
+                assert_eq!(Board::default().squares().iter().count(), 32)
+            }
             "epdlist('e4','','0','e5')" => {
-                assert_eq!(perl::epdlist(["e4", "", "0", "e5"]).unwrap(), texts(&answer["epdlist"]));
+                assert_eq!(
+                    perl::epdlist(["e4", "", "0", "e5"]).unwrap(),
+                    texts(&answer["epdlist"])
+                );
             }
             "epdlist(\"e4\\n\",\"e5\")" => {
                 assert_eq!(perl::epdlist(["e4\n", "e5"]).unwrap(), texts(&answer["epdlist"]));
@@ -247,7 +252,10 @@ fn broken_types_do_what_their_documentation_says() {
     assert_eq!(rows("hickey", "square", "no"), rows("hicky", "square", "no"));
     assert_eq!(rows("hickey", "square", "no")[8], "4Q:@:@:@k5");
     // An empty black square is a line feed in the module.
-    assert_eq!(rows("tilburg", "square", "no")[7], "\u{ef}\u{dc}\u{dd}\u{dc}\u{dd}\u{dc}\u{dd}\u{f2}");
+    assert_eq!(
+        rows("tilburg", "square", "no")[7],
+        "\u{ef}\u{dc}\u{dd}\u{dc}\u{dd}\u{dc}\u{dd}\u{f2}"
+    );
     // The fifth row has a control character in the module.
     assert_eq!(rows("marroquin", "square", "yes")[5].chars().next(), Some('\u{c4}'));
     // Fonts without round corners and without a legend pass over the wish.

@@ -9,6 +9,7 @@ mod messages;
 mod operations;
 mod output;
 mod records;
+mod show;
 
 use testkit::program::Outcome;
 

@@ -7,8 +7,11 @@ use emit::{Plan, Ply, Problem, RegisterStyle, Replay, Severity, Sink};
 use pgn::{Chunk, Outcome, TagPair};
 use san::{Buffer, Move, Position};
 
-/// All positions of main lines.
-static PLAN: LazyLock<Plan> =
+/// All positions of main lines, with comments.
+static PLAN: LazyLock<Plan> = LazyLock::new(Plan::default);
+
+/// A record without registers.
+static PLAIN: LazyLock<Plan> =
     LazyLock::new(|| Plan { registers: RegisterStyle::Off, ..Plan::default() });
 
 /// The games in `pgn`, played, in their order.
@@ -75,6 +78,8 @@ pub struct Record {
     pub position: Position,
     /// The move that was played from it; `None` at the end of the game.
     pub next: Option<Move>,
+    /// The comments on it, those behind the move that led to it, as they stand between their braces.
+    pub comments: Vec<String>,
 }
 
 impl Game {
@@ -90,7 +95,7 @@ impl fmt::Display for Record {
         let ply = Ply::new(&self.position, self.next, self.ply);
         let mut buffer = Buffer::default();
         let mut line = buffer.line();
-        emit::write_record(&ply, &PLAN, &mut line);
+        emit::write_record(&ply, &PLAIN, &mut line);
         line.finish();
         f.write_str(String::from_utf8_lossy(buffer.as_bytes()).trim_end())
     }
@@ -155,6 +160,7 @@ impl Sink for Collect {
             ply: ply.number,
             position: ply.position.clone(),
             next: ply.next,
+            comments: ply.comments.iter().map(|comment| emit::text_of(comment)).collect(),
         });
     }
 

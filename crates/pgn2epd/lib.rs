@@ -19,6 +19,7 @@ mod convert;
 pub mod epd;
 mod epdlist;
 mod games;
+pub mod illustrate;
 mod options;
 pub mod perl;
 mod summary;

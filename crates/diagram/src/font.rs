@@ -207,9 +207,9 @@ mod tests {
     #[test]
     fn every_frame_fits_around_every_board() {
         let looks = [Border::Single, Border::Double].into_iter().flat_map(|border| {
-            [Corner::Square, Corner::Rounded].into_iter().flat_map(move |corner| {
-                [false, true].map(|legend| Look { border, corner, legend })
-            })
+            [Corner::Square, Corner::Rounded]
+                .into_iter()
+                .flat_map(move |corner| [false, true].map(|legend| Look { border, corner, legend }))
         });
         for look in looks {
             for &font in FONTS {

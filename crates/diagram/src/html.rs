@@ -136,7 +136,8 @@ fn board(diagram: &Diagram, html: &mut String) {
             let _ = write!(html, "<text x=\"-22\" y=\"{}\">{}</text>", row * 100 + 60, rank.char());
         }
         for (column, file) in (0..).zip(diagram.files()) {
-            let _ = write!(html, "<text x=\"{}\" y=\"834\">{}</text>", column * 100 + 50, file.char());
+            let _ =
+                write!(html, "<text x=\"{}\" y=\"834\">{}</text>", column * 100 + 50, file.char());
         }
         html.push_str("</g>");
     }

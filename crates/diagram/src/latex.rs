@@ -28,19 +28,17 @@ pub fn latex(diagram: &Diagram) -> String {
     options.push(format!("label={}", diagram.coordinates));
     let marks = &diagram.marks;
     let mut squares: Vec<(Square, &str)> = Vec::new();
-    squares.extend(marks.last_move.iter().flat_map(|(from, to)| [(*from, "yellow"), (*to, "yellow")]));
+    squares
+        .extend(marks.last_move.iter().flat_map(|(from, to)| [(*from, "yellow"), (*to, "yellow")]));
     squares.extend(marks.squares.iter().map(|(square, paint)| (*square, paint.name())));
     squares.extend(marks.check.map(|king| (king, Paint::Red.name())));
     for (square, colour) in squares {
-        options.push(format!(
-            "pgfstyle=color,opacity=0.4,color={colour},markfield={square}"
-        ));
+        options.push(format!("pgfstyle=color,opacity=0.4,color={colour},markfield={square}"));
     }
     for arrow in &marks.arrows {
         let (from, to, colour) = (arrow.from, arrow.to, arrow.paint.name());
-        options.push(format!(
-            "pgfstyle=straightmove,opacity=0.8,color={colour},markmove={from}-{to}"
-        ));
+        options
+            .push(format!("pgfstyle=straightmove,opacity=0.8,color={colour},markmove={from}-{to}"));
     }
     let mut latex = String::from("\\chessboard[");
     for (index, option) in options.iter().enumerate() {

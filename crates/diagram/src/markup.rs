@@ -30,9 +30,6 @@ mod tests {
     #[test]
     fn text_is_no_markup() {
         let text = "<script>\"a\" & b\u{1b}</script>";
-        assert_eq!(
-            Escaped(text).to_string(),
-            "&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;"
-        );
+        assert_eq!(Escaped(text).to_string(), "&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;");
     }
 }

@@ -149,7 +149,8 @@ pub(crate) fn dark_squares() -> String {
     let mut path = String::new();
     for row in 0..8 {
         for column in (0..8).filter(|column| (row + column) % 2 == 1) {
-            let _ = write!(path, "M{} {}h{SQUARE}v{SQUARE}h-{SQUARE}z", column * SQUARE, row * SQUARE);
+            let _ =
+                write!(path, "M{} {}h{SQUARE}v{SQUARE}h-{SQUARE}z", column * SQUARE, row * SQUARE);
         }
     }
     path

@@ -22,7 +22,7 @@ pub enum Colours {
 /// use diagram::{Colours, Diagram};
 ///
 /// let text = diagram::text(&Diagram::from(&san::Position::default()), Colours::Plain);
-/// assert_eq!(text.lines().nth(1), Some("7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟ "));
+/// assert_eq!(text.lines().nth(1), Some("7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟"));
 /// ```
 pub fn text(diagram: &Diagram, colours: Colours) -> String {
     draw(diagram, |square| match colours {
@@ -39,7 +39,7 @@ pub fn text(diagram: &Diagram, colours: Colours) -> String {
 ///
 /// ```
 /// let text = diagram::ascii(&diagram::Diagram::from(&san::Position::default()));
-/// assert_eq!(text.lines().nth(7), Some("1  R  N  B  Q  K  B  N  R "));
+/// assert_eq!(text.lines().nth(7), Some("1  R  N  B  Q  K  B  N  R"));
 /// assert!(text.is_ascii());
 /// ```
 pub fn ascii(diagram: &Diagram) -> String {
@@ -58,6 +58,7 @@ fn draw(diagram: &Diagram, cell: impl Fn(Square) -> String) -> String {
         for file in diagram.files() {
             text.push_str(&cell(Square::from_coords(file, rank)));
         }
+        text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
     }
     if diagram.coordinates {
@@ -133,7 +134,8 @@ fn coloured(diagram: &Diagram, square: Square) -> String {
         Some(Color::White) => colour::WHITE_PIECE,
         _ => colour::BLACK_PIECE,
     };
-    let style = Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
+    let style =
+        Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
     // Both sides are filled: the colour tells them apart. The selector keeps the pawn from becoming a picture.
     let inside = match piece {
         Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),

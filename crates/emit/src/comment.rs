@@ -9,7 +9,12 @@ use crate::remark;
 
 /// The text of a comment on a move of `mover`'s. Unless they are to stay, commands as `[%clk 0:01:00]` are left out, and of
 /// what an engine wrote all but how the game ended.
-pub(crate) fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
+///
+/// ```
+/// let text = emit::comment_text(b" [%clk 0:01:00] a blunder ", san::Color::White, false);
+/// assert_eq!(text, "a blunder");
+/// ```
+pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     let comment = comment.trim_ascii();
     if keep_commands {
         return decode(comment);

@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod show;
 mod values;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -9,6 +10,8 @@ use clap_complete::Shell;
 
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
+pub(super) use show::{Kind, Show};
+pub(super) use values::Plies;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,6 +52,8 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+    /// Draw diagrams: in the terminal, as SVG, PNG or LaTeX, or as a page for a browser
+    Show(Box<Show>),
 }
 
 /// All commands and options, as clap has them: completions and the manual page are made from it.

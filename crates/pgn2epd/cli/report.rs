@@ -70,6 +70,12 @@ pub(super) fn problem(file: &str, problem: &Problem) {
     anstream::eprintln!("{}:{}", printable(file), printable(&problem.to_string()));
 }
 
+/// Says what is wrong with a line.
+#[allow(clippy::print_stderr)]
+pub(super) fn line(file: &str, line: u64, error: &dyn std::error::Error) {
+    anstream::eprintln!("{}:{line}: {}", printable(file), printable(&error.to_string()));
+}
+
 /// Says why the run failed.
 #[allow(clippy::print_stderr)]
 pub(super) fn failure(error: &anyhow::Error) {

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod manual;
+mod show;
 
 use super::Outcome;
 use super::args::{Args, Command};
@@ -14,5 +15,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Man) => manual::page(),
+        Some(Command::Show(show)) => show::show(show),
     }
 }

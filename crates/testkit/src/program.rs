@@ -128,6 +128,11 @@ impl Outcome {
         self.text().lines().collect()
     }
 
+    /// The folder in which the program ran.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The bytes of a file that the program has written; none if there is no such file.
     pub fn file(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(self.folder.path().join(name)).ok()

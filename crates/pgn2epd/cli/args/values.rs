@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 /// A window of plies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plies {
-    pub(super) first: u32,
-    pub(super) last: u32,
+pub(in crate::cli) struct Plies {
+    pub(in crate::cli) first: u32,
+    pub(in crate::cli) last: u32,
 }
 
 impl Default for Plies {

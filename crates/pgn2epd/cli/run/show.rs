@@ -1,0 +1,184 @@
+//! Diagrams of records and games.
+
+use std::fs;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+
+use anstream::ColorChoice;
+use anyhow::{Context, bail};
+use pgn2epd::diagram::{self, Colours, Diagram, Entry, Page};
+use pgn2epd::perl::{self, Placement};
+use pgn2epd::{Severity, illustrate};
+
+use crate::cli::Outcome;
+use crate::cli::args::{Kind, Plies, Show};
+use crate::cli::output::Output;
+use crate::cli::report;
+
+/// Draws what was asked for.
+pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
+    let mut errors = 0;
+    let mut page = page(args, &mut errors)?;
+    for entry in &mut page.entries {
+        args.adorn(&mut entry.diagram);
+    }
+    write(args, &page)?;
+    Ok(Outcome::of_errors(errors))
+}
+
+/// What there is to draw. Of what is wrong with it, as much is said as concerns the choice.
+fn page(args: &Show, errors: &mut u64) -> anyhow::Result<Page> {
+    let name = args.what.join(" ");
+    let text = match &*name {
+        "-" => {
+            let mut text = Vec::new();
+            io::stdin().lock().read_to_end(&mut text).context("cannot read standard input")?;
+            text
+        }
+        _ if Path::new(&name).is_file() => {
+            fs::read(&name).with_context(|| format!("cannot read {name}"))?
+        }
+        _ if !name.contains('/') || name.ends_with(".pgn") => bail!("there is no file {name}"),
+        _ => {
+            let entry = illustrate::record(&name)
+                .with_context(|| format!("{name} is neither a file nor a position"))?;
+            return Ok(Page { title: "Position".into(), entries: vec![entry], ..Page::default() });
+        }
+    };
+    let is_game = args.game.is_some() || args.ply.is_some() || !holds_records(&text);
+    if is_game { game(args, &name, &text, errors) } else { records(&name, &text, errors) }
+}
+
+/// Whether the first line that says something is a record.
+fn holds_records(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| is_record(line)).unwrap_or_default();
+    std::str::from_utf8(first).is_ok_and(|line| line.parse::<Placement>().is_ok())
+}
+
+/// Empty lines and comments are none.
+fn is_record(line: &[u8]) -> bool {
+    !line.is_empty() && !line.starts_with(b"#")
+}
+
+fn records(name: &str, text: &[u8], errors: &mut u64) -> anyhow::Result<Page> {
+    let mut page = Page { title: name.to_owned(), ..Page::default() };
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_start_matches('\u{feff}');
+    for (number, line) in (1..).zip(text.lines()) {
+        if !is_record(line.trim().as_bytes()) {
+            continue;
+        }
+        match illustrate::record(line) {
+            Ok(entry) => {
+                let heading = format!("{}", page.entries.len() + 1);
+                page.entries.push(Entry { heading, ..entry });
+            }
+            Err(error) => {
+                *errors += 1;
+                report::line(name, number, &error);
+            }
+        }
+    }
+    if page.entries.is_empty() {
+        bail!("{name} holds no position that can be drawn");
+    }
+    Ok(page)
+}
+
+fn game(args: &Show, name: &str, text: &[u8], errors: &mut u64) -> anyhow::Result<Page> {
+    let wanted = args.game.unwrap_or(1);
+    let mut last = 0;
+    let game = pgn2epd::games(text).inspect(|game| last = game.number);
+    let Some(game) = game.into_iter().find(|game| game.number == wanted) else {
+        bail!("{name} has no game {wanted}: it has {last}");
+    };
+    for problem in &game.problems {
+        report::problem(name, problem);
+        *errors += u64::from(problem.severity() == Severity::Error);
+    }
+    let mut entries = illustrate::game(&game);
+    let plies = entries.len().saturating_sub(1);
+    if entries.is_empty() {
+        bail!("{name}: game {wanted} has no position");
+    }
+    let Plies { first, last } = args.ply.unwrap_or(match args.kind() {
+        Kind::Html => Plies::default(),
+        _ => Plies { first: plies as u32, last: u32::MAX },
+    });
+    if first as usize > plies {
+        bail!("{name}: game {wanted} has {plies} plies: there is no position after {first}");
+    }
+    entries.truncate((last as usize).saturating_add(1));
+    entries.drain(..first as usize);
+    Ok(illustrate::page(&game, entries))
+}
+
+fn write(args: &Show, page: &Page) -> anyhow::Result<()> {
+    let kind = args.kind();
+    let target = args.output.as_deref();
+    match kind {
+        Kind::Svg | Kind::Png => return pictures(args, page, kind),
+        Kind::Html => return save(target, diagram::page(page).as_bytes()),
+        _ => {}
+    }
+    let colours = match target {
+        None if has_colours() => Colours::Ansi,
+        _ => Colours::Plain,
+    };
+    let draw = |entry: &Entry| characters(&entry.diagram, kind, colours);
+    let all: Vec<String> = page.entries.iter().map(draw).collect();
+    save(target, all.join("\n").as_bytes())
+}
+
+/// Whether colours are understood where the diagrams go: a terminal, unless NO_COLOR or something like it says otherwise.
+fn has_colours() -> bool {
+    !matches!(anstream::AutoStream::choice(&io::stdout()), ColorChoice::Never)
+}
+
+fn characters(diagram: &Diagram, kind: Kind, colours: Colours) -> String {
+    match kind {
+        Kind::Ascii => diagram::ascii(diagram),
+        Kind::Latex => diagram::latex(diagram),
+        Kind::LatexChess => {
+            let rows = perl::epdstr(diagram.placement, "latex", perl::Look::default());
+            rows.unwrap_or_default().join("\n") + "\n"
+        }
+        _ => diagram::text(diagram, colours),
+    }
+}
+
+fn pictures(args: &Show, page: &Page, kind: Kind) -> anyhow::Result<()> {
+    let draw = |entry: &Entry| -> anyhow::Result<Vec<u8>> {
+        match kind {
+            Kind::Png => Ok(diagram::png(&entry.diagram, args.width)?),
+            _ => Ok(diagram::svg(&entry.diagram).into_bytes()),
+        }
+    };
+    let name = args.output.as_deref().map(Path::to_string_lossy);
+    if let Some(name) = name.filter(|name| name.contains("%n")) {
+        let digits = page.entries.len().to_string().len();
+        for (number, entry) in (1..).zip(&page.entries) {
+            let name = name.replace("%n", &format!("{number:0digits$}"));
+            save(Some(Path::new(&name)), &draw(entry)?)?;
+        }
+        return Ok(());
+    }
+    let [entry] = &page.entries[..] else {
+        bail!(
+            "{} pictures need a file each: name it with %n, as -o 'board-%n.svg'",
+            page.entries.len()
+        );
+    };
+    if kind == Kind::Png && args.output.is_none() && io::stdout().is_terminal() {
+        bail!("a PNG picture is nothing for a terminal: give it a file with -o");
+    }
+    save(args.output.as_deref(), &draw(entry)?)
+}
+
+fn save(target: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut output = Output::open(target)?;
+    output.write_all(bytes)?;
+    output.finish()
+}

@@ -1,0 +1,129 @@
+//! What diagrams look like: each of these was looked at, and is kept.
+
+use pgn2epd::diagram::{self, Colours, Diagram, Entry, Theme};
+use pgn2epd::{Color, illustrate};
+
+use crate::support::fixture;
+
+/// The last position of a game of `fixtures/diagrams/games.pgn`.
+fn game(number: u64) -> Diagram {
+    let pgn = fixture("diagrams/games.pgn");
+    let game = pgn2epd::games(&pgn).find(|game| game.number == number).unwrap();
+    assert!(game.problems.is_empty(), "{:?}", game.problems);
+    illustrate::game(&game).pop().unwrap().diagram
+}
+
+fn record(text: &str) -> Diagram {
+    illustrate::record(text).unwrap().diagram
+}
+
+/// Eleven diagrams, and the names of their snapshots.
+fn diagrams() -> Vec<(&'static str, Diagram)> {
+    let start = record("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let bare = Diagram { coordinates: false, turn: None, ..start.clone() };
+    let dark = Diagram { theme: Theme::Dark, from: Color::Black, ..game(6) };
+    vec![
+        ("start", start),
+        ("empty", record("8/8/8/8/8/8/8/8 w - -")),
+        ("corners", record("n6k/8/8/8/8/8/8/K6N w - -")),
+        ("promotion-to-queen", game(1)),
+        ("promotion-to-rook", game(2)),
+        ("promotion-to-bishop", game(3)),
+        ("promotion-to-knight", game(4)),
+        ("chess960", game(5)),
+        ("arrows", game(6)),
+        ("arrows-from-black", dark),
+        ("bare", bare),
+    ]
+}
+
+#[test]
+fn svg_pictures_are_those_that_were_looked_at() {
+    for (name, diagram) in diagrams() {
+        insta::assert_snapshot!(name, diagram::svg(&diagram));
+    }
+}
+
+#[test]
+fn svg_pictures_need_nothing_else() {
+    for (name, diagram) in diagrams() {
+        let svg = diagram::svg(&diagram);
+        let links = svg.matches("href=\"").count();
+        assert_eq!(svg.matches("href=\"#").count(), links, "{name}");
+        for word in ["url(#check)", "<text", "font", "<image", "style="] {
+            let allowed = word == "url(#check)" && diagram.marks.check.is_some();
+            assert!(allowed || !svg.contains(word), "{name}: {word}");
+        }
+    }
+}
+
+#[test]
+fn characters_are_those_that_were_looked_at() {
+    for (name, diagram) in diagrams() {
+        let plain = diagram::text(&diagram, Colours::Plain);
+        let all = format!("{plain}\n{}\n{}", diagram::ascii(&diagram), diagram::latex(&diagram));
+        insta::assert_snapshot!(format!("{name}-text"), all);
+    }
+    insta::assert_snapshot!(
+        "colours",
+        diagram::text(&game(6), Colours::Ansi).replace('\u{1b}', "␛")
+    );
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn png_pictures_are_those_that_were_looked_at() {
+    use std::fmt::Write as _;
+
+    let mut list = String::new();
+    for (name, diagram) in diagrams() {
+        let png = diagram::png(&diagram, 400).unwrap();
+        let (width, height, pixels) = pixels(&png);
+        writeln!(list, "{name} {width}x{height} {}", hash(&pixels)).unwrap();
+    }
+    // Elsewhere the last bit of a colour may differ.
+    if cfg!(target_arch = "x86_64") {
+        insta::assert_snapshot!("png", list);
+    }
+}
+
+#[cfg(feature = "png")]
+fn pixels(png: &[u8]) -> (u32, u32, Vec<u8>) {
+    let decoder = png::Decoder::new(std::io::Cursor::new(png));
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    (info.width, info.height, pixels)
+}
+
+#[cfg(feature = "png")]
+fn hash(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+
+    Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn each_square_of_a_view_is_where_it_belongs() {
+    let white = record("8/8/8/8/8/8/8/Q7 w - -");
+    let black = Diagram { from: Color::Black, ..white.clone() };
+    assert!(diagram::svg(&white).contains("<use href=\"#queen\" x=\"0\" y=\"700\"/>"));
+    assert!(diagram::svg(&black).contains("<use href=\"#queen\" x=\"700\" y=\"0\"/>"));
+}
+
+#[test]
+fn a_game_has_its_marks_and_what_people_said() {
+    let pgn = fixture("diagrams/games.pgn");
+    let games: Vec<_> = pgn2epd::games(&pgn).collect();
+    let last = |number: usize| illustrate::game(&games[number - 1]).pop().unwrap();
+    let Entry { diagram, heading, comment, .. } = last(4);
+    assert_eq!((&*heading, &*comment), ("1. gxh8=N+", "A fork, nearly."));
+    assert!(diagram.marks.check.is_some());
+    // The king castles from f1 to g1; the clock is no comment.
+    let Entry { diagram, heading, comment, .. } = last(5);
+    assert_eq!((&*heading, &*comment), ("3. O-O", "The king goes one square."));
+    let (from, to) = diagram.marks.last_move.unwrap();
+    assert_eq!((from.to_string(), to.to_string()), ("f1".into(), "g1".into()));
+    let Entry { diagram, .. } = last(6);
+    assert_eq!((diagram.marks.squares.len(), diagram.marks.arrows.len()), (4, 4));
+}

@@ -1,0 +1,173 @@
+//! `show`: diagrams of records and games.
+
+use super::{assert_failed, assert_quiet};
+use crate::support::{fixture, program};
+
+const ENDGAME: &str = "8/8/8/4k3/8/8/4P3/4K3 w - -";
+const ENDGAME_TEXT: &str = "\
+8     ·     ·     ·     ·
+7  ·     ·     ·     ·
+6     ·     ·     ·     ·
+5  ·     ·     ♚     ·
+4     ·     ·     ·     ·
+3  ·     ·     ·     ·
+2     ·     ·  ♙  ·     ·
+1  ·     ·     ♔     ·
+   a  b  c  d  e  f  g  h
+White to move
+";
+
+#[test]
+fn a_record_is_shown_with_and_without_quotes() {
+    let quoted = program().args(["show", ENDGAME]).run();
+    assert_quiet(&quoted);
+    assert_eq!(quoted.text(), ENDGAME_TEXT);
+    let words = program().arg("show").args(ENDGAME.split(' ')).run();
+    assert_quiet(&words);
+    assert_eq!(words.text(), ENDGAME_TEXT);
+}
+
+#[test]
+fn a_pipe_and_a_file_get_no_colours_unless_they_are_forced() {
+    let run = |name, value| program().args(["show", ENDGAME]).env(name, value).run();
+    assert!(!run("TERM", "xterm-256color").text().contains('\u{1b}'));
+    assert!(run("CLICOLOR_FORCE", "1").text().contains("\u{1b}[48;5;"));
+    assert!(!run("NO_COLOR", "1").text().contains('\u{1b}'));
+    let file =
+        program().args(["show", ENDGAME, "-o", "board.txt"]).env("CLICOLOR_FORCE", "1").run();
+    assert_quiet(&file);
+    assert_eq!(file.file("board.txt").as_deref(), Some(ENDGAME_TEXT.as_bytes()));
+}
+
+#[test]
+fn records_of_standard_input_come_one_after_the_other() {
+    let input = format!("# two endgames\n{ENDGAME}\n\n{ENDGAME}\n");
+    let outcome = program().args(["show", "-"]).stdin(input).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.text(), format!("{ENDGAME_TEXT}\n{ENDGAME_TEXT}"));
+}
+
+#[test]
+fn a_line_that_is_no_record_is_said_and_the_others_are_shown() {
+    let input = format!("{ENDGAME}\n8/8/8/8/8/8/8/7 w - -\n{ENDGAME}\n");
+    let outcome = program().args(["show", "-"]).stdin(input).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(outcome.stderr, "-:2: rank 1 has 7 squares, not 8\n");
+    assert_eq!(outcome.text(), format!("{ENDGAME_TEXT}\n{ENDGAME_TEXT}"));
+}
+
+#[test]
+fn the_position_of_a_game_is_shown_with_its_last_move() {
+    let show = |args: &[&str]| {
+        let immortal = program().file("immortal.pgn", fixture("immortal.pgn"));
+        immortal.args(["show", "immortal.pgn", "-t", "ascii"]).args(args).run()
+    };
+    insta::assert_snapshot!(show(&["--game", "1", "--ply", "45"]).text(), @r"
+    8  r  .  b (k)    .     r
+    7  p     .  p [B] p  N  p
+    6  n  .    [.]    n     .
+    5  .  p  .  N  P     .  P
+    4     .     .     .  P  .
+    3  .     .  P  .     .
+    2  P  .  P  .  K  .     .
+    1  q     .     .     b
+       a  b  c  d  e  f  g  h
+    Black to move
+    ");
+    // Without --ply it is the last one.
+    assert_eq!(show(&[]).text(), show(&["--ply", "45"]).text());
+    assert_eq!(show(&["--ply", "0..2"]).text().matches("a  b  c").count(), 3);
+}
+
+#[test]
+fn the_name_of_the_output_tells_what_to_draw() {
+    for (name, begins) in [
+        ("a.svg", &b"<svg "[..]),
+        ("a.png", b"\x89PNG"),
+        ("a.html", b"<!DOCTYPE html>"),
+        ("a.tex", b"\\chessboard["),
+        ("a.txt", "8     ·".as_bytes()),
+    ] {
+        let outcome = program().args(["show", ENDGAME, "-o", name]).run();
+        assert_quiet(&outcome);
+        assert!(outcome.file(name).unwrap().starts_with(begins), "{name}");
+    }
+}
+
+#[test]
+fn several_pictures_get_numbers() {
+    let input = format!("{ENDGAME}\n").repeat(10);
+    let outcome = program().args(["show", "-", "-o", "p-%n.svg"]).stdin(&*input).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.names().len(), 10);
+    assert!(outcome.file("p-01.svg").is_some() && outcome.file("p-10.svg").is_some());
+    let outcome = program().args(["show", "-", "-o", "p.svg"]).stdin(&*input).run();
+    assert_failed(&outcome);
+    assert_eq!(
+        outcome.stderr,
+        "pgn2epd: 10 pictures need a file each: name it with %n, as -o 'board-%n.svg'\n"
+    );
+}
+
+#[test]
+fn marks_are_added_and_left_out() {
+    let show = |args: &[&str]| {
+        let games = program().file("g.pgn", fixture("diagrams/games.pgn"));
+        games.args(["show", "g.pgn", "-g", "6", "-t", "svg"]).args(args).run().text().to_owned()
+    };
+    let arrows = |svg: &str| svg.matches("fill-opacity=\".8\"").count();
+    assert_eq!(arrows(&show(&[])), 4);
+    assert_eq!(arrows(&show(&["--no-marks"])), 0);
+    assert_eq!(arrows(&show(&["--no-marks", "--arrows", "e2e4,Rd1h5"])), 2);
+    assert!(show(&["--no-marks", "--squares", "Ya1"]).contains("#eda800"));
+    let outcome = program().args(["show", ENDGAME, "--arrows", "e2"]).run();
+    assert_failed(&outcome);
+    assert!(outcome.stderr.contains("write squares as e2e4"), "{}", outcome.stderr);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["gmaes.pgn"], "there is no file gmaes.pgn"),
+        (&["8/8/8 w - -"], "8/8/8 w - - is neither a file nor a position: 3 ranks, not 8"),
+        (&["g.pgn", "--game", "9"], "g.pgn has no game 9: it has 6"),
+        (
+            &["g.pgn", "-g", "6", "-p", "9"],
+            "g.pgn: game 6 has 5 plies: there is no position after 9",
+        ),
+        (&["empty.pgn"], "empty.pgn has no game 1: it has 0"),
+        (
+            &["g.pgn", "-o", "no/such/folder.svg"],
+            "cannot write no/such/folder.svg: No such file or directory (os error 2)",
+        ),
+    ];
+    for (args, message) in cases {
+        let outcome = program()
+            .file("g.pgn", fixture("diagrams/games.pgn"))
+            .file("empty.pgn", "")
+            .arg("show")
+            .args(args)
+            .run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.stderr, format!("pgn2epd: {message}\n"), "{args:?}");
+    }
+}
+
+#[test]
+fn a_game_with_an_error_is_shown_up_to_it() {
+    let outcome = program().file("bad.pgn", "1. e4 e5 2. Ke3 *\n").args(["show", "bad.pgn"]).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(
+        outcome.stderr,
+        "bad.pgn:1:13: game 1, 2. Ke3: illegal: no king of White's can reach e3\n"
+    );
+    assert!(outcome.text().contains("5  ·     ·    [♟]    ·"), "{}", outcome.text());
+}
+
+#[test]
+fn the_old_latex_is_that_of_the_perl_module() {
+    let outcome = program().args(["show", ENDGAME, "-t", "latex-chess"]).run();
+    assert_quiet(&outcome);
+    assert!(outcome.text().starts_with("\\begin{diagram}\n\\board\n{ * * * *}\n"));
+    assert!(outcome.text().ends_with("{* * K * }\n\\end{diagram}\n"));
+}
