@@ -1,6 +1,6 @@
 //! Diagrams of records and games.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use anstream::ColorChoice;
 use anyhow::{Context, bail};
 use pgn2epd::diagram::{self, Colours, Diagram, Entry, Page};
 use pgn2epd::perl::{self, Placement};
-use pgn2epd::{Severity, illustrate};
+use pgn2epd::{Severity, Source, illustrate};
 
 use crate::cli::Outcome;
 use crate::cli::args::{Kind, Plies, Show};
@@ -29,15 +29,12 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
 /// What there is to draw. Of what is wrong with it, as much is said as concerns the choice.
 fn page(args: &Show, errors: &mut u64) -> anyhow::Result<Page> {
     let name = args.what.join(" ");
+    let path = Path::new(&name);
     let text = match &*name {
-        "-" => {
-            let mut text = Vec::new();
-            io::stdin().lock().read_to_end(&mut text).context("cannot read standard input")?;
-            text
-        }
-        _ if Path::new(&name).is_file() => {
-            fs::read(&name).with_context(|| format!("cannot read {name}"))?
-        }
+        "-" => texts(Source::new(io::stdin().lock())).context("cannot read standard input")?,
+        _ if path.exists() => File::open(path)
+            .and_then(|file| texts(Source::file(file)))
+            .with_context(|| format!("cannot read {name}"))?,
         _ if !name.contains('/') || name.ends_with(".pgn") => bail!("there is no file {name}"),
         _ => {
             let entry = illustrate::record(&name)
@@ -47,6 +44,15 @@ fn page(args: &Show, errors: &mut u64) -> anyhow::Result<Page> {
     };
     let is_game = args.game.is_some() || args.ply.is_some() || !holds_records(&text);
     if is_game { game(args, &name, &text, errors) } else { records(&name, &text, errors) }
+}
+
+/// All the texts of an input: an archive has several.
+fn texts(source: io::Result<Source<'_>>) -> io::Result<Vec<u8>> {
+    let (mut source, mut all) = (source?, Vec::new());
+    while let Some(mut text) = source.next_text()? {
+        text.read_to_end(&mut all)?;
+    }
+    Ok(all)
 }
 
 /// Whether the first line that says something is a record.
@@ -152,7 +158,10 @@ fn characters(diagram: &Diagram, kind: Kind, colours: Colours) -> String {
 fn pictures(args: &Show, page: &Page, kind: Kind) -> anyhow::Result<()> {
     let draw = |entry: &Entry| -> anyhow::Result<Vec<u8>> {
         match kind {
+            #[cfg(feature = "png")]
             Kind::Png => Ok(diagram::png(&entry.diagram, args.width)?),
+            #[cfg(not(feature = "png"))]
+            Kind::Png => bail!("PNG was left out when the program was built; SVG is there"),
             _ => Ok(diagram::svg(&entry.diagram).into_bytes()),
         }
     };
