@@ -87,7 +87,8 @@ pub enum Format {
     Epd,
     /// The six fields of a FEN, without operations unless some are chosen.
     Fen,
-    /// What Perl's Chess::PGN::EPD makes: four fields, positions after each move, an empty line behind each game.
+    /// What Perl's Chess::PGN::EPD makes: four fields, positions after each move, an empty line behind each game. As the
+    /// module's first sample program prints them, a game without moves is two empty lines.
     Perl,
 }
 
@@ -110,6 +111,7 @@ impl Options {
                 only_final: self.only_final,
             },
             blank_line: self.blank_line || is_perl,
+            second_blank_line: is_perl,
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
         }

@@ -32,6 +32,17 @@ fn perl_has_four_fields_behind_each_move_and_an_empty_line_behind_each_game() {
 }
 
 #[test]
+fn perl_shows_a_game_without_moves_by_two_empty_lines() {
+    let fields = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3\n\n";
+    let games = "[White \"A\"]\n\n*\n\n[White \"B\"]\n\n1. d4 *\n\n[White \"C\"]\n\n*\n";
+    let records = text(&["--format", "perl"], games);
+    assert_eq!(records, format!("\n\n{fields}\n\n"));
+    // What is printed between empty lines is, game by game, what was played.
+    let played: Vec<bool> = records.split("\n\n").map(|game| !game.is_empty()).collect();
+    assert_eq!(played, [false, true, false, false]);
+}
+
+#[test]
 fn operations_are_chosen_and_stay_in_their_order() {
     let first = |ops| text(&["--ops", ops, "--ply", "0"], GOOD);
     let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

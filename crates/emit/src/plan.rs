@@ -27,6 +27,9 @@ pub struct Plan {
     pub select: Select,
     /// Whether an empty line follows the records of each game.
     pub blank_line: bool,
+    /// Whether a game without records gets two of them: those who print records with line ends between, and an empty line
+    /// behind, do so, and by it the game is still seen.
+    pub second_blank_line: bool,
     /// What is done with a game that has an error.
     pub on_error: OnError,
     /// A game larger than this, in bytes, is an error.
@@ -45,6 +48,7 @@ impl Default for Plan {
             keep_commands: false,
             select: Select::default(),
             blank_line: false,
+            second_blank_line: false,
             on_error: OnError::default(),
             max_game_bytes: 64 << 20,
         }

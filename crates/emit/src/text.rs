@@ -83,7 +83,9 @@ impl Sink for TextSink<'_> {
 
     fn end(&mut self, _outcome: Option<Outcome>) {
         if self.plan.blank_line {
-            self.text.bytes.extend(b"\n");
+            let has_records = self.text.bytes.len() > self.text.mark.0;
+            let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
+            self.text.bytes.extend(lines.as_bytes());
         }
     }
 
