@@ -3,6 +3,7 @@
 mod browser;
 mod chunks;
 mod errors;
+mod examples;
 mod help;
 mod laws;
 mod layers;

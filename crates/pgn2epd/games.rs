@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use emit::{Plan, Ply, Problem, RegisterStyle, Replay, Severity, Sink};
 use pgn::{Chunk, Outcome, TagPair};
-use san::{Buffer, Move, Position};
+use san::{Buffer, Move, MoveText, Position};
 
 /// All positions of main lines, with comments.
 static PLAN: LazyLock<Plan> = LazyLock::new(Plan::default);
@@ -86,6 +86,16 @@ impl Game {
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|tag| tag.name == name).map(|tag| &*tag.value)
+    }
+
+    /// The moves that could be played, in canonical SAN.
+    ///
+    /// ```
+    /// let game = pgn2epd::games(b"1. e2-e4 e5 2. Ng1f3 *").next().unwrap();
+    /// assert_eq!(game.moves().map(|san| san.to_string()).collect::<Vec<_>>(), ["e4", "e5", "Nf3"]);
+    /// ```
+    pub fn moves(&self) -> impl Iterator<Item = MoveText> + '_ {
+        self.records.iter().filter_map(|record| Some(san::san_of(&record.position, record.next?)))
     }
 }
 

@@ -1,0 +1,45 @@
+//! The sample programs of Perl's Chess::PGN::EPD, written with this library, print what the originals print.
+
+use pgn2epd::{Format, Options};
+
+use crate::support::{convert, fixture};
+
+#[path = "../examples/epdlist.rs"]
+#[allow(dead_code)]
+mod epdlist;
+#[path = "../examples/epdstr.rs"]
+#[allow(dead_code)]
+mod epdstr;
+
+#[test]
+fn the_first_sample_prints_what_the_perl_format_does() {
+    let options = Options { format: Format::Perl, ..Options::default() };
+    for pgn in [
+        fixture("immortal.pgn"),
+        fixture("classics.pgn"),
+        b"*\n\n[White \"B\"]\n\n1. d4 *".to_vec(),
+    ] {
+        let mut printed = Vec::new();
+        epdlist::print(&pgn, &mut printed).unwrap();
+        assert_eq!(String::from_utf8(printed), String::from_utf8(convert(&pgn, &options).output));
+    }
+}
+
+#[test]
+fn the_second_sample_prints_a_diagram_for_latex() {
+    let mut printed = Vec::new();
+    epdstr::print(&mut printed).unwrap();
+    insta::assert_snapshot!(String::from_utf8(printed).unwrap(), @r"
+    \begin{diagram}
+    \board
+    {rnbqkb r}
+    {ppp pppp}
+    { * * n *}
+    {* *P* * }
+    { * * * *}
+    {* * * * }
+    {PPPP PPP}
+    {RNBQKBNR}
+    \end{diagram}
+    ");
+}
