@@ -1,8 +1,10 @@
 //! What a user may choose, and the plan that comes of it.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use emit::{NameSource, OnError, Ops, Plan, RegisterStyle, Select};
+use openings::Embedded;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
 /// How games are converted. The default is what the EPD standard says.
@@ -64,7 +66,7 @@ impl Default for Options {
             castling: CastlingStyle::default(),
             ops: None,
             registers: RegisterStyle::default(),
-            names: NameSource::default(),
+            names: NameSource::Table(Arc::new(Embedded)),
             variations: false,
             keep_commands: false,
             first_ply: plan.select.first,

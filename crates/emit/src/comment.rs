@@ -38,6 +38,30 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// Whether machines wrote all of a comment, so that it has no [`text`]: most comments of servers and of engines' games.
+pub(crate) fn is_silent(comment: &[u8]) -> bool {
+    let comment = comment.trim_ascii();
+    match comment.first() {
+        Some(b'[') => is_only_commands(comment),
+        // TCEC's comments have the score of the engine behind much else.
+        Some(b'd') => comment.starts_with(b"d=") && memchr::memmem::find(comment, b"wv=").is_some(),
+        // Whose move it is does not matter for whether it is a score.
+        Some(b'+' | b'-' | b'(' | b'0'..=b'9') => {
+            remark::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
+        }
+        Some(_) => false,
+        None => true,
+    }
+}
+
+fn is_only_commands(mut rest: &[u8]) -> bool {
+    while rest.starts_with(b"[%") {
+        let Some(end) = memchr::memchr(b']', rest) else { return false };
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    rest.is_empty()
+}
+
 /// Where the next command begins and ends.
 pub(crate) fn find_command(text: &[u8]) -> Option<(usize, usize)> {
     let start = memchr::memmem::find(text, b"[%")?;
@@ -80,6 +104,7 @@ mod tests {
         for (comment, expected) in cases {
             assert_eq!(text(comment.as_bytes(), Color::White, false), expected);
             assert_eq!(text(comment.as_bytes(), Color::White, true), comment.trim());
+            assert_eq!(is_silent(comment.as_bytes()), expected.is_empty(), "{comment}");
         }
     }
 }

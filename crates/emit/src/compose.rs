@@ -47,8 +47,12 @@ pub(crate) struct Compose {
     operations: Operations,
     repetition: Repetition,
     verdict: Verdict,
-    /// The registers hold what they should for a position of the main line without comments.
-    is_settled: bool,
+    /// The comments that a scanning program has are right for a position of the main line without any.
+    comments_settled: bool,
+    /// The opening that it has is right until a position has a name.
+    opening_settled: bool,
+    /// Every record is different, for other reasons.
+    is_restless: bool,
     /// Strings that were cut, being too long.
     pub(crate) shortened: u64,
 }
@@ -56,7 +60,9 @@ pub(crate) struct Compose {
 impl Compose {
     /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
-        self.is_settled = !plan.has_registers() && !plan.composes_all();
+        self.is_restless = plan.registers == RegisterStyle::Full || plan.composes_all();
+        self.comments_settled = !plan.has_register(Op::C);
+        self.opening_settled = !plan.has_names();
         if plan.has_register(Op::C) {
             title::write(tags, &mut self.game);
             self.shortened += u64::from(shorten(&mut self.game));
@@ -78,19 +84,19 @@ impl Compose {
         }
     }
 
-    /// The next record has other registers.
-    pub(crate) fn unsettle(&mut self) {
-        self.is_settled = false;
+    /// The opening is another one than that of the last record.
+    pub(crate) fn opening_changed(&mut self) {
+        self.opening_settled = false;
     }
 
-    /// Whether the registers hold what they should for a position without comments.
+    /// Whether the registers hold what they should for a position without comments and name.
     pub(crate) fn is_settled(&self) -> bool {
-        self.is_settled
+        self.comments_settled && self.opening_settled && !self.is_restless
     }
 
     /// Whether the record has no other operations than counters and the move played.
     pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
-        self.is_settled && ply.comments.is_empty() && ply.branches.is_empty()
+        self.is_settled() && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
     /// All operations of the record, counters and move too.
@@ -102,9 +108,7 @@ impl Compose {
     ) -> &mut Operations {
         self.operations.clear();
         self.comment.clear();
-        if plan.has_registers() {
-            self.registers(ply, opening, plan);
-        }
+        self.registers(ply, opening, plan);
         if !ply.branches.is_empty() {
             let plies: Vec<String> = ply.branches.iter().map(|b| b.ply.to_string()).collect();
             let branches = ply.branches.iter().zip(&plies);
@@ -180,8 +184,14 @@ impl Compose {
     }
 
     fn registers(&mut self, ply: &Ply<'_>, opening: &Opening<'_>, plan: &Plan) {
-        if plan.has_register(Op::C) {
+        let is_main = ply.branches.is_empty();
+        let comments_stay = self.comments_settled && ply.comments.is_empty() && is_main;
+        if plan.has_register(Op::C) && !(comments_stay && !self.is_restless) {
             self.comments(ply, plan);
+            self.comments_settled = self.comment.is_empty() && is_main;
+        }
+        if self.opening_settled && !self.is_restless {
+            return;
         }
         let Compose { eco, nic, v, operations, .. } = self;
         if plan.has_register(Op::Eco) {
@@ -194,10 +204,8 @@ impl Compose {
             let part = |rank| opening.name?.part(rank);
             v.bring(b'v', part, plan.registers, operations);
         }
-        self.is_settled = self.comment.is_empty()
-            && ply.branches.is_empty()
-            && plan.registers == RegisterStyle::Delta
-            && !plan.composes_all();
+        // Behind a variation the opening is that of the line outside.
+        self.opening_settled = is_main || !plan.has_names();
     }
 
     /// `c0` is the game, `c1` the comment on the position; in a variation that is one rank lower at each level.
@@ -219,8 +227,6 @@ impl Compose {
         };
         let wanted = |register| wanted(register).filter(|text| !text.is_empty());
         self.c.bring(b'c', wanted, plan.registers, &mut self.operations);
-        self.is_settled =
-            comment.is_empty() && ply.branches.is_empty() && plan.registers == RegisterStyle::Delta;
     }
 }
 

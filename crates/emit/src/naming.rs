@@ -3,7 +3,7 @@
 use pgn::TagPair;
 
 use crate::problem::text_of;
-use crate::{Name, NameSource, Names, Ply};
+use crate::{Name, NameSource, Names, Plan, Ply};
 
 /// What is known of the opening at a position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,28 +32,31 @@ pub(crate) struct Naming<'n> {
     /// The opening after each ply of the line being played, as far as positions have names. A variation leaves from a
     /// position that was there before it, so its plies overwrite those behind that.
     plies: Vec<Opening<'n>>,
+    reads_tags: bool,
     /// The name that the tags of the game give.
     tags: Name,
 }
 
 impl<'n> Naming<'n> {
-    pub(crate) fn new(source: &'n NameSource) -> Self {
-        let table = match source {
-            NameSource::Table(names) => Some(&**names),
+    pub(crate) fn new(plan: &'n Plan) -> Self {
+        let is_wanted = plan.has_names();
+        let table = match &plan.names {
+            NameSource::Table(names) if is_wanted => Some(&**names),
             _ => None,
         };
         Naming {
             table,
             deepest: table.map_or(0, Names::deepest),
             plies: Vec::new(),
+            reads_tags: is_wanted && matches!(plan.names, NameSource::Tags),
             tags: Name::default(),
         }
     }
 
     /// A game begins.
-    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], source: &NameSource) {
+    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.plies.clear();
-        if matches!(source, NameSource::Tags) {
+        if self.reads_tags {
             self.tags = name_of_tags(tags);
         }
     }

@@ -58,18 +58,20 @@ impl Default for Plan {
 impl Plan {
     /// Whether a record may have an operation of the family.
     pub(crate) fn has_register(&self, op: Op) -> bool {
-        let is_named = match &self.names {
+        if self.registers == RegisterStyle::Off || !self.ops.has(op) {
+            return false;
+        }
+        match &self.names {
             _ if op == Op::C => true,
             NameSource::Off => false,
             NameSource::Tags => true,
             NameSource::Table(names) => op != Op::Nic || names.has_nic(),
-        };
-        is_named && self.registers != RegisterStyle::Off && self.ops.has(op)
+        }
     }
 
-    /// Whether a record may have any register at all.
-    pub(crate) fn has_registers(&self) -> bool {
-        [Op::C, Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
+    /// Whether a record may have the name of an opening.
+    pub(crate) fn has_names(&self) -> bool {
+        [Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
     }
 
     /// Whether it must be known how often a position was there.
@@ -80,6 +82,11 @@ impl Plan {
     /// Whether comments matter for what is written.
     pub(crate) fn wants_comments(&self) -> bool {
         self.has_register(Op::C) || self.ops.has_any(FROM_COMMENTS)
+    }
+
+    /// Whether what machines wrote into comments matters.
+    pub(crate) fn wants_machines(&self) -> bool {
+        self.keep_commands || self.ops.has_any(FROM_COMMENTS)
     }
 
     /// Whether any record may have operations that are not registers, counters, or the move played.

@@ -9,7 +9,7 @@ use san::{Move, Position};
 use self::problems::Places;
 use self::variation::Line;
 use crate::problem::{Problem, Reason, Severity};
-use crate::{Branch, OnError, Plan, Ply, Select, Sink, start};
+use crate::{Branch, OnError, Plan, Ply, Select, Sink, comment, start};
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Replay<'c> {
     comments: Vec<&'c [u8]>,
     /// Whether there may be any.
     wants_comments: bool,
+    /// Whether those count too that only machines read.
+    wants_machines: bool,
     /// The lines that the one being played is a variation of, the main line first.
     outer: Vec<Line>,
     /// Where those were left.
@@ -72,6 +74,7 @@ impl<'c> Replay<'c> {
             places: Places::new(chunk),
             comments: Vec::new(),
             wants_comments: plan.wants_comments(),
+            wants_machines: plan.wants_machines(),
             outer: Vec::new(),
             branches: Vec::new(),
             outcome: None,
@@ -234,7 +237,9 @@ impl<'c> Replay<'c> {
             },
             Token::Unknown(text) => return self.fail(line, sink, text, Reason::UnknownToken),
             Token::Comment(text) | Token::LineComment(text) if self.wants_comments => {
-                self.comments.push(text);
+                if self.wants_machines || !comment::is_silent(text) {
+                    self.comments.push(text);
+                }
             }
             Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
             _ => {}

@@ -37,7 +37,7 @@ impl Text {
 
     /// A sink that writes into this as the plan says.
     pub fn sink<'t>(&'t mut self, plan: &'t Plan) -> TextSink<'t> {
-        TextSink { text: self, plan, naming: Naming::new(&plan.names), quiet_from: u32::MAX }
+        TextSink { text: self, plan, naming: Naming::new(plan), quiet_from: u32::MAX }
     }
 }
 
@@ -56,7 +56,7 @@ impl Sink for TextSink<'_> {
         let Text { bytes, positions, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.shortened);
         compose.begin(tags, self.plan);
-        self.naming.begin(tags, &self.plan.names);
+        self.naming.begin(tags);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 
@@ -75,7 +75,7 @@ impl Sink for TextSink<'_> {
     #[inline(always)]
     fn pass(&mut self, ply: Ply<'_>) {
         if !self.is_quiet(&ply) && self.naming.follow(&ply) {
-            self.text.compose.unsettle();
+            self.text.compose.opening_changed();
             self.quiet_from = u32::MAX;
         }
         self.text.compose.pass(&ply, self.plan);
@@ -111,9 +111,11 @@ impl TextSink<'_> {
     /// A record that may have operations that not every record has.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
-        let is_named = self.naming.follow(ply);
         let Text { bytes, compose, .. } = &mut *self.text;
-        if !is_named && compose.is_plain(ply) {
+        if self.naming.follow(ply) {
+            compose.opening_changed();
+        }
+        if compose.is_plain(ply) {
             let mut line = bytes.line();
             write::plain(ply, self.plan, &mut line);
             line.finish();

@@ -31,7 +31,7 @@ impl<'a> Scanner<'a> {
     /// assert_eq!(scanner.next_token(), Some(pgn::Token::Move(b"e5")));
     /// assert_eq!(scanner.guess().unwrap().text, b"{best}");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn guess(&self) -> Option<Guess<'a>> {
         if self.phase != Phase::Movetext || self.depth > 0 || self.blank_line {
             return None;
@@ -50,7 +50,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes the word as a move. It must be the last [guess](Scanner::guess), and a move.
-    #[inline]
+    #[inline(always)]
     pub fn accept(&mut self, guess: Guess<'a>) {
         self.token_start = guess.start;
         self.at = guess.start + guess.text.len();

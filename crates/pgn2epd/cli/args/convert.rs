@@ -53,7 +53,7 @@ struct Records {
     registers: Registers,
 
     /// Where the names of openings come from: eco, nic, v0-v9
-    #[arg(long, value_name = "SOURCE", value_enum, default_value_t = Names::Off)]
+    #[arg(long, value_name = "SOURCE", value_enum, default_value_t = Names::Table)]
     names: Names,
 
     /// Write the positions of variations too, each marked with the operation Rav
@@ -159,6 +159,8 @@ enum Registers {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Names {
+    /// The table that comes with the program: some 3,800 named positions, those of Lichess
+    Table,
     /// The tags ECO, NIC, Opening, Variation and SubVariation of each game
     Tags,
     /// There are none
@@ -231,6 +233,7 @@ impl Convert {
                 Registers::Off => RegisterStyle::Off,
             },
             names: match self.records.names {
+                Names::Table => Options::default().names,
                 Names::Tags => NameSource::Tags,
                 Names::Off => NameSource::Off,
             },
