@@ -11,7 +11,7 @@ use crate::naming::Opening;
 use crate::operations::Operations;
 use crate::plan::OF_ENGINES;
 use crate::repetition::Repetition;
-use crate::{Format, Op, Plan, Ply, RegisterStyle, legal_string, title};
+use crate::{Op, Plan, Ply, RegisterStyle, legal_string, title};
 
 /// The rank of comments in variations nested so deep that there is none for each level.
 const LOWEST_COMMENT: usize = 9;
@@ -27,9 +27,7 @@ const RC: Mnemonic = Mnemonic::new("rc");
 const RESIGN: Mnemonic = Mnemonic::new("resign");
 const ECO: Mnemonic = Mnemonic::new("eco");
 const NIC: Mnemonic = Mnemonic::new("nic");
-const FMVN: Mnemonic = Mnemonic::new("fmvn");
-const HMVC: Mnemonic = Mnemonic::new("hmvc");
-const SM: Mnemonic = Mnemonic::new("sm");
+pub(crate) const SM: Mnemonic = Mnemonic::new("sm");
 /// Private, so it begins with a capital letter (EPD 4.2): recursive annotation variation (PGN standard 8.2.5).
 const RAV: Mnemonic = Mnemonic::new("Rav");
 
@@ -99,7 +97,7 @@ impl Compose {
         self.is_settled() && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
-    /// All operations of the record, counters and move too.
+    /// All operations of the record but the counters and the move played.
     pub(crate) fn operations(
         &mut self,
         ply: &Ply<'_>,
@@ -115,35 +113,22 @@ impl Compose {
             let words = branches.flat_map(|(b, ply)| [ply.as_bytes(), b.first.as_bytes()]);
             self.operations.words(RAV, words);
         }
-        if plan.format == Format::Epd {
-            if plan.ops.has(Op::Fmvn) {
-                self.operations.number(FMVN, ply.position.fullmoves());
-            }
-            if plan.ops.has(Op::Hmvc) {
-                self.operations.number(HMVC, ply.position.halfmoves());
-            }
-        }
-        let claims_draw = self.by_rule(ply, plan);
-        if plan.ops.has_any(OF_ENGINES) {
+        if plan.composes_all() {
+            self.by_rule(ply, plan);
             self.analysis(ply, plan);
-        }
-        if let Some(next) = ply.next
-            && (plan.ops.has(Op::Sm) || claims_draw)
-        {
-            self.operations.word(SM, san::san_of(ply.position, next).as_bytes());
         }
         &mut self.operations
     }
 
-    /// What the rules of chess and the end of the game tell; `true` if a draw is claimed, which needs the move as well.
-    fn by_rule(&mut self, ply: &Ply<'_>, plan: &Plan) -> bool {
+    /// What the rules of chess and the end of the game tell.
+    fn by_rule(&mut self, ply: &Ply<'_>, plan: &Plan) {
         if plan.counts_repetitions() {
             let count = self.repetition.follow(ply);
             if plan.ops.has(Op::Rc) {
                 self.operations.number(RC, count);
             }
         }
-        let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return false };
+        let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return };
         let resigns = plan.ops.has(Op::Resign) && ahead.plies == 0;
         let turn = ply.position.turn();
         if resigns && self.verdict.has_resigned(turn, ahead.outcome, ply.comments) {
@@ -151,20 +136,23 @@ impl Compose {
         }
         let Some(last) = ply.next.filter(|_| ahead.plies == 1 && plan.ops.has(Op::DrawClaim))
         else {
-            return false;
+            return;
         };
         let mut after = ply.position.clone();
         after.play_unchecked(last);
         let is_drawn = self.verdict.result(ahead.outcome) == Some(Outcome::Draw);
-        let claims = is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3);
-        if claims {
+        if is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3) {
             self.operations.bare(DRAW_CLAIM);
+            // A claim needs the move with which it is made (EPD 5.9).
+            self.operations.word(SM, san::san_of(ply.position, last).as_bytes());
         }
-        claims
     }
 
     /// What an engine thought of the position.
     fn analysis(&mut self, ply: &Ply<'_>, plan: &Plan) {
+        if !plan.ops.has_any(OF_ENGINES) {
+            return;
+        }
         let analysis = Analysis::of(ply);
         let Compose { operations, .. } = self;
         let mut number = |op, name, value: Option<i64>| {

@@ -5,6 +5,9 @@
 pub(crate) struct Mnemonic(u128);
 
 impl Mnemonic {
+    /// Behind all others.
+    pub(crate) const LAST: Mnemonic = Mnemonic(u128::MAX);
+
     /// The mnemonic of a name; what is behind its sixteenth byte does not count.
     pub(crate) const fn new(name: &str) -> Self {
         let (bytes, mut word, mut i) = (name.as_bytes(), 0, 0);

@@ -7,18 +7,23 @@ use san::Buffer;
 use crate::mnemonic::Mnemonic;
 
 /// Operations of a record. They are added in any order and written in that of their opcodes; its memory is used again.
+///
+/// Of two with one opcode the one added last counts.
 #[derive(Debug, Default)]
 pub(crate) struct Operations {
+    /// Where each stands in `text`.
     list: Vec<(Mnemonic, Range<usize>)>,
-    /// The operands, each with the blank before it.
-    operands: Vec<u8>,
-    line: Vec<u8>,
+    /// Each with the blank before it.
+    text: Vec<u8>,
+    /// So many of the list are written.
+    written: usize,
 }
 
 impl Operations {
     pub(crate) fn clear(&mut self) {
         self.list.clear();
-        self.operands.clear();
+        self.text.clear();
+        self.written = 0;
     }
 
     /// An operation without operands.
@@ -33,7 +38,7 @@ impl Operations {
 
     /// An operation with one operand that needs no quotes.
     pub(crate) fn word(&mut self, name: Mnemonic, word: &[u8]) {
-        self.add(name, |operands| operand(operands, word));
+        self.add(name, |text| operand(text, word));
     }
 
     /// An operation with several of them.
@@ -66,26 +71,36 @@ impl Operations {
     }
 
     fn add(&mut self, name: Mnemonic, write: impl FnOnce(&mut Vec<u8>)) {
-        let start = self.operands.len();
-        write(&mut self.operands);
-        self.list.push((name, start..self.operands.len()));
+        let start = self.text.len();
+        self.text.push(b' ');
+        name.write(&mut self.text);
+        write(&mut self.text);
+        self.text.push(b';');
+        self.list.push((name, start..self.text.len()));
     }
 
-    /// Appends all operations to the record, each with a blank before it. Of two with one opcode the one added last counts.
-    pub(crate) fn write(&mut self, buffer: &mut Buffer) {
+    /// Whether there is an operation of that name.
+    pub(crate) fn has(&self, name: Mnemonic) -> bool {
+        self.list.iter().any(|(other, _)| *other == name)
+    }
+
+    /// All are added: they are put into the order of their opcodes.
+    pub(crate) fn sort(&mut self) {
         // Stable, so that the last one added comes last.
         self.list.sort_by_key(|(name, _)| *name);
-        self.line.clear();
-        for (i, (name, operands)) in self.list.iter().enumerate() {
-            if self.list.get(i + 1).is_some_and(|(next, _)| next == name) {
-                continue;
+    }
+
+    /// Appends to the record those operations that come before `end` and are not yet written, each with a blank before it.
+    pub(crate) fn write_before(&mut self, end: Mnemonic, buffer: &mut Buffer) {
+        while let Some((name, place)) = self.list.get(self.written) {
+            if *name >= end {
+                return;
             }
-            self.line.push(b' ');
-            name.write(&mut self.line);
-            self.line.extend_from_slice(&self.operands[operands.clone()]);
-            self.line.push(b';');
+            self.written += 1;
+            if self.list.get(self.written).is_none_or(|(next, _)| next != name) {
+                buffer.extend(&self.text[place.clone()]);
+            }
         }
-        buffer.extend(&self.line);
     }
 }
 

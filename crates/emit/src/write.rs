@@ -4,43 +4,49 @@ pub(crate) mod record;
 
 use san::{Buffer, Line, san_of, write_fen, write_fields};
 
+use crate::compose::SM;
 use crate::counter::{FMVN, HMVC};
+use crate::mnemonic::Mnemonic;
 use crate::operations::Operations;
 use crate::{Format, Op, Plan, Ply};
+
+const FULLMOVES: Mnemonic = Mnemonic::new("fmvn");
+const HALFMOVES: Mnemonic = Mnemonic::new("hmvc");
 
 /// Writes the record of a position, with its line end. Of its operations it has the counters and the move played.
 #[inline(always)]
 pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     fields(ply, plan, line);
-    if plan.format == Format::Epd {
-        if plan.ops.has(Op::Fmvn) {
-            FMVN.write(ply.position.fullmoves(), line);
-        }
-        if plan.ops.has(Op::Hmvc) {
-            HMVC.write(ply.position.halfmoves(), line);
-        }
-    }
-    if let Some(next) = ply.next
-        && plan.ops.has(Op::Sm)
-    {
-        line.text(b" sm ");
-        san_of(ply.position, next).write(line);
-        line.push(b';');
-    }
+    fullmoves(ply, plan, line);
+    halfmoves(ply, plan, line);
+    move_played(ply, plan, line);
     line.push(b'\n');
 }
 
-/// Writes the record of a position with any operations.
+/// Writes the record of a position with any operations besides.
 pub(crate) fn composed(
     ply: &Ply<'_>,
     plan: &Plan,
     operations: &mut Operations,
     buffer: &mut Buffer,
 ) {
+    operations.sort();
     let mut line = buffer.line();
     fields(ply, plan, &mut line);
     line.finish();
-    operations.write(buffer);
+    // What is always made comes at its place among the others, unless one of them takes its place.
+    type Make = fn(&Ply<'_>, &Plan, &mut Line<'_>);
+    let made: [(Mnemonic, Make); 3] =
+        [(FULLMOVES, fullmoves), (HALFMOVES, halfmoves), (SM, move_played)];
+    for (name, make) in made {
+        operations.write_before(name, buffer);
+        if !operations.has(name) {
+            let mut line = buffer.line();
+            make(ply, plan, &mut line);
+            line.finish();
+        }
+    }
+    operations.write_before(Mnemonic::LAST, buffer);
     buffer.extend(b"\n");
 }
 
@@ -49,5 +55,30 @@ fn fields(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     match plan.format {
         Format::Epd => write_fields(ply.position, plan.fields, line),
         Format::Fen => write_fen(ply.position, plan.fields, line),
+    }
+}
+
+#[inline(always)]
+fn fullmoves(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+    if plan.ops.has(Op::Fmvn) && plan.format == Format::Epd {
+        FMVN.write(ply.position.fullmoves(), line);
+    }
+}
+
+#[inline(always)]
+fn halfmoves(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+    if plan.ops.has(Op::Hmvc) && plan.format == Format::Epd {
+        HMVC.write(ply.position.halfmoves(), line);
+    }
+}
+
+#[inline(always)]
+fn move_played(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+    if let Some(next) = ply.next
+        && plan.ops.has(Op::Sm)
+    {
+        line.text(b" sm ");
+        san_of(ply.position, next).write(line);
+        line.push(b';');
     }
 }
