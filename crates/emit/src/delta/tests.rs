@@ -61,7 +61,8 @@ impl Writer {
         self.family.bring(b'c', wanted, self.style, &mut self.operations);
         self.single.bring(Mnemonic::new("eco"), eco.as_deref(), self.style, &mut self.operations);
         let mut buffer = Buffer::default();
-        self.operations.write(&mut buffer);
+        self.operations.sort();
+        self.operations.write_before(Mnemonic::LAST, &mut buffer);
         self.operations.clear();
         String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
     }
