@@ -211,7 +211,7 @@ fn position(
     setup.position().or_else(|_| mended(setup, at, faults)).ok()
 }
 
-/// The position without the rights and the en passant square that cannot be.
+/// The position without the rights and the en passant square that cannot be, or one that no game leads to.
 #[cold]
 fn mended(
     mut setup: Setup,
@@ -223,9 +223,18 @@ fn mended(
             faults(Fault { at: at(&error), kind: FaultKind::LeftOut(error) });
         }
     }
-    setup.into_position().map_err(|error| {
-        faults(Fault { at: at(&error), kind: FaultKind::Fen(error) });
-    })
+    match setup.playable() {
+        Ok((position, oddity)) => {
+            if let Some(error) = oddity {
+                faults(Fault { at: at(&error), kind: FaultKind::Unreachable(error) });
+            }
+            Ok(position)
+        }
+        Err(error) => {
+            faults(Fault { at: at(&error), kind: FaultKind::Fen(error) });
+            Err(())
+        }
+    }
 }
 
 /// The part of the fields that an error is about.
