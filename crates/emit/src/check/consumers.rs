@@ -122,8 +122,8 @@ impl Misreading {
 /// Says what a program would make of a line that it does not read as it is meant.
 pub fn misread(line: &str, read: &Line<'_>, consumer: Consumer, faults: Faults<'_>) {
     let mut whole = |misreading| {
-        let at = line.len() - line.trim_start().len()..line.trim_end().len().max(1).min(line.len());
-        faults(Fault { at, kind: FaultKind::Misread(consumer, misreading) });
+        let start = line.len() - line.trim_start().len();
+        say(consumer, start, line.trim(), misreading, faults);
     };
     match (read, consumer) {
         (Line::Comment, _) => whole(Misreading::Comment),

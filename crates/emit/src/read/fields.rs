@@ -85,8 +85,7 @@ fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults: Faults<'_>
     };
     if let Some(clocks) = clocks {
         let (halfmoves, fullmoves) = clocks.read(faults);
-        let position = std::mem::take(&mut record.position);
-        record.position = position.with_clocks(halfmoves, fullmoves);
+        record.position.set_clocks(halfmoves, fullmoves);
         (record.has_clocks, record.rest) = (true, clocks.rest);
     }
     let is_label = label::is_label(record.rest.text) && matches!(dialect, None | Some(Label));

@@ -79,8 +79,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Blank, tab, line ends and what else ASCII has of white space.
+/// Blank, tab, line ends; the other control characters are no part of a word either.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\x0b' | b'\x0c' | b'\r')
+    byte <= b' '
 }

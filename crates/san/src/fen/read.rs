@@ -110,11 +110,9 @@ const NEITHER: u8 = 255;
 
 #[inline]
 fn placement(field: &[u8]) -> Result<Board, FenError> {
-    let mut board = Board {
-        letters: Mailbox::EMPTY,
-        by_role: [Bitboard::EMPTY; 6],
-        by_color: [Bitboard::EMPTY; 2],
-    };
+    let mut letters = Mailbox::EMPTY;
+    // Sixteen, so that no number of a piece needs a check.
+    let mut pieces = [0_u64; 16];
     let (mut rank, mut squares) = (7_usize, 0_usize);
     for &byte in field {
         match CHARACTERS[usize::from(byte)] {
@@ -123,10 +121,8 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
                     return Err(placement_error(field));
                 }
                 let square = 8 * rank + squares;
-                board.letters.0[square] = byte;
-                board.by_role[usize::from(piece / 2)].0 |= 1 << square;
-                // White is 1 in shakmaty's order of colors.
-                board.by_color[usize::from(piece % 2 == 0)].0 |= 1 << square;
+                letters.0[square & 63] = byte;
+                pieces[usize::from(piece & 15)] |= 1 << square;
                 squares += 1;
             }
             NEITHER if byte == b'/' && squares == 8 && rank > 0 => (rank, squares) = (rank - 1, 0),
@@ -134,7 +130,17 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
             digit => squares += usize::from(digit - EMPTY),
         }
     }
-    if rank == 0 && squares == 8 { Ok(board) } else { Err(placement_error(field)) }
+    if rank != 0 || squares != 8 {
+        return Err(placement_error(field));
+    }
+    let of_both = |role: usize| Bitboard(pieces[2 * role] | pieces[2 * role + 1]);
+    let of_color = |black: usize| (0..6).fold(0, |all, role| all | pieces[2 * role + black]);
+    Ok(Board {
+        letters,
+        by_role: std::array::from_fn(of_both),
+        // Black comes first in shakmaty's order of colors.
+        by_color: [Bitboard(of_color(1)), Bitboard(of_color(0))],
+    })
 }
 
 /// What is wrong with a placement that is none: too many ranks before a bad one, and the first bad one.
