@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pgn2epd::epd::{CheckOptions, Checker, Fault, Form, LineFault, Record, Rewrite, Scanner};
-use pgn2epd::{EnPassantPolicy, FieldStyle, NameSource, Options, RegisterStyle};
+use pgn2epd::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, Options, RegisterStyle};
 use testkit::generate::records;
 use testkit::shared::corpus_pgn;
 
@@ -39,8 +39,11 @@ fn with_registers(registers: RegisterStyle) -> Options {
 
 #[test]
 fn the_records_of_the_corpus_are_in_the_grammar_and_without_fault_and_written_as_values_the_same() {
-    for file in corpus_pgn() {
-        let converted = convert(&file.read().unwrap(), &with_registers(RegisterStyle::Delta));
+    let delta = with_registers(RegisterStyle::Delta);
+    let everything = Options { ops: Some(Ops::of(&Op::ALL)), ..delta.clone() };
+    let ways = corpus_pgn().flat_map(|file| [(file.clone(), &delta), (file, &everything)]);
+    for (file, options) in ways {
+        let converted = convert(&file.read().unwrap(), options);
         let normal = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
         let options = CheckOptions { rewrite: normal, ..CheckOptions::default() };
         let (said, written) = check(&converted.output, options);

@@ -74,7 +74,8 @@ fn entry(record: &Record, before: Option<&Record>) -> Entry {
     for comment in &record.comments {
         let (text, marks) = take_marks(comment);
         diagram.marks.extend(marks);
-        comments.push(emit::comment_text(text.as_bytes(), !record.position.turn(), false).into_owned());
+        comments
+            .push(emit::comment_text(text.as_bytes(), !record.position.turn(), false).into_owned());
     }
     comments.retain(|comment| !comment.is_empty());
     Entry {

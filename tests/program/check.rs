@@ -129,7 +129,8 @@ fn programs_are_named_with_what_they_would_lose() {
          {POSITION} hmvc 0; fmvn 8\n\
          4k3/8/8/8/8/8/4P3/4K3  w - - hmvc 0; fmvn 8;\n\
          {POSITION} id x; tcri \"a\" \"b\"; c0 \"x\\y\"; c1 1-0; Ae #;\n\
-         r3k2r/8/8/8/8/8/8/R3K2R w HAha - c0 \"hmvc 5\";\n"
+         r3k2r/8/8/8/8/8/8/R3K2R w HAha - c0 \"hmvc 5\";\n\
+         4k3/8/8/8/8/8/8/1K5R w K - sm O-O;\n"
     );
     let mut said = String::new();
     for program_name in ["cutechess", "fastchess", "python-chess"] {

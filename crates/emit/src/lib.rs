@@ -41,10 +41,10 @@ mod write;
 
 pub use check::consumers::misread;
 pub use check::{Consumer, Misreading, PositionKey, Statistics, StatisticsReport};
+pub use comment::text as comment_text;
 pub use dialect::Dialect;
 pub use fault::{Blanks, Fault, FaultKind};
 pub use look_ahead::LookAhead;
-pub use comment::text as comment_text;
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
 pub use opcode::{Opcode, OperandType};
