@@ -111,7 +111,7 @@ impl Compose {
             let words = branches.flat_map(|(b, ply)| [ply.as_bytes(), b.first.as_bytes()]);
             self.operations.words(RAV, words);
         }
-        if plan.format == Format::Epd {
+        if plan.format != Format::Fen {
             if plan.ops.has(Op::Fmvn) {
                 self.operations.number(FMVN, ply.position.fullmoves());
             }

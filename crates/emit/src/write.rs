@@ -5,6 +5,7 @@ pub(crate) mod record;
 use san::{Buffer, Line, san_of, write_fen, write_fields};
 
 use crate::counter::{FMVN, HMVC};
+use crate::dialect::crafty;
 use crate::operations::Operations;
 use crate::{Format, Op, Plan, Ply};
 
@@ -12,7 +13,7 @@ use crate::{Format, Op, Plan, Ply};
 #[inline(always)]
 pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     fields(ply, plan, line);
-    if plan.format == Format::Epd {
+    if plan.format != Format::Fen {
         if plan.ops.has(Op::Fmvn) {
             FMVN.write(ply.position.fullmoves(), line);
         }
@@ -49,5 +50,6 @@ fn fields(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     match plan.format {
         Format::Epd => write_fields(ply.position, plan.fields, line),
         Format::Fen => write_fen(ply.position, plan.fields, line),
+        Format::Crafty => line.slice(crafty::description(ply.position, plan.fields, 0).as_bytes()),
     }
 }
