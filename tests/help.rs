@@ -32,3 +32,10 @@ fn help_fits_a_hundred_columns() {
         }
     }
 }
+
+#[test]
+fn the_help_of_check_says_what_it_does() {
+    let outcome = program().env("COLUMNS", "100").args(["check", "--help"]).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    insta::assert_snapshot!("help-check", outcome.text());
+}

@@ -2,6 +2,7 @@
 
 mod browser;
 mod chunks;
+mod epd;
 mod errors;
 mod examples;
 mod help;

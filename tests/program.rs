@@ -1,6 +1,7 @@
 //! The program as a user runs it.
 
 mod arguments;
+mod check;
 #[cfg(feature = "compression")]
 mod compressed;
 mod input;

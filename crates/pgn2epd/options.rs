@@ -92,6 +92,9 @@ pub enum Format {
     /// What Perl's Chess::PGN::EPD makes: four fields, positions after each move, an empty line behind each game. As the
     /// module's first sample program prints them, a game without moves is two empty lines.
     Perl,
+    /// The old form of HIARCS and Crafty: empty squares at the end of ranks left out, no field for what is not there, the
+    /// en passant field naming the pawn, a hyphen at the end.
+    Crafty,
 }
 
 impl Options {
@@ -101,7 +104,11 @@ impl Options {
         let default_ops = if self.format == Format::Epd { Ops::default() } else { Ops::NONE };
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
-            format: if self.format == Format::Fen { emit::Format::Fen } else { emit::Format::Epd },
+            format: match self.format {
+                Format::Epd | Format::Perl => emit::Format::Epd,
+                Format::Fen => emit::Format::Fen,
+                Format::Crafty => emit::Format::Crafty,
+            },
             ops: self.ops.unwrap_or(default_ops),
             registers: self.registers,
             names: self.names.clone(),

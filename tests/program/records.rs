@@ -228,3 +228,24 @@ fn variations_are_played_down_to_a_hundred_levels() {
     assert_eq!((outcome.status, outcome.lines().len()), (1, 103));
     assert!(outcome.stderr.contains("variations nested more than 100 levels deep: left out"));
 }
+
+#[test]
+fn crafty_records_leave_out_what_is_empty() {
+    let run = program().args(["--format", "crafty", "-"]).stdin("1. e4 Nf6 2. e5 d5 *").run();
+    assert_quiet(&run);
+    assert_eq!(
+        run.lines(),
+        [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/ w KQkq -",
+            "rnbqkbnr/pppppppp/8/8/4P/8/PPPP1PPP/RNBQKBNR/ b KQkq -",
+            "rnbqkb1r/pppppppp/5n/8/4P/8/PPPP1PPP/RNBQKBNR/ w KQkq -",
+            "rnbqkb1r/pppppppp/5n/4P/8/8/PPPP1PPP/RNBQKBNR/ b KQkq -",
+            "rnbqkb1r/ppp1pppp/5n/3pP/8/8/PPPP1PPP/RNBQKBNR/ w KQkq d5 -",
+        ]
+    );
+    let back = program().args(["check", "--fix", "--from", "crafty"]).stdin(run.stdout).run();
+    assert_quiet(&back);
+    let legal =
+        program().args(["--ep", "legal", "--ops", "none"]).stdin("1. e4 Nf6 2. e5 d5 *").run();
+    assert_eq!(back.text(), legal.text());
+}

@@ -39,6 +39,9 @@ pub enum FaultKind {
     /// A castling right or an en passant square that cannot be; without it the position is legal.
     #[error("{prefix}{0}", prefix = field_prefix(.0))]
     LeftOut(FenError),
+    /// No game leads to the position, but moves can be played from it.
+    #[error("no game leads here: {0}")]
+    Unreachable(FenError),
     /// The line ends before the fourth field.
     #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
     MissingField(Field),
@@ -277,6 +280,7 @@ impl FaultKind {
     pub fn name(&self) -> &'static str {
         match self {
             FaultKind::Fen(_) => "position",
+            FaultKind::Unreachable(_) => "unreachable",
             FaultKind::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
             FaultKind::LeftOut(_) => "en-passant",
             FaultKind::MissingField(_) => "missing-field",

@@ -116,6 +116,8 @@ pub enum Format {
     Epd,
     /// Six fields, as FEN has them, then operations other than `fmvn` and `hmvc`, which the fields hold.
     Fen,
+    /// As HIARCS and early Crafty have it: see [`Dialect::Crafty`](crate::Dialect::Crafty).
+    Crafty,
 }
 
 /// How the registers are kept up: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16, 5.26).

@@ -161,7 +161,8 @@ pub fn read_line<'a>(
         _ => {}
     }
     if line.len() > LONGEST_LINE {
-        faults(Fault { at: LONGEST_LINE..line.len(), kind: FaultKind::LongLine(line.len()) });
+        let at = line.floor_char_boundary(LONGEST_LINE)..line.len();
+        faults(Fault { at, kind: FaultKind::LongLine(line.len()) });
     }
     match fields::read(text, options.dialect, faults) {
         Some(mut record) => {

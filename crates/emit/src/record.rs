@@ -202,8 +202,7 @@ impl Record {
             _ => default,
         };
         let (halfmoves, fullmoves) = (number(Opcode::Hmvc, 0), number(Opcode::Fmvn, 1));
-        let position = std::mem::take(&mut self.position);
-        self.position = position.with_clocks(halfmoves, fullmoves);
+        self.position.set_clocks(halfmoves, fullmoves);
     }
 }
 

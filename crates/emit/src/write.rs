@@ -6,6 +6,7 @@ use san::{Buffer, Line, san_of, write_fen, write_fields};
 
 use crate::compose::SM;
 use crate::counter::{FMVN, HMVC};
+use crate::dialect::crafty;
 use crate::mnemonic::Mnemonic;
 use crate::operations::Operations;
 use crate::{Format, Op, Plan, Ply};
@@ -55,19 +56,20 @@ fn fields(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     match plan.format {
         Format::Epd => write_fields(ply.position, plan.fields, line),
         Format::Fen => write_fen(ply.position, plan.fields, line),
+        Format::Crafty => line.slice(crafty::description(ply.position, plan.fields, 0).as_bytes()),
     }
 }
 
 #[inline(always)]
 fn fullmoves(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
-    if plan.ops.has(Op::Fmvn) && plan.format == Format::Epd {
+    if plan.ops.has(Op::Fmvn) && plan.format != Format::Fen {
         FMVN.write(ply.position.fullmoves(), line);
     }
 }
 
 #[inline(always)]
 fn halfmoves(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
-    if plan.ops.has(Op::Hmvc) && plan.format == Format::Epd {
+    if plan.ops.has(Op::Hmvc) && plan.format != Format::Fen {
         HMVC.write(ply.position.halfmoves(), line);
     }
 }

@@ -1,8 +1,8 @@
 //! What is written is read back, and what is canonical is written as it was read.
 
 use emit::{
-    Centipawns, Dialect, Form, Line, Opcode, Operand, OperandType, ReadOptions, Record, read_line,
-    write_record_value,
+    Centipawns, Consumer, Dialect, Form, Line, Opcode, Operand, OperandType, ReadOptions, Record,
+    misread, read_line, write_record_value,
 };
 use proptest::prelude::*;
 use san::{Buffer, FieldStyle, MoveList, Position, san_of};
@@ -148,8 +148,11 @@ proptest! {
     ) {
         let mut faults = Vec::new();
         let read = read_line(&line, &ReadOptions::default(), &mut |fault| faults.push(fault));
+        for consumer in Consumer::ALL {
+            misread(&line, &read, consumer, &mut |fault| faults.push(fault));
+        }
         for fault in &faults {
-            prop_assert!(fault.at.start <= fault.at.end && fault.at.end <= line.len(), "{:?}", fault);
+            prop_assert!(line.get(fault.at.clone()).is_some(), "{:?}", fault);
         }
         if let Line::Record(read) = read {
             let record = read.to_record();

@@ -99,12 +99,15 @@ fn side_rooks(position: &Position, color: Color, side: CastlingSide) -> Bitboard
 }
 
 /// The squares to one side of a square, on all ranks.
+#[inline]
 pub(crate) fn beside(king: Square, side: CastlingSide) -> Bitboard {
-    let is_beside = |square: Square| match side {
-        CastlingSide::KingSide => square.file() > king.file(),
-        CastlingSide::QueenSide => square.file() < king.file(),
+    let file = king.file() as u32;
+    let files = match side {
+        CastlingSide::KingSide => 0xfe << file & 0xff,
+        CastlingSide::QueenSide => (1 << file) - 1,
     };
-    Square::ALL.into_iter().filter(|square| is_beside(*square)).collect()
+    // A copy on each rank.
+    Bitboard(0x0101_0101_0101_0101 * files)
 }
 
 impl Position {
@@ -114,5 +117,21 @@ impl Position {
         rooks
             .into_iter()
             .find(|rook| CastlingSide::from_queen_side(*rook < self.king(color)) == side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_beside_a_square_has_another_file() {
+        for king in Square::ALL {
+            for other in Square::ALL {
+                let lies = |side| beside(king, side).contains(other);
+                assert_eq!(lies(CastlingSide::KingSide), other.file() > king.file());
+                assert_eq!(lies(CastlingSide::QueenSide), other.file() < king.file());
+            }
+        }
     }
 }

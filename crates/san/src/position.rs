@@ -117,8 +117,14 @@ impl Position {
     /// The same position with other clocks: plies since the last capture or pawn move, and the number of the move.
     #[must_use]
     pub fn with_clocks(mut self, halfmoves: u32, fullmoves: u32) -> Self {
-        (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
+        self.set_clocks(halfmoves, fullmoves);
         self
+    }
+
+    /// The same in place.
+    #[inline]
+    pub fn set_clocks(&mut self, halfmoves: u32, fullmoves: u32) {
+        (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
     }
 
     /// The FEN letter of the piece on a square.

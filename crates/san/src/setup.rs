@@ -178,6 +178,26 @@ impl Setup {
         Some(self.letters[square]).filter(|letter| *letter != 0).map(char::from)
     }
 
+    /// The position if moves can be played from it, and why no game leads to it, if none does.
+    ///
+    /// Suites of problems and perft have such positions: two bishops of one color beside eight pawns, checks that no move
+    /// can have given. [`Setup::position`] refuses them.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why moves cannot be played.
+    ///
+    /// ```
+    /// let setup = san::Setup::from_fen(b"nr1kqrbn/pbpppppp/1p6/8/8/BP6/P1PPPPPP/NR1KQRBN b - - 0 1")?;
+    /// assert!(setup.position().is_err());
+    /// let (position, oddity) = setup.playable()?;
+    /// assert!(oddity.is_some() && !position.legal_moves().is_empty());
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    pub fn playable(&self) -> Result<(Position, Option<FenError>), FenError> {
+        validate::playable(self)
+    }
+
     /// All pieces of a kind and side.
     #[inline]
     pub(crate) fn pieces(&self, color: Color, role: Role) -> Bitboard {

@@ -24,6 +24,38 @@ pub(crate) fn position(setup: &Setup) -> Result<Position, FenError> {
     Ok(position)
 }
 
+/// The position if moves can be played from it, and why no game leads to it: bishops of one color that cannot both be
+/// original, checks that no move can have given.
+#[cold]
+pub(crate) fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
+    let odd = match position(setup) {
+        Ok(position) => return Ok((position, None)),
+        Err(odd @ (FenError::TooMuchMaterial(_) | FenError::ImpossibleCheck(_))) => odd,
+        Err(error) => return Err(error),
+    };
+    for color in Color::ALL {
+        kings(setup, color)?;
+        pawns(setup, color)?;
+        // No more than this, or there would be more moves than a list of them has room for.
+        let bishops = setup.pieces(color, Role::Bishop).count().saturating_sub(2);
+        if pawns_and_promoted(setup, color, bishops) > 8 {
+            return Err(FenError::TooMuchMaterial(color));
+        }
+    }
+    let mut position = setup.bare_position();
+    for right in &setup.rights {
+        let rook = rook_of(setup, *right, position.castling_rooks)?;
+        position.castling_rooks.add(rook);
+    }
+    en_passant(setup)?;
+    match checks(&position) {
+        Ok(()) | Err(FenError::ImpossibleCheck(_)) => {}
+        Err(error) => return Err(error),
+    }
+    position.en_passant = setup.en_passant;
+    Ok((position, Some(odd)))
+}
+
 fn kings(setup: &Setup, color: Color) -> Result<(), FenError> {
     match setup.pieces(color, Role::King).count() {
         0 => Err(FenError::NoKing(color)),
@@ -40,14 +72,22 @@ fn pawns(setup: &Setup, color: Color) -> Result<(), FenError> {
 /// More pieces than at the start come from promotion, and each takes one of eight pawns.
 fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
     let bishops = setup.pieces(color, Role::Bishop);
-    let beyond = |pieces: Bitboard, at_start: usize| pieces.count().saturating_sub(at_start);
-    let promoted = beyond(setup.pieces(color, Role::Queen), 1)
-        + beyond(setup.pieces(color, Role::Rook), 2)
-        + beyond(setup.pieces(color, Role::Knight), 2)
-        + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
-        + beyond(bishops & Bitboard::DARK_SQUARES, 1);
-    let pawns = setup.pieces(color, Role::Pawn).count();
-    if pawns + promoted > 8 { Err(FenError::TooMuchMaterial(color)) } else { Ok(()) }
+    let of_color = |squares: Bitboard| (bishops & squares).count().saturating_sub(1);
+    let promoted = of_color(Bitboard::LIGHT_SQUARES) + of_color(Bitboard::DARK_SQUARES);
+    if pawns_and_promoted(setup, color, promoted) > 8 {
+        return Err(FenError::TooMuchMaterial(color));
+    }
+    Ok(())
+}
+
+/// Pawns, and pieces that were pawns; `bishops` are the bishops among these.
+fn pawns_and_promoted(setup: &Setup, color: Color, bishops: usize) -> usize {
+    let beyond = |role, at_start| setup.pieces(color, role).count().saturating_sub(at_start);
+    setup.pieces(color, Role::Pawn).count()
+        + beyond(Role::Queen, 1)
+        + beyond(Role::Rook, 2)
+        + beyond(Role::Knight, 2)
+        + bishops
 }
 
 /// The rook of a right; `taken` are those of the rights before. There is one right to a side at most.

@@ -21,12 +21,15 @@ mod lichess;
 mod plain;
 mod pool;
 mod reader;
+mod records;
 mod tags;
 mod variations;
 mod wrap;
 
 use std::io::Read;
 use std::str::FromStr;
+
+pub use records::records;
 
 use crate::rng::Rng;
 use pool::{Pool, Start};

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use san::{Color, File, Position, Rank, Square};
+
 use crate::fault::{Fault, FaultKind, shortened};
 use crate::read::operations::{End, OperationRef, Operations};
 use crate::{Dialect, Line, Opcode, OperandType, RecordRef};
@@ -99,6 +101,9 @@ pub enum Misreading {
     /// It reads one string.
     #[error("refuses the line: {0} has two operands")]
     TwoOperands(String),
+    /// It reads the moves of operands as those of standard chess.
+    #[error("refuses the line: it knows no castling of Chess960 in operands, as in {0}")]
+    Castling(String),
     /// A backslash begins an escape.
     #[error("reads the backslash in the string of {0} as an escape")]
     Backslash(String),
@@ -115,6 +120,7 @@ impl Misreading {
                 | Misreading::Blanks
                 | Misreading::Operand(_)
                 | Misreading::TwoOperands(_)
+                | Misreading::Castling(_)
         )
     }
 }
@@ -122,8 +128,8 @@ impl Misreading {
 /// Says what a program would make of a line that it does not read as it is meant.
 pub fn misread(line: &str, read: &Line<'_>, consumer: Consumer, faults: Faults<'_>) {
     let mut whole = |misreading| {
-        let at = line.len() - line.trim_start().len()..line.trim_end().len().max(1).min(line.len());
-        faults(Fault { at, kind: FaultKind::Misread(consumer, misreading) });
+        let start = line.len() - line.trim_start().len();
+        say(consumer, start, line.trim(), misreading, faults);
     };
     match (read, consumer) {
         (Line::Comment, _) => whole(Misreading::Comment),
@@ -226,6 +232,8 @@ fn python_chess(record: &RecordRef<'_>, faults: Faults<'_>) {
             Some(_) if takes_moves(operation.opcode) => {
                 if operands.text.starts_with('#') {
                     tell(Misreading::Operand(shortened(operands.text)));
+                } else if operands.text.contains("O-O") && is_chess960(&record.position) {
+                    tell(Misreading::Castling(name));
                 }
             }
             Some(_) => {
@@ -236,6 +244,15 @@ fn python_chess(record: &RecordRef<'_>, faults: Faults<'_>) {
             }
         }
     }
+}
+
+/// Whether a side may castle otherwise than in standard chess.
+fn is_chess960(position: &Position) -> bool {
+    let is_standard = |rook: Square| {
+        let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
+        matches!(rook.file(), File::A | File::H) && position.king(color).file() == File::E
+    };
+    !position.castling_rooks().into_iter().all(is_standard)
 }
 
 fn takes_moves(opcode: Option<Opcode>) -> bool {

@@ -51,8 +51,7 @@ pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
     }
     seen.together(faults);
     if has_clocks {
-        let position = std::mem::take(&mut record.position);
-        record.position = position.with_clocks(clocks.0, clocks.1);
+        record.position.set_clocks(clocks.0, clocks.1);
         reachable(record, faults);
     }
 }
@@ -75,14 +74,24 @@ fn form<'a>(
         }
         _ => {}
     }
-    // The semicolon of the operation before it is one byte.
+    let base = record.rest.at;
+    let mut between = |from: usize, to: usize| {
+        if record.dialect == Dialect::Perft {
+            return;
+        }
+        if let Some(text) = record.rest.text.get(from - base..to - base)
+            && let Some(kind) = Blanks::of(text)
+        {
+            faults(Fault::new(from, text, FaultKind::Blanks(kind)));
+        }
+    };
     if let Some(end) = *end
         && operation.is_real()
-        && let Some(between) = record.rest.text.get(end - record.rest.at..name.at - record.rest.at)
-        && let Some(kind) = Blanks::of(between)
-        && record.dialect != Dialect::Perft
     {
-        faults(Fault::new(end, between, FaultKind::Blanks(kind)));
+        between(end, name.at);
+    }
+    if !operation.operands.is_empty() {
+        between(name.end(), operation.operands.at);
     }
     *end = operation.is_real().then(|| semicolon_end(record, operation));
 }
@@ -91,6 +100,7 @@ fn form<'a>(
 #[inline]
 fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize {
     let at = operation.operands.end();
+    // The semicolon stands there, or behind blanks.
     let behind = &record.rest.text.as_bytes()[at - record.rest.at..];
     at + behind.iter().position(|b| *b == b';').map_or(0, |blanks| blanks + 1)
 }

@@ -100,32 +100,32 @@ fn behind_pawn(pawn: &str) -> String {
     }
 }
 
-/// Writes the description of a position. Of the ranks in `spelled` the empty squares at the end are written too.
-pub(crate) fn write(position: &Position, style: FieldStyle, spelled: u8, out: &mut Buffer) {
+/// The description of a position. Of the ranks in `spelled` the empty squares at the end are written too.
+pub(crate) fn description(position: &Position, style: FieldStyle, spelled: u8) -> String {
     let mut buffer = Buffer::default();
     let mut line = buffer.line();
-    // The dialect gives the square only if there is a legal capture.
-    let style = FieldStyle { en_passant: EnPassantPolicy::Legal, ..style };
     san::write_fields(position, style, &mut line);
     line.finish();
-    let text = String::from_utf8_lossy(buffer.as_bytes());
-    let mut fields = text.split(' ');
+    let fields = String::from_utf8_lossy(buffer.as_bytes());
+    let mut fields = fields.split(' ');
+    let mut text = String::new();
     for (rank, bit) in fields.next().unwrap_or_default().split('/').zip((0..8).rev()) {
         let is_whole = rank == "8" || spelled >> bit & 1 != 0;
         let digit = |c: char| c.is_ascii_digit();
-        out.extend(if is_whole { rank } else { rank.trim_end_matches(digit) }.as_bytes());
-        out.extend(b"/");
+        text += if is_whole { rank } else { rank.trim_end_matches(digit) };
+        text.push('/');
     }
     for field in fields.take(2).filter(|field| *field != "-") {
-        out.extend(b" ");
-        out.extend(field.as_bytes());
+        text.push(' ');
+        text += field;
     }
+    // Whatever the policy: the dialect gives the square only if there is a legal capture.
     if let Some(square) = position.en_passant(EnPassantPolicy::Legal) {
         let rank = if position.turn() == Color::Black { Rank::Fourth } else { Rank::Fifth };
-        let pawn = Square::from_coords(square.file(), rank);
-        out.extend(format!(" {pawn}").as_bytes());
+        text += &format!(" {}", Square::from_coords(square.file(), rank));
     }
-    out.extend(b" -");
+    text += " -";
+    text
 }
 
 #[cfg(test)]
@@ -133,9 +133,7 @@ mod tests {
     use super::*;
 
     fn written(fen: &str, spelled: u8) -> String {
-        let mut out = Buffer::default();
-        write(&Position::from_fen(fen).unwrap(), FieldStyle::default(), spelled, &mut out);
-        String::from_utf8_lossy(out.as_bytes()).into_owned()
+        description(&Position::from_fen(fen).unwrap(), FieldStyle::default(), spelled)
     }
 
     #[test]

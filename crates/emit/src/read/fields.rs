@@ -85,8 +85,7 @@ fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults: Faults<'_>
     };
     if let Some(clocks) = clocks {
         let (halfmoves, fullmoves) = clocks.read(faults);
-        let position = std::mem::take(&mut record.position);
-        record.position = position.with_clocks(halfmoves, fullmoves);
+        record.position.set_clocks(halfmoves, fullmoves);
         (record.has_clocks, record.rest) = (true, clocks.rest);
     }
     let is_label = label::is_label(record.rest.text) && matches!(dialect, None | Some(Label));
@@ -211,7 +210,7 @@ fn position(
     setup.position().or_else(|_| mended(setup, at, faults)).ok()
 }
 
-/// The position without the rights and the en passant square that cannot be.
+/// The position without the rights and the en passant square that cannot be, or one that no game leads to.
 #[cold]
 fn mended(
     mut setup: Setup,
@@ -223,9 +222,18 @@ fn mended(
             faults(Fault { at: at(&error), kind: FaultKind::LeftOut(error) });
         }
     }
-    setup.into_position().map_err(|error| {
-        faults(Fault { at: at(&error), kind: FaultKind::Fen(error) });
-    })
+    match setup.playable() {
+        Ok((position, oddity)) => {
+            if let Some(error) = oddity {
+                faults(Fault { at: at(&error), kind: FaultKind::Unreachable(error) });
+            }
+            Ok(position)
+        }
+        Err(error) => {
+            faults(Fault { at: at(&error), kind: FaultKind::Fen(error) });
+            Err(())
+        }
+    }
 }
 
 /// The part of the fields that an error is about.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::operations::{End, OperationRef, string_len};
-use super::text::{Token, Words};
-use crate::fault::{Fault, FaultKind, shortened};
+use super::text::{Token, Words, is_blank};
+use crate::fault::{Blanks, Fault, FaultKind, shortened};
 use crate::{Centipawns, Dialect, LONGEST_STRING, Opcode, OperandType};
 
 type Faults<'f> = &'f mut dyn FnMut(Fault);
@@ -160,6 +160,15 @@ impl<'a> Reader<'a> {
         }
         if text.text.contains('"') {
             return self.unfit(faults);
+        }
+        let is_odd = |pair: &[u8]| is_blank(pair[0]) && is_blank(pair[1]) || pair[0] == b'\t';
+        if let Some(at) = text.text.as_bytes().windows(2).position(is_odd) {
+            let between = text.skip(at);
+            let len = between.text.len() - between.trim_start().text.len();
+            let between = &between.text[..len];
+            if let Some(kind) = Blanks::of(between) {
+                faults(Fault::new(text.at + at, between, FaultKind::Blanks(kind)));
+            }
         }
         OperandRef::Moves(MoveTexts(text.words()))
     }

@@ -97,6 +97,12 @@ impl<'a> Iterator for Operations<'a> {
 #[inline]
 fn end_of(text: &str, escapes: Escapes) -> (usize, End) {
     let bytes = text.as_bytes();
+    // Nearly always there is no string before the semicolon.
+    match bytes.iter().position(|b| matches!(b, b';' | b'"')) {
+        Some(at) if bytes[at] == b';' => return (at, End::Semicolon),
+        Some(_) => {}
+        None => return (bytes.len(), End::Line),
+    }
     let mut at = 0;
     let mut behind_blank = true;
     while let Some(&byte) = bytes.get(at) {

@@ -12,9 +12,8 @@ impl<'a> Token<'a> {
     /// The word at the beginning, up to the next white space, and what stands behind it, without white space before it.
     #[inline]
     pub(crate) fn split_word(self) -> (Token<'a>, Token<'a>) {
-        let len = self.text.bytes().position(is_blank).unwrap_or(self.text.len());
-        let (word, _) = self.split_at(len);
-        (word, self.skip(len).trim_start())
+        let (word, behind) = self.split_at(word_len(self.text.as_bytes()));
+        (word, behind.trim_start())
     }
 
     /// The first `len` bytes, and the rest.
@@ -79,8 +78,40 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Blank, tab, line ends and what else ASCII has of white space.
+/// Blank, tab, line ends; the other control characters are no part of a word either.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\x0b' | b'\x0c' | b'\r')
+    byte <= b' '
+}
+
+/// The length of the word at the beginning, eight bytes at a time.
+#[inline]
+pub(crate) fn word_len(bytes: &[u8]) -> usize {
+    let mut len = 0;
+    for eight in bytes.chunks_exact(8) {
+        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        // The highest bit of each byte below `!`; behind the first of them a borrow may set others.
+        let blanks = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
+        if blanks != 0 {
+            return len + blanks.trailing_zeros() as usize / 8;
+        }
+        len += 8;
+    }
+    len + bytes[len..].iter().position(|b| is_blank(*b)).unwrap_or(bytes.len() - len)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_word_ends_where_the_first_blank_stands(text in "[ -#\\t\\n\u{0}-\u{22}a-z\u{80}-\u{ff}]{0,40}") {
+            let bytes = text.as_bytes();
+            let expected = bytes.iter().position(|b| is_blank(*b)).unwrap_or(bytes.len());
+            prop_assert_eq!(word_len(bytes), expected);
+        }
+    }
 }

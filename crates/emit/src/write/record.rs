@@ -29,7 +29,10 @@ pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) {
             line.finish();
         }
         Form::Fen => fen::write(record.position(), style, out),
-        Form::Crafty => crafty::write(record.position(), style, record.spelled, out),
+        Form::Crafty => {
+            let text = crafty::description(record.position(), style, record.spelled);
+            out.extend(text.as_bytes());
+        }
     }
     if form == Form::Perl {
         return;

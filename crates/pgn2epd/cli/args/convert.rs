@@ -8,7 +8,7 @@ use pgn2epd::{CastlingStyle, EnPassantPolicy, NameSource, OnError, Ops, Options,
 use super::values::{Jobs, Plies, Size};
 
 const OPS_HELP: &str = "\
-Operations, in any order, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in fen and perl]
+Operations, in any order, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in the others]
 
 The game:     c (c0 the game, c1 the comment on the position), fmvn, hmvc, sm (the move played)
 The opening:  eco, nic, v (v0-v9, its names)
@@ -44,7 +44,7 @@ struct Records {
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
 
-    /// Operations, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in fen and perl]
+    /// Operations, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in the others]
     #[arg(long, value_name = "LIST", long_help = OPS_HELP)]
     ops: Option<Ops>,
 
@@ -145,6 +145,8 @@ enum Format {
     Fen,
     /// Four fields, positions after each move, an empty line behind each game, as Perl's Chess::PGN::EPD has it
     Perl,
+    /// The old form of HIARCS and Crafty: empty squares left out, a hyphen at the end
+    Crafty,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -215,6 +217,7 @@ impl Convert {
                 Format::Epd => pgn2epd::Format::Epd,
                 Format::Fen => pgn2epd::Format::Fen,
                 Format::Perl => pgn2epd::Format::Perl,
+                Format::Crafty => pgn2epd::Format::Crafty,
             },
             en_passant: match self.records.ep {
                 Ep::Always => EnPassantPolicy::Always,

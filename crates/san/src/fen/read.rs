@@ -87,54 +87,74 @@ struct Board {
     by_color: [Bitboard; 2],
 }
 
-/// What each character of a placement is: a piece (twice its role, and one more if it is Black's), a number of empty squares, or neither.
-/// One look-up in place of a chain of comparisons: books have millions of records.
-static CHARACTERS: [u8; 256] = {
-    let mut table = [NEITHER; 256];
+/// What a character of a placement does.
+#[derive(Clone, Copy)]
+struct Character {
+    /// Twice the role of the piece, and one more if it is Black's; for all else a number that is no piece's.
+    piece: u8,
+    /// All bits of the letter of a piece, none of anything else.
+    mask: u8,
+    /// So many squares it stands for.
+    squares: u8,
+    /// 1 for a solidus.
+    solidus: u8,
+    /// Whether it belongs into no placement.
+    is_bad: bool,
+}
+
+/// No piece: there is room for it among them.
+const NONE: u8 = 12;
+
+static CHARACTERS: [Character; 256] = {
+    let bad = Character { piece: NONE, mask: 0, squares: 0, solidus: 0, is_bad: true };
+    let mut table = [bad; 256];
     let letters = b"PNBRQKpnbrqk";
     let mut index = 0;
     while index < letters.len() {
-        table[letters[index] as usize] = (2 * (index % 6) + index / 6) as u8;
+        let piece = (2 * (index % 6) + index / 6) as u8;
+        table[letters[index] as usize] =
+            Character { piece, mask: 0xff, squares: 1, solidus: 0, is_bad: false };
         index += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
-        table[b'0' as usize + digit] = EMPTY + digit as u8;
+        table[b'0' as usize + digit as usize] =
+            Character { piece: NONE, mask: 0, squares: digit, solidus: 0, is_bad: false };
         digit += 1;
     }
+    table[b'/' as usize] =
+        Character { piece: NONE, mask: 0, squares: 0, solidus: 1, is_bad: false };
     table
 };
 
-const EMPTY: u8 = 32;
-const NEITHER: u8 = 255;
-
+/// Straight on: nobody can guess the next character, so none of them is worth a branch. What is wrong is found at the end.
 #[inline]
 fn placement(field: &[u8]) -> Result<Board, FenError> {
-    let mut board = Board {
-        letters: Mailbox::EMPTY,
-        by_role: [Bitboard::EMPTY; 6],
-        by_color: [Bitboard::EMPTY; 2],
-    };
-    let (mut rank, mut squares) = (7_usize, 0_usize);
+    let mut letters = Mailbox::EMPTY;
+    // Sixteen, so that no number of a piece needs a check.
+    let mut pieces = [0_u64; 16];
+    let (mut squares, mut solidi, mut is_bad) = (0_usize, 0_usize, false);
     for &byte in field {
-        match CHARACTERS[usize::from(byte)] {
-            piece @ 0..12 => {
-                if squares >= 8 {
-                    return Err(placement_error(field));
-                }
-                let square = 8 * rank + squares;
-                board.letters.0[square] = byte;
-                board.by_role[usize::from(piece / 2)].0 |= 1 << square;
-                // White is 1 in shakmaty's order of colors.
-                board.by_color[usize::from(piece % 2 == 0)].0 |= 1 << square;
-                squares += 1;
-            }
-            NEITHER if byte == b'/' && squares == 8 && rank > 0 => (rank, squares) = (rank - 1, 0),
-            NEITHER => return Err(placement_error(field)),
-            digit => squares += usize::from(digit - EMPTY),
-        }
+        let character = CHARACTERS[usize::from(byte)];
+        // From a8 to h1.
+        let square = (squares & 63) ^ 56;
+        letters.0[square] = byte & character.mask;
+        pieces[usize::from(character.piece & 15)] |= 1 << square;
+        squares += usize::from(character.squares);
+        solidi += usize::from(character.solidus);
+        is_bad |= character.is_bad | ((character.solidus != 0) & (squares != 8 * solidi));
     }
-    if rank == 0 && squares == 8 { Ok(board) } else { Err(placement_error(field)) }
+    if is_bad || squares != 64 || solidi != 7 {
+        return Err(placement_error(field));
+    }
+    let of_both = |role: usize| Bitboard(pieces[2 * role] | pieces[2 * role + 1]);
+    let of_color = |black: usize| (0..6).fold(0, |all, role| all | pieces[2 * role + black]);
+    Ok(Board {
+        letters,
+        by_role: std::array::from_fn(of_both),
+        // Black comes first in shakmaty's order of colors.
+        by_color: [Bitboard(of_color(1)), Bitboard(of_color(0))],
+    })
 }
 
 /// What is wrong with a placement that is none: too many ranks before a bad one, and the first bad one.
@@ -147,11 +167,11 @@ fn placement_error(field: &[u8]) -> FenError {
     for (text, rank) in field.split(|b| *b == b'/').zip(Rank::ALL.into_iter().rev()) {
         let mut squares = 0;
         for &byte in text {
-            match CHARACTERS[usize::from(byte)] {
-                NEITHER => return FenError::NotAPiece { rank, byte },
-                digit @ EMPTY.. => squares += usize::from(digit - EMPTY),
-                _ => squares += 1,
+            let character = CHARACTERS[usize::from(byte)];
+            if character.is_bad {
+                return FenError::NotAPiece { rank, byte };
             }
+            squares += usize::from(character.squares);
         }
         if squares != 8 {
             return FenError::RankLength { rank, squares: squares.min(99) as u8 };

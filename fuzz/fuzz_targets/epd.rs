@@ -1,0 +1,31 @@
+//! Whatever the line: its faults lie in it, what is read of it is written, and that is read back the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::epd::{Dialect, Line, ReadOptions, Record, Registers, misread, Consumer, read_line};
+
+fuzz_target!(|line: &str| {
+    for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {
+        let options = ReadOptions { dialect, moves: true };
+        let read = read_line(line, &options, &mut |fault| {
+            assert!(line.get(fault.at.clone()).is_some(), "{fault:?}");
+            assert!(fault.column(line) > 0 && !fault.kind.to_string().is_empty());
+        });
+        for consumer in Consumer::ALL {
+            misread(line, &read, consumer, &mut |fault| {
+                assert!(line.get(fault.at.clone()).is_some(), "{fault:?}");
+            });
+        }
+        let Line::Record(read) = read else { continue };
+        Registers::default().read(&read);
+        let text = read.to_record().to_string();
+        let standard = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+        let Line::Record(back) = read_line(&text, &standard, &mut |_| {}) else {
+            panic!("{text}");
+        };
+        assert_eq!(back.to_record().to_string(), text);
+        if let Ok(record) = text.parse::<Record>() {
+            assert_eq!(record.to_string(), text);
+        }
+    }
+});
