@@ -57,9 +57,10 @@ pub(in crate::cli) struct Name {
 /// Which tables of openings are used.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct OpeningTables {
-    /// A table of openings in the place of the one that comes with the program: a TSV of Lichess, EPD records, PGN with one line a
-    /// game, .eco of SCID, CSV of Perl's Chess::PGN::EPD. It may be given several times: later ones count. `default` is the one
-    /// that comes with the program
+    /// A table of openings in the place of the usual one; several lie one over the other
+    ///
+    /// The TSV of Lichess, EPD records, PGN with one line a game, .eco of SCID, CSV of Perl's Chess::PGN::EPD: which of them is
+    /// seen from the text. What a later file says of a position counts. "default" is the table that comes with the program.
     #[arg(long = "openings", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) tables: Vec<PathBuf>,
 }
