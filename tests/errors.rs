@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use pgn2epd::{OnError, Options};
+use pgn2epd::{OnError, Ops, Options};
 
 use crate::support::{convert, fixture, program};
 
@@ -17,7 +17,8 @@ fn the_bad_games_of_the_fixture_are_explained() {
 
 #[test]
 fn the_good_game_between_bad_ones_is_whole() {
-    let options = Options { on_error: OnError::Skip, ..Options::default() };
+    let ops = Some(Ops::COUNTERS_AND_MOVE);
+    let options = Options { on_error: OnError::Skip, ops, ..Options::default() };
     let converted = convert(&fixture("bad.pgn"), &options);
     let moves: Vec<&str> =
         converted.lines().iter().filter_map(|line| line.split_once(" sm ")).map(|x| x.1).collect();

@@ -8,6 +8,7 @@ mod examples;
 mod help;
 mod laws;
 mod layers;
+mod name;
 mod oracle;
 mod perl;
 mod pictures;

@@ -22,9 +22,9 @@ const BAD: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 Ke6 2. d4 *\n\n1. d4 *\
 
 /// The records of [`GOOD`].
 const RECORDS: &str = "\
-rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0; fmvn 1; hmvc 0; sm e4;
-rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 fmvn 1; hmvc 0; sm e5;
-rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 fmvn 2; hmvc 0;
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0; eco; fmvn 1; hmvc 0; sm e4; v0;
+rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 eco \"B00\"; fmvn 1; hmvc 0; sm e5; v0 \"King's Pawn Game\";
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 eco \"C20\"; fmvn 2; hmvc 0;
 ";
 
 /// All is well, and nothing is said about it.

@@ -61,7 +61,7 @@ impl Watch for () {}
 /// assert_eq!((summary.games, summary.positions), (1, 3));
 /// assert_eq!(
 ///     String::from_utf8(epd)?.lines().next(),
-///     Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0; fmvn 1; hmvc 0; sm e4;"),
+///     Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0; eco; fmvn 1; hmvc 0; sm e4; v0;"),
 /// );
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```

@@ -2,6 +2,7 @@
 //!
 //! * [`epdlist`] makes the positions of one list of moves;
 //! * [`convert`] turns a stream of games into a stream of records, on all cores, in memory that does not grow;
+//! * [`name()`] says which openings games have, or writes it into their tags;
 //! * [`games`] and [`records`] are iterators, for those who want values and not text;
 //! * [`perl`] has the functions of Perl's Chess::PGN::EPD under their names;
 //! * [`diagram`] draws positions.
@@ -20,6 +21,7 @@ pub mod epd;
 mod epdlist;
 mod games;
 pub mod illustrate;
+mod name;
 mod options;
 pub mod perl;
 mod summary;
@@ -27,6 +29,7 @@ mod summary;
 pub use convert::{ConvertError, Watch, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{Game, Games, Record, Records, Tag, games, records};
+pub use name::{NameForm, NameOptions, name};
 pub use options::{Format, Options};
 pub use summary::Summary;
 
@@ -34,6 +37,7 @@ pub use diagram;
 pub use emit::{
     MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity,
 };
+pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Piece, Position,

@@ -1,6 +1,6 @@
 //! The table that comes with the program.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use emit::{Name, Names};
 use san::Position;
@@ -19,11 +19,11 @@ impl Openings {
     ///
     /// assert!(Openings::embedded().len() > 3_500);
     /// ```
-    pub fn embedded() -> &'static Openings {
-        static EMBEDDED: LazyLock<Openings> = LazyLock::new(|| {
+    pub fn embedded() -> &'static Arc<Openings> {
+        static EMBEDDED: LazyLock<Arc<Openings>> = LazyLock::new(|| {
             let mut openings = Openings::default();
             openings.layer_embedded();
-            openings
+            Arc::new(openings)
         });
         &EMBEDDED
     }

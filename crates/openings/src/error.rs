@@ -1,6 +1,6 @@
 //! What is wrong with a file of openings.
 
-use emit::Problem;
+use emit::{FaultKind, Problem};
 use pgn::Place;
 use san::{FenError, SanError};
 
@@ -42,9 +42,9 @@ pub enum LoadReason {
     /// The position is none.
     #[error("{0}")]
     Position(FenError),
-    /// An operation of an EPD record that cannot be read.
-    #[error("{0}: no operand, or no semicolon behind it")]
-    Operation(String),
+    /// An EPD record that cannot be read.
+    #[error("{0}")]
+    Record(FaultKind),
     /// The name has no quotes around it.
     #[error("the name is not between quotes")]
     NoQuotes,

@@ -122,7 +122,7 @@ fn what_is_wrong_is_told_with_its_place() {
             "2:10: Nh4: illegal: no knight of White's can reach h4",
         ),
         ("\t\t1. e4\n".into(), "1:1: this line names nothing: neither a code nor a name"),
-        (format!("{fields} eco \"A00\"\n"), "1:54: eco: no operand, or no semicolon behind it"),
+        (format!("{fields} eco \"A00\n"), "1:58: a string without its closing quote"),
         ("# x\n8/8/8/8/8/8/8/8 w - - eco \"A00\";\n".into(), "2:1: White has no king"),
         (
             "[ECO \"A00\"]\n\n1. e4 Ke6 *\n".into(),

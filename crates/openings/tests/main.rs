@@ -1,5 +1,6 @@
 //! What the crate promises: the embedded table against another reader's, the files that people have, Perl's answers.
 
+mod corpus;
 mod embedded;
 mod files;
 mod laws;

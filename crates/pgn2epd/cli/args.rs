@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod name;
 mod show;
 mod values;
 
@@ -10,6 +11,7 @@ use clap_complete::Shell;
 
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
+pub(super) use name::{Name, OpeningTables};
 pub(super) use show::{Kind, Show};
 pub(super) use values::Plies;
 
@@ -52,6 +54,8 @@ pub(super) enum Command {
     },
     /// Print the manual page
     Man,
+    /// Print the openings of games: ECO code, NIC code, name; or put them into their tags
+    Name(Name),
     /// Draw diagrams: in the terminal, as SVG, PNG or LaTeX, or as a page for a browser
     Show(Box<Show>),
 }

@@ -3,7 +3,9 @@
 mod check;
 mod convert;
 mod manual;
+mod name;
 mod show;
+mod tables;
 
 use super::Outcome;
 use super::args::{Args, Command};
@@ -15,6 +17,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Man) => manual::page(),
+        Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),
     }
 }

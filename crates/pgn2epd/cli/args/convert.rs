@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::{CastlingStyle, EnPassantPolicy, NameSource, OnError, Ops, Options, RegisterStyle};
 
+use super::name::OpeningTables;
 use super::values::{Jobs, Plies, Size};
 
 const OPS_HELP: &str = "\
@@ -25,7 +26,7 @@ pub(in crate::cli) struct Convert {
     pub(in crate::cli) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    records: Records,
+    pub(in crate::cli) records: Records,
 
     #[command(flatten)]
     positions: Positions,
@@ -39,7 +40,7 @@ pub(in crate::cli) struct Convert {
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What a record looks like")]
-struct Records {
+pub(in crate::cli) struct Records {
     /// The form of a record
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
@@ -55,6 +56,9 @@ struct Records {
     /// Where the names of openings come from: eco, nic, v0-v9
     #[arg(long, value_name = "SOURCE", value_enum, default_value_t = Names::Table)]
     names: Names,
+
+    #[command(flatten)]
+    pub(in crate::cli) openings: OpeningTables,
 
     /// Write the positions of variations too, each marked with the operation Rav
     #[arg(long)]
@@ -161,7 +165,7 @@ enum Registers {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Names {
-    /// The table that comes with the program: some 3,800 named positions, those of Lichess
+    /// A table of named positions: some 3,800, those of Lichess, unless --openings names others
     Table,
     /// The tags ECO, NIC, Opening, Variation and SubVariation of each game
     Tags,

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use pgn2epd::{ConvertError, Meter, Options, Problem, Source, Summary, Watch, convert_watched};
+use pgn2epd::{
+    ConvertError, Meter, NameSource, Options, Problem, Source, Summary, Watch, convert_watched,
+};
 
+use super::tables::opening_tables;
 use crate::cli::args::{Convert, Messages, SummaryForm};
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
@@ -18,7 +21,13 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let began = Instant::now();
     let inputs = inputs(&args.files)?;
     refuse_to_report_over_inputs(args)?;
-    let options = args.options();
+    let mut options = args.options();
+    if let Some(openings) = opening_tables(&args.records.openings)? {
+        options.names = match options.names {
+            NameSource::Table(_) => NameSource::Table(openings),
+            _ => anyhow::bail!("--openings is for --names table"),
+        };
+    }
     let mut output = Output::open(args.run.output.as_deref())?;
     let mut watcher = Watcher {
         file: String::new(),

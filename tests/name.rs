@@ -1,0 +1,256 @@
+//! `pgn2epd name`: games by the names of their openings, and tags put in where they stood.
+
+use std::fs;
+use std::num::NonZeroUsize;
+
+use pgn2epd::{NameForm, NameOptions, Ops, Options, Summary, name};
+use testkit::generate::{Generator, Style};
+use testkit::hostile::hostile;
+
+use crate::support::{convert, decoded, fixture, program};
+
+const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 h5 *\n\n\
+                     [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
+
+fn named(pgn: &[u8], form: NameForm, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
+    let options =
+        NameOptions { form, jobs: NonZeroUsize::new(jobs), chunk_bytes, ..NameOptions::default() };
+    let mut output = Vec::new();
+    let summary = name(pgn, &mut output, &options, &mut ()).unwrap();
+    (output, summary)
+}
+
+fn rewritten(pgn: impl AsRef<[u8]>) -> Vec<u8> {
+    named(pgn.as_ref(), NameForm::Pgn, 1, 4 << 20).0
+}
+
+#[track_caller]
+fn assert_rewritten(pgn: &str, expected: &str) {
+    assert_eq!(String::from_utf8(rewritten(pgn)).unwrap(), expected);
+}
+
+/// The same text with all line ends the other way round.
+fn crlf(text: &str) -> String {
+    text.replace('\n', "\r\n")
+}
+
+#[test]
+fn tags_are_printed_for_each_game() {
+    let outcome = program().arg("name").stdin(GAMES).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    insta::assert_snapshot!(outcome.text(), @r#"
+    [ECO "B90"]
+    [Opening "Sicilian Defense: Najdorf Variation"]
+
+    [ECO "?"]
+    [Opening "?"]
+
+    "#);
+}
+
+#[test]
+fn a_table_has_the_ply_of_the_name_and_those_of_the_game() {
+    let outcome = program().args(["name", "--table"]).stdin(GAMES).run();
+    assert_eq!(
+        outcome.text(),
+        "1\t10\t12\tB90\t-\tSicilian Defense: Najdorf Variation\tA\tB\n2\t-\t1\t-\t-\t-\tC\t-\n"
+    );
+}
+
+#[test]
+fn tags_are_put_in_behind_the_others() {
+    let outcome = program().args(["name", "--write"]).stdin(GAMES).run();
+    let with_tags = GAMES.replacen(
+        "[Result \"*\"]\n",
+        "[Result \"*\"]\n[ECO \"B90\"]\n[Opening \"Sicilian Defense: Najdorf Variation\"]\n",
+        1,
+    );
+    assert_eq!(outcome.text(), with_tags);
+}
+
+#[test]
+fn wrong_tags_are_corrected_where_they_stand() {
+    let game = |tags: &str| format!("{tags}\n\n1. e4 e5 2. f4 *\n");
+    let right = "[ECO \"C30\"]\n[White \"x\"]\n[Opening \"King's Gambit\"]";
+    for wrong in [
+        right,
+        "[ECO \"?\"]\n[White \"x\"]\n[Opening \"\"]",
+        "[ECO \"A00\"]\n[White \"x\"]\n[Opening \"Kings \\\"Gambit\\\"\"]",
+    ] {
+        assert_rewritten(&game(wrong), &game(right));
+        assert_rewritten(&crlf(&game(wrong)), &crlf(&game(right)));
+    }
+    let finer = game("[ECO \"C30/05\"]\n[Opening \"King's Gambit\"]\n[Variation \"Declined\"]");
+    assert_rewritten(&finer, &finer);
+}
+
+#[test]
+fn games_without_tags_get_them_before_their_moves() {
+    let e4 = "[ECO \"B00\"]\n[Opening \"King's Pawn Game\"]\n\n";
+    let d4 = "[ECO \"A40\"]\n[Opening \"Queen's Pawn Game\"]\n\n";
+    assert_rewritten("1. e4 *\n\n1. d4 *\n", &format!("{e4}1. e4 *\n\n{d4}1. d4 *\n"));
+    assert_rewritten("1. e4 * 1. d4 *", &format!("{e4}1. e4 * \n{d4}1. d4 *"));
+    assert_rewritten("\u{feff}1. e4 *\n", &format!("\u{feff}{e4}1. e4 *\n"));
+}
+
+#[test]
+fn odd_tag_sections_stay_as_they_are() {
+    let tags = "[ECO \"B00\"]\n[Opening \"King's Pawn Game\"]";
+    assert_rewritten("[Event \"x\"] 1. e4 *\n", &format!("[Event \"x\"]\n{tags} 1. e4 *\n"));
+    assert_rewritten(
+        "[White \"x\"]\n[Event \"x\"\n1. e4 *\n",
+        &format!("[White \"x\"]\n{tags}\n[Event \"x\"\n1. e4 *\n"),
+    );
+}
+
+#[test]
+fn names_are_latin_1_where_the_tags_are() {
+    let pgn = b"[White \"M\xfcller\"]\n\n1. h4 *\n";
+    let expected =
+        b"[White \"M\xfcller\"]\n[ECO \"A00\"]\n[Opening \"K\xe1das Opening\"]\n\n1. h4 *\n";
+    assert_eq!(rewritten(pgn), expected);
+    assert_rewritten(
+        "[White \"x\"]\n\n1. h4 *\n",
+        "[White \"x\"]\n[ECO \"A00\"]\n[Opening \"Kádas Opening\"]\n\n1. h4 *\n",
+    );
+}
+
+#[test]
+fn a_game_with_an_error_is_named_by_what_can_be_played() {
+    let pgn = "[White \"x\"]\n\n1. e4 e5 2. f4 Ke6 3. Nf3 *\n";
+    let outcome = program().args(["name", "--table"]).stdin(pgn).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(outcome.text(), "1\t3\t3\tC30\t-\tKing's Gambit\tx\t-\n");
+    assert_eq!(
+        outcome.stderr,
+        "-:3:16: game 1 (x - ?), 2... Ke6: illegal: no king of Black's can reach e6\n"
+    );
+}
+
+#[test]
+fn a_game_above_the_limit_is_passed_on_as_it_is() {
+    let long = format!("[White \"long\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5000));
+    let pgn = format!("{GAMES}\n{long}{GAMES}");
+    let args = ["name", "--write", "--max-game-bytes", "1K", "--chunk-bytes", "300", "-q"];
+    let outcome = program().args(args).stdin(&*pgn).run();
+    assert_eq!(outcome.status, 1);
+    let around = String::from_utf8(rewritten(GAMES)).unwrap();
+    assert_eq!(outcome.text(), format!("{around}\n{long}{around}"));
+}
+
+#[test]
+fn a_file_may_be_written_in_its_own_place() {
+    let outcome =
+        program().file("a.pgn", GAMES).args(["name", "--write", "a.pgn", "-o", "a.pgn"]).run();
+    assert_eq!((outcome.status, outcome.text()), (0, ""));
+    assert_eq!(outcome.file("a.pgn").unwrap(), rewritten(GAMES));
+}
+
+#[test]
+fn tables_of_openings_take_the_place_of_the_usual_one_or_lie_over_it() {
+    let mine = "eco\tnic\tname\tpgn\n\tKP 1\tMine\t1. e4\n";
+    let run = |openings: &[&str]| {
+        let args = openings.iter().flat_map(|file| ["--openings", file]);
+        let outcome = program()
+            .file("mine.tsv", mine)
+            .arg("name")
+            .args(args)
+            .stdin("1. e4 *\n\n1. d4 *\n")
+            .run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        outcome.text().replace('\n', " ")
+    };
+    assert_eq!(
+        run(&["mine.tsv"]),
+        "[ECO \"?\"] [NIC \"KP 1\"] [Opening \"Mine\"]  [ECO \"?\"] [NIC \"?\"] [Opening \"?\"]  "
+    );
+    assert_eq!(
+        run(&["default", "mine.tsv"]),
+        "[ECO \"B00\"] [NIC \"KP 1\"] [Opening \"Mine\"]  [ECO \"A40\"] [NIC \"?\"] [Opening \"Queen's Pawn Game\"]  "
+    );
+}
+
+#[test]
+fn a_bad_table_is_told_with_its_place() {
+    let outcome = program()
+        .file("mine.tsv", "A00\tx\t1. e5\n")
+        .args(["name", "--openings", "mine.tsv"])
+        .stdin(GAMES)
+        .run();
+    assert_eq!((outcome.status, outcome.text()), (2, ""));
+    assert_eq!(
+        outcome.stderr,
+        "pgn2epd: mine.tsv:1:10: e5: illegal: no pawn of White's can reach e5\n"
+    );
+    let outcome = program().args(["name", "--openings", "none.tsv"]).stdin(GAMES).run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.contains("cannot read none.tsv"), "{}", outcome.stderr);
+}
+
+/// The records of all games, without anything that the tags say.
+fn records(pgn: &[u8]) -> (Vec<u8>, usize) {
+    let options = Options { ops: Some(Ops::COUNTERS_AND_MOVE), ..Options::default() };
+    let converted = convert(pgn, &options);
+    (converted.output, converted.problems.len())
+}
+
+#[track_caller]
+fn assert_only_tags_change(called: &str, pgn: &[u8]) {
+    let written = rewritten(pgn);
+    assert!(records(&written) == records(pgn), "{called}: other games");
+    assert!(rewritten(&written) == written, "{called}: not the same the second time");
+    let tags = |pgn: &[u8]| named(pgn, NameForm::Table, 1, 4 << 20).0;
+    assert!(tags(&written) == tags(pgn), "{called}: other names");
+    let without = |pgn: &[u8]| {
+        let lines = pgn.split(|byte| matches!(byte, b'\n' | b'\r'));
+        let is_other = |line: &&[u8]| {
+            !line.is_empty()
+                && ![&b"[ECO "[..], b"[NIC ", b"[Opening "].iter().any(|t| line.starts_with(t))
+        };
+        lines.filter(is_other).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    if pgn.starts_with(b"[") && !called.contains("hostile") {
+        assert!(without(&written) == without(pgn), "{called}: other lines");
+    }
+}
+
+#[test]
+fn writing_changes_tags_and_nothing_else() {
+    for style in [Style::Plain, Style::Annotated, Style::Lichess, Style::Engine, Style::Chess960] {
+        let games = Generator::text(style, 7, 60_000);
+        assert_only_tags_change(&format!("{style:?}"), &games);
+    }
+    for file in ["annotated.pgn", "chess960.pgn", "classics.pgn", "immortal.pgn", "bad.pgn"] {
+        assert_only_tags_change(file, &fixture(file));
+    }
+    for (called, pgn) in hostile() {
+        if let Some(text) = decoded(&pgn).filter(|text| text.len() < 50_000) {
+            assert_only_tags_change(&format!("hostile {called}"), &text);
+        }
+    }
+}
+
+#[test]
+fn threads_and_chunks_change_nothing() {
+    let mut texts: Vec<(&str, Vec<u8>)> =
+        vec![("lichess", Generator::text(Style::Lichess, 3, 60_000))];
+    texts.extend(hostile().into_iter().filter_map(|(called, pgn)| Some((called, decoded(&pgn)?))));
+    for (called, pgn) in texts.iter().filter(|(_, pgn)| pgn.len() < 100_000) {
+        for form in [NameForm::Pgn, NameForm::Table, NameForm::Tags] {
+            let expected = named(pgn, form, 1, 4 << 20);
+            for (jobs, chunk_bytes) in [(1, 64), (2, 700), (3, 5_000)] {
+                let found = named(pgn, form, jobs, chunk_bytes);
+                assert!(found == expected, "{called}: {form:?}, -j {jobs}, {chunk_bytes} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_corpus_keeps_all_but_its_tags() {
+    let Some(shared) = testkit::shared::shared() else { return };
+    for file in ["corpus/worldcup2005.pgn", "corpus/twic1599_first555.pgn"] {
+        let pgn = fs::read(shared.join(file)).unwrap();
+        assert_only_tags_change(file, &pgn);
+    }
+}
