@@ -52,7 +52,7 @@ fn a_line_that_is_no_record_is_said_and_the_others_are_shown() {
     let input = format!("{ENDGAME}\n8/8/8/8/8/8/8/7 w - -\n{ENDGAME}\n");
     let outcome = program().args(["show", "-"]).stdin(input).run();
     assert_eq!(outcome.status, 1);
-    assert_eq!(outcome.stderr, "-:2: rank 1 has 7 squares, not 8\n");
+    assert_eq!(outcome.stderr, "-:2:15: the pieces: rank 1 has 7 squares, not 8\n");
     assert_eq!(outcome.text(), format!("{ENDGAME_TEXT}\n{ENDGAME_TEXT}"));
 }
 
@@ -73,6 +73,8 @@ fn the_position_of_a_game_is_shown_with_its_last_move() {
     1  q     .     .     b
        a  b  c  d  e  f  g  h
     Black to move
+    23. Be7#
+    C33 King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit
     ");
     // Without --ply it is the last one.
     assert_eq!(show(&[]).text(), show(&["--ply", "45"]).text());
@@ -92,6 +94,43 @@ fn the_name_of_the_output_tells_what_to_draw() {
         assert_quiet(&outcome);
         assert!(outcome.file(name).unwrap().starts_with(begins), "{name}");
     }
+}
+
+#[test]
+fn operations_become_arrows_names_and_words() {
+    let record = r#"1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - am Qb6; bm Qd1+; id "BK.01";"#;
+    let outcome = program().args(["show", record, "-t", "svg"]).run();
+    assert_quiet(&outcome);
+    let arrows: Vec<&str> =
+        outcome.text().lines().filter(|line| line.contains("<path fill")).collect();
+    // The board, the good move, and the bad one.
+    assert_eq!(arrows.len(), 3);
+    assert!(arrows[1].contains("#1f8a3b") && arrows[2].contains("#c3272b"), "{arrows:?}");
+    let outcome = program().args(["show", record]).run();
+    assert!(outcome.text().ends_with("Black to move, d6-d1, d6-b6\nBK.01\n"), "{}", outcome.text());
+}
+
+#[test]
+fn records_of_a_conversion_are_shown_as_the_game_they_are() {
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 *\n";
+    let records = program().stdin(pgn).run();
+    let outcome = program().args(["show", "-", "-t", "ascii"]).stdin(records.stdout).run();
+    assert_quiet(&outcome);
+    let footers: Vec<&str> = outcome
+        .text()
+        .split("\n\n")
+        .map(|board| board.split_once(" to move").unwrap().1.trim_end())
+        .collect();
+    assert_eq!(footers, [", e2-e4\nA - B", ", e7-e5\n1. e4\nbest by test", "\n1... e5"]);
+    assert_eq!(outcome.text().matches("[P]").count(), 1);
+}
+
+#[test]
+fn an_operation_that_cannot_be_is_said_and_the_position_shown() {
+    let outcome = program().args(["show", "4k3/8/8/8/8/8/8/4K3 w - - bm Ke9;"]).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(outcome.stderr, "record:1:30: Ke9: illegal: not a move\n");
+    assert!(outcome.text().ends_with("White to move\n"));
 }
 
 #[test]
@@ -129,7 +168,10 @@ fn marks_are_added_and_left_out() {
 fn what_is_not_there_is_said() {
     let cases: [(&[&str], &str); 6] = [
         (&["gmaes.pgn"], "there is no file gmaes.pgn"),
-        (&["8/8/8 w - -"], "8/8/8 w - - is neither a file nor a position: 3 ranks, not 8"),
+        (
+            &["8/8/8 w - -"],
+            "8/8/8 w - - is neither a file nor a position: the pieces: 3 ranks, not 8",
+        ),
         (&["g.pgn", "--game", "9"], "g.pgn has no game 9: it has 6"),
         (
             &["g.pgn", "-g", "6", "-p", "9"],
