@@ -105,6 +105,24 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn the_html_page_is_the_one_that_was_looked_at() {
+    let entry = |(name, diagram): (&str, Diagram)| Entry {
+        record: diagram.title.clone(),
+        diagram,
+        heading: name.to_owned(),
+        name: String::new(),
+        comment: String::new(),
+    };
+    let entries = diagrams().into_iter().map(entry).collect();
+    let page = diagram::Page { title: "Diagrams".into(), facts: Vec::new(), entries };
+    // Style and script are files of their own.
+    let html = diagram::page(&page);
+    let (head, rest) = html.split_once("<style>").unwrap();
+    let body = rest.split_once("</style>").unwrap().1.split_once("<script>").unwrap().0;
+    insta::assert_snapshot!("page", format!("{head}{body}"));
+}
+
+#[test]
 fn each_square_of_a_view_is_where_it_belongs() {
     let white = record("8/8/8/8/8/8/8/Q7 w - -");
     let black = Diagram { from: Color::Black, ..white.clone() };

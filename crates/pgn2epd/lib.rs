@@ -4,7 +4,7 @@
 //! * [`convert`] turns a stream of games into a stream of records, on all cores, in memory that does not grow;
 //! * [`games`] and [`records`] are iterators, for those who want values and not text;
 //! * [`perl`] has the functions of Perl's Chess::PGN::EPD under their names;
-//! * [`diagram`] draws positions.
+//! * [`diagram`] draws positions, [`illustrate`] makes the diagrams of records and games.
 //!
 //! ```
 //! let positions = pgn2epd::epdlist(["e4", "c5"])?;

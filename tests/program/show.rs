@@ -97,6 +97,25 @@ fn the_name_of_the_output_tells_what_to_draw() {
 }
 
 #[test]
+fn a_picture_is_as_wide_as_it_is_asked_to_be() {
+    let outcome = program().args(["show", ENDGAME, "-o", "a.png", "--width", "123"]).run();
+    assert_quiet(&outcome);
+    // The width in the header of the file.
+    assert_eq!(outcome.file("a.png").unwrap()[16..20], [0, 0, 0, 123]);
+}
+
+#[test]
+fn games_and_records_are_told_apart_by_their_first_line() {
+    let show = |input: &str| program().args(["show", "-"]).stdin(input).run();
+    assert!(show("1/2-1/2\n").text().contains("Start"));
+    assert!(show("{a/b/c/d/e/f/g} 1. e4 *\n").text().contains("1. e4"));
+    let bad_first = show(&format!("8/8/8/8/8/8/8/9 w - -\n{ENDGAME}\n"));
+    assert_eq!((bad_first.status, bad_first.text()), (1, ENDGAME_TEXT));
+    // As early Crafty wrote them.
+    assert_quiet(&show("r1bqkbnr/pp1ppppp/2n/2p/4P/5N/PPPP1PPP/RNBQKB1R/ w KQkq -\n"));
+}
+
+#[test]
 fn operations_become_arrows_names_and_words() {
     let record = r#"1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - am Qb6; bm Qd1+; id "BK.01";"#;
     let outcome = program().args(["show", record, "-t", "svg"]).run();

@@ -125,7 +125,7 @@ fn figure(number: usize, entry: &Entry, is_new_name: bool, html: &mut String) {
     html.push_str("</figcaption>\n");
     board(diagram, html);
     if !comment.is_empty() {
-        let _ = write!(html, "<p>{}</p>\n", Escaped(comment));
+        let _ = writeln!(html, "<p>{}</p>", Escaped(comment));
     }
     let _ = write!(html, "<code>{}</code>\n</figure>\n", Escaped(record));
 }

@@ -8,7 +8,7 @@ use anstream::ColorChoice;
 use anyhow::{Context, bail};
 use pgn2epd::diagram::{self, Colours, Entry, Page};
 use pgn2epd::epd::LineFault;
-use pgn2epd::perl::{self, Placement};
+use pgn2epd::perl;
 use pgn2epd::{Severity, Source, illustrate};
 
 use crate::cli::Outcome;
@@ -65,17 +65,15 @@ fn texts(source: io::Result<Source<'_>>) -> io::Result<Vec<u8>> {
     Ok(all)
 }
 
-/// Whether the first line that says something is a record.
+/// Whether the first line that is neither empty nor a comment begins as a record does: with ranks, which nothing in a game has
+/// so many solidi as.
 fn holds_records(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| is_record(line)).unwrap_or_default();
-    std::str::from_utf8(first).is_ok_and(|line| line.parse::<Placement>().is_ok())
-}
-
-/// Empty lines and comments are none.
-fn is_record(line: &[u8]) -> bool {
-    !line.is_empty() && !line.starts_with(b"#")
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default();
+    let word = first.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let begins_rank = word.first().is_some_and(u8::is_ascii_alphanumeric);
+    begins_rank && word.iter().filter(|byte| **byte == b'/').count() > 4
 }
 
 fn records(name: &str, text: &[u8], errors: &mut u64) -> anyhow::Result<Page> {
