@@ -226,6 +226,21 @@ fn a_game_with_an_error_is_shown_up_to_it() {
 }
 
 #[test]
+fn where_nothing_can_be_drawn_no_file_is_written() {
+    let records =
+        program().args(["show", "-", "-o", "a.html"]).stdin("8/8/8/8/8/8/8/9 w - -\n").run();
+    assert_eq!((records.status, records.names().len()), (1, 0));
+    let game = "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n";
+    let game = program().args(["show", "-", "-o", "a.html"]).stdin(game).run();
+    assert_eq!((game.status, game.names().len()), (1, 0));
+    assert!(
+        game.stderr.starts_with("-:1:7: game 1, 8/8/8/8/8/8/8/8 w - - 0 1: FEN tag: "),
+        "{}",
+        game.stderr
+    );
+}
+
+#[test]
 fn the_old_latex_is_that_of_the_perl_module() {
     let outcome = program().args(["show", ENDGAME, "-t", "latex-chess"]).run();
     assert_quiet(&outcome);

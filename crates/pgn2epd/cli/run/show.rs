@@ -23,7 +23,10 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     for entry in &mut page.entries {
         args.adorn(&mut entry.diagram);
     }
-    write(args, &page)?;
+    // Where what is wrong left nothing to draw, it has been said.
+    if !page.entries.is_empty() || errors == 0 {
+        write(args, &page)?;
+    }
     Ok(Outcome::of_errors(errors))
 }
 
@@ -85,9 +88,6 @@ fn records(name: &str, text: &[u8], errors: &mut u64) -> anyhow::Result<Page> {
         }
     };
     let entries = illustrate::records(&text, &mut tell);
-    if entries.is_empty() {
-        bail!("{name} holds no position that can be drawn");
-    }
     Ok(Page { title: name.to_owned(), entries, ..Page::default() })
 }
 
@@ -105,7 +105,7 @@ fn game(args: &Show, name: &str, text: &[u8], errors: &mut u64) -> anyhow::Resul
     let mut entries = illustrate::game(&game);
     let plies = entries.len().saturating_sub(1);
     if entries.is_empty() {
-        bail!("{name}: game {wanted} has no position");
+        return Ok(Page::default());
     }
     let Plies { first, last } = args.ply.unwrap_or(match args.kind() {
         Kind::Html => Plies::default(),
