@@ -10,6 +10,9 @@ mod epdlist;
 #[path = "../examples/epdstr.rs"]
 #[allow(dead_code)]
 mod epdstr;
+#[path = "../examples/taxonomy.rs"]
+#[allow(dead_code)]
+mod taxonomy;
 
 #[test]
 fn the_first_sample_prints_what_the_perl_format_does() {
@@ -42,4 +45,21 @@ fn the_second_sample_prints_a_diagram_for_latex() {
     {RNBQKBNR}
     \end{diagram}
     ");
+}
+
+#[test]
+fn the_third_sample_prints_the_tags_of_each_game() {
+    let mut printed = Vec::new();
+    taxonomy::print(&fixture("classics.pgn"), &mut printed).unwrap();
+    insta::assert_snapshot!(String::from_utf8(printed).unwrap(), @r#"
+    [ECO "C52"]
+    [NIC "Unknown"]
+    [Opening "Italian Game: Evans Gambit, Dufresne Defense"]
+    [ECO "C41"]
+    [NIC "Unknown"]
+    [Opening "Philidor Defense"]
+    [ECO "D32"]
+    [NIC "Unknown"]
+    [Opening "Tarrasch Defense: Symmetrical Variation"]
+    "#);
 }

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use pgn2epd::perl::{self, Board, FromTo, Placement, look};
+use pgn2epd::perl::{self, Board, Code, FromTo, Placement, Tables, Taxonomy, look};
 use pgn2epd::{EpdListError, Piece, Square};
 use serde_json::Value;
 use testkit::shared::shared;
@@ -55,6 +55,101 @@ fn every_game_has_the_positions_and_the_moves_of_the_module() {
         assert_eq!(perl::epdfromto(&moves).unwrap(), expected, "game {}", game["id"]);
     }
     assert_many(games.len(), 307);
+}
+
+/// The tables of the module, where they are.
+fn tables() -> Option<Tables> {
+    let folder = shared()?.join("openings/perl");
+    let mut tables = Tables::default();
+    for (code, file) in
+        [(Code::Eco, "ECO.txt"), (Code::Nic, "NIC.txt"), (Code::Opening, "Opening.txt")]
+    {
+        tables.load(code, &fs::read_to_string(folder.join(file)).unwrap()).unwrap();
+    }
+    Some(tables)
+}
+
+const EVERYTHING: Taxonomy =
+    Taxonomy { all: true, eco: false, nic: false, opening: false, astags: false };
+
+#[test]
+fn with_its_tables_every_game_is_called_what_the_module_calls_it() {
+    let Some(tables) = tables() else { return };
+    for game in oracle("games.jsonl") {
+        let moves = texts(&game["moves"]);
+        let expected = ["eco", "nic", "opening"].map(|key| game[key].as_str().unwrap());
+        assert_eq!(tables.epdtaxonomy(&moves, EVERYTHING).unwrap(), expected, "{}", game["id"]);
+        let tags = Taxonomy { astags: true, ..EVERYTHING };
+        assert_eq!(
+            tables.epdtaxonomy(&moves, tags).unwrap(),
+            texts(&game["tags"]),
+            "{}",
+            game["id"]
+        );
+    }
+}
+
+#[test]
+fn codes_are_those_of_the_module() {
+    let Some(tables) = tables() else { return };
+    let mut compared = 0;
+    for answer in oracle("board.jsonl") {
+        compared += 1;
+        match answer["call"].as_str().unwrap() {
+            "epdcode" => {
+                let code = match answer["key"].as_str().unwrap() {
+                    "ECO" => Code::Eco,
+                    "NIC" => Code::Nic,
+                    _ => Code::Opening,
+                };
+                let ours = tables.epdcode(code, texts(&answer["epds"]));
+                // The heading of the table is no row.
+                let is_heading = answer["answer"] == "CODE";
+                assert_eq!(
+                    ours,
+                    if is_heading { "Unknown" } else { answer["answer"].as_str().unwrap() }
+                );
+            }
+            "epdTaxonomy" => {
+                let is_set = |name: &str| answer["options"].get(name).is_some();
+                let options = Taxonomy {
+                    all: is_set("all"),
+                    eco: is_set("eco"),
+                    nic: is_set("nic"),
+                    opening: is_set("opening") || is_set("Opening"),
+                    astags: is_set("astags"),
+                };
+                let ours = tables.epdtaxonomy(texts(&answer["moves"]), options).unwrap();
+                if answer["perl_bug"] == true {
+                    let asked = [options.eco, options.nic, options.opening];
+                    assert_eq!(ours.len(), asked.into_iter().filter(|asked| *asked).count());
+                } else {
+                    assert_eq!(ours, texts(&answer["answer"]), "{options:?}");
+                }
+            }
+            _ => compared -= 1,
+        }
+    }
+    assert_many(compared, 21);
+}
+
+#[test]
+fn each_part_of_a_taxonomy_is_answered_by_itself() {
+    let najdorf = ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6", "Nc3", "a6"];
+    let ask = |options| perl::epdtaxonomy(najdorf, options).unwrap();
+    let nothing = Taxonomy::default();
+    assert_eq!(ask(Taxonomy { eco: true, ..nothing }), ["B90"]);
+    let opening = ask(Taxonomy { opening: true, ..nothing });
+    assert_eq!(opening, ["Sicilian Defense: Najdorf Variation"]);
+    // The embedded table has no NIC codes.
+    assert_eq!(ask(Taxonomy { nic: true, astags: true, ..nothing }), ["[NIC \"Unknown\"]"]);
+    assert!(ask(nothing).is_empty() && ask(Taxonomy { astags: true, ..nothing }).is_empty());
+}
+
+#[test]
+fn a_table_that_is_none_is_said() {
+    let load = |table: &str| Tables::default().load(Code::Eco, table).unwrap_err().to_string();
+    assert_eq!(load("\"A00\",\"x\"\n\"A01\"\n"), "line 2: a row is a code and a position");
 }
 
 /// A line of `fixtures/perl/faults.tsv`: a list of moves with which the module goes wrong, and what is right.

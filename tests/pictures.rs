@@ -2,6 +2,7 @@
 
 use pgn2epd::diagram::{self, Colours, Diagram, Entry, Theme};
 use pgn2epd::{Color, illustrate};
+use proptest::prelude::*;
 
 use crate::support::fixture;
 
@@ -104,6 +105,24 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn the_html_page_is_the_one_that_was_looked_at() {
+    let entry = |(name, diagram): (&str, Diagram)| Entry {
+        record: diagram.title.clone(),
+        diagram,
+        heading: name.to_owned(),
+        name: String::new(),
+        comment: String::new(),
+    };
+    let entries = diagrams().into_iter().map(entry).collect();
+    let page = diagram::Page { title: "Diagrams".into(), facts: Vec::new(), entries };
+    // Style and script are files of their own.
+    let html = diagram::page(&page);
+    let (head, rest) = html.split_once("<style>").unwrap();
+    let body = rest.split_once("</style>").unwrap().1.split_once("<script>").unwrap().0;
+    insta::assert_snapshot!("page", format!("{head}{body}"));
+}
+
+#[test]
 fn each_square_of_a_view_is_where_it_belongs() {
     let white = record("8/8/8/8/8/8/8/Q7 w - -");
     let black = Diagram { from: Color::Black, ..white.clone() };
@@ -126,4 +145,48 @@ fn a_game_has_its_marks_and_what_people_said() {
     assert_eq!((from.to_string(), to.to_string()), ("f1".into(), "g1".into()));
     let Entry { diagram, .. } = last(6);
     assert_eq!((diagram.marks.squares.len(), diagram.marks.arrows.len()), (4, 4));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_a_record_says_its_picture_is_well_formed(
+        fields in "[pnbrqkPNBRQK1-8]{0,8}(/[pnbrqkPNBRQK1-8]{1,8}){7}|8/4k3/8/8/3q4/8/4K3/7R",
+        rest in r#" [wbW] (-|KQkq|HAha) (-|e3|d6)( (sm|bm|am|id|c0|v0) [a-h1-8NBRQKx"<&>;]{0,9};?){0,4}"#,
+    ) {
+        let text = fields + &rest;
+        for entry in illustrate::records(&text, &mut |_| {}) {
+            let svg = diagram::svg(&entry.diagram);
+            prop_assert!(is_well_formed(&svg), "{}", svg);
+            let page = diagram::page(&diagram::Page {
+                title: text.clone(),
+                entries: vec![entry],
+                ..diagram::Page::default()
+            });
+            let body = page.split_once("<svg class").unwrap().1;
+            prop_assert!(!body.contains("<&") && !body.contains("\"\"\""));
+        }
+    }
+}
+
+/// Whether elements are closed in the order in which they were opened.
+fn is_well_formed(xml: &str) -> bool {
+    let mut open = Vec::new();
+    for tag in xml.split('<').skip(1) {
+        let Some((tag, text)) = tag.split_once('>') else { return false };
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        let is_closed = match (tag.starts_with('/'), tag.ends_with('/')) {
+            (true, _) => open.pop() == Some(name),
+            (false, true) => true,
+            (false, false) => {
+                open.push(name);
+                true
+            }
+        };
+        if !is_closed || text.contains('>') {
+            return false;
+        }
+    }
+    open.is_empty()
 }

@@ -10,53 +10,28 @@
 //! # assert!(picture.contains("<path fill="));
 //! ```
 
-use diagram::{Diagram, Entry, Page, Placement, take_marks};
-use emit::MoveNumber;
-use san::{Color, FenError, Position, Setup};
+mod record;
+
+use diagram::{Diagram, Entry, Page, take_marks};
+use emit::{MoveNumber, Name, Names};
+use openings::Openings;
+use san::Position;
 
 use crate::{Game, Record};
 
-/// The diagram of an EPD or FEN record: four or six fields. The position need not be legal.
-///
-/// # Errors
-///
-/// If it is no record.
-///
-/// ```
-/// let entry = pgn2epd::illustrate::record("8/8/8/4k3/8/8/4P3/4K3 b - -")?;
-/// assert_eq!(entry.diagram.turn, Some(pgn2epd::Color::Black));
-/// # Ok::<_, pgn2epd::FenError>(())
-/// ```
-pub fn record(text: &str) -> Result<Entry, FenError> {
-    let text = text.trim();
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    let mut setup = Setup::from_fen(text.as_bytes())?;
-    setup.repair();
-    let placement = Placement::from(&setup);
-    let diagram = match setup.into_position() {
-        Ok(position) => Diagram::from(&position),
-        Err(_) => {
-            let mut diagram = Diagram::from(placement);
-            let is_black = fields.get(1).is_some_and(|side| side.eq_ignore_ascii_case("b"));
-            diagram.turn = Some(Color::from_white(!is_black));
-            diagram
-        }
-    };
-    Ok(Entry {
-        diagram: Diagram { title: text.to_owned(), ..diagram },
-        heading: String::new(),
-        name: String::new(),
-        comment: String::new(),
-        record: text.to_owned(),
-    })
-}
+pub use record::{record, records};
 
-/// A diagram for each position of a game: with the last move, the squares and arrows of its comments, and a king in check.
+/// A diagram for each position of a game: with the last move, the squares and arrows of its comments, and a king in check. Its
+/// name is that of the latest position that the embedded table of openings knows.
 pub fn game(game: &Game) -> Vec<Entry> {
     let mut before: Option<&Record> = None;
+    let mut name = Name::default();
     let mut entries = Vec::with_capacity(game.records.len());
     for record in &game.records {
-        entries.push(entry(record, before));
+        if let Some(known) = Openings::embedded().name(&record.position, record.ply) {
+            name.update(known);
+        }
+        entries.push(Entry { name: name.to_string(), ..entry(record, before) });
         before = Some(record);
     }
     entries
@@ -64,27 +39,25 @@ pub fn game(game: &Game) -> Vec<Entry> {
 
 fn entry(record: &Record, before: Option<&Record>) -> Entry {
     let mut diagram = Diagram::from(&record.position);
-    let mut heading = "Start".to_owned();
-    if let Some((before, last)) = before.and_then(|before| Some((before, before.next?))) {
-        // When castling, the king's own squares.
-        diagram.marks.last_move = Some((last.from(), last.to()));
-        heading = heading_of(&before.position, last);
+    let mut heading = String::new();
+    match before.and_then(|before| Some((before, before.next?))) {
+        None => heading.push_str("Start"),
+        Some((before, last)) => {
+            // When castling, the king's own squares.
+            diagram.marks.last_move = Some((last.from(), last.to()));
+            heading = heading_of(&before.position, last);
+        }
     }
     let mut comments = Vec::new();
     for comment in &record.comments {
         let (text, marks) = take_marks(comment);
         diagram.marks.extend(marks);
-        comments
-            .push(emit::comment_text(text.as_bytes(), !record.position.turn(), false).into_owned());
+        let text = emit::comment_text(text.as_bytes(), !record.position.turn(), false);
+        comments.push(text.into_owned());
     }
     comments.retain(|comment| !comment.is_empty());
-    Entry {
-        record: diagram.title.clone(),
-        diagram,
-        heading,
-        name: String::new(),
-        comment: comments.join(" "),
-    }
+    let record = diagram.title.clone();
+    Entry { diagram, heading, name: String::new(), comment: comments.join(" "), record }
 }
 
 fn heading_of(position: &Position, last: san::Move) -> String {

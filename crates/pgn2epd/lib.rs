@@ -5,7 +5,7 @@
 //! * [`name()`] says which openings games have, or writes it into their tags;
 //! * [`games`] and [`records`] are iterators, for those who want values and not text;
 //! * [`perl`] has the functions of Perl's Chess::PGN::EPD under their names;
-//! * [`diagram`] draws positions.
+//! * [`diagram`] draws positions, [`illustrate`] makes the diagrams of records and games.
 //!
 //! ```
 //! let positions = pgn2epd::epdlist(["e4", "c5"])?;

@@ -52,7 +52,7 @@ fn a_line_that_is_no_record_is_said_and_the_others_are_shown() {
     let input = format!("{ENDGAME}\n8/8/8/8/8/8/8/7 w - -\n{ENDGAME}\n");
     let outcome = program().args(["show", "-"]).stdin(input).run();
     assert_eq!(outcome.status, 1);
-    assert_eq!(outcome.stderr, "-:2: rank 1 has 7 squares, not 8\n");
+    assert_eq!(outcome.stderr, "-:2:15: the pieces: rank 1 has 7 squares, not 8\n");
     assert_eq!(outcome.text(), format!("{ENDGAME_TEXT}\n{ENDGAME_TEXT}"));
 }
 
@@ -73,6 +73,8 @@ fn the_position_of_a_game_is_shown_with_its_last_move() {
     1  q     .     .     b
        a  b  c  d  e  f  g  h
     Black to move
+    23. Be7#
+    C33 King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit
     ");
     // Without --ply it is the last one.
     assert_eq!(show(&[]).text(), show(&["--ply", "45"]).text());
@@ -92,6 +94,62 @@ fn the_name_of_the_output_tells_what_to_draw() {
         assert_quiet(&outcome);
         assert!(outcome.file(name).unwrap().starts_with(begins), "{name}");
     }
+}
+
+#[test]
+fn a_picture_is_as_wide_as_it_is_asked_to_be() {
+    let outcome = program().args(["show", ENDGAME, "-o", "a.png", "--width", "123"]).run();
+    assert_quiet(&outcome);
+    // The width in the header of the file.
+    assert_eq!(outcome.file("a.png").unwrap()[16..20], [0, 0, 0, 123]);
+}
+
+#[test]
+fn games_and_records_are_told_apart_by_their_first_line() {
+    let show = |input: &str| program().args(["show", "-"]).stdin(input).run();
+    assert!(show("1/2-1/2\n").text().contains("Start"));
+    assert!(show("{a/b/c/d/e/f/g} 1. e4 *\n").text().contains("1. e4"));
+    let bad_first = show(&format!("8/8/8/8/8/8/8/9 w - -\n{ENDGAME}\n"));
+    assert_eq!((bad_first.status, bad_first.text()), (1, ENDGAME_TEXT));
+    // As early Crafty wrote them.
+    assert_quiet(&show("r1bqkbnr/pp1ppppp/2n/2p/4P/5N/PPPP1PPP/RNBQKB1R/ w KQkq -\n"));
+}
+
+#[test]
+fn operations_become_arrows_names_and_words() {
+    let record = r#"1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - am Qb6; bm Qd1+; id "BK.01";"#;
+    let outcome = program().args(["show", record, "-t", "svg"]).run();
+    assert_quiet(&outcome);
+    let arrows: Vec<&str> =
+        outcome.text().lines().filter(|line| line.contains("<path fill")).collect();
+    // The board, the good move, and the bad one.
+    assert_eq!(arrows.len(), 3);
+    assert!(arrows[1].contains("#1f8a3b") && arrows[2].contains("#c3272b"), "{arrows:?}");
+    let outcome = program().args(["show", record]).run();
+    assert!(outcome.text().ends_with("Black to move, d6-d1, d6-b6\nBK.01\n"), "{}", outcome.text());
+}
+
+#[test]
+fn records_of_a_conversion_are_shown_as_the_game_they_are() {
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 *\n";
+    let records = program().stdin(pgn).run();
+    let outcome = program().args(["show", "-", "-t", "ascii"]).stdin(records.stdout).run();
+    assert_quiet(&outcome);
+    let footers: Vec<&str> = outcome
+        .text()
+        .split("\n\n")
+        .map(|board| board.split_once(" to move").unwrap().1.trim_end())
+        .collect();
+    assert_eq!(footers, [", e2-e4\nA - B", ", e7-e5\n1. e4\nbest by test", "\n1... e5"]);
+    assert_eq!(outcome.text().matches("[P]").count(), 1);
+}
+
+#[test]
+fn an_operation_that_cannot_be_is_said_and_the_position_shown() {
+    let outcome = program().args(["show", "4k3/8/8/8/8/8/8/4K3 w - - bm Ke9;"]).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(outcome.stderr, "record:1:30: Ke9: illegal: not a move\n");
+    assert!(outcome.text().ends_with("White to move\n"));
 }
 
 #[test]
@@ -129,7 +187,10 @@ fn marks_are_added_and_left_out() {
 fn what_is_not_there_is_said() {
     let cases: [(&[&str], &str); 6] = [
         (&["gmaes.pgn"], "there is no file gmaes.pgn"),
-        (&["8/8/8 w - -"], "8/8/8 w - - is neither a file nor a position: 3 ranks, not 8"),
+        (
+            &["8/8/8 w - -"],
+            "8/8/8 w - - is neither a file nor a position: the pieces: 3 ranks, not 8",
+        ),
         (&["g.pgn", "--game", "9"], "g.pgn has no game 9: it has 6"),
         (
             &["g.pgn", "-g", "6", "-p", "9"],
@@ -162,6 +223,21 @@ fn a_game_with_an_error_is_shown_up_to_it() {
         "bad.pgn:1:13: game 1, 2. Ke3: illegal: no king of White's can reach e3\n"
     );
     assert!(outcome.text().contains("5  ·     ·    [♟]    ·"), "{}", outcome.text());
+}
+
+#[test]
+fn where_nothing_can_be_drawn_no_file_is_written() {
+    let records =
+        program().args(["show", "-", "-o", "a.html"]).stdin("8/8/8/8/8/8/8/9 w - -\n").run();
+    assert_eq!((records.status, records.names().len()), (1, 0));
+    let game = "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n";
+    let game = program().args(["show", "-", "-o", "a.html"]).stdin(game).run();
+    assert_eq!((game.status, game.names().len()), (1, 0));
+    assert!(
+        game.stderr.starts_with("-:1:7: game 1, 8/8/8/8/8/8/8/8 w - - 0 1: FEN tag: "),
+        "{}",
+        game.stderr
+    );
 }
 
 #[test]

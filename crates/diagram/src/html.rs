@@ -24,7 +24,7 @@ pub struct Page {
 pub struct Entry {
     /// The diagram.
     pub diagram: Diagram,
-    /// The heading: the move that led there, `12... Nf6` say.
+    /// The heading: the move that led there, `12... Nf6` say. Where it is empty, its number on the page stands for it.
     pub heading: String,
     /// The name of the position, or nothing.
     pub name: String,
@@ -72,11 +72,15 @@ pub fn page(page: &Page) -> String {
     }
     html.push_str("</header>\n<nav>");
     for (number, entry) in page.entries.iter().enumerate() {
-        let _ = write!(html, "<a href=\"#p{number}\">{}</a> ", Escaped(&entry.heading));
+        let heading = heading(number, entry);
+        let _ = write!(html, "<a href=\"#p{number}\">{}</a> ", Escaped(&heading));
     }
     html.push_str("</nav>\n<main>\n");
+    let mut name_before = "";
     for (number, entry) in page.entries.iter().enumerate() {
-        figure(number, entry, &mut html);
+        // A name that stays is said once.
+        figure(number, entry, entry.name != name_before, &mut html);
+        name_before = &entry.name;
     }
     let _ = write!(html, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
     html
@@ -99,9 +103,15 @@ fn definitions(html: &mut String) {
     );
 }
 
-fn figure(number: usize, entry: &Entry, html: &mut String) {
-    let Entry { diagram, heading, name, comment, record } = entry;
-    let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(heading));
+/// What an entry is called; one that has no heading has its number, from 1.
+fn heading(number: usize, entry: &Entry) -> String {
+    if entry.heading.is_empty() { (number + 1).to_string() } else { entry.heading.clone() }
+}
+
+fn figure(number: usize, entry: &Entry, is_new_name: bool, html: &mut String) {
+    let Entry { diagram, name, comment, record, .. } = entry;
+    let heading = heading(number, entry);
+    let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(&heading));
     if let Some(turn) = diagram.turn {
         let (class, title) = match turn {
             Color::White => ("white", "White to move"),
@@ -109,13 +119,13 @@ fn figure(number: usize, entry: &Entry, html: &mut String) {
         };
         let _ = write!(html, "<i class=\"turn {class}\" title=\"{title}\"></i>");
     }
-    if !name.is_empty() {
+    if is_new_name && !name.is_empty() {
         let _ = write!(html, "<span class=\"name\">{}</span>", Escaped(name));
     }
     html.push_str("</figcaption>\n");
     board(diagram, html);
     if !comment.is_empty() {
-        let _ = write!(html, "<p>{}</p>\n", Escaped(comment));
+        let _ = writeln!(html, "<p>{}</p>", Escaped(comment));
     }
     let _ = write!(html, "<code>{}</code>\n</figure>\n", Escaped(record));
 }

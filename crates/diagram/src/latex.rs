@@ -8,8 +8,8 @@ use crate::{Diagram, Paint};
 
 /// The command `\chessboard` that draws the diagram.
 ///
-/// The document loads `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks are drawn in the colours of xcolor that have the
-/// names of ours.
+/// The document loads `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks have colours of the
+/// package xcolor.
 ///
 /// ```
 /// let start = diagram::Diagram::from(&san::Position::default());
@@ -30,13 +30,13 @@ pub fn latex(diagram: &Diagram) -> String {
     let mut squares: Vec<(Square, &str)> = Vec::new();
     squares
         .extend(marks.last_move.iter().flat_map(|(from, to)| [(*from, "yellow"), (*to, "yellow")]));
-    squares.extend(marks.squares.iter().map(|(square, paint)| (*square, paint.name())));
-    squares.extend(marks.check.map(|king| (king, Paint::Red.name())));
+    squares.extend(marks.squares.iter().map(|(square, paint)| (*square, colour(*paint))));
+    squares.extend(marks.check.map(|king| (king, colour(Paint::Red))));
     for (square, colour) in squares {
         options.push(format!("pgfstyle=color,opacity=0.4,color={colour},markfield={square}"));
     }
     for arrow in &marks.arrows {
-        let (from, to, colour) = (arrow.from, arrow.to, arrow.paint.name());
+        let (from, to, colour) = (arrow.from, arrow.to, colour(arrow.paint));
         options
             .push(format!("pgfstyle=straightmove,opacity=0.8,color={colour},markmove={from}-{to}"));
     }
@@ -47,4 +47,14 @@ pub fn latex(diagram: &Diagram) -> String {
     }
     latex.push_str("]\n");
     latex
+}
+
+/// A colour of xcolor that is seen on paper.
+fn colour(paint: Paint) -> &'static str {
+    match paint {
+        Paint::Green => "green!60!black",
+        Paint::Red => "red!80!black",
+        Paint::Yellow => "orange",
+        Paint::Blue => "blue!80!black",
+    }
 }

@@ -112,19 +112,19 @@ fn filled(role: Role) -> char {
     }
 }
 
-/// Numbers of the 256 colours.
+/// Numbers of the 256 colours. Both white and black are seen on each ground.
 mod colour {
     use anstyle::Ansi256Color;
 
     pub(super) const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
     pub(super) const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
-    pub(super) const LIGHT: Ansi256Color = Ansi256Color(180);
-    pub(super) const DARK: Ansi256Color = Ansi256Color(137);
-    pub(super) const LAST_ON_LIGHT: Ansi256Color = Ansi256Color(186);
-    pub(super) const LAST_ON_DARK: Ansi256Color = Ansi256Color(143);
+    pub(super) const LIGHT: Ansi256Color = Ansi256Color(137);
+    pub(super) const DARK: Ansi256Color = Ansi256Color(94);
+    pub(super) const LAST_ON_LIGHT: Ansi256Color = Ansi256Color(143);
+    pub(super) const LAST_ON_DARK: Ansi256Color = Ansi256Color(100);
     pub(super) const GREEN: Ansi256Color = Ansi256Color(71);
     pub(super) const RED: Ansi256Color = Ansi256Color(167);
-    pub(super) const YELLOW: Ansi256Color = Ansi256Color(220);
+    pub(super) const YELLOW: Ansi256Color = Ansi256Color(178);
     pub(super) const BLUE: Ansi256Color = Ansi256Color(68);
 }
 

@@ -53,13 +53,4 @@ impl Paint {
             Paint::Blue => "#1f62c4",
         }
     }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Paint::Green => "green",
-            Paint::Red => "red",
-            Paint::Yellow => "yellow",
-            Paint::Blue => "blue",
-        }
-    }
 }

@@ -70,19 +70,31 @@ impl Output {
     }
 }
 
-/// A signal that ends the run takes the temporary file with it.
+/// A signal that ends the run takes the temporary file with it: the last one, for outputs are written one after the other.
 fn remove_when_interrupted(path: PathBuf) {
     #[cfg(unix)]
     {
+        use std::sync::{Mutex, Once, PoisonError};
+
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
-            return;
-        };
-        std::thread::spawn(move || {
-            for signal in signals.forever() {
-                let _ = fs::remove_file(&path);
-                let _ = signal_hook::low_level::emulate_default_handler(signal);
-            }
+
+        static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+        static LISTENING: Once = Once::new();
+        let temporary = || TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+        *temporary() = Some(path);
+        LISTENING.call_once(|| {
+            let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
+            else {
+                return;
+            };
+            std::thread::spawn(move || {
+                for signal in signals.forever() {
+                    if let Some(path) = temporary().take() {
+                        let _ = fs::remove_file(path);
+                    }
+                    let _ = signal_hook::low_level::emulate_default_handler(signal);
+                }
+            });
         });
     }
     #[cfg(not(unix))]

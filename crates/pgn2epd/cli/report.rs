@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use pgn2epd::epd::LineFault;
 use pgn2epd::{Problem, Summary};
 use serde::Serialize;
 
@@ -70,10 +71,10 @@ pub(super) fn problem(file: &str, problem: &Problem) {
     anstream::eprintln!("{}:{}", printable(file), printable(&problem.to_string()));
 }
 
-/// Says what is wrong with a line.
+/// Says what is wrong with a record.
 #[allow(clippy::print_stderr)]
-pub(super) fn line(file: &str, line: u64, error: &dyn std::error::Error) {
-    anstream::eprintln!("{}:{line}: {}", printable(file), printable(&error.to_string()));
+pub(super) fn fault(file: &str, fault: &LineFault) {
+    anstream::eprintln!("{}:{}", printable(file), printable(&fault.to_string()));
 }
 
 /// Says why the run failed.

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use anstream::ColorChoice;
 use anyhow::{Context, bail};
-use pgn2epd::diagram::{self, Colours, Diagram, Entry, Page};
-use pgn2epd::perl::{self, Placement};
+use pgn2epd::diagram::{self, Colours, Entry, Page};
+use pgn2epd::epd::LineFault;
+use pgn2epd::perl;
 use pgn2epd::{Severity, Source, illustrate};
 
 use crate::cli::Outcome;
@@ -22,7 +23,10 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     for entry in &mut page.entries {
         args.adorn(&mut entry.diagram);
     }
-    write(args, &page)?;
+    // Where what is wrong left nothing to draw, it has been said.
+    if !page.entries.is_empty() || errors == 0 {
+        write(args, &page)?;
+    }
     Ok(Outcome::of_errors(errors))
 }
 
@@ -37,9 +41,18 @@ fn page(args: &Show, errors: &mut u64) -> anyhow::Result<Page> {
             .with_context(|| format!("cannot read {name}"))?,
         _ if !name.contains('/') || name.ends_with(".pgn") => bail!("there is no file {name}"),
         _ => {
-            let entry = illustrate::record(&name)
-                .with_context(|| format!("{name} is neither a file nor a position"))?;
-            return Ok(Page { title: "Position".into(), entries: vec![entry], ..Page::default() });
+            let mut faults = Vec::new();
+            let entries = illustrate::records(&name, &mut |fault| faults.push(fault));
+            faults.retain(|fault| fault.kind.severity() == Severity::Error);
+            if entries.is_empty() {
+                let reason = faults.first().map(|fault| fault.kind.to_string()).unwrap_or_default();
+                bail!("{name} is neither a file nor a position: {reason}");
+            }
+            for fault in &faults {
+                *errors += 1;
+                report::fault("record", fault);
+            }
+            return Ok(Page { title: "Position".into(), entries, ..Page::default() });
         }
     };
     let is_game = args.game.is_some() || args.ply.is_some() || !holds_records(&text);
@@ -55,42 +68,27 @@ fn texts(source: io::Result<Source<'_>>) -> io::Result<Vec<u8>> {
     Ok(all)
 }
 
-/// Whether the first line that says something is a record.
+/// Whether the first line that is neither empty nor a comment begins as a record does: with ranks, which nothing in a game has
+/// so many solidi as.
 fn holds_records(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| is_record(line)).unwrap_or_default();
-    std::str::from_utf8(first).is_ok_and(|line| line.parse::<Placement>().is_ok())
-}
-
-/// Empty lines and comments are none.
-fn is_record(line: &[u8]) -> bool {
-    !line.is_empty() && !line.starts_with(b"#")
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default();
+    let word = first.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let begins_rank = word.first().is_some_and(u8::is_ascii_alphanumeric);
+    begins_rank && word.iter().filter(|byte| **byte == b'/').count() > 4
 }
 
 fn records(name: &str, text: &[u8], errors: &mut u64) -> anyhow::Result<Page> {
-    let mut page = Page { title: name.to_owned(), ..Page::default() };
     let text = String::from_utf8_lossy(text);
-    let text = text.trim_start_matches('\u{feff}');
-    for (number, line) in (1..).zip(text.lines()) {
-        if !is_record(line.trim().as_bytes()) {
-            continue;
+    let mut tell = |fault: LineFault| {
+        if fault.kind.severity() == Severity::Error {
+            *errors += 1;
+            report::fault(name, &fault);
         }
-        match illustrate::record(line) {
-            Ok(entry) => {
-                let heading = format!("{}", page.entries.len() + 1);
-                page.entries.push(Entry { heading, ..entry });
-            }
-            Err(error) => {
-                *errors += 1;
-                report::line(name, number, &error);
-            }
-        }
-    }
-    if page.entries.is_empty() {
-        bail!("{name} holds no position that can be drawn");
-    }
-    Ok(page)
+    };
+    let entries = illustrate::records(&text, &mut tell);
+    Ok(Page { title: name.to_owned(), entries, ..Page::default() })
 }
 
 fn game(args: &Show, name: &str, text: &[u8], errors: &mut u64) -> anyhow::Result<Page> {
@@ -107,7 +105,7 @@ fn game(args: &Show, name: &str, text: &[u8], errors: &mut u64) -> anyhow::Resul
     let mut entries = illustrate::game(&game);
     let plies = entries.len().saturating_sub(1);
     if entries.is_empty() {
-        bail!("{name}: game {wanted} has no position");
+        return Ok(Page::default());
     }
     let Plies { first, last } = args.ply.unwrap_or(match args.kind() {
         Kind::Html => Plies::default(),
@@ -133,7 +131,7 @@ fn write(args: &Show, page: &Page) -> anyhow::Result<()> {
         None if has_colours() => Colours::Ansi,
         _ => Colours::Plain,
     };
-    let draw = |entry: &Entry| characters(&entry.diagram, kind, colours);
+    let draw = |entry: &Entry| characters(entry, kind, colours);
     let all: Vec<String> = page.entries.iter().map(draw).collect();
     save(target, all.join("\n").as_bytes())
 }
@@ -143,16 +141,24 @@ fn has_colours() -> bool {
     !matches!(anstream::AutoStream::choice(&io::stdout()), ColorChoice::Never)
 }
 
-fn characters(diagram: &Diagram, kind: Kind, colours: Colours) -> String {
-    match kind {
-        Kind::Ascii => diagram::ascii(diagram),
-        Kind::Latex => diagram::latex(diagram),
+fn characters(entry: &Entry, kind: Kind, colours: Colours) -> String {
+    let diagram = &entry.diagram;
+    let mut text = match kind {
+        Kind::Latex => return diagram::latex(diagram),
         Kind::LatexChess => {
             let rows = perl::epdstr(diagram.placement, "latex", perl::Look::default());
-            rows.unwrap_or_default().join("\n") + "\n"
+            return rows.unwrap_or_default().join("\n") + "\n";
         }
+        Kind::Ascii => diagram::ascii(diagram),
         _ => diagram::text(diagram, colours),
+    };
+    for line in [&entry.heading, &entry.name, &entry.comment] {
+        if !line.is_empty() {
+            text.push_str(&report::printable(line));
+            text.push('\n');
+        }
     }
+    text
 }
 
 fn pictures(args: &Show, page: &Page, kind: Kind) -> anyhow::Result<()> {

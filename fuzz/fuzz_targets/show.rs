@@ -1,0 +1,23 @@
+//! Whatever the records and games: what is drawn is well-formed, and every placement is read back as it was written.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::diagram::{self, Colours, Placement};
+use pgn2epd::illustrate;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    let mut entries = illustrate::records(&text, &mut |_| {});
+    entries.extend(pgn2epd::games(bytes).flat_map(|game| illustrate::game(&game)));
+    for entry in &entries {
+        let placement = entry.diagram.placement;
+        assert_eq!(placement.to_string().parse::<Placement>(), Ok(placement));
+        let svg = diagram::svg(&entry.diagram);
+        assert_eq!(svg.matches("<use ").count(), placement.iter().count());
+        assert_eq!(svg.matches('<').count(), svg.matches('>').count());
+        assert!(diagram::text(&entry.diagram, Colours::Plain).lines().count() >= 9);
+        assert!(diagram::ascii(&entry.diagram).is_ascii());
+    }
+    let page = diagram::Page { entries, ..diagram::Page::default() };
+    assert!(diagram::page(&page).ends_with("</html>\n"));
+});
