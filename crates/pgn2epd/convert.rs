@@ -178,6 +178,7 @@ fn deliver(
         match problem.severity() {
             Severity::Error => summary.errors += 1,
             Severity::Warning => summary.warnings += 1,
+            Severity::Note => summary.notes += 1,
         }
         watch.problem(problem);
     }

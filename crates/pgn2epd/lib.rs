@@ -36,8 +36,8 @@ pub use emit::{
 };
 pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Piece, Position,
-    SanError, Square,
+    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,
+    Position, SanError, Square,
 };
 
 #[cfg(doctest)]

@@ -15,6 +15,8 @@ pub struct Summary {
     pub errors: u64,
     /// Problems through which nothing was lost.
     pub warnings: u64,
+    /// Departures from the standard that change nothing, where they are looked for.
+    pub notes: u64,
     /// Strings that were cut to the 255 bytes that a string operand may have.
     pub shortened: u64,
     /// Bytes of PGN.
@@ -32,6 +34,7 @@ impl AddAssign for Summary {
         self.positions += other.positions;
         self.errors += other.errors;
         self.warnings += other.warnings;
+        self.notes += other.notes;
         self.shortened += other.shortened;
         self.bytes_read += other.bytes_read;
         self.bytes_written += other.bytes_written;

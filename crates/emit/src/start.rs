@@ -25,7 +25,14 @@ pub(crate) fn position(
     {
         return Err((index, Reason::Variant));
     }
-    let Some(index) = named(b"FEN") else { return Ok(None) };
+    let Some(index) = named(b"FEN") else {
+        if let Some(setup) = named(b"SetUp")
+            && &tags[setup].value()[..] == b"1"
+        {
+            warn(setup, Reason::FenMissing);
+        }
+        return Ok(None);
+    };
     if let Some(setup) = named(b"SetUp")
         && &tags[setup].value()[..] == b"0"
     {
