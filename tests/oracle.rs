@@ -11,7 +11,7 @@ use pgn2epd::{
     EnPassantPolicy, Format, Op, Ops, Options, Problem, Severity, Watch, convert_watched,
 };
 use sha2::{Digest, Sha256};
-use testkit::shared::{CorpusFile, corpus_pgn, shared};
+use testkit::shared::{CorpusFile, corpus_file, corpus_pgn, shared};
 
 /// A line of the oracle.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ fn every_game_of_the_corpus_equals_the_oracle() {
     for file in corpus_pgn() {
         let expected = oracle(&file).unwrap_or_else(|| panic!("no oracle for {}", file.name));
         let bytes = file.read().unwrap();
-        for (index, policy) in POLICIES.into_iter().enumerate() {
-            assert_positions(&file.name, &bytes, &expected, index, policy);
+        for index in 0..POLICIES.len() {
+            assert_positions(&file.name, &bytes, &expected, index, &Options::default());
         }
         assert_problems(&file.name, &bytes, &expected);
         assert_places(&file.name, &bytes, &expected);
@@ -46,6 +46,19 @@ fn every_game_of_the_corpus_equals_the_oracle() {
         assert!(games > 20_000, "only {games} games were compared");
         assert!(bad > 10, "only {bad} bad games were compared");
     }
+}
+
+#[test]
+fn null_moves_are_played_as_the_oracle_plays_them() {
+    let Some(shared) = shared() else { return };
+    let file = corpus_file("chess_db/middleg").unwrap();
+    let path = shared.join("oracle/null_moves/chess_db/middleg.tsv");
+    let text = fs::read_to_string(path).unwrap();
+    let expected: Vec<Expected> = text.lines().skip(1).map(expected).collect();
+    let with_null_moves = Options { null_moves: true, ..Options::default() };
+    let bytes = file.read().unwrap();
+    assert_positions(&file.name, &bytes, &expected, 0, &with_null_moves);
+    assert_positions(&file.name, &bytes, &expected, 2, &with_null_moves);
 }
 
 fn oracle(file: &CorpusFile) -> Option<Vec<Expected>> {
@@ -93,14 +106,15 @@ fn assert_positions(
     bytes: &[u8],
     expected: &[Expected],
     index: usize,
-    policy: EnPassantPolicy,
+    options: &Options,
 ) {
+    let policy = POLICIES[index];
     let options = Options {
         format: Format::Epd,
         en_passant: policy,
         ops: Some(Ops::of(&[Op::Fmvn, Op::Hmvc])),
         first_ply: 1,
-        ..Options::default()
+        ..options.clone()
     };
     let games = records_of_games(bytes, &options, &mut ());
     assert_eq!(games.len(), expected.len(), "{name}: number of games");

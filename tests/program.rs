@@ -8,6 +8,7 @@ mod manual;
 mod messages;
 mod operations;
 mod output;
+mod reading;
 mod records;
 mod show;
 

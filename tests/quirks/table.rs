@@ -101,6 +101,11 @@ fn difference(quirk: &Quirk, answer: &Answer) -> String {
     }
 }
 
+/// A message in a table: nothing of it is HTML, nor a cell's end.
+fn as_text(message: &str) -> String {
+    message.replace('|', "\\|").replace('<', "\\<").replace('*', "\\*").replace('[', "\\[")
+}
+
 /// A text as code in a table; what would end the cell or the code is written otherwise.
 fn code(text: &str) -> String {
     let text = text.replace('|', "\\|");
@@ -123,7 +128,7 @@ fn report() -> String {
                 .collect();
             let mut cell = games.join(" / ");
             if !ours.first_message.is_empty() {
-                write!(cell, "; {}", ours.first_message.replace('|', "\\|")).unwrap();
+                write!(cell, "; {}", as_text(&ours.first_message)).unwrap();
             }
             if !quirk.why.is_empty() {
                 write!(cell, " ({})", quirk.why.trim_end_matches('.')).unwrap();

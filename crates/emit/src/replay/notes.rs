@@ -28,7 +28,8 @@ impl Replay<'_> {
             Token::Nag(digits) => {
                 let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
                 if number.is_none_or(|number: u32| number > HIGHEST_NAG) {
-                    self.token_problem(position, digits, Reason::Nag);
+                    let text = &self.chunk.bytes()[self.scanner.token_span().range()];
+                    self.token_problem(position, text, Reason::Nag);
                 }
             }
             _ => {}
