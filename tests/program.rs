@@ -3,6 +3,8 @@
 mod arguments;
 #[cfg(feature = "compression")]
 mod compressed;
+#[cfg(target_os = "linux")]
+mod faults;
 mod input;
 mod manual;
 mod messages;
