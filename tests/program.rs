@@ -13,6 +13,7 @@ mod output;
 mod reading;
 mod records;
 mod show;
+mod variants;
 
 use testkit::program::Outcome;
 

@@ -1,6 +1,7 @@
 //! What a record says of its game: comments and other operations that few records have, or that change rarely.
 
 use pgn::{Outcome, TagPair};
+use san::Position;
 
 use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
@@ -11,7 +12,7 @@ use crate::naming::Opening;
 use crate::operations::Operations;
 use crate::plan::OF_ENGINES;
 use crate::repetition::Repetition;
-use crate::{Format, Op, Plan, Ply, RegisterStyle, legal_string, title};
+use crate::{Format, Op, Ops, Plan, Ply, RegisterStyle, VariantPly, legal_string, title};
 
 /// The rank of comments in variations nested so deep that there is none for each level.
 const LOWEST_COMMENT: usize = 9;
@@ -131,6 +132,28 @@ impl Compose {
             && (plan.ops.has(Op::Sm) || claims_draw)
         {
             self.operations.word(SM, san::san_of(ply.position, next).as_bytes());
+        }
+        &mut self.operations
+    }
+
+    /// All operations of a record of another kind of chess: of what depends on the rules of chess there is nothing.
+    pub(crate) fn operations_of_variant(
+        &mut self,
+        ply: &VariantPly<'_>,
+        plan: &Plan,
+    ) -> &mut Operations {
+        let VariantPly { position, comments, number, next } = *ply;
+        // It lends its counters, no more.
+        let stand_in =
+            Position::with_counters(position.turn(), position.halfmoves(), position.fullmoves());
+        let known = [Op::C, Op::Eco, Op::Fmvn, Op::Hmvc, Op::Nic, Op::V];
+        let unknown = Op::ALL.into_iter().filter(|op| !known.contains(op));
+        let ops = unknown.fold(plan.ops, |ops, op| ops.without(Ops::of(&[op])));
+        let of_counters = Plan { ops, ..plan.clone() };
+        let stand_in = Ply { comments, ..Ply::new(&stand_in, None, number) };
+        self.operations(&stand_in, &Opening::default(), &of_counters);
+        if let Some(san) = next.filter(|_| plan.ops.has(Op::Sm)) {
+            self.operations.word(SM, san.as_bytes());
         }
         &mut self.operations
     }

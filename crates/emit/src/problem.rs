@@ -93,8 +93,11 @@ pub enum Reason {
     #[error("SetUp is 1, yet there is no FEN tag: played from the usual array")]
     FenMissing,
     /// The `Variant` tag names rules that are not known.
-    #[error("the variant is not supported: only standard chess and Chess960 are")]
+    #[error("the variant is not known, or not to be used here")]
     Variant,
+    /// A variation in a game of another kind of chess.
+    #[error("variations of other kinds of chess are not played: left out")]
+    VariationOfVariant,
     /// The moves are legal in two languages, and not the same.
     #[error(
         "the letters of the pieces can be read as {first:?} and as {second:?}: name the language"
@@ -156,7 +159,7 @@ impl Reason {
             Reason::Fen(_) => "fen",
             Reason::FenRepaired(_) => "fen-repaired",
             Reason::SetUpDenied | Reason::FenMissing => "setup",
-            Reason::Variant => "variant",
+            Reason::Variant | Reason::VariationOfVariant => "variant",
             Reason::Language { .. } => "language",
             Reason::Spelling { .. } => "spelling",
             Reason::Sign => "sign",
@@ -174,7 +177,10 @@ impl Reason {
     pub fn severity(&self) -> Severity {
         match self {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
-            Reason::FenRepaired(_) | Reason::SetUpDenied | Reason::FenMissing => Severity::Warning,
+            Reason::FenRepaired(_)
+            | Reason::SetUpDenied
+            | Reason::FenMissing
+            | Reason::VariationOfVariant => Severity::Warning,
             Reason::Spelling { .. }
             | Reason::Sign
             | Reason::Nag

@@ -3,10 +3,11 @@
 mod language;
 mod notes;
 mod problems;
+mod variant;
 mod variation;
 
 use pgn::{Chunk, Fault, Outcome, Scanner, Token, Worked};
-use san::{Language, Move, Position, SanError};
+use san::{Language, Move, Position, SanError, VariantPosition};
 
 use self::problems::Places;
 use self::variation::Line;
@@ -58,6 +59,14 @@ enum Played {
     WithError,
     /// It goes on behind the chunk: it was undone and is not counted.
     Cut,
+}
+
+/// Where a game starts.
+enum Start {
+    Chess(Position),
+    Variant(Box<VariantPosition>),
+    /// It cannot be played.
+    Nowhere,
 }
 
 /// What comes of a token.
@@ -161,7 +170,11 @@ impl<'c> Replay<'c> {
     fn play(&mut self, sink: &mut impl Sink) -> Played {
         self.problems_in_variations = 0;
         self.outcome = None;
-        let Some(position) = self.start() else { return self.end_of_game(sink) };
+        let position = match self.start(sink.takes_variants()) {
+            Start::Chess(position) => position,
+            Start::Variant(position) => return self.play_variant(*position, sink),
+            Start::Nowhere => return self.end_of_game(sink),
+        };
         self.find_language(&position);
         let select = self.plan.select;
         let wants_all = select == Select::default();
@@ -296,7 +309,7 @@ impl<'c> Replay<'c> {
     }
 
     /// The start position; without one there is a problem, and nothing to play.
-    fn start(&mut self) -> Option<Position> {
+    fn start(&mut self, takes_variants: bool) -> Start {
         let mut warnings = Vec::new();
         let outcome = start::position(self.scanner.tags(), |index, reason| {
             warnings.push((index, reason));
@@ -305,10 +318,11 @@ impl<'c> Replay<'c> {
             self.tag_problem(index, reason);
         }
         match outcome {
-            Ok(position) => Some(position.unwrap_or_default()),
+            Ok(position) => Start::Chess(position.unwrap_or_default()),
+            Err((_, Reason::Variant)) if takes_variants => self.start_of_variant(),
             Err((index, reason)) => {
                 self.tag_problem(index, reason);
-                None
+                Start::Nowhere
             }
         }
     }

@@ -6,7 +6,7 @@ use san::{Buffer, Line, san_of, write_fen, write_fields};
 
 use crate::counter::{FMVN, HMVC};
 use crate::operations::Operations;
-use crate::{Format, Op, Plan, Ply};
+use crate::{Format, Op, Plan, Ply, VariantPly};
 
 /// Writes the record of a position, with its line end. Of its operations it has the counters and the move played.
 #[inline(always)]
@@ -40,6 +40,23 @@ pub(crate) fn composed(
     let mut line = buffer.line();
     fields(ply, plan, &mut line);
     line.finish();
+    operations.write(buffer);
+    buffer.extend(b"\n");
+}
+
+/// Writes the record of a position of another kind of chess with any operations.
+pub(crate) fn variant(
+    ply: &VariantPly<'_>,
+    plan: &Plan,
+    operations: &mut Operations,
+    buffer: &mut Buffer,
+) {
+    let VariantPly { position, .. } = ply;
+    let mut text = position.fields(plan.fields);
+    if plan.format == Format::Fen {
+        text += &format!(" {} {}", position.halfmoves(), position.fullmoves());
+    }
+    buffer.extend(text.as_bytes());
     operations.write(buffer);
     buffer.extend(b"\n");
 }

@@ -36,6 +36,7 @@ mod resolve;
 mod rules;
 mod setup;
 mod validate;
+mod variant;
 mod write;
 
 pub use buffer::{Buffer, Line};
@@ -48,6 +49,8 @@ pub use moves::{Move, MoveList};
 pub use position::{Position, SamePosition};
 pub use resolve::{resolve, resolve_plain};
 pub use setup::{Repair, Setup};
+pub use variant::{VariantMove, VariantPosition};
 pub use write::{MoveText, san_of, uci_of};
 
+pub use shakmaty::variant::Variant;
 pub use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};

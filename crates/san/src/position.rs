@@ -259,6 +259,12 @@ impl Position {
         self.turn = them;
     }
 
+    /// Two kings, somebody's turn, and counters: for what needs no more of a position than these.
+    pub fn with_counters(turn: Color, halfmoves: u32, fullmoves: u32) -> Self {
+        let kings = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("it is legal");
+        Position { turn, halfmoves, fullmoves, ..kings }
+    }
+
     /// The other side is to move, though nothing was moved: what a null move means. `false`, and nothing done, in check.
     ///
     /// ```

@@ -57,6 +57,9 @@ pub enum Repair {
     /// `-` instead of a clock.
     #[error("the {} is -: taken as {}", field_name(*.0), field_default(*.0))]
     Dash(Field),
+    /// In a variant: castling rights, an en passant square, or pieces that cannot be.
+    #[error("there is something that cannot be: left out where it does not matter")]
+    OfVariant,
     /// A semicolon behind it, as behind an operation of EPD.
     #[error("a semicolon behind it: passed over")]
     Semicolon,
