@@ -162,11 +162,10 @@ fn hashed_line(record: &str) -> String {
     format!("{fields} {hmvc} fmvn {fmvn};\n")
 }
 
-/// What python-chess has otherwise in Crazyhouse, and says nothing by it: pieces in a pocket stand in the order in which they
-/// first came there, and the clock goes on when a pawn is dropped.
+/// What python-chess has otherwise in Crazyhouse: pockets go from the queen down to the pawn, and the clock goes on when a pawn is
+/// dropped.
 #[derive(Default)]
 struct Crazyhouse {
-    pieces: Vec<char>,
     halfmoves: u32,
     drops_pawn: bool,
 }
@@ -183,16 +182,7 @@ impl Crazyhouse {
         self.halfmoves = if is_zero { 0 } else { self.halfmoves + 1 };
         self.drops_pawn = next.starts_with('@');
         let mut pocket: Vec<char> = pocket.chars().collect();
-        self.pieces.extend(
-            pocket
-                .iter()
-                .filter(|piece| !self.pieces.contains(piece))
-                .copied()
-                .collect::<Vec<_>>()
-                .first(),
-        );
-        let order = |piece: &char| self.pieces.iter().position(|other| other == piece);
-        pocket.sort_by_key(|piece| (piece.is_lowercase(), order(piece)));
+        pocket.sort_by_key(|piece| "QRBNPqrbnp".find(*piece));
         let pocket: String = pocket.into_iter().collect();
         format!("{board}[{pocket}]{fields} hmvc {};{fmvn}", self.halfmoves)
     }
