@@ -81,8 +81,8 @@ const CASES: &[(&str, &str)] = &[
     // Start positions.
     ("[FEN \"x\"]\n\n*", "1:7: game 1, x: FEN tag: 1 ranks, not 8"),
     (
-        "[Variant \"Atomic\"]\n\n1. e4 *",
-        "1:11: game 1, Atomic: the variant is not supported: only standard chess and Chess960 are",
+        "[Variant \"Seirawan\"]\n\n1. e4 *",
+        "1:11: game 1, Seirawan: the variant is not known, or not to be used here",
     ),
     // What is lost.
     (

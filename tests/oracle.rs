@@ -11,7 +11,7 @@ use pgn2epd::{
     EnPassantPolicy, Format, Op, Ops, Options, Problem, Severity, Watch, convert_watched,
 };
 use sha2::{Digest, Sha256};
-use testkit::shared::{CorpusFile, corpus_pgn, shared};
+use testkit::shared::{CorpusFile, corpus_file, corpus_pgn, shared, variants_pgn};
 
 /// A line of the oracle.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ fn every_game_of_the_corpus_equals_the_oracle() {
     for file in corpus_pgn() {
         let expected = oracle(&file).unwrap_or_else(|| panic!("no oracle for {}", file.name));
         let bytes = file.read().unwrap();
-        for (index, policy) in POLICIES.into_iter().enumerate() {
-            assert_positions(&file.name, &bytes, &expected, index, policy);
+        for index in 0..POLICIES.len() {
+            assert_positions(&file.name, &bytes, &expected, index, &Options::default());
         }
         assert_problems(&file.name, &bytes, &expected);
         assert_places(&file.name, &bytes, &expected);
@@ -46,6 +46,40 @@ fn every_game_of_the_corpus_equals_the_oracle() {
         assert!(games > 20_000, "only {games} games were compared");
         assert!(bad > 10, "only {bad} bad games were compared");
     }
+}
+
+#[test]
+fn null_moves_are_played_as_the_oracle_plays_them() {
+    let Some(shared) = shared() else { return };
+    let file = corpus_file("chess_db/middleg").unwrap();
+    let path = shared.join("oracle/null_moves/chess_db/middleg.tsv");
+    let text = fs::read_to_string(path).unwrap();
+    let expected: Vec<Expected> = text.lines().skip(1).map(expected).collect();
+    let with_null_moves = Options { null_moves: true, ..Options::default() };
+    let bytes = file.read().unwrap();
+    assert_positions(&file.name, &bytes, &expected, 0, &with_null_moves);
+    assert_positions(&file.name, &bytes, &expected, 2, &with_null_moves);
+}
+
+#[test]
+fn games_of_other_variants_equal_the_oracle() {
+    let mut games = 0;
+    for file in variants_pgn() {
+        let expected = oracle(&file).unwrap_or_else(|| panic!("no oracle for {}", file.name));
+        let bytes = file.read().unwrap();
+        if expected.iter().all(|game| game.problem.is_none()) {
+            for index in 0..POLICIES.len() {
+                assert_positions(&file.name, &bytes, &expected, index, &Options::default());
+            }
+        }
+        // An unknown variant is one clear error a game.
+        let mut errors = Errors::default();
+        records_of_games(&bytes, &Options::default(), &mut errors);
+        let bad = expected.iter().filter(|game| game.problem.is_some()).count();
+        assert_eq!(errors.0.len(), bad, "{}", file.name);
+        games += expected.len();
+    }
+    assert!(shared().is_none() || games >= 65, "{games}");
 }
 
 fn oracle(file: &CorpusFile) -> Option<Vec<Expected>> {
@@ -93,20 +127,30 @@ fn assert_positions(
     bytes: &[u8],
     expected: &[Expected],
     index: usize,
-    policy: EnPassantPolicy,
+    options: &Options,
 ) {
+    let policy = POLICIES[index];
     let options = Options {
         format: Format::Epd,
         en_passant: policy,
-        ops: Some(Ops::of(&[Op::Fmvn, Op::Hmvc])),
+        ops: Some(if name.contains("crazyhouse") {
+            Ops::COUNTERS_AND_MOVE
+        } else {
+            Ops::of(&[Op::Fmvn, Op::Hmvc])
+        }),
         first_ply: 1,
-        ..Options::default()
+        ..options.clone()
     };
     let games = records_of_games(bytes, &options, &mut ());
     assert_eq!(games.len(), expected.len(), "{name}: number of games");
     for (number, (records, expected)) in (1..).zip(games.iter().zip(expected)) {
         assert_eq!(records.len(), expected.plies, "{name}: plies of game {number}");
-        let text: String = records.iter().map(|record| hashed_line(record)).collect();
+        let is_crazyhouse = records.first().is_some_and(|record| record.contains('['));
+        let mut crazyhouse = Crazyhouse::default();
+        let line = |record: &String| {
+            if is_crazyhouse { crazyhouse.line(record) } else { hashed_line(record) }
+        };
+        let text: String = records.iter().map(line).collect();
         assert_eq!(hash(&text), expected.hashes[index], "{name}: game {number}, {policy:?}");
     }
 }
@@ -116,6 +160,32 @@ fn hashed_line(record: &str) -> String {
     let (fields, ops) = record.split_once(" fmvn ").unwrap();
     let (fmvn, hmvc) = ops.split_once("; ").unwrap();
     format!("{fields} {hmvc} fmvn {fmvn};\n")
+}
+
+/// What python-chess has otherwise in Crazyhouse: pockets go from the queen down to the pawn, and the clock goes on when a pawn is
+/// dropped.
+#[derive(Default)]
+struct Crazyhouse {
+    halfmoves: u32,
+    drops_pawn: bool,
+}
+
+impl Crazyhouse {
+    fn line(&mut self, record: &str) -> String {
+        let (record, next) = record.split_once(" sm ").unwrap_or((record, ""));
+        let line = hashed_line(record);
+        let (board, rest) = line.split_once('[').unwrap();
+        let (pocket, rest) = rest.split_once(']').unwrap();
+        let (fields, ops) = rest.split_once(" hmvc ").unwrap();
+        let (halfmoves, fmvn) = ops.split_once(';').unwrap();
+        let is_zero = halfmoves == "0" && !self.drops_pawn;
+        self.halfmoves = if is_zero { 0 } else { self.halfmoves + 1 };
+        self.drops_pawn = next.starts_with('@');
+        let mut pocket: Vec<char> = pocket.chars().collect();
+        pocket.sort_by_key(|piece| "QRBNPqrbnp".find(*piece));
+        let pocket: String = pocket.into_iter().collect();
+        format!("{board}[{pocket}]{fields} hmvc {};{fmvn}", self.halfmoves)
+    }
 }
 
 fn hash(text: &str) -> String {

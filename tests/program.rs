@@ -4,13 +4,17 @@ mod arguments;
 mod check;
 #[cfg(feature = "compression")]
 mod compressed;
+#[cfg(target_os = "linux")]
+mod faults;
 mod input;
 mod manual;
 mod messages;
 mod operations;
 mod output;
+mod reading;
 mod records;
 mod show;
+mod variants;
 
 use testkit::program::Outcome;
 

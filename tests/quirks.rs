@@ -3,6 +3,10 @@
 //! They lie beside the repository, with the answers that were thought best; where they do not lie there is nothing to
 //! hold. Where we answer otherwise the case stands in [`DIFFERENT`], and what is not there yet in [`SKIPPED`].
 
+mod fixture;
+mod matrix;
+mod table;
+
 use std::fs;
 
 use pgn2epd::{Game, Severity};

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use emit::{Counts, LookAhead, Plan, Problem, Replay, Severity, Text};
+use emit::{Counts, LookAhead, Plan, Problem, Replay, Text};
 use pgn::{Chunk, Pipeline, Source, Work, Worked};
 
 use crate::{Options, Summary};
@@ -175,10 +175,7 @@ fn deliver(
         if problem.game > 0 {
             problem.game += summary.games;
         }
-        match problem.severity() {
-            Severity::Error => summary.errors += 1,
-            Severity::Warning => summary.warnings += 1,
-        }
+        summary.count(problem.severity());
         watch.problem(problem);
     }
     summary.games += counts.games;

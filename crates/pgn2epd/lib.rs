@@ -40,8 +40,8 @@ pub use emit::{
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Move, MoveText, Piece, Position,
-    SanError, Square,
+    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,
+    Position, SanError, Square,
 };
 
 #[cfg(doctest)]

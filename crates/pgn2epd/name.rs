@@ -179,10 +179,7 @@ fn tell(done: &mut Done, bytes: u64, summary: &mut Summary, watch: &mut dyn Watc
         if problem.game > 0 {
             problem.game += summary.games;
         }
-        match problem.severity() {
-            Severity::Error => summary.errors += 1,
-            Severity::Warning => summary.warnings += 1,
-        }
+        summary.count(problem.severity());
         watch.problem(problem);
     }
     summary.bad_games += done.counts.bad_games;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use emit::{NameSource, OnError, Ops, Plan, RegisterStyle, Select};
 use openings::Embedded;
-use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
+use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
 /// How games are converted. The default is what the EPD standard says.
 ///
@@ -39,6 +39,14 @@ pub struct Options {
     pub variations: bool,
     /// Whether commands as `[%csl Ra1]` stay in the text of comments.
     pub keep_commands: bool,
+    /// The language of the moves; `None` to find it out, game by game: that in which all moves of the main line are legal.
+    pub language: Option<Language>,
+    /// Whether null moves are played, rather than an error.
+    pub null_moves: bool,
+    /// Whether departures from the standard are looked for, and told, that are common and change nothing. It costs time.
+    pub notes: bool,
+    /// Whether every departure from the standard is an error; it looks for [`notes`](Options::notes) too.
+    pub strict: bool,
     /// The first position of a game that is written, in plies: 0 is the start.
     pub first_ply: u32,
     /// The last position that is written, in plies.
@@ -69,6 +77,10 @@ impl Default for Options {
             names: NameSource::Table(Arc::new(Embedded)),
             variations: false,
             keep_commands: false,
+            language: plan.language,
+            null_moves: false,
+            notes: false,
+            strict: false,
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
@@ -114,6 +126,10 @@ impl Options {
             names: self.names.clone(),
             variations: self.variations,
             keep_commands: self.keep_commands,
+            language: self.language,
+            null_moves: self.null_moves,
+            notes: self.notes || self.strict,
+            strict: self.strict,
             select: Select {
                 first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
                 last: self.last_ply,

@@ -2,6 +2,8 @@
 
 use std::ops::AddAssign;
 
+use emit::Severity;
+
 /// What was read, written and found wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -15,6 +17,8 @@ pub struct Summary {
     pub errors: u64,
     /// Problems through which nothing was lost.
     pub warnings: u64,
+    /// Departures from the standard that change nothing, where they are looked for.
+    pub notes: u64,
     /// Strings that were cut to the 255 bytes that a string operand may have.
     pub shortened: u64,
     /// Bytes of PGN.
@@ -25,6 +29,17 @@ pub struct Summary {
     pub stopped: bool,
 }
 
+impl Summary {
+    /// Counts a problem.
+    pub(crate) fn count(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => self.notes += 1,
+        }
+    }
+}
+
 impl AddAssign for Summary {
     fn add_assign(&mut self, other: Summary) {
         self.games += other.games;
@@ -32,6 +47,7 @@ impl AddAssign for Summary {
         self.positions += other.positions;
         self.errors += other.errors;
         self.warnings += other.warnings;
+        self.notes += other.notes;
         self.shortened += other.shortened;
         self.bytes_read += other.bytes_read;
         self.bytes_written += other.bytes_written;

@@ -1,6 +1,7 @@
 //! What a record says of its game: comments and other operations that few records have, or that change rarely.
 
 use pgn::{Outcome, TagPair};
+use san::Color;
 
 use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
@@ -11,7 +12,7 @@ use crate::naming::Opening;
 use crate::operations::Operations;
 use crate::plan::OF_ENGINES;
 use crate::repetition::Repetition;
-use crate::{Op, Plan, Ply, RegisterStyle, legal_string, title};
+use crate::{Branch, Format, Op, Plan, Ply, RegisterStyle, VariantPly, legal_string, title};
 
 /// The rank of comments in variations nested so deep that there is none for each level.
 const LOWEST_COMMENT: usize = 9;
@@ -27,6 +28,8 @@ const RC: Mnemonic = Mnemonic::new("rc");
 const RESIGN: Mnemonic = Mnemonic::new("resign");
 const ECO: Mnemonic = Mnemonic::new("eco");
 const NIC: Mnemonic = Mnemonic::new("nic");
+pub(crate) const FULLMOVES: Mnemonic = Mnemonic::new("fmvn");
+pub(crate) const HALFMOVES: Mnemonic = Mnemonic::new("hmvc");
 pub(crate) const SM: Mnemonic = Mnemonic::new("sm");
 /// Private, so it begins with a capital letter (EPD 4.2): recursive annotation variation (PGN standard 8.2.5).
 const RAV: Mnemonic = Mnemonic::new("Rav");
@@ -106,7 +109,7 @@ impl Compose {
     ) -> &mut Operations {
         self.operations.clear();
         self.comment.clear();
-        self.registers(ply, opening, plan);
+        self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
         if !ply.branches.is_empty() {
             let plies: Vec<String> = ply.branches.iter().map(|b| b.ply.to_string()).collect();
             let branches = ply.branches.iter().zip(&plies);
@@ -116,6 +119,28 @@ impl Compose {
         if plan.composes_all() {
             self.by_rule(ply, plan);
             self.analysis(ply, plan);
+        }
+        &mut self.operations
+    }
+
+    /// All operations of a record of another kind of chess: of what depends on the rules of chess there is nothing.
+    pub(crate) fn operations_of_variant(
+        &mut self,
+        ply: &VariantPly<'_>,
+        plan: &Plan,
+    ) -> &mut Operations {
+        let VariantPly { position, comments, next, .. } = *ply;
+        self.operations.clear();
+        self.comment.clear();
+        self.registers(comments, position.turn(), &[], &Opening::default(), plan);
+        if plan.ops.has(Op::Fmvn) && plan.format != Format::Fen {
+            self.operations.number(FULLMOVES, position.fullmoves());
+        }
+        if plan.ops.has(Op::Hmvc) && plan.format != Format::Fen {
+            self.operations.number(HALFMOVES, position.halfmoves());
+        }
+        if let Some(san) = next.filter(|_| plan.ops.has(Op::Sm)) {
+            self.operations.word(SM, san.as_bytes());
         }
         &mut self.operations
     }
@@ -171,11 +196,18 @@ impl Compose {
         }
     }
 
-    fn registers(&mut self, ply: &Ply<'_>, opening: &Opening<'_>, plan: &Plan) {
-        let is_main = ply.branches.is_empty();
-        let comments_stay = self.comments_settled && ply.comments.is_empty() && is_main;
+    fn registers(
+        &mut self,
+        comments: &[&[u8]],
+        turn: Color,
+        branches: &[Branch],
+        opening: &Opening<'_>,
+        plan: &Plan,
+    ) {
+        let is_main = branches.is_empty();
+        let comments_stay = self.comments_settled && comments.is_empty() && is_main;
         if plan.has_register(Op::C) && !(comments_stay && !self.is_restless) {
-            self.comments(ply, plan);
+            self.comments(comments, turn, branches.len(), plan);
             self.comments_settled = self.comment.is_empty() && is_main;
         }
         if self.opening_settled && !self.is_restless {
@@ -197,17 +229,16 @@ impl Compose {
     }
 
     /// `c0` is the game, `c1` the comment on the position; in a variation that is one rank lower at each level.
-    fn comments(&mut self, ply: &Ply<'_>, plan: &Plan) {
-        if !ply.comments.is_empty() {
-            let mover = !ply.position.turn();
-            for bytes in ply.comments {
-                let text = comment::text(bytes, mover, plan.keep_commands);
+    fn comments(&mut self, comments: &[&[u8]], turn: Color, depth: usize, plan: &Plan) {
+        if !comments.is_empty() {
+            for bytes in comments {
+                let text = comment::text(bytes, !turn, plan.keep_commands);
                 append_text(&mut self.comment, &text);
             }
             self.shortened += u64::from(shorten(&mut self.comment));
         }
         let Compose { game, comment, .. } = self;
-        let rank = (1 + ply.branches.len()).min(LOWEST_COMMENT);
+        let rank = (1 + depth).min(LOWEST_COMMENT);
         let wanted = |register: usize| match register {
             0 => Some(&**game),
             _ if register == rank => Some(&**comment),

@@ -50,7 +50,7 @@ pub use op::{Op, Ops, OpsError};
 pub use opcode::{Opcode, OperandType};
 pub use operand::{Centipawns, Mate, Operand, OperandError, Wanted};
 pub use plan::{Format, NameSource, OnError, Plan, RegisterStyle, Select};
-pub use ply::{Ahead, Branch, Ply};
+pub use ply::{Ahead, Branch, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason, Severity, text_of};
 pub use read::{
     Line, MoveTexts, OperandRef, OperationRef, ReadError, ReadOptions, RecordRef, read_line,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pgn::{Outcome, TagPair};
 use san::{Move, Position};
 
-use crate::{Ahead, Branch, Ply, Problem, Sink};
+use crate::{Ahead, Branch, Ply, Problem, Sink, VariantPly};
 
 /// Gives another sink the plies of a game once it is over, with [what comes behind them](crate::Ply::ahead).
 ///
@@ -106,6 +106,14 @@ impl<S: Sink> Sink for LookAhead<S> {
 
     fn pass(&mut self, ply: Ply<'_>) {
         self.keep(ply, false);
+    }
+
+    fn takes_variants(&self) -> bool {
+        self.sink.takes_variants()
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        self.sink.variant(ply);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use san::FieldStyle;
+use san::{FieldStyle, Language};
 
 use crate::{Names, Op, Ops};
 
@@ -21,6 +21,14 @@ pub struct Plan {
     pub names: NameSource,
     /// Whether the positions of variations are written too.
     pub variations: bool,
+    /// The language of the moves; `None` to find it out, game by game.
+    pub language: Option<Language>,
+    /// Whether null moves are played, rather than an error.
+    pub null_moves: bool,
+    /// Whether departures from the standard are looked for that change nothing.
+    pub notes: bool,
+    /// Whether every departure from the standard is an error. What has one reading is played all the same.
+    pub strict: bool,
     /// Whether commands as `[%csl Ra1]` stay in the text of comments.
     pub keep_commands: bool,
     /// The positions of a game that are written.
@@ -45,6 +53,10 @@ impl Default for Plan {
             registers: RegisterStyle::default(),
             names: NameSource::default(),
             variations: false,
+            language: Some(Language::English),
+            null_moves: false,
+            notes: false,
+            strict: false,
             keep_commands: false,
             select: Select::default(),
             blank_line: false,

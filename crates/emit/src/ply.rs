@@ -1,7 +1,7 @@
 //! One step of a game, as a sink sees it.
 
 use pgn::Outcome;
-use san::{Move, MoveText, Position};
+use san::{Move, MoveText, Position, VariantPosition};
 
 /// A position of a game, and the move that was played from it.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,19 @@ pub struct Ply<'a> {
     pub branches: &'a [Branch],
     /// What comes behind the position; only from a sink that [looks ahead](crate::LookAhead).
     pub ahead: Option<&'a Ahead<'a>>,
+}
+
+/// A position of a game of another kind of chess, which no [`Position`] can hold, and the move that was played from it.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantPly<'a> {
+    /// The position.
+    pub position: &'a VariantPosition,
+    /// The move that was played from it, in SAN; `None` at the end of the game.
+    pub next: Option<&'a str>,
+    /// How many plies were played before: 0 at the start of the game.
+    pub number: u32,
+    /// As those of a [`Ply`].
+    pub comments: &'a [&'a [u8]],
 }
 
 /// Where a variation leaves the line that it belongs to.

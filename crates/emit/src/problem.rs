@@ -3,8 +3,8 @@
 use std::fmt;
 
 use encoding_rs::WINDOWS_1252;
-use pgn::{FaultKind, Place, TagPair};
-use san::{Color, FenError, Repair, SanError};
+use pgn::{FaultKind, Outcome, Place, TagPair};
+use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
 /// Something wrong in a file of games, where, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Problem {
     pub move_number: Option<MoveNumber>,
     /// Whether it stands in a variation: then only that is ended by it.
     pub in_variation: bool,
+    /// Whether every departure from the standard is to be an error.
+    pub strict: bool,
     /// The text that shows it, shortened where it is long.
     pub token: String,
     /// What is wrong.
@@ -46,6 +48,8 @@ impl fmt::Display for MoveNumber {
 /// Whether positions were lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
+    /// The standard has it otherwise, but it is common, and changes nothing.
+    Note,
     /// It has one reading, which was taken: nothing is lost.
     Warning,
     /// The rest of the game, or all of it, could not be played.
@@ -56,6 +60,7 @@ impl Severity {
     /// `warning` or `error`.
     pub fn as_str(self) -> &'static str {
         match self {
+            Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
         }
@@ -84,9 +89,52 @@ pub enum Reason {
     /// The `SetUp` tag says that there is no `FEN` tag, but there is one.
     #[error("SetUp is 0, yet there is a FEN tag: the FEN counts")]
     SetUpDenied,
+    /// The `SetUp` tag says that there is a `FEN` tag, but there is none.
+    #[error("SetUp is 1, yet there is no FEN tag: played from the usual array")]
+    FenMissing,
     /// The `Variant` tag names rules that are not known.
-    #[error("the variant is not supported: only standard chess and Chess960 are")]
+    #[error("the variant is not known, or not to be used here")]
     Variant,
+    /// A variation in a game of another kind of chess.
+    #[error("variations of other kinds of chess are not played: left out")]
+    VariationOfVariant,
+    /// The moves are legal in two languages, and not the same.
+    #[error(
+        "the letters of the pieces can be read as {first:?} and as {second:?}: name the language"
+    )]
+    Language {
+        /// One.
+        first: Language,
+        /// Another.
+        second: Language,
+    },
+    /// A move that the standard spells otherwise.
+    #[error("in SAN it is {}", .san)]
+    Spelling {
+        /// Its only spelling in SAN.
+        san: MoveText,
+    },
+    /// A sign beside a move that the standard does not have.
+    #[error("a sign that the standard does not know")]
+    Sign,
+    /// A `$` without a number, or with one that is too large.
+    #[error("a glyph's number is one from 0 to 255")]
+    Nag,
+    /// Two tag pairs of one name; the first counts.
+    #[error("the tag is there twice: the first counts")]
+    SameTagTwice,
+    /// A game that starts elsewhere, and does not say so.
+    #[error("there is no tag SetUp beside the FEN")]
+    SetUpMissing,
+    /// The movetext ends without a result.
+    #[error("the game has no result")]
+    NoResult,
+    /// The movetext has another result than the tag.
+    #[error("the movetext ends with {}", .outcome.as_str())]
+    ResultDiffers {
+        /// The movetext's.
+        outcome: Outcome,
+    },
     /// A variation in a variation, and so on, more than anybody can read.
     #[error("variations nested more than {limit} levels deep: left out")]
     TooDeep {
@@ -110,8 +158,16 @@ impl Reason {
             Reason::Move(_) => "illegal-move",
             Reason::Fen(_) => "fen",
             Reason::FenRepaired(_) => "fen-repaired",
-            Reason::SetUpDenied => "setup",
-            Reason::Variant => "variant",
+            Reason::SetUpDenied | Reason::FenMissing => "setup",
+            Reason::Variant | Reason::VariationOfVariant => "variant",
+            Reason::Language { .. } => "language",
+            Reason::Spelling { .. } => "spelling",
+            Reason::Sign => "sign",
+            Reason::Nag => "nag",
+            Reason::SameTagTwice => "same-tag-twice",
+            Reason::SetUpMissing => "setup-missing",
+            Reason::NoResult => "no-result",
+            Reason::ResultDiffers { .. } => "result-differs",
             Reason::TooDeep { .. } => "too-deep",
             Reason::TooLarge { .. } => "too-large",
         }
@@ -121,7 +177,17 @@ impl Reason {
     pub fn severity(&self) -> Severity {
         match self {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
-            Reason::FenRepaired(_) | Reason::SetUpDenied => Severity::Warning,
+            Reason::FenRepaired(_)
+            | Reason::SetUpDenied
+            | Reason::FenMissing
+            | Reason::VariationOfVariant => Severity::Warning,
+            Reason::Spelling { .. }
+            | Reason::Sign
+            | Reason::Nag
+            | Reason::SameTagTwice
+            | Reason::SetUpMissing
+            | Reason::NoResult
+            | Reason::ResultDiffers { .. } => Severity::Note,
             _ => Severity::Error,
         }
     }
@@ -148,17 +214,19 @@ impl fmt::Display for Problem {
         if self.in_variation {
             f.write_str("in a variation: ")?;
         }
-        if self.severity() == Severity::Warning {
-            f.write_str("warning: ")?;
+        match self.severity() {
+            Severity::Note => f.write_str("note: ")?,
+            Severity::Warning => f.write_str("warning: ")?,
+            Severity::Error => {}
         }
         write!(f, "{}", self.reason)
     }
 }
 
 impl Problem {
-    /// Whether positions were lost.
+    /// Whether positions were lost, or, where that was asked for, whether the standard has it otherwise.
     pub fn severity(&self) -> Severity {
-        self.reason.severity()
+        if self.strict { Severity::Error } else { self.reason.severity() }
     }
 }
 

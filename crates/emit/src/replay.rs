@@ -1,10 +1,13 @@
 //! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
 
+mod language;
+mod notes;
 mod problems;
+mod variant;
 mod variation;
 
 use pgn::{Chunk, Fault, Outcome, Scanner, Token, Worked};
-use san::{Move, Position};
+use san::{Language, Move, Position, SanError, VariantPosition};
 
 use self::problems::Places;
 use self::variation::Line;
@@ -33,6 +36,10 @@ pub struct Replay<'c> {
     branches: Vec<Branch>,
     /// How the game ended, as its movetext says.
     outcome: Option<Outcome>,
+    /// In which its moves are written.
+    language: Language,
+    /// Whether a move in plain SAN may be taken as it stands.
+    is_plain: bool,
 }
 
 /// What was met in a chunk.
@@ -54,9 +61,19 @@ enum Played {
     Cut,
 }
 
+/// Where a game starts.
+enum Start {
+    Chess(Position),
+    Variant(Box<VariantPosition>),
+    /// It cannot be played.
+    Nowhere,
+}
+
 /// What comes of a token.
 enum Step {
     Move(Move),
+    /// A null move, where they are asked for.
+    Pass,
     Nothing,
     End,
 }
@@ -78,6 +95,8 @@ impl<'c> Replay<'c> {
             outer: Vec::new(),
             branches: Vec::new(),
             outcome: None,
+            language: Language::English,
+            is_plain: true,
         }
     }
 
@@ -151,7 +170,12 @@ impl<'c> Replay<'c> {
     fn play(&mut self, sink: &mut impl Sink) -> Played {
         self.problems_in_variations = 0;
         self.outcome = None;
-        let Some(position) = self.start() else { return self.end_of_game(sink) };
+        let position = match self.start(sink.takes_variants()) {
+            Start::Chess(position) => position,
+            Start::Variant(position) => return self.play_variant(*position, sink),
+            Start::Nowhere => return self.end_of_game(sink),
+        };
+        self.find_language(&position);
         let select = self.plan.select;
         let wants_all = select == Select::default();
         let variations = self.plan.variations;
@@ -162,6 +186,10 @@ impl<'c> Replay<'c> {
                 Some(next) => next,
                 None => match self.step(&mut line, sink) {
                     Step::Move(next) => next,
+                    Step::Pass => {
+                        self.pass(&mut line, sink);
+                        continue;
+                    }
                     Step::Nothing => continue,
                     Step::End => break,
                 },
@@ -174,7 +202,7 @@ impl<'c> Replay<'c> {
                     sink.pass(ply);
                 }
             } else if line.is_shown {
-                self.show(&line, Some(next), sink);
+                self.show(&line, Some(next), false, sink);
             } else {
                 self.enter_variation(&mut line, next);
             }
@@ -189,14 +217,14 @@ impl<'c> Replay<'c> {
             self.end_variation(&line, sink);
             line = outer;
         }
-        self.show(&line, None, sink);
+        self.show(&line, None, true, sink);
         self.end_of_game(sink)
     }
 
     /// The next move, if the next word is one in plain SAN; it is taken.
     #[inline(always)]
     fn plain_move(&mut self, position: &Position) -> Option<Move> {
-        let guess = self.scanner.guess()?;
+        let guess = self.scanner.guess().filter(|_| self.is_plain)?;
         let next = san::resolve_plain(position, guess.text)?;
         self.scanner.accept(guess);
         Some(next)
@@ -204,8 +232,7 @@ impl<'c> Replay<'c> {
 
     /// Shows a position of a variation, or one that has comments, or the last one of a line.
     #[inline(never)]
-    fn show(&mut self, line: &Line, next: Option<Move>, sink: &mut impl Sink) {
-        let ends_game = next.is_none() && line.is_main;
+    fn show(&mut self, line: &Line, next: Option<Move>, ends_line: bool, sink: &mut impl Sink) {
         let ply = Ply {
             position: &line.position,
             next,
@@ -214,7 +241,7 @@ impl<'c> Replay<'c> {
             branches: &self.branches,
             ahead: None,
         };
-        if self.plan.select.wants(line.number, ends_game) {
+        if self.plan.select.wants(line.number, ends_line && line.is_main) {
             sink.ply(ply)
         } else {
             sink.pass(ply)
@@ -231,8 +258,19 @@ impl<'c> Replay<'c> {
             Token::Close if depth + 1 == self.outer.len() => self.close_variation(line, sink),
             // In a variation that is not played.
             _ if depth != self.outer.len() => {}
-            Token::Move(text) => match san::resolve(&line.position, text) {
-                Ok(next) => return Step::Move(next),
+            Token::Move(text) => match san::resolve_in(&line.position, text, self.language) {
+                Ok(next) => {
+                    if self.plan.notes {
+                        self.note_move(&line.position, text, next);
+                    }
+                    return Step::Move(next);
+                }
+                // What a variation begins with gives it its name: that is a move.
+                Err(SanError::NullMove)
+                    if self.plan.null_moves && line.is_shown && !line.position.is_check() =>
+                {
+                    return Step::Pass;
+                }
                 Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
             },
             Token::Unknown(text) => return self.fail(line, sink, text, Reason::UnknownToken),
@@ -242,9 +280,21 @@ impl<'c> Replay<'c> {
                 }
             }
             Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
+            _ if self.plan.notes => self.note_token(&line.position, token),
             _ => {}
         }
         Step::Nothing
+    }
+
+    /// A null move: the record of the position has no move, and the other side goes on.
+    #[cold]
+    fn pass(&mut self, line: &mut Line, sink: &mut impl Sink) {
+        self.show(line, None, false, sink);
+        if self.plan.variations {
+            line.before_last = Some(line.position.clone());
+        }
+        line.position.pass();
+        line.number += 1;
     }
 
     /// Something that cannot be played ends the line that it stands in, and no other.
@@ -259,7 +309,7 @@ impl<'c> Replay<'c> {
     }
 
     /// The start position; without one there is a problem, and nothing to play.
-    fn start(&mut self) -> Option<Position> {
+    fn start(&mut self, takes_variants: bool) -> Start {
         let mut warnings = Vec::new();
         let outcome = start::position(self.scanner.tags(), |index, reason| {
             warnings.push((index, reason));
@@ -268,10 +318,11 @@ impl<'c> Replay<'c> {
             self.tag_problem(index, reason);
         }
         match outcome {
-            Ok(position) => Some(position.unwrap_or_default()),
+            Ok(position) => Start::Chess(position.unwrap_or_default()),
+            Err((_, Reason::Variant)) if takes_variants => self.start_of_variant(),
             Err((index, reason)) => {
                 self.tag_problem(index, reason);
-                None
+                Start::Nowhere
             }
         }
     }
@@ -290,6 +341,10 @@ impl<'c> Replay<'c> {
             self.problems.retain(|(_, problem)| problem.game == 0);
             self.say_too_large();
             return Played::WithError;
+        }
+        if self.plan.notes {
+            self.note_tags();
+            self.note_end();
         }
         self.take_faults();
         let is_error = |(_, problem): &(usize, Problem)| {

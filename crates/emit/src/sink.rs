@@ -2,7 +2,7 @@
 
 use pgn::{Outcome, TagPair};
 
-use crate::{Ply, Problem};
+use crate::{Ply, Problem, VariantPly};
 
 /// Receives what [`Replay`](crate::Replay) plays: each game's chosen positions in order, and what is wrong with it.
 ///
@@ -37,6 +37,16 @@ pub trait Sink {
     /// A position that the plan does not select, for sinks whose records depend on what was played before them.
     #[inline(always)]
     fn pass(&mut self, ply: Ply<'_>) {
+        let _ = ply;
+    }
+
+    /// Whether games of other kinds of chess are of use; else each of them is an error.
+    fn takes_variants(&self) -> bool {
+        false
+    }
+
+    /// The next position of a game of another kind of chess that the plan selects.
+    fn variant(&mut self, ply: VariantPly<'_>) {
         let _ = ply;
     }
 

@@ -1,7 +1,7 @@
 //! Where a game starts: the `FEN`, `SetUp` and `Variant` tags (PGN standard 9.7).
 
 use pgn::TagPair;
-use san::{Position, Setup};
+use san::{Position, Setup, VariantPosition};
 
 use crate::Reason;
 
@@ -25,7 +25,14 @@ pub(crate) fn position(
     {
         return Err((index, Reason::Variant));
     }
-    let Some(index) = named(b"FEN") else { return Ok(None) };
+    let Some(index) = named(b"FEN") else {
+        if let Some(setup) = named(b"SetUp")
+            && &tags[setup].value()[..] == b"1"
+        {
+            warn(setup, Reason::FenMissing);
+        }
+        return Ok(None);
+    };
     if let Some(setup) = named(b"SetUp")
         && &tags[setup].value()[..] == b"0"
     {
@@ -39,7 +46,29 @@ pub(crate) fn position(
     setup.into_position().map(Some).map_err(fen)
 }
 
-type TagIndex = usize;
+/// Where a game of another kind of chess starts.
+pub(crate) struct VariantStart {
+    pub(crate) position: VariantPosition,
+    /// The `FEN` tag, if something in it was left out.
+    pub(crate) repaired: Option<TagIndex>,
+}
+
+/// The start position of a game whose `Variant` tag does not mean chess.
+pub(crate) fn variant(tags: &[TagPair<'_>]) -> Result<VariantStart, (TagIndex, Reason)> {
+    let named =
+        |name: &str| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name.as_bytes()));
+    let index = named("Variant").unwrap_or_default();
+    let variant = VariantPosition::variant_named(&tags[index].value());
+    let variant = variant.ok_or((index, Reason::Variant))?;
+    let Some(index) = named("FEN") else {
+        return Ok(VariantStart { position: VariantPosition::start(variant), repaired: None });
+    };
+    let (position, repaired) = VariantPosition::from_fen(variant, &tags[index].value())
+        .map_err(|error| (index, Reason::Fen(error)))?;
+    Ok(VariantStart { position, repaired: repaired.then_some(index) })
+}
+
+pub(crate) type TagIndex = usize;
 
 /// Whether a tag of this name, in any case, tells where a game starts.
 #[inline]

@@ -5,7 +5,7 @@ use san::Buffer;
 
 use crate::compose::Compose;
 use crate::naming::Naming;
-use crate::{Plan, Ply, Problem, Sink, write};
+use crate::{Plan, Ply, Problem, Sink, VariantPly, write};
 
 /// Writes the records of games into a buffer, and keeps the problems.
 #[derive(Debug, Default)]
@@ -79,6 +79,17 @@ impl Sink for TextSink<'_> {
             self.quiet_from = u32::MAX;
         }
         self.text.compose.pass(&ply, self.plan);
+    }
+
+    fn takes_variants(&self) -> bool {
+        true
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
+        let operations = compose.operations_of_variant(&ply, self.plan);
+        write::variant(&ply, self.plan, operations, bytes);
+        *positions += 1;
     }
 
     fn end(&mut self, _outcome: Option<Outcome>) {

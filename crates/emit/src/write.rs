@@ -4,15 +4,12 @@ pub(crate) mod record;
 
 use san::{Buffer, Line, san_of, write_fen, write_fields};
 
-use crate::compose::SM;
+use crate::compose::{FULLMOVES, HALFMOVES, SM};
 use crate::counter::{FMVN, HMVC};
 use crate::dialect::crafty;
 use crate::mnemonic::Mnemonic;
 use crate::operations::Operations;
-use crate::{Format, Op, Plan, Ply};
-
-const FULLMOVES: Mnemonic = Mnemonic::new("fmvn");
-const HALFMOVES: Mnemonic = Mnemonic::new("hmvc");
+use crate::{Format, Op, Plan, Ply, VariantPly};
 
 /// Writes the record of a position, with its line end. Of its operations it has the counters and the move played.
 #[inline(always)]
@@ -47,6 +44,24 @@ pub(crate) fn composed(
             line.finish();
         }
     }
+    operations.write_before(Mnemonic::LAST, buffer);
+    buffer.extend(b"\n");
+}
+
+/// Writes the record of a position of another kind of chess with any operations.
+pub(crate) fn variant(
+    ply: &VariantPly<'_>,
+    plan: &Plan,
+    operations: &mut Operations,
+    buffer: &mut Buffer,
+) {
+    let VariantPly { position, .. } = ply;
+    let mut text = position.fields(plan.fields);
+    if plan.format == Format::Fen {
+        text += &format!(" {} {}", position.halfmoves(), position.fullmoves());
+    }
+    buffer.extend(text.as_bytes());
+    operations.sort();
     operations.write_before(Mnemonic::LAST, buffer);
     buffer.extend(b"\n");
 }

@@ -7,8 +7,8 @@ use crate::class::{CLASS, END};
 const GLYPHS: &[&str] = &[
     "!", "?", "!!", "??", "!?", "?!", "□", "=", "∞", "+=", "=+", "⩲", "⩱", "±", "∓", "+/-", "-/+",
     "+-", "-+", "+/=", "=/+", "=/∞", "N", "D", "-", "--+", "+--", "⨀", "○", "↑", "→", "⇆", "⊕",
-    "∆", "⌓", "RR", "TN", "ep", "e.p.", "e.p", "+", "#", "++", "ch", "ch.", "dbl", "mate", "x",
-    "‼", "⁇", "⁉", "⁈",
+    "∆", "⌓", "RR", "TN", "ep", "e.p.", "e.p", "+", "#", "++", "ch", "ch.", "dbl", "dbl.", "dis",
+    "dis.", "mate", "x", "‼", "⁇", "⁉", "⁈",
 ];
 
 /// Whether the word is an annotation that stands alone.
@@ -31,7 +31,7 @@ pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
 
 /// Whether a word behind a result, or before any game, begins a game: it looks like a move, or is a null move.
 pub(crate) fn starts_game(word: &[u8]) -> bool {
-    !is_glyph(word) && (move_prefix(word).is_some() || word.starts_with(b"--") || word == b"Z0")
+    !is_glyph(word) && (move_prefix(word).is_some() || matches!(word, b"--" | b"Z0"))
 }
 
 /// The length of the move in a word to which a result or a move number is glued: `Qg20-1`, `e5*`, `c64.Nc3`.

@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tempfile::{NamedTempFile, TempPath};
 
+/// What the names of temporary files begin and end with.
+const PREFIX: &str = ".pgn2epd-";
+const SUFFIX: &str = ".tmp";
+
 /// Where records go.
 pub(super) enum Output {
     Stdout(io::StdoutLock<'static>),
@@ -39,14 +43,15 @@ impl Output {
         // A better message than one with the name of the temporary file.
         fs::metadata(folder).with_context(cannot_write)?;
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".pgn2epd-").suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             // What any new file gets; the temporary one would be private.
             builder.permissions(Permissions::from_mode(0o666));
         }
-        let temporary: NamedTempFile = builder.tempfile_in(folder).with_context(cannot_write)?;
+        remove_litter(folder);
+        let temporary = locked(|| builder.tempfile_in(folder)).with_context(cannot_write)?;
         if let Some(old) = old {
             fs::set_permissions(temporary.path(), old.permissions()).with_context(cannot_write)?;
         }
@@ -67,6 +72,35 @@ impl Output {
             path.persist(&target).with_context(|| format!("cannot write {}", target.display()))?;
         }
         Ok(())
+    }
+}
+
+/// A temporary file that says by its lock that somebody is at work on it.
+fn locked(make: impl Fn() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    loop {
+        let temporary = make()?;
+        // Where there are no locks, nothing is taken for litter either.
+        let is_locked = temporary.as_file().try_lock().is_ok();
+        // Another run may have taken it for litter before it was locked.
+        if !is_locked || temporary.path().exists() {
+            return Ok(temporary);
+        }
+    }
+}
+
+/// Removes what runs have left behind that were killed: nobody has it locked.
+fn remove_litter(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(PREFIX)
+            && name.ends_with(SUFFIX)
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            // It may be somebody else's, and stay.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

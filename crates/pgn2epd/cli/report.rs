@@ -96,13 +96,16 @@ pub(super) fn printable(text: &str) -> String {
 /// The summary for people: `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`.
 #[allow(clippy::print_stderr)]
 pub(super) fn summary_text(summary: &Summary, elapsed: Duration) {
-    let Summary { games, bad_games, positions, errors, warnings, bytes_read, .. } = *summary;
+    let Summary { games, bad_games, positions, errors, warnings, notes, bytes_read, .. } = *summary;
     let mut text = format!("{}, {}", count(games, "game"), count(positions, "position"));
     if errors > 0 {
         text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
     }
     if warnings > 0 {
         text += &format!(", {}", count(warnings, "warning"));
+    }
+    if notes > 0 {
+        text += &format!(", {}", count(notes, "note"));
     }
     let megabytes = bytes_read as f64 / 1e6;
     anstream::eprintln!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64());
@@ -117,6 +120,7 @@ pub(super) fn summary_json(summary: &Summary, elapsed: Duration) {
         "positions": summary.positions,
         "errors": summary.errors,
         "warnings": summary.warnings,
+        "notes": summary.notes,
         "bytes_read": summary.bytes_read,
         "bytes_written": summary.bytes_written,
         "stopped": summary.stopped,

@@ -224,7 +224,7 @@ impl Checker {
             }
             match fault.kind.severity() {
                 Severity::Error => self.counts.errors += 1,
-                Severity::Warning => self.counts.warnings += 1,
+                Severity::Warning | Severity::Note => self.counts.warnings += 1,
             }
             tell(fault);
         }

@@ -62,6 +62,12 @@ pub enum FenError {
     /// There is something behind the sixth field.
     #[error("more than six fields")]
     TooLong,
+    /// No FEN, with what variants add to one.
+    #[error("it is no FEN")]
+    NoVariantFen,
+    /// A position that cannot be in a variant.
+    #[error("it is no legal position of this variant")]
+    NotInVariant,
     /// A side has no king.
     #[error("{0:?} has no king")]
     NoKing(Color),
@@ -109,9 +115,11 @@ impl FenError {
             FenError::Castling | FenError::NoSuchRight { .. } => Some(Field::Castling),
             FenError::EnPassant | FenError::NoSuchAdvance(_) => Some(Field::EnPassant),
             FenError::NotANumber(field) => Some(*field),
-            FenError::TooLong | FenError::OtherSideInCheck(_) | FenError::ImpossibleCheck(_) => {
-                None
-            }
+            FenError::TooLong
+            | FenError::OtherSideInCheck(_)
+            | FenError::ImpossibleCheck(_)
+            | FenError::NoVariantFen
+            | FenError::NotInVariant => None,
         }
     }
 }
@@ -129,6 +137,9 @@ pub enum SanError {
     /// A drop of another variant: `N@f3`.
     #[error("a drop, which is not chess")]
     Drop,
+    /// No legal move of a variant.
+    #[error("no legal move of this variant is that")]
+    NotInVariant,
     /// The game was over before.
     #[error("{0:?} is checkmated: the game is over")]
     Checkmated(Color),

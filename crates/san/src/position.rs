@@ -265,6 +265,24 @@ impl Position {
         self.turn = them;
     }
 
+    /// The other side is to move, though nothing was moved: what a null move means. `false`, and nothing done, in check.
+    ///
+    /// ```
+    /// let mut position = san::Position::default();
+    /// assert!(position.pass());
+    /// assert_eq!(position.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 1 1");
+    /// ```
+    pub fn pass(&mut self) -> bool {
+        if self.is_check() {
+            return false;
+        }
+        self.en_passant = None;
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        self.fullmoves = self.fullmoves.saturating_add(u32::from(self.turn == Color::Black));
+        self.turn = !self.turn;
+        true
+    }
+
     /// A pawn captures en passant, or becomes something else.
     #[cold]
     fn pawn_special(&mut self, next: Move, letter: u8) {

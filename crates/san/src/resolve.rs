@@ -9,9 +9,12 @@
 //! `explain` says why.
 
 mod explain;
+mod in_variant;
 mod letters;
 mod read;
 mod relaxed;
+
+pub(crate) use in_variant::in_variant;
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 

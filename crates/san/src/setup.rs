@@ -29,7 +29,7 @@ pub struct Setup {
     pub(crate) en_passant: Option<Square>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
-    pub(crate) repairs: ArrayVec<Repair, 6>,
+    pub(crate) repairs: ArrayVec<Repair, 8>,
 }
 
 /// A castling right as it is written.
@@ -57,6 +57,12 @@ pub enum Repair {
     /// `-` instead of a clock.
     #[error("the {} is -: taken as {}", field_name(*.0), field_default(*.0))]
     Dash(Field),
+    /// In a variant: castling rights, an en passant square, or pieces that cannot be.
+    #[error("there is something that cannot be: left out where it does not matter")]
+    OfVariant,
+    /// A semicolon behind it, as behind an operation of EPD.
+    #[error("a semicolon behind it: passed over")]
+    Semicolon,
     /// Fullmove numbers begin with 1.
     #[error("the fullmove number is 0: taken as 1")]
     ZeroFullmove,

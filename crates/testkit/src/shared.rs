@@ -41,6 +41,17 @@ pub fn corpus_pgn() -> impl Iterator<Item = CorpusFile> {
     files.into_iter()
 }
 
+/// The PGN files of the corpus that hold other chess variants, sorted by name.
+pub fn variants_pgn() -> impl Iterator<Item = CorpusFile> {
+    let mut files = Vec::new();
+    if let Some(shared) = shared() {
+        let corpus = shared.join("corpus");
+        collect(&corpus, &corpus.join("variants"), &mut files);
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+    files.into_iter()
+}
+
 /// The file of the corpus with this name: `8moves_v3_first20000`.
 pub fn corpus_file(name: &str) -> Option<CorpusFile> {
     corpus_pgn().find(|file| file.name == name)

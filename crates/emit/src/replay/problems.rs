@@ -57,6 +57,7 @@ impl<'c> Replay<'c> {
             black,
             move_number,
             in_variation: !self.outer.is_empty(),
+            strict: self.plan.strict,
             token,
             reason,
         };

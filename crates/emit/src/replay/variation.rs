@@ -81,7 +81,7 @@ impl Replay<'_> {
             // It has no move: its comments belong to the line outside.
             return;
         }
-        self.show(line, None, sink);
+        self.show(line, None, true, sink);
         self.branches.pop();
     }
 }

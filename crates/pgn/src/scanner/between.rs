@@ -6,6 +6,9 @@ use crate::class::{CLASS, END, ends_word};
 use crate::fault::FaultKind;
 use crate::{tag, word};
 
+/// Move numbers with their dots, and moves, are not longer.
+const LONGEST_NUMBER: usize = 12;
+
 impl<'a> Scanner<'a> {
     /// Finds where the next game begins and reads its tag section.
     pub(super) fn find_game(&mut self) -> bool {
@@ -26,9 +29,7 @@ impl<'a> Scanner<'a> {
             match byte {
                 b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
-                b'[' if (self.starts_here || self.first_in_line())
-                    && tag::opening_quote(self.bytes, self.at).is_some() =>
-                {
+                b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
                     self.game_start = self.at;
                     self.starts_here = false;
                     self.tag_section(false);
@@ -77,9 +78,19 @@ impl<'a> Scanner<'a> {
             b'*' => self.phase == Phase::Between && ends_word(rest.get(1)),
             0x80.. if word::half_signs(rest) > 0 => self.phase == Phase::Between,
             0x80.. if word::ellipsis(rest) > 0 => true,
+            b'(' if self.phase == Phase::Between => self.begins_variation(),
             byte if CLASS[byte as usize] & END != 0 => false,
             _ => word::starts_game(self.word_text()),
         }
+    }
+
+    /// Whether a parenthesis before any move opens a variation, rather than a remark.
+    fn begins_variation(&self) -> bool {
+        let inside = &self.bytes[self.at + 1..];
+        let inside = &inside[..inside.len().min(LONGEST_NUMBER)];
+        let digits = inside.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let word = inside.split(|byte| CLASS[usize::from(*byte)] & END != 0).next();
+        digits > 0 && inside.get(digits) == Some(&b'.') || word.is_some_and(word::starts_game)
     }
 
     pub(super) fn word_text(&self) -> &'a [u8] {

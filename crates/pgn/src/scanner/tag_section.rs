@@ -1,7 +1,7 @@
 //! The tag section of a game (PGN standard 8.1).
 
 use super::{Digits, Phase, Scanner};
-use crate::boundary::Tail;
+use crate::boundary::{Follow, Tail};
 use crate::class::{CLASS, END};
 use crate::fault::FaultKind;
 use crate::tag::{self, TagLine};
@@ -9,6 +9,18 @@ use crate::word;
 
 /// So many names of a tag section are compared to find one that comes twice; it bounds the cost of hostile sections.
 const COMPARED_NAMES: usize = 64;
+
+/// Elements of HTML are not looked for further than this, in bytes.
+const LONGEST_ELEMENT: usize = 128;
+
+/// What stands behind a comment in the tag section.
+enum Between {
+    /// More tags; the comment ends before this byte.
+    Tags(usize),
+    Moves,
+    /// It cannot be told: the bytes end there.
+    Cut,
+}
 
 impl<'a> Scanner<'a> {
     /// Reads tag pairs up to the movetext, or to the next game where this one has none.
@@ -43,6 +55,28 @@ impl<'a> Scanner<'a> {
                 b';' => {
                     self.line_comment();
                 }
+                b'<' if self.element_len() > 2 => {
+                    let start = self.at;
+                    self.at += self.element_len();
+                    self.fault(FaultKind::TextBetweenTags, start, self.at);
+                }
+                b'{' => match self.comment_between_tags(blank_line_behind_tags) {
+                    Between::Tags(end) => {
+                        let start = self.at;
+                        self.at = end;
+                        self.fault(FaultKind::TextBetweenTags, start, end);
+                    }
+                    Between::Cut => {
+                        self.at = self.bytes.len();
+                        self.end_of_bytes(Tail::Tags { blank_line: blank_line_behind_tags });
+                        return;
+                    }
+                    Between::Moves => {
+                        self.phase = Phase::Movetext;
+                        self.blank_line = false;
+                        return;
+                    }
+                },
                 _ if !blank_line_behind_tags && self.first_in_line() && self.is_junk() => {
                     let start = self.at;
                     self.at = tag::line_end(self.bytes, start);
@@ -78,6 +112,40 @@ impl<'a> Scanner<'a> {
         let TagLine::Pair { pair, .. } = line else { return false };
         let compared = &self.tags[..self.tags.len().min(COMPARED_NAMES)];
         pair.name() == b"Event" || compared.iter().any(|tag| tag.name() == pair.name())
+    }
+
+    /// The length of an element of HTML, as `<br />`, or 0.
+    fn element_len(&self) -> usize {
+        let near = &self.bytes[self.at..self.bytes.len().min(self.at + LONGEST_ELEMENT)];
+        memchr::memchr(b'>', &near[..tag::line_end(near, 0)]).map_or(0, |len| len + 1)
+    }
+
+    /// What a comment in the tag section comes before: it belongs to the moves, unless more tags of the same game follow.
+    #[cold]
+    fn comment_between_tags(&self, blank_line: bool) -> Between {
+        let rest = &self.bytes[self.at..];
+        let Some(end) = memchr::memchr(b'}', rest).map(|len| self.at + len + 1) else {
+            return Between::Moves;
+        };
+        let behind = self.bytes[end..].iter().position(|byte| !byte.is_ascii_whitespace());
+        match (behind.map(|len| end + len), self.follow) {
+            (None, Follow::End | Follow::Fault | Follow::Number) => Between::Moves,
+            (None, Follow::Event) if blank_line => Between::Moves,
+            (None, _) => Between::Cut,
+            (Some(at), _) if self.bytes[at] != b'[' => Between::Moves,
+            (Some(at), _) => match tag::read(self.bytes, at) {
+                // What a line that is cut off turns out to be is not known yet.
+                _ if self.follow == Follow::Anything
+                    && tag::line_end(self.bytes, at) == self.bytes.len() =>
+                {
+                    Between::Cut
+                }
+                line @ TagLine::Pair { .. } if !(blank_line && self.begins_section(&line)) => {
+                    Between::Tags(end)
+                }
+                _ => Between::Moves,
+            },
+        }
     }
 
     fn take_tag(&mut self, line: TagLine<'a>) {

@@ -6,7 +6,7 @@ use clap::{ValueEnum, ValueHint};
 use pgn2epd::{CastlingStyle, EnPassantPolicy, NameSource, OnError, Ops, Options, RegisterStyle};
 
 use super::name::OpeningTables;
-use super::values::{Jobs, Plies, Size};
+use super::values::{Jobs, Letters, Plies, Size};
 
 const OPS_HELP: &str = "\
 Operations, in any order, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in the others]
@@ -30,6 +30,9 @@ pub(in crate::cli) struct Convert {
 
     #[command(flatten)]
     positions: Positions,
+
+    #[command(flatten)]
+    reading: Reading,
 
     #[command(flatten)]
     pub(in crate::cli) run: Run,
@@ -96,6 +99,31 @@ struct Positions {
     #[arg(long)]
     last: bool,
 }
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "How to read")]
+struct Reading {
+    /// The language of the pieces' letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk
+    #[arg(long, value_name = "CODE", default_value = "en", long_help = LANGUAGE_HELP)]
+    language: Letters,
+
+    /// Play null moves (--, Z0, 0000 ...), which are errors otherwise
+    #[arg(long)]
+    null_moves: bool,
+
+    /// Tell of what the standard has otherwise though it changes nothing: odd spellings, missing results
+    #[arg(long)]
+    notes: bool,
+
+    /// Every departure from the PGN standard is an error; what has one reading is played all the same
+    #[arg(long)]
+    strict: bool,
+}
+
+const LANGUAGE_HELP: &str = "\
+The language of the pieces' letters: cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv or uk; figurines are read in \
+all of them. With auto it is found out, game by game: English if all moves of the main line are legal in English, else the language \
+in which they are, unless two of them play different moves";
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How to run")]
@@ -246,6 +274,10 @@ impl Convert {
             },
             variations: self.records.variations,
             keep_commands: self.records.keep_commands,
+            language: self.reading.language.0,
+            null_moves: self.reading.null_moves,
+            notes: self.reading.notes,
+            strict: self.reading.strict,
             first_ply: first.max(u32::from(self.positions.skip_start)),
             last_ply: last,
             only_final: self.positions.last,

@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
+use pgn2epd::Language;
+
 /// A window of plies.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Plies {
@@ -53,6 +55,24 @@ impl FromStr for Jobs {
         let advice =
             "write a number of threads, 1 or more, or leave -j out for as many as there are cores";
         text.parse().map(Jobs).map_err(|_| advice.to_owned())
+    }
+}
+
+/// The language of the pieces' letters; `None` to find it out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letters(pub(super) Option<Language>);
+
+impl FromStr for Letters {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Letters(None));
+        }
+        Language::from_code(text).map(|language| Letters(Some(language))).ok_or_else(|| {
+            let codes: Vec<&str> = Language::all().map(Language::code).collect();
+            format!("there is no language {text:?}; choose of auto, {}", codes.join(", "))
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use anyhow::Context;
 use pgn2epd::{
     ConvertError, Meter, NameSource, Options, Problem, Source, Summary, Watch, convert_watched,
 };
+use same_file::Handle;
 
 use super::tables::opening_tables;
 use crate::cli::args::{Convert, Messages, SummaryForm};
@@ -20,7 +21,7 @@ use crate::cli::report::{self, Report};
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let began = Instant::now();
     let inputs = inputs(&args.files)?;
-    refuse_to_report_over_inputs(args)?;
+    refuse_to_write_over_inputs(args)?;
     let mut options = args.options();
     if let Some(openings) = opening_tables(&args.records.openings)? {
         options.names = match options.names {
@@ -205,19 +206,32 @@ fn is_there(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() != io::ErrorKind::NotFound)
 }
 
-/// The report is written while the inputs are read.
-fn refuse_to_report_over_inputs(args: &Convert) -> anyhow::Result<()> {
-    let Some(report) = args.messages.report.as_deref().and_then(|path| path.canonicalize().ok())
-    else {
-        return Ok(());
+/// What is written is not what is read: a report would destroy it at once, standard output (`>>`) would never end, and `-o` would
+/// leave nothing of it.
+fn refuse_to_write_over_inputs(args: &Convert) -> anyhow::Result<()> {
+    let inputs: Vec<(&PathBuf, Handle)> = args
+        .files
+        .iter()
+        .filter(|path| path.is_file())
+        .filter_map(|path| Some((path, Handle::from_path(path).ok()?)))
+        .collect();
+    let input = |written: Option<Handle>| {
+        let written = written?;
+        inputs.iter().find(|(_, input)| *input == written).map(|(path, _)| path.display())
     };
-    let is_report = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| path == report);
-    match args.files.iter().find(is_report) {
-        Some(path) => {
-            anyhow::bail!("--report would overwrite {}, which is to be read", path.display())
-        }
-        None => Ok(()),
+    let handle = |path: &Option<PathBuf>| Handle::from_path(path.as_deref()?).ok();
+    if let Some(path) = input(handle(&args.messages.report)) {
+        anyhow::bail!("--report would overwrite {path}, which is to be read");
     }
+    if let Some(path) = input(handle(&args.run.output)) {
+        anyhow::bail!("--output would overwrite {path}, which is to be read");
+    }
+    if args.run.output.is_none()
+        && let Some(path) = input(Handle::stdout().ok())
+    {
+        anyhow::bail!("standard output is {path}, which is to be read");
+    }
+    Ok(())
 }
 
 /// How much there is to read, if that can be known.

@@ -8,9 +8,17 @@ use crate::mailbox::Mailbox;
 use crate::setup::{Repair, Right, Setup};
 
 pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
+    let trimmed = fen.trim_ascii_end();
+    let (fen, has_semicolon) = match trimmed.strip_suffix(b";") {
+        Some(fen) => (fen, true),
+        None => (trimmed, false),
+    };
     let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let board = placement(fields.next().ok_or(FenError::Empty)?)?;
     let mut repairs = ArrayVec::new();
+    if has_semicolon {
+        repairs.push(Repair::Semicolon);
+    }
     let turn = match fields.next() {
         Some(capital @ (b"W" | b"B")) => {
             repairs.push(Repair::CapitalSide);

@@ -49,7 +49,7 @@ pub(super) fn read(token: &[u8]) -> Result<Spelled, SanError> {
         .ok_or(SanError::NotAMove)
 }
 
-fn without_suffixes(mut token: &[u8]) -> &[u8] {
+pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
     let suffix = |token: &[u8]| {
         SUFFIXES
             .iter()

@@ -1,0 +1,211 @@
+//! The letters of the pieces in the languages of people (PGN standard 8.2.3.2, and who else writes chess).
+
+use arrayvec::ArrayVec;
+use shakmaty::Role;
+
+use crate::moves::Move;
+use crate::{Position, SanError, resolve};
+
+/// A language in which moves are written.
+///
+/// PGN is written in English; other letters are read where their language is named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Language {
+    #[default]
+    English,
+    Czech,
+    Danish,
+    Dutch,
+    Estonian,
+    Finnish,
+    French,
+    German,
+    Hungarian,
+    Icelandic,
+    Italian,
+    Norwegian,
+    Polish,
+    Portuguese,
+    Romanian,
+    Russian,
+    Spanish,
+    Swedish,
+    Ukrainian,
+}
+
+/// A language, its code (ISO 639-1), and its letters for king, queen, rook, bishop and knight.
+type Letters = (Language, &'static str, [&'static str; 5]);
+
+const LETTERS: [Letters; 19] = [
+    (Language::English, "en", ["K", "Q", "R", "B", "N"]),
+    (Language::Czech, "cs", ["K", "D", "V", "S", "J"]),
+    (Language::Danish, "da", ["K", "D", "T", "L", "S"]),
+    (Language::Dutch, "nl", ["K", "D", "T", "L", "P"]),
+    (Language::Estonian, "et", ["K", "L", "V", "O", "R"]),
+    (Language::Finnish, "fi", ["K", "D", "T", "L", "R"]),
+    (Language::French, "fr", ["R", "D", "T", "F", "C"]),
+    (Language::German, "de", ["K", "D", "T", "L", "S"]),
+    (Language::Hungarian, "hu", ["K", "V", "B", "F", "H"]),
+    (Language::Icelandic, "is", ["K", "D", "H", "B", "R"]),
+    (Language::Italian, "it", ["R", "D", "T", "A", "C"]),
+    (Language::Norwegian, "no", ["K", "D", "T", "L", "S"]),
+    (Language::Polish, "pl", ["K", "H", "W", "G", "S"]),
+    (Language::Portuguese, "pt", ["R", "D", "T", "B", "C"]),
+    (Language::Romanian, "ro", ["R", "D", "T", "N", "C"]),
+    (Language::Russian, "ru", ["Кр", "Ф", "Л", "С", "К"]),
+    (Language::Spanish, "es", ["R", "D", "T", "A", "C"]),
+    (Language::Swedish, "sv", ["K", "D", "T", "L", "S"]),
+    (Language::Ukrainian, "uk", ["Кр", "Ф", "Т", "С", "К"]),
+];
+
+const ROLES: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// No word of a move is longer in bytes, with all that may stand behind it.
+type Word = ArrayVec<u8, 64>;
+
+impl Language {
+    /// All of them, English first.
+    pub fn all() -> impl Iterator<Item = Language> {
+        LETTERS.iter().map(|(language, ..)| *language)
+    }
+
+    /// Its code, as ISO 639-1 has it: `de`.
+    pub fn code(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The language with this code.
+    ///
+    /// ```
+    /// assert_eq!(san::Language::from_code("de"), Some(san::Language::German));
+    /// ```
+    pub fn from_code(code: &str) -> Option<Self> {
+        LETTERS.iter().find(|(_, other, _)| *other == code).map(|(language, ..)| *language)
+    }
+
+    /// Its letters for king, queen, rook, bishop and knight.
+    pub fn letters(self) -> [&'static str; 5] {
+        self.row().2
+    }
+
+    fn row(self) -> &'static Letters {
+        let row = LETTERS.iter().find(|(language, ..)| *language == self);
+        row.expect("every language has its letters")
+    }
+
+    /// The piece that a text begins with, and the length of its letters in bytes.
+    fn piece(self, text: &[u8]) -> Option<(Role, usize)> {
+        // The king's two letters in Russian begin with the knight's one, and come first.
+        let of = |(letters, role): (&str, Role)| {
+            text.starts_with(letters.as_bytes()).then_some((role, letters.len()))
+        };
+        self.letters().into_iter().zip(ROLES).find_map(of)
+    }
+
+    /// The token with English letters; `None` if it begins with a capital letter that this language has not.
+    fn in_english(self, token: &[u8]) -> Option<Word> {
+        let mut word = Word::new();
+        let mut rest = token;
+        // An Estonian bishop goes to a square; what else begins with an O is castling.
+        if matches!(rest, [b'O', next, ..] if !next.is_ascii_lowercase() && !next.is_ascii_digit())
+        {
+            return Word::try_from(token).ok();
+        }
+        if let Some((role, len)) = self.piece(rest) {
+            word.push(role.upper_char() as u8);
+            rest = &rest[len..];
+        } else if matches!(rest, [b'A'..=b'Z', ..]) && !matches!(rest, [b'O' | b'Z', ..]) {
+            return None;
+        }
+        // What stands behind a rank's digit, `=`, `/` or `(` is what a pawn becomes.
+        while let [byte, behind @ ..] = rest {
+            word.try_push(*byte).ok()?;
+            rest = behind;
+            if matches!(byte, b'1' | b'8' | b'=' | b'/' | b'(')
+                && let Some((role, len)) = self.piece(rest)
+            {
+                word.try_push(role.upper_char() as u8).ok()?;
+                rest = &rest[len..];
+            }
+        }
+        Some(word)
+    }
+}
+
+/// Finds the move that a token means whose letters are those of a language; all else is as in [`resolve`].
+///
+/// # Errors
+///
+/// As [`resolve`]; letters of another language make no move.
+///
+/// ```
+/// use san::{Language, Position, resolve_in};
+///
+/// let position = Position::default();
+/// let knight = resolve_in(&position, b"Sf3", Language::German)?;
+/// assert_eq!(Ok(knight), san::resolve(&position, b"Nf3"));
+/// assert!(resolve_in(&position, b"Nf3", Language::German).is_err());
+/// # Ok::<_, san::SanError>(())
+/// ```
+pub fn resolve_in(position: &Position, token: &[u8], language: Language) -> Result<Move, SanError> {
+    if language == Language::English {
+        return resolve(position, token);
+    }
+    match language.in_english(token) {
+        Some(word) => resolve(position, &word),
+        None => Err(SanError::NotAMove),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn castling_and_pawns_are_the_same_in_all_languages() {
+        for language in Language::all() {
+            for token in ["O-O", "0-0-0", "e4", "bxc3", "e2-e4", "--", "Z0"] {
+                let english = language.in_english(token.as_bytes());
+                assert_eq!(english.as_deref(), Some(token.as_bytes()), "{language:?} {token}");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_become_english_ones() {
+        let cases = [
+            (Language::German, "Dxd8+", "Qxd8+"),
+            (Language::German, "exd8D", "exd8Q"),
+            (Language::German, "e8=S", "e8=N"),
+            (Language::French, "Rf1", "Kf1"),
+            (Language::French, "e8(D)", "e8(Q)"),
+            (Language::Dutch, "Pf3", "Nf3"),
+            (Language::Russian, "Крe2", "Ke2"),
+            (Language::Russian, "Кe2", "Ne2"),
+            (Language::Russian, "e8Ф", "e8Q"),
+            (Language::Estonian, "Ob5", "Bb5"),
+        ];
+        for (language, token, expected) in cases {
+            let english = language.in_english(token.as_bytes()).unwrap();
+            assert_eq!(&english[..], expected.as_bytes(), "{language:?} {token}");
+        }
+    }
+
+    #[test]
+    fn letters_of_another_language_are_no_pieces() {
+        assert_eq!(Language::German.in_english(b"Nf3"), None);
+        assert_eq!(Language::French.in_english(b"Kf1"), None);
+    }
+
+    #[test]
+    fn every_language_has_a_code_of_its_own_and_five_letters_of_their_own() {
+        for language in Language::all() {
+            assert_eq!(Language::from_code(language.code()), Some(language));
+            let mut letters = language.letters().to_vec();
+            letters.sort_unstable();
+            letters.dedup();
+            assert_eq!(letters.len(), 5, "{language:?}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Every oddity that is known has its text, and does what is written beside it; `docs/quirks.md` is the report.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::fixture::{FILES, Quirk, Says, folder, quirks};
+use crate::support::program;
+
+/// What a program made of a text.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    games: Vec<String>,
+    said: bool,
+}
+
+const PEERS: [&str; 3] = ["pgn-extract", "python-chess", "pgn-reader"];
+
+/// What we make of a text.
+struct Ours {
+    games: Vec<String>,
+    says: Says,
+    first_message: String,
+    strict: bool,
+}
+
+impl Ours {
+    fn of(quirk: &Quirk) -> Self {
+        let run = |args: &[&str]| {
+            program()
+                .file("a.pgn", quirk.bytes())
+                .args(["--ops", "sm,fmvn", "--registers", "off", "--blank-line", "a.pgn"])
+                .args(quirk.args.split_whitespace())
+                .args(args)
+                .run()
+        };
+        let outcome = run(&[]);
+        let said = || outcome.stderr.lines().filter(|line| line.starts_with("a.pgn:"));
+        let says = match outcome.status {
+            0 if said().next().is_none() => Says::Nothing,
+            0 => Says::Warning,
+            1 => Says::Error,
+            _ => panic!("{}: {}", quirk.name, outcome.stderr),
+        };
+        let is_worst = |line: &&str| (says == Says::Warning) == line.contains("warning: ");
+        let first = said().find(is_worst).map(|line| &line["a.pgn:".len()..]);
+        Ours {
+            games: outcome.text().split_terminator("\n\n").map(moves).collect(),
+            says,
+            first_message: first.unwrap_or_default().to_owned(),
+            strict: run(&["--strict"]).status == 1,
+        }
+    }
+}
+
+/// The moves of a game's records. A record without a move that is not the last comes before a null move.
+fn moves(records: &str) -> String {
+    let lines: Vec<&str> = records.lines().filter(|line| !line.is_empty()).collect();
+    let played = &lines[..lines.len().saturating_sub(1)];
+    let of = |line: &&str| match line.split_once(" sm ") {
+        Some((_, san)) => san.trim_end_matches(';').to_owned(),
+        None => "--".to_owned(),
+    };
+    played.iter().map(of).collect::<Vec<_>>().join(" ")
+}
+
+fn peers() -> HashMap<String, HashMap<String, Answer>> {
+    let text = fs::read_to_string(folder().join("peers.json")).unwrap();
+    let mut all: HashMap<String, Value> = serde_json::from_str(&text).unwrap();
+    all.remove("versions");
+    all.into_iter().map(|(name, of)| (name, serde_json::from_value(of).unwrap())).collect()
+}
+
+/// Check marks are no difference.
+fn without_marks(games: &[String]) -> Vec<String> {
+    games.iter().map(|game| game.replace(['+', '#'], "")).collect()
+}
+
+/// What is different in another program's answer.
+fn difference(quirk: &Quirk, answer: &Answer) -> String {
+    let said = if answer.said { ", says so" } else { ", silently" };
+    if without_marks(&answer.games) == without_marks(&quirk.games) {
+        return match (answer.said, quirk.says) {
+            (false, Says::Error) => "the same, silently".to_owned(),
+            _ => "the same".to_owned(),
+        };
+    }
+    match &answer.games[..] {
+        [] => format!("nothing{said}"),
+        games => {
+            let games: Vec<String> = games
+                .iter()
+                .map(|game| if game.is_empty() { "–".into() } else { code(game) })
+                .collect();
+            format!("{}{said}", games.join(" / "))
+        }
+    }
+}
+
+/// A message in a table: nothing of it is HTML, nor a cell's end.
+fn as_text(message: &str) -> String {
+    message.replace('|', "\\|").replace('<', "\\<").replace('*', "\\*").replace('[', "\\[")
+}
+
+/// A text as code in a table; what would end the cell or the code is written otherwise.
+fn code(text: &str) -> String {
+    let text = text.replace('|', "\\|");
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+}
+
+fn report() -> String {
+    let peers = peers();
+    let mut report = fs::read_to_string(folder().join("report-head.md")).unwrap();
+    for (file, title) in FILES {
+        write!(report, "\n## {title}\n\n").unwrap();
+        report += "| | text | pgn2epd | `--strict` | pgn-extract | python-chess | pgn-reader |\n";
+        report += "| --- | --- | --- | --- | --- | --- | --- |\n";
+        for quirk in quirks(file) {
+            let ours = Ours::of(&quirk);
+            let games: Vec<String> = quirk
+                .games
+                .iter()
+                .map(|game| if game.is_empty() { "–".into() } else { code(game) })
+                .collect();
+            let mut cell = games.join(" / ");
+            if !ours.first_message.is_empty() {
+                write!(cell, "; {}", as_text(&ours.first_message)).unwrap();
+            }
+            if !quirk.why.is_empty() {
+                write!(cell, " ({})", quirk.why.trim_end_matches('.')).unwrap();
+            }
+            let strict = if ours.strict { "error" } else { "well" };
+            let others: Vec<String> = PEERS
+                .iter()
+                .map(|peer| match peers.get(&quirk.name) {
+                    Some(answers) => difference(&quirk, &answers[*peer]),
+                    None => String::new(),
+                })
+                .collect();
+            writeln!(
+                report,
+                "| {} {} | {} | {cell} | {strict} | {} |",
+                quirk.row,
+                quirk.name,
+                code(&quirk.pgn.replace("⏎", " ⏎ ")),
+                others.join(" | ")
+            )
+            .unwrap();
+        }
+    }
+    report
+}
+
+#[test]
+fn every_oddity_is_right_or_reported() {
+    let mut wrong = String::new();
+    let mut names = Vec::new();
+    for (file, _) in FILES {
+        for quirk in quirks(file) {
+            let ours = Ours::of(&quirk);
+            if ours.games != quirk.games || ours.says != quirk.says {
+                let Ours { games, says, first_message, .. } = &ours;
+                writeln!(
+                    wrong,
+                    "{} {}: {games:?}, {says:?}, not {:?}, {:?}: {first_message}",
+                    quirk.row, quirk.name, quirk.games, quirk.says
+                )
+                .unwrap();
+            }
+            assert!(!names.contains(&quirk.name), "{} is there twice", quirk.name);
+            names.push(quirk.name);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn every_row_has_a_text() {
+    let rows: Vec<u32> =
+        FILES.iter().flat_map(|(file, _)| quirks(file)).map(|quirk| quirk.row).collect();
+    let missing: Vec<u32> = (1..=159).filter(|row| !rows.contains(row)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn other_programs_were_asked_about_every_text() {
+    let peers = peers();
+    let quirks = FILES.iter().flat_map(|(file, _)| quirks(file));
+    for quirk in quirks.filter(|quirk| quirk.args.is_empty()) {
+        assert!(peers.contains_key(&quirk.name), "{}: run benches/peers/quirks", quirk.name);
+    }
+}
+
+/// `UPDATE_DOCS=1 cargo test` writes the report anew.
+#[test]
+fn the_report_in_docs_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/quirks.md");
+    let report = report();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &report).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    for (ours, theirs) in report.lines().zip(written.lines()) {
+        assert_eq!(ours, theirs, "UPDATE_DOCS=1 writes it anew");
+    }
+    assert_eq!(report.lines().count(), written.lines().count());
+}
