@@ -36,6 +36,7 @@ pub use summary::Summary;
 pub use diagram;
 pub use emit::{
     MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity,
+    Template, TemplateError,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Place, Source, SourceError, Text};

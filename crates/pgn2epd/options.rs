@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use emit::{NameSource, OnError, Ops, Plan, RegisterStyle, Select};
+use emit::{NameSource, OnError, Ops, Plan, RegisterStyle, Select, Template};
 use openings::Embedded;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
@@ -47,6 +47,10 @@ pub struct Options {
     pub notes: bool,
     /// Whether every departure from the standard is an error; it looks for [`notes`](Options::notes) too.
     pub strict: bool,
+    /// Operations made from tags and facts, as `c9={Result}`: see [`Template`].
+    pub templates: Vec<Template>,
+    /// The name of the input, for templates that ask for `{file}`.
+    pub file: String,
     /// The first position of a game that is written, in plies: 0 is the start.
     pub first_ply: u32,
     /// The last position that is written, in plies.
@@ -81,6 +85,8 @@ impl Default for Options {
             null_moves: false,
             notes: false,
             strict: false,
+            templates: Vec::new(),
+            file: String::new(),
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
@@ -130,6 +136,8 @@ impl Options {
             null_moves: self.null_moves,
             notes: self.notes || self.strict,
             strict: self.strict,
+            templates: self.templates.clone(),
+            file: self.file.clone(),
             select: Select {
                 first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
                 last: self.last_ply,

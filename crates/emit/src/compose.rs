@@ -6,13 +6,16 @@ use san::Color;
 use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
 use crate::delta::{Family, Single};
+use crate::described::Described;
 use crate::judgement::{Verdict, is_draw};
 use crate::mnemonic::Mnemonic;
 use crate::naming::Opening;
 use crate::operations::Operations;
 use crate::plan::OF_ENGINES;
 use crate::repetition::Repetition;
-use crate::{Branch, Format, Op, Plan, Ply, RegisterStyle, VariantPly, legal_string, title};
+use crate::{
+    Branch, Format, Op, Plan, Ply, Problem, RegisterStyle, VariantPly, legal_string, title,
+};
 
 /// The rank of comments in variations nested so deep that there is none for each level.
 const LOWEST_COMMENT: usize = 9;
@@ -48,6 +51,7 @@ pub(crate) struct Compose {
     operations: Operations,
     repetition: Repetition,
     verdict: Verdict,
+    pub(crate) described: Described,
     /// The comments that a scanning program has are right for a position of the main line without any.
     comments_settled: bool,
     /// The opening that it has is right until a position has a name.
@@ -75,6 +79,7 @@ impl Compose {
         if plan.composes_all() {
             self.repetition.begin();
             self.verdict = Verdict::of(tags);
+            self.described.begin(tags, plan);
         }
     }
 
@@ -106,6 +111,8 @@ impl Compose {
         ply: &Ply<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
+        games_before: u64,
+        problems: &mut Vec<Problem>,
     ) -> &mut Operations {
         self.operations.clear();
         self.comment.clear();
@@ -119,6 +126,8 @@ impl Compose {
         if plan.composes_all() {
             self.by_rule(ply, plan);
             self.analysis(ply, plan);
+            let Compose { described, operations, .. } = self;
+            self.shortened += described.fill(ply, plan, games_before, operations, problems);
         }
         &mut self.operations
     }

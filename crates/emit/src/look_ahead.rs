@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pgn::{Outcome, TagPair};
+use pgn::{Outcome, Place, TagPair};
 use san::{Move, Position};
 
 use crate::{Ahead, Branch, Ply, Problem, Sink, VariantPly};
@@ -95,6 +95,10 @@ impl<S: Sink> LookAhead<S> {
 }
 
 impl<S: Sink> Sink for LookAhead<S> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.sink.number(game, place);
+    }
+
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.clear();
         self.sink.begin(tags);

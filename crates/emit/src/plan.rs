@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use san::{FieldStyle, Language};
 
-use crate::{Names, Op, Ops};
+use crate::template::Fact;
+use crate::{Names, Op, Ops, Template};
 
 /// The options of a run, compiled for the loop over positions.
 #[derive(Clone, Debug)]
@@ -31,6 +32,10 @@ pub struct Plan {
     pub strict: bool,
     /// Whether commands as `[%csl Ra1]` stay in the text of comments.
     pub keep_commands: bool,
+    /// Operations that the user describes.
+    pub templates: Vec<Template>,
+    /// The name of the input, for templates that ask for it.
+    pub file: String,
     /// The positions of a game that are written.
     pub select: Select,
     /// Whether an empty line follows the records of each game.
@@ -58,6 +63,8 @@ impl Default for Plan {
             notes: false,
             strict: false,
             keep_commands: false,
+            templates: Vec::new(),
+            file: String::new(),
             select: Select::default(),
             blank_line: false,
             second_blank_line: false,
@@ -93,23 +100,38 @@ impl Plan {
 
     /// Whether comments matter for what is written.
     pub(crate) fn wants_comments(&self) -> bool {
-        self.has_register(Op::C) || self.ops.has_any(FROM_COMMENTS)
+        self.has_register(Op::C) || self.wants_machines()
     }
 
     /// Whether what machines wrote into comments matters.
     pub(crate) fn wants_machines(&self) -> bool {
-        self.keep_commands || self.ops.has_any(FROM_COMMENTS)
+        self.keep_commands || self.reads_machines()
+    }
+
+    /// Whether something is made of what machines wrote.
+    fn reads_machines(&self) -> bool {
+        self.ops.has_any(FROM_COMMENTS) || self.asks_for(Fact::Eval) || self.asks_for(Fact::Clock)
+    }
+
+    /// Whether a template asks for a fact.
+    fn asks_for(&self, fact: Fact) -> bool {
+        self.templates.iter().any(|template| template.asks_for(fact))
+    }
+
+    /// Whether a record may say which game of the file it belongs to: then the games before it must be counted.
+    pub fn counts_games(&self) -> bool {
+        self.asks_for(Fact::Game)
     }
 
     /// Whether any record may have operations that are not registers, counters, or the move played.
     pub(crate) fn composes_all(&self) -> bool {
-        self.ops.has_any(FROM_COMMENTS) || self.ops.has_any(BY_RULE)
+        self.ops.has_any(FROM_COMMENTS) || self.ops.has_any(BY_RULE) || !self.templates.is_empty()
     }
 
     /// Whether what is written of a position depends on what comes behind it: then the sink is to [look
     /// ahead](crate::LookAhead).
     pub fn looks_ahead(&self) -> bool {
-        self.ops.has_any(FROM_COMMENTS) || self.ops.has(Op::DrawClaim)
+        self.reads_machines() || self.ops.has(Op::DrawClaim)
     }
 }
 

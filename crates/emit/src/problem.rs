@@ -141,6 +141,14 @@ pub enum Reason {
         /// The limit in levels.
         limit: usize,
     },
+    /// The text of a template cannot be the operand that its opcode takes, so the record has no such operation.
+    #[error("--op {opcode}: {wanted} is wanted: left out")]
+    Misfit {
+        /// The opcode.
+        opcode: String,
+        /// What it takes.
+        wanted: crate::Wanted,
+    },
     /// The game is larger than the limit, in bytes.
     #[error("the game is larger than {limit} bytes, the limit for one game: left out")]
     TooLarge {
@@ -169,6 +177,7 @@ impl Reason {
             Reason::NoResult => "no-result",
             Reason::ResultDiffers { .. } => "result-differs",
             Reason::TooDeep { .. } => "too-deep",
+            Reason::Misfit { .. } => "misfit",
             Reason::TooLarge { .. } => "too-large",
         }
     }

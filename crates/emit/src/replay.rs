@@ -116,8 +116,12 @@ impl<'c> Replay<'c> {
             }
             return false;
         }
-        sink.begin(self.scanner.tags());
         self.counts.games += 1;
+        if !self.plan.templates.is_empty() {
+            let place = self.places.at(self.scanner.game_start());
+            sink.number(self.counts.games, place);
+        }
+        sink.begin(self.scanner.tags());
         match self.play(sink) {
             Played::Cut => {
                 sink.undo();

@@ -1,6 +1,6 @@
 //! Who receives the plies of games.
 
-use pgn::{Outcome, TagPair};
+use pgn::{Outcome, Place, TagPair};
 
 use crate::{Ply, Problem, VariantPly};
 
@@ -27,6 +27,12 @@ use crate::{Ply, Problem, VariantPly};
 /// assert_eq!(count.0, 3);
 /// ```
 pub trait Sink {
+    /// The next game's number among those of the chunk, counted from 1, and where it begins in the file. Told before the game
+    /// begins, and only if there are [templates](crate::Plan::templates).
+    fn number(&mut self, game: u64, place: Place) {
+        let _ = (game, place);
+    }
+
     /// A game begins; these are its tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 

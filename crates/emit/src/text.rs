@@ -1,6 +1,6 @@
 //! A sink that writes records as text.
 
-use pgn::{Outcome, TagPair};
+use pgn::{Outcome, Place, TagPair};
 use san::Buffer;
 
 use crate::compose::Compose;
@@ -16,6 +16,8 @@ pub struct Text {
     pub positions: u64,
     /// What is wrong, in the order of the text.
     pub problems: Vec<Problem>,
+    /// How many games of the file come before those of the chunk; only if the plan [counts games](Plan::counts_games).
+    pub games_before: u64,
     /// How much there was before the current game.
     mark: (usize, u64, u64),
     compose: Compose,
@@ -37,7 +39,13 @@ impl Text {
 
     /// A sink that writes into this as the plan says.
     pub fn sink<'t>(&'t mut self, plan: &'t Plan) -> TextSink<'t> {
-        TextSink { text: self, plan, naming: Naming::new(plan), quiet_from: u32::MAX }
+        TextSink {
+            text: self,
+            plan,
+            naming: Naming::new(plan),
+            quiet_from: u32::MAX,
+            new_problems: Vec::new(),
+        }
     }
 }
 
@@ -49,10 +57,17 @@ pub struct TextSink<'t> {
     naming: Naming<'t>,
     /// From this ply on positions without comments have plain records, as things stand.
     quiet_from: u32,
+    /// What was found wrong with the game while it was written.
+    new_problems: Vec<Problem>,
 }
 
 impl Sink for TextSink<'_> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.text.compose.described.number(game, place);
+    }
+
     fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.new_problems.clear();
         let Text { bytes, positions, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.shortened);
         compose.begin(tags, self.plan);
@@ -93,6 +108,7 @@ impl Sink for TextSink<'_> {
     }
 
     fn end(&mut self, _outcome: Option<Outcome>) {
+        self.text.problems.append(&mut self.new_problems);
         if self.plan.blank_line {
             let has_records = self.text.bytes.len() > self.text.mark.0;
             let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
@@ -101,6 +117,7 @@ impl Sink for TextSink<'_> {
     }
 
     fn undo(&mut self) {
+        self.new_problems.clear();
         let (len, positions, shortened) = self.text.mark;
         self.text.bytes.truncate(len);
         self.text.positions = positions;
@@ -122,7 +139,7 @@ impl TextSink<'_> {
     /// A record that may have operations that not every record has.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
-        let Text { bytes, compose, .. } = &mut *self.text;
+        let Text { bytes, compose, games_before, .. } = &mut *self.text;
         if self.naming.follow(ply) {
             compose.opening_changed();
         }
@@ -133,7 +150,8 @@ impl TextSink<'_> {
             return;
         }
         let opening = self.naming.opening();
-        let operations = compose.operations(ply, &opening, self.plan);
+        let operations =
+            compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
         write::composed(ply, self.plan, operations, bytes);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }

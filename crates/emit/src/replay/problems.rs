@@ -100,7 +100,7 @@ impl<'c> Places<'c> {
         Places { chunk, at: 0, place: chunk.place(0) }
     }
 
-    fn at(&mut self, at: usize) -> Place {
+    pub(super) fn at(&mut self, at: usize) -> Place {
         self.place = match self.chunk.bytes().get(self.at..at) {
             Some(bytes) => self.place.after(bytes),
             None => self.chunk.place(at),
