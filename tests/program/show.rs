@@ -150,6 +150,15 @@ fn records_of_a_conversion_are_shown_as_the_game_they_are() {
 }
 
 #[test]
+fn marks_in_the_comment_of_a_record_are_drawn() {
+    let record = r#"4k3/8/8/8/8/8/4P3/4K3 w - - c0 "go [%cal Ge2e4] on"; c1 "[%csl Re8]";"#;
+    let outcome = program().args(["show", record]).run();
+    assert_quiet(&outcome);
+    assert!(outcome.text().starts_with("8     ·     · (♚)"), "{}", outcome.text());
+    assert!(outcome.text().ends_with("White to move, e2-e4\ngo on\n"), "{}", outcome.text());
+}
+
+#[test]
 fn an_operation_that_cannot_be_is_said_and_the_position_shown() {
     let outcome = program().args(["show", "4k3/8/8/8/8/8/8/4K3 w - - bm Ke9;"]).run();
     assert_eq!(outcome.status, 1);
