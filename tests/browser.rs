@@ -8,6 +8,7 @@ use testkit::program::Outcome;
 use crate::support::{fixture, program};
 
 /// What Chromium makes of a page: its document, after scripts have run.
+#[allow(clippy::print_stderr)]
 fn dump(page: &Path, target: &str) -> Option<String> {
     let profile = tempfile::tempdir().unwrap();
     let output = Command::new("chromium")

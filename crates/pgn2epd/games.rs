@@ -7,8 +7,8 @@ use emit::{Plan, Ply, Problem, RegisterStyle, Replay, Severity, Sink};
 use pgn::{Chunk, Outcome, TagPair};
 use san::{Buffer, Move, MoveText, Position};
 
-/// All positions of main lines, with comments.
-static PLAN: LazyLock<Plan> = LazyLock::new(Plan::default);
+/// All positions of main lines, with comments, those of machines too.
+static PLAN: LazyLock<Plan> = LazyLock::new(|| Plan { keep_commands: true, ..Plan::default() });
 
 /// A record without registers.
 static PLAIN: LazyLock<Plan> =

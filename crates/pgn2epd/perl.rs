@@ -40,4 +40,4 @@ pub use epdstr::{EpdStrError, epdstr, look};
 pub use epdtaxonomy::{Taxonomy, epdtaxonomy};
 pub use font2map::{FONT2MAP, font2map};
 pub use psquares::psquares;
-pub use tables::{Code, TableError, Tables};
+pub use tables::{Code, TableError, Tables, UnknownCode};

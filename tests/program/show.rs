@@ -132,7 +132,7 @@ fn operations_become_arrows_names_and_words() {
 #[test]
 fn records_of_a_conversion_are_shown_as_the_game_they_are() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 *\n";
-    let records = program().stdin(pgn).run();
+    let records = program().args(["--names", "table"]).stdin(pgn).run();
     let outcome = program().args(["show", "-", "-t", "ascii"]).stdin(records.stdout).run();
     assert_quiet(&outcome);
     let footers: Vec<&str> = outcome
@@ -140,8 +140,22 @@ fn records_of_a_conversion_are_shown_as_the_game_they_are() {
         .split("\n\n")
         .map(|board| board.split_once(" to move").unwrap().1.trim_end())
         .collect();
-    assert_eq!(footers, [", e2-e4\nA - B", ", e7-e5\n1. e4\nbest by test", "\n1... e5"]);
+    let expected = [
+        ", e2-e4\nA - B",
+        ", e7-e5\n1. e4\nB00 King's Pawn Game\nbest by test",
+        "\n1... e5\nC20 King's Pawn Game",
+    ];
+    assert_eq!(footers, expected);
     assert_eq!(outcome.text().matches("[P]").count(), 1);
+}
+
+#[test]
+fn marks_in_the_comment_of_a_record_are_drawn() {
+    let record = r#"4k3/8/8/8/8/8/4P3/4K3 w - - c0 "go [%cal Ge2e4] on"; c1 "[%csl Re8]";"#;
+    let outcome = program().args(["show", record]).run();
+    assert_quiet(&outcome);
+    assert!(outcome.text().starts_with("8     ·     · (♚)"), "{}", outcome.text());
+    assert!(outcome.text().ends_with("White to move, e2-e4\ngo on\n"), "{}", outcome.text());
 }
 
 #[test]

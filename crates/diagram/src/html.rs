@@ -72,8 +72,10 @@ pub fn page(page: &Page) -> String {
     }
     html.push_str("</header>\n<nav>");
     for (number, entry) in page.entries.iter().enumerate() {
+        let before = number.checked_sub(1).map(|before| &*page.entries[before].heading);
         let heading = heading(number, entry);
-        let _ = write!(html, "<a href=\"#p{number}\">{}</a> ", Escaped(&heading));
+        let label = Escaped(link_label(&heading, before.unwrap_or_default()));
+        let _ = write!(html, "<a href=\"#p{number}\">{label}</a> ");
     }
     html.push_str("</nav>\n<main>\n");
     let mut name_before = "";
@@ -106,6 +108,16 @@ fn definitions(html: &mut String) {
 /// What an entry is called; one that has no heading has its number, from 1.
 fn heading(number: usize, entry: &Entry) -> String {
     if entry.heading.is_empty() { (number + 1).to_string() } else { entry.heading.clone() }
+}
+
+/// `e5` for `1... e5` behind `1. e4`, as moves are written one after the other.
+fn link_label<'a>(heading: &'a str, before: &str) -> &'a str {
+    match heading.split_once("... ") {
+        Some((number, san)) if before.strip_prefix(number).is_some_and(|b| b.starts_with(". ")) => {
+            san
+        }
+        _ => heading,
+    }
 }
 
 fn figure(number: usize, entry: &Entry, is_new_name: bool, html: &mut String) {
@@ -152,4 +164,23 @@ fn board(diagram: &Diagram, html: &mut String) {
         html.push_str("</g>");
     }
     html.push_str("</svg>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_read_like_movetext() {
+        let cases = [
+            ("Start", "", "Start"),
+            ("1. e4", "Start", "1. e4"),
+            ("1... e5", "1. e4", "e5"),
+            ("1... e5", "Start", "1... e5"),
+            ("11... e5", "1. e4", "11... e5"),
+        ];
+        for (heading, before, label) in cases {
+            assert_eq!(link_label(heading, before), label);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Diagrams of EPD records.
 
-use diagram::{Diagram, Entry, Paint, Placement};
+use diagram::{Diagram, Entry, Paint, Placement, take_marks};
 use emit::{
     Fault, FaultKind, Line, Opcode, OperandRef, ReadError, ReadOptions, RecordRef, Registers,
     Severity, read_line,
@@ -40,7 +40,7 @@ pub fn record(line: &str) -> Result<Entry, ReadError> {
 /// A diagram for each record of a text, one a line. What is wrong is told to `faults`.
 ///
 /// `sm`, `bm` and `am` become arrows, blue, green and red. The registers `eco` and `v0` to `v9` name a position, `c1` to `c9`, and a
-/// `c0` of its own, are the comment on it, `id` is its heading. Where a record follows from the one before by its `sm`, that move is
+/// `c0` of its own, are the comment on it, with the squares and arrows of `[%csl …]` and `[%cal …]`, `id` is its heading. Where a record follows from the one before by its `sm`, that move is
 /// the last one and the heading. A position that is not legal is drawn as well, without what its operations say.
 ///
 /// ```
@@ -122,8 +122,10 @@ impl Reader {
         });
         let comments = (1..10).filter_map(|rank| self.registers.comment(rank).map(str::to_owned));
         let comments = std::iter::once(text(Opcode::C0)).chain(comments);
-        entry.comment =
-            comments.filter(|comment| !comment.is_empty()).collect::<Vec<_>>().join(" ");
+        let comments: Vec<String> = comments.filter(|comment| !comment.is_empty()).collect();
+        let (comment, marks) = take_marks(&comments.join(" "));
+        entry.comment = comment;
+        entry.diagram.marks.extend(marks);
         entry.name = name(&self.registers);
         entry
     }

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use openings::Openings;
 use san::Position;
@@ -33,6 +34,29 @@ pub enum Code {
     Nic,
     /// The name of the opening.
     Opening,
+}
+
+/// A name that is none of `ECO`, `NIC` and `Opening`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are the codes ECO, NIC and Opening, not {0:?}")]
+pub struct UnknownCode(String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    /// Reads the module's key, as it spells it. The module calls every position `Unknown` by another one.
+    ///
+    /// ```
+    /// use pgn2epd::perl::Code;
+    ///
+    /// assert_eq!("NIC".parse(), Ok(Code::Nic));
+    /// assert!("eco".parse::<Code>().is_err());
+    /// ```
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        let all = [Code::Eco, Code::Nic, Code::Opening];
+        let named = all.into_iter().find(|code| code.name() == name);
+        named.ok_or_else(|| UnknownCode(name.to_owned()))
+    }
 }
 
 /// A table that cannot be read.
