@@ -51,6 +51,13 @@ pub struct TextSink<'t> {
     quiet_from: u32,
 }
 
+impl TextSink<'_> {
+    /// How many bytes of records there are.
+    pub fn written(&self) -> usize {
+        self.text.bytes.len()
+    }
+}
+
 impl Sink for TextSink<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         let Text { bytes, positions, mark, compose, .. } = &mut *self.text;

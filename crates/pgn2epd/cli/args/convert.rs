@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::{CastlingStyle, EnPassantPolicy, NameSource, OnError, Ops, Options, RegisterStyle};
+use pgn2epd::{
+    CastlingStyle, EnPassantPolicy, Filter, NameSource, OnError, Ops, Options, RegisterStyle,
+    Sample,
+};
 
 use super::name::OpeningTables;
 use super::values::{Jobs, Letters, Plies, Size};
@@ -33,6 +36,9 @@ pub(in crate::cli) struct Convert {
 
     #[command(flatten)]
     reading: Reading,
+
+    #[command(flatten)]
+    choice: Choice,
 
     #[command(flatten)]
     pub(in crate::cli) run: Run,
@@ -124,6 +130,36 @@ const LANGUAGE_HELP: &str = "\
 The language of the pieces' letters: cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv or uk; figurines are read in \
 all of them. With auto it is found out, game by game: English if all moves of the main line are legal in English, else the language \
 in which they are, unless two of them play different moves";
+
+#[command(next_help_heading = "Which of them")]
+struct Choice {
+    /// Only games and positions for which this holds, as 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'
+    ///
+    /// Names with a capital are tags; ply, move, pieces, turn, check, plies and elo are facts. With a number a tag is compared as a
+    /// number, dates as far as they are given. = != < <= > >=, ~ for "contains", and, or, not, parentheses.
+    #[arg(long = "where", value_name = "CONDITION")]
+    filter: Option<Filter>,
+
+    /// Of equal positions only the first; en passant counts where it is legal
+    #[arg(long)]
+    unique: bool,
+
+    /// Leave out the first N positions
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    skip: u64,
+
+    /// At most N positions
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+
+    /// N positions drawn by chance, each as likely as any other, in their order
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// What chance begins with: the same seed draws the same
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample")]
+    seed: u64,
+}
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How to run")]
@@ -222,7 +258,7 @@ pub(super) enum Castling {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Bad {
+pub(super) enum Bad {
     /// Write the positions before the error
     Keep,
     /// Write nothing of that game
@@ -281,6 +317,11 @@ impl Convert {
             first_ply: first.max(u32::from(self.positions.skip_start)),
             last_ply: last,
             only_final: self.positions.last,
+            filter: self.choice.filter.clone(),
+            unique: self.choice.unique,
+            skip: self.choice.skip,
+            limit: self.choice.limit,
+            sample: self.choice.sample.map(|count| Sample { count, seed: self.choice.seed }),
             blank_line: self.records.blank_line,
             on_error: match self.run.on_error {
                 Bad::Keep => OnError::Keep,
