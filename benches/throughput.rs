@@ -169,6 +169,52 @@ fn whole(c: &mut Criterion) {
     }
 }
 
+/// A condition on tags that no game fulfils, against a conversion of all of them.
+fn filter(c: &mut Criterion) {
+    let mut group = group(c, "filter");
+    for Games { name, text, plies } in games() {
+        group.throughput(Throughput::Elements(plies));
+        for (filter_name, filter) in [("all", None), ("none", Some("WhiteElo > 9000"))] {
+            let filter = filter.map(|filter| filter.parse().expect("a condition"));
+            let options = Options { filter, jobs: NonZeroUsize::new(1), ..Options::default() };
+            group.bench_function(format!("{filter_name}/{name}"), |b| {
+                b.iter(|| convert(black_box(&text[..]), std::io::sink(), &options).unwrap());
+            });
+        }
+    }
+}
+
+/// Positions after 1 to 24 plies counted, against the same positions written as records.
+fn book(c: &mut Criterion) {
+    use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
+
+    let mut group = group(c, "book");
+    for Games { name, text, .. } in games() {
+        let one = NonZeroUsize::new(1);
+        let convert_options =
+            Options { first_ply: 1, last_ply: 24, jobs: one, ..Options::default() };
+        let options =
+            BookOptions { first_ply: 1, last_ply: 24, jobs: one, ..BookOptions::default() };
+        let choice = Choice { min_games: 100, ..Choice::default() };
+        let style = Style { form: Form::Epd, ops: EpdOps::Counts, names: None };
+        let positions = convert(&text[..], std::io::sink(), &convert_options).unwrap().positions;
+        group.throughput(Throughput::Elements(positions));
+        group.bench_function(format!("convert/{name}"), |b| {
+            b.iter(|| convert(black_box(&text[..]), std::io::sink(), &convert_options).unwrap());
+        });
+        group.bench_function(format!("book/{name}"), |b| {
+            b.iter(|| {
+                let mut counting = Counting::new(&options, ["games.pgn"]);
+                let summary = counting.input("games.pgn", black_box(&text[..]), &mut ()).unwrap();
+                assert!(summary.positions > 0 && summary.positions <= positions);
+                let (source, folder) = (counting.finish(), &options.temp_dir);
+                let mut out = std::io::sink();
+                write_book(source, &choice, &style, options.memory, folder, &mut out).unwrap()
+            });
+        });
+    }
+}
+
 fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
     let mut group = c.benchmark_group(name);
     group.sample_size(10).measurement_time(Duration::from_secs(2));
@@ -176,5 +222,5 @@ fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
     group
 }
 
-criterion_group!(benches, scanner, resolver, writer, whole);
+criterion_group!(benches, scanner, resolver, writer, whole, filter, book);
 criterion_main!(benches);

@@ -25,6 +25,12 @@ fn the_help_of_show_says_what_each_value_means() {
 }
 
 #[test]
+fn the_help_of_book_says_what_each_value_means() {
+    let outcome = program().env("COLUMNS", "100").args(["book", "--help"]).run();
+    insta::assert_snapshot!("help-book", outcome.text());
+}
+
+#[test]
 fn help_fits_a_hundred_columns() {
     for flag in ["-h", "--help"] {
         for line in help(flag).lines() {

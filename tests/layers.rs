@@ -16,9 +16,17 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("pgn2epd-emit", &["pgn2epd-pgn", "pgn2epd-san"]),
     ("pgn2epd-openings", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-emit"]),
     ("pgn2epd-diagram", &["pgn2epd-san"]),
+    ("pgn2epd-book", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-emit"]),
     (
         "pgn2epd",
-        &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-emit", "pgn2epd-openings", "pgn2epd-diagram"],
+        &[
+            "pgn2epd-pgn",
+            "pgn2epd-san",
+            "pgn2epd-emit",
+            "pgn2epd-openings",
+            "pgn2epd-book",
+            "pgn2epd-diagram",
+        ],
     ),
     ("pgn2epd-testkit", &[]),
 ];

@@ -1,6 +1,8 @@
 //! What the program and its library promise, end to end. One binary: it links once.
 
+mod book;
 mod browser;
+mod choose;
 mod chunks;
 mod epd;
 mod errors;

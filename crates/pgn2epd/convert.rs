@@ -2,10 +2,12 @@
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Counts, LookAhead, Plan, Problem, Replay, Text};
 use pgn::{Chunk, Pipeline, Source, Work, Worked};
 
+use crate::choose::{Chooser, Marked, Marks};
 use crate::{Options, Summary};
 
 /// Why a conversion could not go on. What is wrong with a game is no such reason, but a [`Problem`].
@@ -31,6 +33,11 @@ pub trait Watch {
     /// Something is wrong with a game, or was and has been mended.
     fn problem(&mut self, problem: &Problem) {
         let _ = problem;
+    }
+
+    /// Something is wrong with a line of a file of positions, at this column.
+    fn line(&mut self, number: u64, column: usize, reason: &str) {
+        let _ = (number, column, reason);
     }
 
     /// So much was done up to now.
@@ -94,71 +101,177 @@ pub fn convert(
 /// ```
 pub fn convert_watched(
     input: impl Read,
-    mut output: impl Write,
+    output: impl Write,
     options: &Options,
     watch: &mut dyn Watch,
 ) -> Result<Summary, ConvertError> {
-    let plan = options.plan();
-    let pipeline = Pipeline {
-        workers: options.workers(),
-        chunk_bytes: options.chunk_bytes,
-        max_game_bytes: options.max_game_bytes,
-    };
-    let work = Convert { plan };
-    let mut summary = Summary::default();
-    let mut source = Source::new(input).map_err(ConvertError::Read)?;
-    while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
-        if let Some(name) = text.name() {
-            watch.member(name);
-        }
-        let mut written = Ok(());
-        let read = pgn::in_order(text, &pipeline, &work, &mut |done, bytes| {
-            written = deliver(done, bytes, &mut output, &mut summary, watch);
-            if written.is_err() || summary.stopped {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
-        read.map_err(ConvertError::Read)?;
-        if summary.stopped {
-            break;
-        }
+    let mut conversion = Conversion::new(output, options);
+    conversion.input(input, watch)?;
+    conversion.finish()
+}
+
+/// A conversion of several inputs into one output: what is chosen, `unique` say, is chosen among all of them.
+///
+/// ```
+/// use pgn2epd::{Conversion, Options};
+///
+/// let mut epd = Vec::new();
+/// let mut conversion = Conversion::new(&mut epd, &Options { unique: true, ..Options::default() });
+/// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
+/// conversion.input(&b"1. e4 c5 *"[..], &mut ())?;
+/// assert_eq!(conversion.finish()?.positions, 4);
+/// # Ok::<_, pgn2epd::ConvertError>(())
+/// ```
+#[derive(Debug)]
+pub struct Conversion<W> {
+    output: W,
+    options: Options,
+    plan: Plan,
+    chooser: Option<Chooser>,
+    done: Summary,
+}
+
+impl<W: Write> Conversion<W> {
+    /// A conversion into `output`.
+    pub fn new(output: W, options: &Options) -> Self {
+        let plan = options.plan();
+        let chooser = Chooser::new(options, &plan);
+        Conversion { output, options: options.clone(), plan, chooser, done: Summary::default() }
     }
-    Ok(summary)
+
+    /// Names the inputs that follow, for templates that ask for `{file}`.
+    pub fn name_input(&mut self, file: &str) {
+        file.clone_into(&mut self.plan.file);
+    }
+
+    /// Converts all games of an input, and tells what was done with it; `watch` is told of problems and progress, with
+    /// the figures of this input.
+    ///
+    /// # Errors
+    ///
+    /// As [`convert`].
+    pub fn input(
+        &mut self,
+        input: impl Read,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        let mut summary = Summary::default();
+        let outcome = self.texts(input, &mut summary, watch);
+        self.done += summary;
+        outcome.map(|()| summary)
+    }
+
+    fn texts(
+        &mut self,
+        input: impl Read,
+        summary: &mut Summary,
+        watch: &mut dyn Watch,
+    ) -> Result<(), ConvertError> {
+        let Conversion { output, options, plan, chooser, .. } = self;
+        let pipeline = Pipeline {
+            // The number of a game is known when those before it are done: one thread does one chunk after the other.
+            workers: if plan.counts_games() { 1 } else { options.workers() },
+            chunk_bytes: options.chunk_bytes,
+            max_game_bytes: options.max_game_bytes,
+        };
+        let games = AtomicU64::new(0);
+        let (marks, unique) = (chooser.is_some(), options.unique);
+        let work = Convert { plan, marks, unique, games: &games };
+        let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
+        let mut source = Source::new(input).map_err(ConvertError::Read)?;
+        while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
+            if let Some(name) = text.name() {
+                watch.member(name);
+            }
+            games.store(0, Ordering::Relaxed);
+            let games_before = summary.games;
+            let mut written = Ok(());
+            let read = pgn::in_order(text, &pipeline, &work, &mut |done, bytes| {
+                written = deliver(done, bytes, output, chooser, summary, watch);
+                games.store(summary.games - games_before, Ordering::Relaxed);
+                if written.is_err() || summary.stopped || is_full(chooser) {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+            written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
+            read.map_err(ConvertError::Read)?;
+            if summary.stopped || is_full(chooser) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether nothing more will be written, whatever comes: `limit` is reached, or an error ended the run.
+    pub fn is_over(&self) -> bool {
+        self.done.stopped || self.chooser.as_ref().is_some_and(Chooser::is_full)
+    }
+
+    /// Writes what could not be written before all was known, and tells what was done.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub fn finish(mut self) -> Result<Summary, ConvertError> {
+        if let Some(chooser) = self.chooser.take() {
+            let (positions, bytes) =
+                chooser.finish(&mut self.output).map_err(ConvertError::Write)?;
+            self.done.positions += positions;
+            self.done.bytes_written += bytes;
+        }
+        self.output.flush().map_err(ConvertError::Write)?;
+        Ok(self.done)
+    }
 }
 
 /// What a worker does with a chunk.
-struct Convert {
-    plan: Plan,
+struct Convert<'p> {
+    plan: &'p Plan,
+    /// Whether delivery must find each record again.
+    marks: bool,
+    unique: bool,
+    /// The games of the text that are done.
+    games: &'p AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Done {
     text: Text,
+    marks: Marks,
     counts: Counts,
 }
 
-impl Work for Convert {
+impl Work for Convert<'_> {
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> Worked {
-        done.text.clear();
-        let replay = Replay::new(chunk, &self.plan);
-        let mut sink = done.text.sink(&self.plan);
-        let (counts, worked) = if self.plan.looks_ahead() {
-            replay.run(&mut LookAhead::new(sink))
-        } else {
-            replay.run(&mut sink)
+        done.clear();
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let replay = Replay::new(chunk, self.plan);
+        let Done { text, marks, .. } = &mut *done;
+        let mut sink = text.sink(self.plan);
+        let (counts, worked) = match (self.plan.looks_ahead(), self.marks) {
+            (false, false) => replay.run(&mut sink),
+            (true, false) => replay.run(&mut LookAhead::new(sink)),
+            (false, true) => replay.run(&mut Marked::new(sink, marks, self.unique)),
+            (true, true) => replay.run(&mut LookAhead::new(Marked::new(sink, marks, self.unique))),
         };
         done.counts = counts;
         worked
     }
 
     fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
-        done.text.clear();
-        let mut sink = done.text.sink(&self.plan);
-        done.counts = Replay::new(chunk, &self.plan).too_large(&mut sink);
+        done.clear();
+        let mut sink = done.text.sink(self.plan);
+        done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
+    }
+}
+
+impl Done {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.marks.clear();
     }
 }
 
@@ -167,10 +280,11 @@ fn deliver(
     done: &mut Done,
     bytes: u64,
     output: &mut impl Write,
+    chooser: &mut Option<Chooser>,
     summary: &mut Summary,
     watch: &mut dyn Watch,
 ) -> io::Result<()> {
-    let Done { text, counts } = done;
+    let Done { text, marks, counts } = done;
     for problem in &mut text.problems {
         if problem.game > 0 {
             problem.game += summary.games;
@@ -180,12 +294,19 @@ fn deliver(
     }
     summary.games += counts.games;
     summary.bad_games += counts.bad_games;
-    summary.positions += text.positions;
     summary.shortened += text.shortened();
+    summary.left_out += counts.left_out;
     summary.bytes_read += bytes;
-    summary.bytes_written += text.bytes.len() as u64;
     summary.stopped |= counts.stopped;
-    output.write_all(text.bytes.as_bytes())?;
+    let (positions, written) = match chooser {
+        None => {
+            output.write_all(text.bytes.as_bytes())?;
+            (text.positions, text.bytes.len() as u64)
+        }
+        Some(chooser) => chooser.take(text.bytes.as_bytes(), marks, output)?,
+    };
+    summary.positions += positions;
+    summary.bytes_written += written;
     watch.progress(summary);
     Ok(())
 }

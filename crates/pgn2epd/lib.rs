@@ -16,6 +16,8 @@
 //!
 //! What can be wrong with games is a value, a [`Problem`], with its place and its reason; nothing good around it is lost.
 
+pub mod book;
+mod choose;
 mod convert;
 pub mod epd;
 mod epdlist;
@@ -26,23 +28,23 @@ mod options;
 pub mod perl;
 mod summary;
 
-pub use convert::{ConvertError, Watch, convert, convert_watched};
+pub use convert::{Conversion, ConvertError, Watch, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{Game, Games, Record, Records, Tag, games, records};
 pub use name::{NameForm, NameOptions, name};
-pub use options::{Format, Options};
+pub use options::{Format, Options, Sample};
 pub use summary::Summary;
 
 pub use diagram;
 pub use emit::{
-    MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Severity,
-    Template, TemplateError,
+    Filter, FilterError, MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason,
+    RegisterStyle, Severity, Template, TemplateError,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Place, Source, SourceError, Text};
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,
-    Position, SanError, Square,
+    Position, SanError, Square, san_of,
 };
 
 #[cfg(doctest)]

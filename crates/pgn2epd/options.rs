@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use emit::{NameSource, OnError, Ops, Plan, RegisterStyle, Select, Template};
+use emit::{Filter, NameSource, OnError, Ops, Plan, RegisterStyle, Select, Template};
 use openings::Embedded;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
@@ -57,6 +57,17 @@ pub struct Options {
     pub last_ply: u32,
     /// Of these only the one that the game ends with, so none of a game that goes on behind `last_ply`.
     pub only_final: bool,
+    /// Only games and positions for which this holds.
+    pub filter: Option<Filter>,
+    /// Of equal positions only the first: same placement, side, castling rights, and legal en passant. Each position takes some 40
+    /// bytes of memory.
+    pub unique: bool,
+    /// So many records are left out, of those that would be written.
+    pub skip: u64,
+    /// At most so many records are written; input behind the last one is not read.
+    pub limit: Option<u64>,
+    /// A uniform sample of the records, in their order; it is written at the end, and held in memory until then.
+    pub sample: Option<Sample>,
     /// Whether an empty line follows the records of each game.
     pub blank_line: bool,
     /// What is done with a game that has an error.
@@ -90,6 +101,11 @@ impl Default for Options {
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
+            filter: None,
+            unique: false,
+            skip: 0,
+            limit: None,
+            sample: None,
             blank_line: false,
             on_error: OnError::default(),
             max_game_bytes: plan.max_game_bytes,
@@ -115,6 +131,15 @@ pub enum Format {
     Crafty,
 }
 
+/// A sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// How many; all, if there are not so many.
+    pub count: u64,
+    /// The same seed draws the same of the same.
+    pub seed: u64,
+}
+
 impl Options {
     /// The plan of a run.
     pub(crate) fn plan(&self) -> Plan {
@@ -128,7 +153,11 @@ impl Options {
                 Format::Crafty => emit::Format::Crafty,
             },
             ops: self.ops.unwrap_or(default_ops),
-            registers: self.registers,
+            // Where records are left out, each must stand alone: what the one before it said may be missing.
+            registers: match self.registers {
+                RegisterStyle::Delta if self.chooses() => RegisterStyle::Full,
+                style => style,
+            },
             names: self.names.clone(),
             variations: self.variations,
             keep_commands: self.keep_commands,
@@ -143,11 +172,18 @@ impl Options {
                 last: self.last_ply,
                 only_final: self.only_final,
             },
+            filter: self.filter.clone(),
+            last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,
             second_blank_line: is_perl,
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
         }
+    }
+
+    /// Whether what is written of a record depends on those before it.
+    pub(crate) fn chooses(&self) -> bool {
+        self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
     pub(crate) fn workers(&self) -> usize {

@@ -11,6 +11,8 @@ pub struct Summary {
     pub games: u64,
     /// Games that have an error.
     pub bad_games: u64,
+    /// Games of which a filter wanted no position, for what their tags say.
+    pub left_out: u64,
     /// Records written.
     pub positions: u64,
     /// Problems through which positions were lost.
@@ -44,6 +46,7 @@ impl AddAssign for Summary {
     fn add_assign(&mut self, other: Summary) {
         self.games += other.games;
         self.bad_games += other.bad_games;
+        self.left_out += other.left_out;
         self.positions += other.positions;
         self.errors += other.errors;
         self.warnings += other.warnings;

@@ -1,6 +1,7 @@
 //! EPD records: a game is replayed, each position becomes a record.
 //!
 //! * [`Replay`] plays the games of a chunk and hands each [`Ply`] to a [`Sink`];
+//! * a [`Filter`] says which games and positions are wanted;
 //! * [`Text`] is the sink that writes records, as a [`Plan`] says;
 //! * [`write_record`] is the one place where a record is written;
 //! * [`Names`] is who knows the names of positions;
@@ -13,7 +14,9 @@ mod counter;
 mod delta;
 mod described;
 mod dialect;
+mod draw;
 mod fault;
+mod filter;
 mod judgement;
 mod look_ahead;
 mod mnemonic;
@@ -45,7 +48,9 @@ pub use check::consumers::misread;
 pub use check::{Consumer, Misreading, PositionKey, Statistics, StatisticsReport};
 pub use comment::text as comment_text;
 pub use dialect::Dialect;
+pub use draw::draw;
 pub use fault::{Blanks, Fault, FaultKind};
+pub use filter::{Filter, FilterError, Verdict};
 pub use look_ahead::LookAhead;
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};

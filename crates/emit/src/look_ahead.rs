@@ -104,6 +104,10 @@ impl<S: Sink> Sink for LookAhead<S> {
         self.sink.begin(tags);
     }
 
+    fn leave_out(&mut self) {
+        self.sink.leave_out();
+    }
+
     fn ply(&mut self, ply: Ply<'_>) {
         self.keep(ply, true);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use san::{FieldStyle, Language};
 
 use crate::template::Fact;
-use crate::{Names, Op, Ops, Template};
+use crate::{Filter, Names, Op, Ops, Template};
 
 /// The options of a run, compiled for the loop over positions.
 #[derive(Clone, Debug)]
@@ -38,6 +38,11 @@ pub struct Plan {
     pub file: String,
     /// The positions of a game that are written.
     pub select: Select,
+    /// Only games and positions for which this holds.
+    pub filter: Option<Filter>,
+    /// No move behind this ply is played: the rest of the game is passed over, and what is wrong there is not said. Not for
+    /// variations, and not where the game's end matters.
+    pub last_played: u32,
     /// Whether an empty line follows the records of each game.
     pub blank_line: bool,
     /// Whether a game without records gets two of them: those who print records with line ends between, and an empty line
@@ -66,6 +71,8 @@ impl Default for Plan {
             templates: Vec::new(),
             file: String::new(),
             select: Select::default(),
+            filter: None,
+            last_played: u32::MAX,
             blank_line: false,
             second_blank_line: false,
             on_error: OnError::default(),

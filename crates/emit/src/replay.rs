@@ -12,7 +12,7 @@ use san::{Language, Move, Position, SanError, VariantPosition};
 use self::problems::Places;
 use self::variation::Line;
 use crate::problem::{Problem, Reason, Severity};
-use crate::{Branch, OnError, Plan, Ply, Select, Sink, comment, start};
+use crate::{Branch, OnError, Plan, Ply, Select, Sink, Verdict, comment, start};
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub struct Replay<'c> {
     language: Language,
     /// Whether a move in plain SAN may be taken as it stands.
     is_plain: bool,
+    /// What the filter says of the game.
+    wanted: Wanted,
 }
 
 /// What was met in a chunk.
@@ -49,6 +51,8 @@ pub struct Counts {
     pub games: u64,
     /// Games that have an error.
     pub bad_games: u64,
+    /// Games that the filter left out as a whole.
+    pub left_out: u64,
     /// Whether an error ended the run: [`OnError::Stop`].
     pub stopped: bool,
 }
@@ -67,6 +71,21 @@ enum Start {
     Variant(Box<VariantPosition>),
     /// It cannot be played.
     Nowhere,
+}
+
+/// What came of looking for a game.
+enum Next {
+    Game,
+    /// There was one, which the filter does not want.
+    LeftOut,
+    None,
+}
+
+/// What the filter says of a game, and the game's length where that matters.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    verdict: Verdict,
+    plies: Option<u32>,
 }
 
 /// What comes of a token.
@@ -97,6 +116,7 @@ impl<'c> Replay<'c> {
             outcome: None,
             language: Language::English,
             is_plain: true,
+            wanted: Wanted { verdict: Verdict::Yes, plies: None },
         }
     }
 
@@ -106,17 +126,31 @@ impl<'c> Replay<'c> {
         self.finish()
     }
 
-    /// Plays the next game; `false` if there is none that is whole, or an error ends the run.
+    /// Plays the next game that the filter wants; `false` if there is none that is whole, or an error ends the run.
     pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
+        loop {
+            match self.next(sink) {
+                Next::Game => return true,
+                Next::LeftOut => {}
+                Next::None => return false,
+            }
+        }
+    }
+
+    fn next(&mut self, sink: &mut impl Sink) -> Next {
         if self.counts.stopped || !self.scanner.next_game() {
             // Text behind the last game.
             if !self.counts.stopped && !self.scanner.is_cut() {
                 self.take_faults();
                 self.report(sink);
             }
-            return false;
+            return Next::None;
         }
         self.counts.games += 1;
+        self.wanted = self.verdict();
+        if self.wanted.verdict == Verdict::No {
+            return self.leave_out(sink);
+        }
         if !self.plan.templates.is_empty() {
             let place = self.places.at(self.scanner.game_start());
             sink.number(self.counts.games, place);
@@ -126,7 +160,7 @@ impl<'c> Replay<'c> {
             Played::Cut => {
                 sink.undo();
                 self.counts.games -= 1;
-                return false;
+                return Next::None;
             }
             Played::Whole => sink.end(self.outcome),
             Played::WithError => {
@@ -140,7 +174,47 @@ impl<'c> Replay<'c> {
             }
         }
         self.report(sink);
-        true
+        Next::Game
+    }
+
+    /// What the filter says of the game whose tags were read.
+    fn verdict(&self) -> Wanted {
+        let Some(filter) = &self.plan.filter else {
+            return Wanted { verdict: Verdict::Yes, plies: None };
+        };
+        let tags = self.scanner.tags();
+        match filter.game(tags) {
+            Verdict::Depends if filter.needs_plies() => {
+                let plies = plies_ahead(&self.scanner);
+                Wanted { verdict: filter.game_of_length(tags, plies), plies: Some(plies) }
+            }
+            verdict => Wanted { verdict, plies: None },
+        }
+    }
+
+    /// Passes over a game that is not wanted. What is wrong with it is not said, unless it is too large to be read.
+    fn leave_out(&mut self, sink: &mut impl Sink) -> Next {
+        self.scanner.pass_over_game();
+        if self.scanner.is_cut() {
+            self.counts.games -= 1;
+            return Next::None;
+        }
+        sink.leave_out();
+        self.take_faults();
+        self.problems.retain(|(_, problem)| problem.game == 0);
+        if self.is_too_large() {
+            self.say_too_large();
+            self.counts.bad_games += 1;
+            self.counts.stopped = self.plan.on_error == OnError::Stop;
+        } else {
+            self.counts.left_out += 1;
+        }
+        self.report(sink);
+        Next::LeftOut
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.scanner.position() - self.scanner.game_start() > self.plan.max_game_bytes
     }
 
     /// Where in the chunk the game begins that was played last.
@@ -181,8 +255,9 @@ impl<'c> Replay<'c> {
         };
         self.find_language(&position);
         let select = self.plan.select;
-        let wants_all = select == Select::default();
+        let wants_all = select == Select::default() && self.wanted.verdict == Verdict::Yes;
         let variations = self.plan.variations;
+        let last_played = self.plan.last_played;
         let mut line = Line::main(position);
         loop {
             // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
@@ -200,7 +275,7 @@ impl<'c> Replay<'c> {
             };
             if line.is_main && self.comments.is_empty() {
                 let ply = Ply::new(&line.position, Some(next), line.number);
-                if wants_all || select.wants(line.number, false) {
+                if wants_all || select.wants(line.number, false) && self.wants(&ply) {
                     sink.ply(ply);
                 } else {
                     sink.pass(ply);
@@ -209,6 +284,11 @@ impl<'c> Replay<'c> {
                 self.show(&line, Some(next), false, sink);
             } else {
                 self.enter_variation(&mut line, next);
+            }
+            if line.number >= last_played {
+                line.position.play_unchecked(next);
+                line.number += 1;
+                break;
             }
             if variations {
                 line.before_last = Some(line.position.clone());
@@ -245,12 +325,23 @@ impl<'c> Replay<'c> {
             branches: &self.branches,
             ahead: None,
         };
-        if self.plan.select.wants(line.number, ends_line && line.is_main) {
+        if self.plan.select.wants(line.number, ends_line && line.is_main) && self.wants(&ply) {
             sink.ply(ply)
         } else {
             sink.pass(ply)
         }
         self.comments.truncate(line.comments_from);
+    }
+
+    /// Whether the filter wants this position of a game that it did not leave out.
+    #[inline(always)]
+    fn wants(&self, ply: &Ply<'_>) -> bool {
+        match (self.wanted.verdict, &self.plan.filter) {
+            (Verdict::Depends, Some(filter)) => {
+                filter.position(self.scanner.tags(), self.wanted.plies, ply)
+            }
+            _ => true,
+        }
     }
 
     /// Takes the next token, whatever it is.
@@ -333,13 +424,13 @@ impl<'c> Replay<'c> {
 
     /// Passes over what is left of the game and says how it went.
     fn end_of_game(&mut self, sink: &mut impl Sink) -> Played {
-        while self.scanner.next_token().is_some() {}
+        let outcome = self.scanner.pass_over_game();
+        self.outcome = self.outcome.or(outcome);
         if self.scanner.is_cut() {
             self.problems.clear();
             return Played::Cut;
         }
-        let start = self.scanner.game_start();
-        if self.scanner.position() - start > self.plan.max_game_bytes {
+        if self.is_too_large() {
             sink.undo();
             self.take_faults();
             self.problems.retain(|(_, problem)| problem.game == 0);
@@ -363,4 +454,14 @@ impl<'c> Replay<'c> {
             self.problem(span.start, span.end, None, Reason::Text(kind));
         }
     }
+}
+
+/// How many plies the main line has, as it is written.
+fn plies_ahead(scanner: &Scanner<'_>) -> u32 {
+    let mut scanner = scanner.clone();
+    let mut plies = 0;
+    while let Some(token) = scanner.next_token() {
+        plies += u32::from(matches!(token, Token::Move(_)) && scanner.depth() == 0);
+    }
+    plies
 }

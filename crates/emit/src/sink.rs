@@ -36,6 +36,9 @@ pub trait Sink {
     /// A game begins; these are its tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
+    /// A game comes next of which the filter wants nothing; it is passed over, for sinks that count games.
+    fn leave_out(&mut self) {}
+
     /// The next position of the game that the plan selects. Those of a variation come behind the position that it leaves
     /// from, which is not given again.
     fn ply(&mut self, ply: Ply<'_>);

@@ -61,6 +61,13 @@ pub struct TextSink<'t> {
     new_problems: Vec<Problem>,
 }
 
+impl TextSink<'_> {
+    /// How many bytes of records there are.
+    pub fn written(&self) -> usize {
+        self.text.bytes.len()
+    }
+}
+
 impl Sink for TextSink<'_> {
     fn number(&mut self, game: u64, place: Place) {
         self.text.compose.described.number(game, place);

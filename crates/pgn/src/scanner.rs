@@ -4,6 +4,7 @@ mod behind_result;
 mod between;
 mod guess;
 mod movetext;
+mod pass;
 mod tag_section;
 
 pub use guess::Guess;
@@ -173,7 +174,7 @@ impl<'a> Scanner<'a> {
     ///
     /// `false` at the end of the bytes.
     pub fn next_game(&mut self) -> bool {
-        while self.next_token().is_some() {}
+        self.pass_over_game();
         self.find_game()
     }
 

@@ -2,6 +2,7 @@
 
 mod boundaries;
 mod differential;
+mod passing;
 mod scanner;
 #[cfg(feature = "compression")]
 mod source;

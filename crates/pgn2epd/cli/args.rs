@@ -1,5 +1,6 @@
 //! What was typed. Only these files know clap.
 
+mod book;
 mod check;
 mod convert;
 mod name;
@@ -9,6 +10,7 @@ mod values;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+pub(super) use book::{Book, BookCommand, Choose, Room, Target};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use name::{Name, OpeningTables};
@@ -47,6 +49,7 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Check files of positions (EPD, FEN), mend and count them
     Check(Box<Check>),
+    Book(Box<Book>),
     /// Print the completions for a shell
     Completions {
         /// The shell

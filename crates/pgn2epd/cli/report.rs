@@ -77,6 +77,12 @@ pub(super) fn fault(file: &str, fault: &LineFault) {
     anstream::eprintln!("{}:{}", printable(file), printable(&fault.to_string()));
 }
 
+/// Says what is wrong with a line of a file of positions.
+#[allow(clippy::print_stderr)]
+pub(super) fn place_in_line(file: &str, number: u64, column: usize, reason: &str) {
+    anstream::eprintln!("{}:{number}:{column}: {}", printable(file), printable(reason));
+}
+
 /// Says why the run failed.
 #[allow(clippy::print_stderr)]
 pub(super) fn failure(error: &anyhow::Error) {
@@ -98,6 +104,9 @@ pub(super) fn printable(text: &str) -> String {
 pub(super) fn summary_text(summary: &Summary, elapsed: Duration) {
     let Summary { games, bad_games, positions, errors, warnings, notes, bytes_read, .. } = *summary;
     let mut text = format!("{}, {}", count(games, "game"), count(positions, "position"));
+    if summary.left_out > 0 {
+        text += &format!(", {} left out", count(summary.left_out, "game"));
+    }
     if errors > 0 {
         text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
     }
@@ -117,6 +126,7 @@ pub(super) fn summary_json(summary: &Summary, elapsed: Duration) {
     let object = serde_json::json!({
         "games": summary.games,
         "bad_games": summary.bad_games,
+        "left_out": summary.left_out,
         "positions": summary.positions,
         "errors": summary.errors,
         "warnings": summary.warnings,

@@ -1,5 +1,6 @@
 //! Each command does its work in a file of its own.
 
+mod book;
 mod check;
 mod convert;
 mod manual;
@@ -15,6 +16,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.command {
         None => convert::convert(&args.convert).map(|summary| Outcome::of_errors(summary.errors)),
         Some(Command::Check(args)) => check::check(args),
+        Some(Command::Book(args)) => book::book(args),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),

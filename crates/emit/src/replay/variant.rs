@@ -6,7 +6,7 @@ use san::{Repair, VariantPosition};
 use super::{Played, Replay, Start};
 use crate::problem::{MoveNumber, Reason};
 use crate::start::{self, VariantStart};
-use crate::{Sink, VariantPly};
+use crate::{Sink, VariantPly, Verdict};
 
 impl Replay<'_> {
     /// Plays the main line. Variations are left out, with a warning if they are wanted.
@@ -81,7 +81,9 @@ impl Replay<'_> {
         number: u32,
         sink: &mut impl Sink,
     ) {
-        if self.plan.select.wants(number, next.is_none()) {
+        // What a filter says of positions it says of chess.
+        let decided = self.wanted.verdict != Verdict::Depends;
+        if decided && self.plan.select.wants(number, next.is_none()) {
             sink.variant(VariantPly { position, next, number, comments: &self.comments });
         }
         self.comments.clear();

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::{CastlingStyle, EnPassantPolicy, NameSource, OnError, Ops, Options, RegisterStyle};
+use pgn2epd::{
+    CastlingStyle, EnPassantPolicy, Filter, NameSource, OnError, Ops, Options, RegisterStyle,
+    Sample, Template,
+};
 
 use super::name::OpeningTables;
 use super::values::{Jobs, Letters, Plies, Size};
@@ -16,6 +19,21 @@ The opening:  eco, nic, v (v0-v9, its names)
 An engine:    acd, acn, acs, ce, dm, pv, from the comments of Lichess, cutechess, fastchess, TCEC and others; ce is the
               view of the side to move
 By the rules: rc (how often the position was there), draw_claim, resign";
+
+const OP_HELP: &str = "\
+Add an operation made from tags and facts; may be given several times: --op 'c9={Result}' --op 'id={White}-{Black}.{ply}'
+
+{Name} with a capital letter is a tag; facts are
+  ply, move   plies played before the position; the number of its move
+  san, uci    the move played from it
+  turn, fen   w or b; the six fields
+  key         Polyglot's key of the position, 16 hexadecimal digits
+  eval        what an engine thought of it, as in ce: centipawns from the view of the side to move
+  clock       the seconds left to the player who has just moved
+  game, line  the number of the game, and the line of the file where it begins
+  file        the name of the file
+{Name|text} says what to take where there is none, else the record has no such operation. {{ and }} are braces.
+A number stays a number, and moves are checked and written in SAN, where the opcode takes them";
 
 /// Everything about a conversion.
 #[derive(Debug, clap::Args)]
@@ -33,6 +51,9 @@ pub(in crate::cli) struct Convert {
 
     #[command(flatten)]
     reading: Reading,
+
+    #[command(flatten)]
+    choice: Choice,
 
     #[command(flatten)]
     pub(in crate::cli) run: Run,
@@ -62,6 +83,10 @@ pub(in crate::cli) struct Records {
 
     #[command(flatten)]
     pub(in crate::cli) openings: OpeningTables,
+
+    /// Add an operation made from tags and facts, as 'c9={Result}'; may be given several times
+    #[arg(long = "op", value_name = "OPCODE=TEMPLATE", long_help = OP_HELP)]
+    templates: Vec<Template>,
 
     /// Write the positions of variations too, each marked with the operation Rav
     #[arg(long)]
@@ -124,6 +149,37 @@ const LANGUAGE_HELP: &str = "\
 The language of the pieces' letters: cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv or uk; figurines are read in \
 all of them. With auto it is found out, game by game: English if all moves of the main line are legal in English, else the language \
 in which they are, unless two of them play different moves";
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Which of them")]
+struct Choice {
+    /// Only games and positions for which this holds, as 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'
+    ///
+    /// Names with a capital are tags; ply, move, pieces, turn, check, plies and elo are facts. With a number a tag is compared as a
+    /// number, dates as far as they are given. = != < <= > >=, ~ for "contains", and, or, not, parentheses.
+    #[arg(long = "where", value_name = "CONDITION")]
+    filter: Option<Filter>,
+
+    /// Of equal positions only the first; en passant counts where it is legal
+    #[arg(long)]
+    unique: bool,
+
+    /// Leave out the first N positions
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    skip: u64,
+
+    /// At most N positions
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+
+    /// N positions drawn by chance, each as likely as any other, in their order
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// What chance begins with: the same seed draws the same
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample")]
+    seed: u64,
+}
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "How to run")]
@@ -222,7 +278,7 @@ pub(super) enum Castling {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Bad {
+pub(super) enum Bad {
     /// Write the positions before the error
     Keep,
     /// Write nothing of that game
@@ -272,6 +328,8 @@ impl Convert {
                 Names::Tags => NameSource::Tags,
                 Names::Off => NameSource::Off,
             },
+            templates: self.records.templates.clone(),
+            file: String::new(),
             variations: self.records.variations,
             keep_commands: self.records.keep_commands,
             language: self.reading.language.0,
@@ -281,6 +339,11 @@ impl Convert {
             first_ply: first.max(u32::from(self.positions.skip_start)),
             last_ply: last,
             only_final: self.positions.last,
+            filter: self.choice.filter.clone(),
+            unique: self.choice.unique,
+            skip: self.choice.skip,
+            limit: self.choice.limit,
+            sample: self.choice.sample.map(|count| Sample { count, seed: self.choice.seed }),
             blank_line: self.records.blank_line,
             on_error: match self.run.on_error {
                 Bad::Keep => OnError::Keep,

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use pgn2epd::{
-    ConvertError, Meter, NameSource, Options, Problem, Source, Summary, Watch, convert_watched,
-};
+use pgn2epd::{Conversion, ConvertError, Meter, NameSource, Problem, Source, Summary, Watch};
 use same_file::Handle;
 
 use super::tables::opening_tables;
@@ -30,21 +28,13 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         };
     }
     let mut output = Output::open(args.run.output.as_deref())?;
-    let mut watcher = Watcher {
-        file: String::new(),
-        done: Summary::default(),
-        text: Summary::default(),
-        progress: Progress::new(total_bytes(&inputs), shows_progress(args, &output)),
-        meter: None,
-        stored: 0,
-        unpacked: 0,
-        report: args.messages.report.as_deref().map(Report::create).transpose()?,
-        report_failed: None,
-        quiet: args.messages.quiet,
-    };
+    let progress = Progress::new(total_bytes(&inputs), shows_progress(args, &output));
+    let mut conversion = Conversion::new(&mut output, &options);
+    let report = args.messages.report.as_deref().map(Report::create).transpose()?;
+    let mut watcher = Watcher::new(progress, report, args.messages.quiet);
     let mut unread = Vec::new();
     for input in &inputs {
-        if let Err(error) = convert_input(input, &options, &mut output, &mut watcher) {
+        if let Err(error) = convert_input(input, &mut conversion, &mut watcher) {
             match error.downcast_ref() {
                 Some(ConvertError::Write(_)) => return Err(error),
                 _ => unread.push(error),
@@ -53,10 +43,11 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         if let Some(error) = watcher.report_failed.take() {
             return Err(error);
         }
-        if watcher.done.stopped {
+        if conversion.is_over() {
             break;
         }
     }
+    watcher.done = conversion.finish()?;
     watcher.progress.clear();
     // What could be read is worth keeping; nothing at all is not worth the old file.
     if unread.is_empty() || watcher.done.positions > 0 {
@@ -80,8 +71,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
 /// Converts an input: all its texts, if it is an archive.
 fn convert_input(
     input: &Input,
-    options: &Options,
-    output: &mut Output,
+    conversion: &mut Conversion<&mut Output>,
     watcher: &mut Watcher,
 ) -> anyhow::Result<()> {
     let cannot_read = || format!("cannot read {}", input.name());
@@ -94,7 +84,8 @@ fn convert_input(
             None => input.name(),
         };
         watcher.text = Summary::default();
-        let outcome = convert_watched(text, &mut *output, options, watcher);
+        conversion.name_input(&watcher.file);
+        let outcome = conversion.input(text, watcher);
         watcher.done += watcher.text;
         if let Err(error) = outcome {
             if matches!(error, ConvertError::Write(_)) {
@@ -107,7 +98,7 @@ fn convert_input(
                 Err(_) => watcher.progress.suspend(|| report::failure(&error)),
             }
         }
-        if watcher.done.stopped || watcher.report_failed.is_some() {
+        if conversion.is_over() || watcher.report_failed.is_some() {
             break;
         }
     }
@@ -144,6 +135,17 @@ impl Input {
         match self {
             Input::Stdin => "-".to_owned(),
             Input::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// The bytes as they are stored.
+    pub(super) fn open_raw(&self) -> anyhow::Result<Box<dyn std::io::Read>> {
+        match self {
+            Input::Stdin => {
+                widen_pipe(&io::stdin());
+                Ok(Box::new(io::stdin().lock()))
+            }
+            Input::File(path) => Ok(Box::new(open(path)?)),
         }
     }
 
@@ -235,7 +237,7 @@ fn refuse_to_write_over_inputs(args: &Convert) -> anyhow::Result<()> {
 }
 
 /// How much there is to read, if that can be known.
-fn total_bytes(inputs: &[Input]) -> Option<u64> {
+pub(super) fn total_bytes(inputs: &[Input]) -> Option<u64> {
     let size = |input: &Input| match input {
         Input::Stdin => None,
         Input::File(path) => path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len()),
@@ -244,7 +246,7 @@ fn total_bytes(inputs: &[Input]) -> Option<u64> {
 }
 
 /// Is told by the library how it goes, and tells the user.
-struct Watcher {
+pub(super) struct Watcher {
     file: String,
     /// What the texts before this one came to.
     done: Summary,
@@ -262,7 +264,53 @@ struct Watcher {
     quiet: bool,
 }
 
+impl Watcher {
+    pub(super) fn new(progress: Progress, report: Option<Report>, quiet: bool) -> Self {
+        Watcher {
+            file: String::new(),
+            done: Summary::default(),
+            text: Summary::default(),
+            progress,
+            meter: None,
+            stored: 0,
+            unpacked: 0,
+            report,
+            report_failed: None,
+            quiet,
+        }
+    }
+
+    /// What follows is of this file.
+    pub(super) fn begin(&mut self, file: String) {
+        self.text = Summary::default();
+        self.file = file;
+    }
+
+    /// The file is over.
+    pub(super) fn end(&mut self) {
+        self.done += std::mem::take(&mut self.text);
+    }
+
+    /// Whether the report could be written so far.
+    pub(super) fn check(&mut self) -> anyhow::Result<()> {
+        self.report_failed.take().map_or(Ok(()), Err)
+    }
+
+    /// All that was done, once everything is read.
+    pub(super) fn finish(self) -> anyhow::Result<Summary> {
+        self.progress.clear();
+        self.report.map_or(Ok(()), Report::finish)?;
+        Ok(self.done)
+    }
+}
+
 impl Watch for Watcher {
+    fn line(&mut self, number: u64, column: usize, reason: &str) {
+        if !self.quiet {
+            self.progress.suspend(|| report::place_in_line(&self.file, number, column, reason));
+        }
+    }
+
     fn problem(&mut self, problem: &Problem) {
         if !self.quiet {
             self.progress.suspend(|| report::problem(&self.file, problem));

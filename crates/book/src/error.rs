@@ -1,0 +1,48 @@
+//! What can go wrong.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why there is no book.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// The disk of the temporary files is full, say.
+    #[error("the temporary files in {folder} cannot be written or read")]
+    Temporary {
+        /// Where they are.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is no partial result, or damaged.
+    #[error("{name} cannot be read as a partial result: {reason}")]
+    Partial {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// Partial results of different kinds cannot become one.
+    #[error("{name} was counted in another way than the others: {theirs}, not {ours}")]
+    Different {
+        /// The one that differs.
+        name: String,
+        /// How it was counted.
+        theirs: String,
+        /// How the others were.
+        ours: String,
+    },
+    /// The moves of games are needed, and were not kept.
+    #[error("there are no moves to write: this partial result was made without --moves")]
+    NoMoves,
+    /// What was counted holds no legal position: a partial result is damaged.
+    #[error("a position that was counted is not legal: {0}")]
+    Position(#[from] san::FenError),
+    /// Two positions or moves cannot be told apart in the format.
+    #[error("a Polyglot book cannot hold this: {0}")]
+    Polyglot(String),
+    /// The output cannot be written.
+    #[error("the output cannot be written")]
+    Write(#[source] io::Error),
+}

@@ -1,0 +1,231 @@
+//! Counts as bytes: what spills to disk, and what a partial result holds. Everything stands in the order of the keys' hashes, so
+//! that such runs are merged as they are read.
+
+use std::io::{self, BufRead, Write};
+
+use san::Packed;
+
+use crate::MoveCode;
+use crate::tally::{Occurrence, Outcome, Story, Strongest, Tally};
+
+/// One move in one position, and what is counted of it.
+pub(crate) type Counted = (Packed, MoveCode, Tally);
+
+/// Writes counts, in their order.
+#[derive(Debug)]
+pub(crate) struct RunWriter<W> {
+    out: W,
+    last: Option<Packed>,
+    buffer: Vec<u8>,
+}
+
+/// What stands before a count.
+const SAME_KEY: u8 = 1;
+const NEW_KEY: u8 = 2;
+/// Behind the last count: what ends without it was cut off.
+const END: u8 = 3;
+
+/// No text of a story is longer, in bytes: longer ones are damage.
+const LONGEST: u64 = 1 << 26;
+
+impl<W: Write> RunWriter<W> {
+    pub(crate) fn new(out: W) -> Self {
+        RunWriter { out, last: None, buffer: Vec::new() }
+    }
+
+    pub(crate) fn write(&mut self, (key, next, tally): &Counted) -> io::Result<()> {
+        let buffer = &mut self.buffer;
+        buffer.clear();
+        if self.last == Some(*key) {
+            buffer.push(SAME_KEY);
+        } else {
+            buffer.push(NEW_KEY);
+            buffer.extend_from_slice(&key.to_bytes());
+            self.last = Some(*key);
+        }
+        buffer.extend_from_slice(&next.0.to_le_bytes());
+        write_tally(tally, buffer);
+        self.out.write_all(buffer)
+    }
+
+    /// Ends the run; what it was written to comes back.
+    pub(crate) fn finish(mut self) -> io::Result<W> {
+        self.out.write_all(&[END])?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// Reads counts, in their order.
+#[derive(Debug)]
+pub(crate) struct RunReader<R> {
+    input: R,
+    last: Packed,
+    /// Files are numbered anew where results of several runs come together.
+    files: Option<Vec<u32>>,
+}
+
+impl<R: BufRead> RunReader<R> {
+    pub(crate) fn new(input: R, files: Option<Vec<u32>>) -> Self {
+        RunReader { input, last: Packed::default(), files }
+    }
+
+    /// The next count; `None` at the end of the run.
+    pub(crate) fn read(&mut self) -> io::Result<Option<Counted>> {
+        match read_byte(&mut self.input)? {
+            SAME_KEY => {}
+            NEW_KEY => {
+                let mut bytes = [0; 32];
+                self.input.read_exact(&mut bytes)?;
+                self.last = Packed::from_bytes(bytes);
+            }
+            END => return Ok(None),
+            _ => return Err(damaged()),
+        }
+        let mut next = [0; 2];
+        self.input.read_exact(&mut next)?;
+        let mut tally = read_tally(&mut self.input)?;
+        if let Some(files) = &self.files {
+            for at in [&mut tally.first, &mut tally.strongest.at] {
+                at.file = *files.get(at.file as usize).ok_or_else(damaged)?;
+            }
+        }
+        Ok(Some((self.last, MoveCode(u16::from_le_bytes(next)), tally)))
+    }
+}
+
+pub(crate) fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
+}
+
+pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
+    let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
+    for number in [games, white, draws, black, rated, rating_sum] {
+        write_number(number, out);
+    }
+    write_number(tally.first_year.into(), out);
+    write_number(tally.last_year.into(), out);
+    write_occurrence(&tally.first, out);
+    let Strongest { elo_sum, at, outcome, year, story } = &tally.strongest;
+    write_number(u64::from(*elo_sum), out);
+    write_number(u64::from(*year), out);
+    out.push(*outcome as u8);
+    write_occurrence(at, out);
+    for text in [&story.white, &story.black, &story.start] {
+        write_number(text.len() as u64, out);
+        out.extend_from_slice(text.as_bytes());
+    }
+    write_number(story.moves.len() as u64, out);
+    for code in &story.moves {
+        out.extend_from_slice(&code.to_le_bytes());
+    }
+}
+
+pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
+    let mut numbers = [0; 6];
+    for number in &mut numbers {
+        *number = read_number(input)?;
+    }
+    let [games, white, draws, black, rated, rating_sum] = numbers;
+    Ok(Tally {
+        games,
+        white,
+        draws,
+        black,
+        rated,
+        rating_sum,
+        first_year: read_small(input)?,
+        last_year: read_small(input)?,
+        first: read_occurrence(input)?,
+        strongest: Strongest {
+            elo_sum: read_small(input)?,
+            year: read_small(input)?,
+            outcome: match read_byte(input)? {
+                0 => Outcome::White,
+                1 => Outcome::Black,
+                2 => Outcome::Draw,
+                3 => Outcome::Unknown,
+                _ => return Err(damaged()),
+            },
+            at: read_occurrence(input)?,
+            story: Story {
+                white: read_text(input)?,
+                black: read_text(input)?,
+                start: read_text(input)?,
+                moves: read_moves(input)?,
+            },
+        },
+    })
+}
+
+fn write_occurrence(at: &Occurrence, out: &mut Vec<u8>) {
+    let Occurrence { file, game, ply, halfmoves, fullmoves } = *at;
+    for number in [file.into(), game, ply.into(), halfmoves.into(), fullmoves.into()] {
+        write_number(number, out);
+    }
+}
+
+fn read_occurrence(input: &mut impl BufRead) -> io::Result<Occurrence> {
+    Ok(Occurrence {
+        file: read_small(input)?,
+        game: read_number(input)?,
+        ply: read_small(input)?,
+        halfmoves: read_small(input)?,
+        fullmoves: read_small(input)?,
+    })
+}
+
+fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {
+    let len = read_number(input)?;
+    if len > LONGEST {
+        return Err(damaged());
+    }
+    let mut bytes = Vec::new();
+    let wanted = len * unit;
+    // Not trusted: memory is taken as bytes come.
+    io::Read::read_to_end(&mut io::Read::take(input, wanted), &mut bytes)?;
+    if bytes.len() as u64 == wanted { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn read_text(input: &mut impl BufRead) -> io::Result<Box<str>> {
+    let text = String::from_utf8(read_bytes(input, 1)?).map_err(|_| damaged())?;
+    Ok(text.into())
+}
+
+fn read_moves(input: &mut impl BufRead) -> io::Result<Box<[u16]>> {
+    let bytes = read_bytes(input, 2)?;
+    let code = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]);
+    Ok(bytes.chunks_exact(2).map(code).collect())
+}
+
+/// A number in as few bytes as it needs, seven bits each.
+pub(crate) fn write_number(mut number: u64, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+pub(crate) fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = read_byte(input)?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err(damaged())
+}
+
+fn read_small<T: TryFrom<u64>>(input: &mut impl BufRead) -> io::Result<T> {
+    T::try_from(read_number(input)?).map_err(|_| damaged())
+}
+
+#[inline]
+fn read_byte(input: &mut impl BufRead) -> io::Result<u8> {
+    let byte = *input.fill_buf()?.first().ok_or(io::ErrorKind::UnexpectedEof)?;
+    input.consume(1);
+    Ok(byte)
+}

@@ -1,0 +1,72 @@
+//! Comma-separated values (RFC 4180, with the line ends of Unix): a line for each move of each position.
+//!
+//! The sum of a position's lines is what is counted of the position; `move` is empty for games that end there.
+
+use std::io::Write;
+
+use super::BookWriter;
+use super::row::Row;
+use crate::BookError;
+use crate::partial::Header;
+use crate::select::{Chosen, fields};
+
+pub(super) struct Csv<'w> {
+    writer: csv::Writer<&'w mut dyn Write>,
+    header: Header,
+}
+
+const COLUMNS: [&str; 21] = [
+    "epd",
+    "move",
+    "uci",
+    "games",
+    "white",
+    "draws",
+    "black",
+    "rated",
+    "rating_sum",
+    "first_year",
+    "last_year",
+    "first_file",
+    "first_game",
+    "first_ply",
+    "strongest_file",
+    "strongest_game",
+    "strongest_ply",
+    "strongest_white",
+    "strongest_black",
+    "strongest_elo",
+    "strongest_result",
+];
+
+impl<'w> Csv<'w> {
+    pub(super) fn new(output: &'w mut dyn Write, header: &Header) -> Result<Self, BookError> {
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(output);
+        writer.write_record(COLUMNS).map_err(failed)?;
+        Ok(Csv { writer, header: header.clone() })
+    }
+}
+
+fn failed(error: csv::Error) -> BookError {
+    BookError::Write(error.into())
+}
+
+impl BookWriter for Csv<'_> {
+    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+        let epd = fields(&chosen.position);
+        for (code, tally) in &chosen.moves {
+            let next = code.find(&chosen.position);
+            let san = next.map(|next| san::san_of(&chosen.position, next));
+            let uci = next.map(san::uci_of);
+            let san = san.as_ref().map_or("", |san| san.as_str());
+            let uci = uci.as_ref().map_or("", |uci| uci.as_str());
+            let row = (&epd, san, uci, Row::of(tally, &self.header));
+            self.writer.serialize(row).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), BookError> {
+        self.writer.flush().map_err(BookError::Write)
+    }
+}

@@ -1,0 +1,98 @@
+//! PGN: a game for each position, from the start to the position, its moves on one line.
+
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+
+use san::{Color, Position};
+
+use super::BookWriter;
+use crate::select::Chosen;
+use crate::tally::{Story, Strongest};
+use crate::{BookError, MoveCode};
+
+pub(super) struct Pgn<'w> {
+    output: BufWriter<&'w mut dyn Write>,
+    /// Whether a game stands for itself, with its players and its result.
+    with_game: bool,
+}
+
+impl<'w> Pgn<'w> {
+    pub(super) fn new(output: &'w mut dyn Write, with_game: bool) -> Self {
+        Pgn { output: BufWriter::new(output), with_game }
+    }
+}
+
+/// The moves of a story in SAN with their numbers, and where they begin, if they lead to the position.
+fn movetext(story: &Story, plies: u32, target: &Position) -> Option<(String, Position)> {
+    let start = match &*story.start {
+        "" => Position::default(),
+        fen => {
+            let mut setup = san::Setup::from_fen(fen.as_bytes()).ok()?;
+            setup.repair();
+            setup.into_position().ok()?
+        }
+    };
+    if story.moves.len() as u64 != u64::from(plies) {
+        return None;
+    }
+    let mut position = start.clone();
+    let mut text = String::new();
+    for (ply, code) in story.moves.iter().enumerate() {
+        let next = MoveCode(*code).find(&position)?;
+        match position.turn() {
+            Color::White => text += &format!("{}. ", position.fullmoves()),
+            Color::Black if ply == 0 => text += &format!("{}... ", position.fullmoves()),
+            Color::Black => {}
+        }
+        text += san::san_of(&position, next).as_str();
+        text.push(' ');
+        position.play_unchecked(next);
+    }
+    (san::Packed::of(&position) == san::Packed::of(target)).then_some((text, start))
+}
+
+fn tag(name: &str, value: &str, text: &mut String) {
+    let value = if value.is_empty() { "?" } else { value };
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    let value = value.replace(char::is_control, " ");
+    writeln!(text, "[{name} \"{value}\"]").expect("memory takes it");
+}
+
+impl BookWriter for Pgn<'_> {
+    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+        let Strongest { story, at, outcome, year, .. } = &chosen.total.strongest;
+        // Without its moves a position is its own start.
+        let (moves, start) = movetext(story, at.ply, &chosen.position)
+            .unwrap_or_else(|| (String::new(), chosen.position.clone()));
+        let (white, black, result) = match self.with_game {
+            true => (&*story.white, &*story.black, outcome.as_str()),
+            false => ("?", "?", "*"),
+        };
+        let date = match year {
+            1.. if self.with_game => format!("{year:04}.??.??"),
+            _ => "????.??.??".to_owned(),
+        };
+        let mut text = String::new();
+        for (name, value) in [
+            ("Event", "?"),
+            ("Site", "?"),
+            ("Date", &*date),
+            ("Round", "?"),
+            ("White", white),
+            ("Black", black),
+            ("Result", result),
+        ] {
+            tag(name, value, &mut text);
+        }
+        if start != Position::default() {
+            tag("FEN", &start.to_string(), &mut text);
+            tag("SetUp", "1", &mut text);
+        }
+        text += &format!("\n{moves}{result}\n\n");
+        self.output.write_all(text.as_bytes()).map_err(BookError::Write)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), BookError> {
+        self.output.flush().map_err(BookError::Write)
+    }
+}

@@ -1,0 +1,113 @@
+//! Polyglot's book: entries of key, move, weight and learning data, 16 bytes each, big end first, sorted by key.
+//!
+//! A move's weight is two for a win and one for a draw of the side that plays it; where a position's weights do not fit into
+//! 16 bits, all of them are scaled. A move without a point is left out, as it would never be played.
+
+use std::io::{BufWriter, Write};
+
+use san::Packed;
+
+use super::{BookWriter, Room};
+use crate::BookError;
+use crate::select::{Chosen, fields};
+use crate::sorter::Sorter;
+use crate::tally::Tally;
+
+pub(super) struct Polyglot<'w> {
+    output: &'w mut dyn Write,
+    sorter: Sorter,
+}
+
+impl<'w> Polyglot<'w> {
+    pub(super) fn new(output: &'w mut dyn Write, room: Room) -> Self {
+        Polyglot { output, sorter: Sorter::new(room.memory, room.temporary) }
+    }
+}
+
+/// The points of the side to move.
+fn points(tally: &Tally, white: bool) -> u64 {
+    let wins = if white { tally.white } else { tally.black };
+    wins.saturating_mul(2).saturating_add(tally.draws)
+}
+
+/// The move as Polyglot has it: target, origin, promotion; castling is the king's move to its rook's square.
+fn polyglot_move(code: u16) -> u16 {
+    let (from, to, promotion) = (code & 63, code >> 6 & 63, code >> 12);
+    // Roles are counted from the pawn, 1; Polyglot counts promotions from the knight, 1.
+    to | from << 6 | promotion.saturating_sub(1) << 12
+}
+
+/// Weights that fit, of points: all scaled by the same factor, and none of them down to nothing.
+fn weights(points: &[u64]) -> Vec<u16> {
+    let most = points.iter().copied().max().unwrap_or(0);
+    let scale = |points: u64| match most {
+        0..=0xffff => points,
+        _ => (u128::from(points) * 0xffff / u128::from(most)).max(1) as u64,
+    };
+    points.iter().map(|points| scale(*points) as u16).collect()
+}
+
+impl BookWriter for Polyglot<'_> {
+    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+        let white = chosen.position.turn().is_white();
+        let moves = chosen.moves.iter().filter(|(code, _)| !code.is_none());
+        let mut moves: Vec<(u16, u64)> = moves
+            .map(|(code, tally)| (polyglot_move(code.0), points(tally, white)))
+            .filter(|(_, points)| *points > 0)
+            .collect();
+        // The heaviest first, as Polyglot has them.
+        moves.sort_by_key(|(code, points)| (std::cmp::Reverse(*points), *code));
+        let all: Vec<u64> = moves.iter().map(|(_, points)| *points).collect();
+        let mut entries = Vec::new();
+        for ((code, _), weight) in moves.iter().zip(weights(&all)) {
+            entries.extend_from_slice(&code.to_be_bytes());
+            entries.extend_from_slice(&weight.to_be_bytes());
+        }
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let key = chosen.position.key().to_be_bytes();
+        let position = Packed::of(&chosen.position).to_bytes();
+        self.sorter.push(&[&key[..], &position].concat(), &entries)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), BookError> {
+        let Polyglot { output, sorter } = *self;
+        let mut output = BufWriter::new(output);
+        let mut last: Option<([u8; 8], Packed)> = None;
+        sorter.drain(&mut |key, entries| {
+            let (key, position) = key.split_first_chunk::<8>().expect("keys are made above");
+            let position = Packed::from_bytes(position.try_into().expect("keys are made above"));
+            if let Some((other, before)) = last
+                && other == *key
+            {
+                return Err(same_key(before, position));
+            }
+            last = Some((*key, position));
+            for entry in entries.chunks_exact(4) {
+                let whole = [&key[..], entry, &[0; 4]].concat();
+                output.write_all(&whole).map_err(BookError::Write)?;
+            }
+            Ok(true)
+        })?;
+        output.flush().map_err(BookError::Write)
+    }
+}
+
+fn same_key(a: Packed, b: Packed) -> BookError {
+    let text = |key: Packed| key.position(0, 1).map_or("?".into(), |position| fields(&position));
+    BookError::Polyglot(format!("these positions have the same key: {} and {}", text(a), text(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_fit_and_keep_their_proportion() {
+        assert_eq!(weights(&[5, 0, 65_535]), [5, 0, 65_535]);
+        assert_eq!(weights(&[131_070, 65_535, 1]), [65_535, 32_767, 1]);
+        assert_eq!(weights(&[u64::MAX, u64::MAX / 2]), [65_535, 32_767]);
+        assert_eq!(weights(&[]), [0; 0]);
+    }
+}

@@ -1,0 +1,57 @@
+//! Figures as tables have them.
+
+use serde::Serialize;
+
+use crate::partial::Header;
+use crate::tally::Tally;
+
+/// What is counted, with text instead of numbers where there is text.
+#[derive(Debug, Serialize)]
+pub(super) struct Row<'r> {
+    pub(super) games: u64,
+    pub(super) white: u64,
+    pub(super) draws: u64,
+    pub(super) black: u64,
+    pub(super) rated: u64,
+    pub(super) rating_sum: u64,
+    pub(super) first_year: Option<u16>,
+    pub(super) last_year: Option<u16>,
+    pub(super) first_file: &'r str,
+    pub(super) first_game: u64,
+    pub(super) first_ply: u32,
+    pub(super) strongest_file: &'r str,
+    pub(super) strongest_game: u64,
+    pub(super) strongest_ply: u32,
+    pub(super) strongest_white: &'r str,
+    pub(super) strongest_black: &'r str,
+    /// The mean rating of its players.
+    pub(super) strongest_elo: Option<f64>,
+    pub(super) strongest_result: &'static str,
+}
+
+impl<'r> Row<'r> {
+    pub(super) fn of(tally: &'r Tally, header: &'r Header) -> Self {
+        let strongest = &tally.strongest;
+        let file = |number: u32| header.files.get(number as usize).map_or("", |name| name);
+        Row {
+            games: tally.games,
+            white: tally.white,
+            draws: tally.draws,
+            black: tally.black,
+            rated: tally.rated,
+            rating_sum: tally.rating_sum,
+            first_year: Some(tally.first_year).filter(|year| *year > 0),
+            last_year: Some(tally.last_year).filter(|year| *year > 0),
+            first_file: file(tally.first.file),
+            first_game: tally.first.game,
+            first_ply: tally.first.ply,
+            strongest_file: file(strongest.at.file),
+            strongest_game: strongest.at.game,
+            strongest_ply: strongest.at.ply,
+            strongest_white: &strongest.story.white,
+            strongest_black: &strongest.story.black,
+            strongest_elo: (strongest.elo_sum > 0).then(|| f64::from(strongest.elo_sum) / 2.0),
+            strongest_result: strongest.outcome.as_str(),
+        }
+    }
+}

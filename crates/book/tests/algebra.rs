@@ -1,0 +1,240 @@
+//! Counts are merged: it makes no difference in which order, in which groups, in how much memory, and whether on the way they were
+//! written to files.
+
+use std::path::Path;
+
+use book::{
+    Aggregate, Choice, Counts, EpdOps, Form, Header, Occurrence, Outcome, Part, Source, Story,
+    Strongest, Style, Tally, Wanted, merge_partials, write_book, write_partial,
+};
+use emit::{Plan, Replay};
+use pgn::Chunk;
+use proptest::prelude::*;
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop::sample::select(vec![Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown])
+}
+
+fn occurrence() -> impl Strategy<Value = Occurrence> {
+    (0..3_u32, 0..4_u64, 0..3_u32, 0..2_u16, 0..2_u16).prop_map(
+        |(file, game, ply, halfmoves, fullmoves)| Occurrence {
+            file,
+            game,
+            ply,
+            halfmoves,
+            fullmoves,
+        },
+    )
+}
+
+prop_compose! {
+    fn strongest()(
+        elo_sum in 0..3_u16,
+        at in occurrence(),
+        outcome in outcome(),
+        year in 0..3_u16,
+        white in "[ab]?",
+        moves in prop::collection::vec(0..2_u16, 0..2),
+    ) -> Strongest {
+        let story = Story { white: white.into(), moves: moves.into(), ..Story::default() };
+        Strongest { elo_sum, at, outcome, year, story }
+    }
+}
+
+prop_compose! {
+    fn tally()(
+        counts in prop::array::uniform6(0..100_u64),
+        years in prop::array::uniform2(0..4_u16),
+        first in occurrence(),
+        strongest in strongest(),
+    ) -> Tally {
+        let [games, white, draws, black, rated, rating_sum] = counts;
+        let [first_year, last_year] = years;
+        if games == 0 {
+            return Tally::default();
+        }
+        Tally { games, white, draws, black, rated, rating_sum, first_year, last_year, first, strongest }
+    }
+}
+
+fn sum(a: &Tally, b: &Tally) -> Tally {
+    let mut sum = a.clone();
+    sum += b.clone();
+    sum
+}
+
+proptest! {
+    #[test]
+    fn tallies_may_be_added_in_any_order_and_any_groups(a in tally(), b in tally(), c in tally()) {
+        prop_assert_eq!(sum(&a, &b), sum(&b, &a));
+        prop_assert_eq!(sum(&sum(&a, &b), &c), sum(&a, &sum(&b, &c)));
+        prop_assert_eq!(sum(&a, &Tally::default()), a.clone());
+        prop_assert_eq!(sum(&Tally::default(), &a), a);
+    }
+}
+
+/// A game: what its tags say, and which of the legal moves was played each time.
+#[derive(Clone, Debug)]
+struct Game {
+    result: &'static str,
+    elos: [Option<u16>; 2],
+    year: u16,
+    choices: Vec<u8>,
+}
+
+fn game() -> impl Strategy<Value = Game> {
+    let result = prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "*"]);
+    let elos = prop::array::uniform2(prop::option::of(2000..2003_u16));
+    (result, elos, 1999..2002_u16, prop::collection::vec(0..3_u8, 0..12))
+        .prop_map(|(result, elos, year, choices)| Game { result, elos, year, choices })
+}
+
+impl Game {
+    fn text(&self) -> String {
+        let mut text = format!("[Event \"x\"]\n[White \"w{}\"]\n", self.choices.len());
+        for (name, elo) in ["WhiteElo", "BlackElo"].into_iter().zip(self.elos) {
+            if let Some(elo) = elo {
+                text += &format!("[{name} \"{elo}\"]\n");
+            }
+        }
+        text += &format!("[Date \"{}.01.01\"]\n[Result \"{}\"]\n\n", self.year, self.result);
+        let mut position = san::Position::default();
+        for choice in &self.choices {
+            let moves = position.legal_moves();
+            let next = moves[usize::from(*choice) % moves.len()];
+            text += &format!("{} ", san::san_of(&position, next));
+            position.play_unchecked(next);
+        }
+        text + self.result + "\n\n"
+    }
+}
+
+const WANTED: Wanted = Wanted {
+    queens: None,
+    no_mate: false,
+    no_check: false,
+    pieces: None,
+    moves: true,
+    variations: false,
+};
+
+fn counts(games: &[Game]) -> Counts {
+    let text: String = games.iter().map(Game::text).collect();
+    let plan = Plan::default();
+    let mut counts = Counts::default();
+    Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(&WANTED));
+    assert_eq!(counts.problems, []);
+    counts
+}
+
+fn header(files: usize) -> Header {
+    let files = (0..files).map(|file| format!("{file}.pgn")).collect();
+    Header { files, counted: "all".into(), moves: true }
+}
+
+/// The whole table as text.
+fn table(source: Source, folder: &Path) -> String {
+    let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+    let mut table = Vec::new();
+    write_book(source, &Choice::default(), &style, 1 << 20, folder, &mut table).unwrap();
+    String::from_utf8(table).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_partial_result_is_read_as_something_or_refused(
+        games in prop::collection::vec(game(), 0..4),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut aggregate = Aggregate::new(1 << 20, folder.path());
+        aggregate.add(&counts(&games), 0, 0).unwrap();
+        let mut part = Vec::new();
+        write_partial(aggregate, &header(1), &mut part).unwrap();
+        for (index, byte) in changes {
+            let at = index.index(part.len());
+            part[at] = byte;
+        }
+        if let Some(cut) = cut {
+            part.truncate(cut.index(part.len()));
+        }
+        let path = folder.path().join("damaged.part");
+        std::fs::write(&path, part).unwrap();
+        let Ok(part) = Part::open(&path) else { return Ok(()) };
+        let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+        let (choice, mut table) = (Choice::default(), Vec::new());
+        let source = Source::Parts(vec![part]);
+        let _ = write_book(source, &choice, &style, 1 << 20, folder.path(), &mut table);
+    }
+}
+
+/// Files of games, each cut into chunks.
+fn files() -> impl Strategy<Value = Vec<Vec<Vec<Game>>>> {
+    let chunk = prop::collection::vec(game(), 0..4);
+    prop::collection::vec(prop::collection::vec(chunk, 1..4), 1..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_book_does_not_depend_on_cuts_memory_order_and_parts(
+        files in files(),
+        memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
+        backwards in any::<bool>(),
+        parted in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let header = header(files.len());
+        let mut whole = Aggregate::new(1 << 30, folder.path());
+        for (number, file) in (0..).zip(&files) {
+            let games: Vec<Game> = file.concat();
+            whole.add(&counts(&games), number, 0).unwrap();
+        }
+        let expected = table(Source::Counted(Box::new(whole), header.clone()), folder.path());
+
+        let mut aggregates = vec![Aggregate::new(memory, folder.path())];
+        let mut steps = Vec::new();
+        for (number, file) in (0..).zip(&files) {
+            let mut before = 0;
+            for chunk in file {
+                steps.push((number, before, chunk));
+                before += chunk.len() as u64;
+            }
+        }
+        if backwards {
+            steps.reverse();
+        }
+        for (number, before, chunk) in steps {
+            if parted {
+                aggregates.push(Aggregate::new(memory, folder.path()));
+            }
+            let last = aggregates.last_mut().unwrap();
+            last.add(&counts(chunk), number, before).unwrap();
+        }
+        let actual = if parted {
+            let mut parts = Vec::new();
+            for (number, aggregate) in aggregates.into_iter().enumerate() {
+                let path = folder.path().join(format!("{number}.part"));
+                let mut part = Vec::new();
+                write_partial(aggregate, &header, &mut part).unwrap();
+                std::fs::write(&path, part).unwrap();
+                parts.push(Part::open(&path).unwrap());
+                // Now and then some are merged on the way.
+                if number % 3 == 2 {
+                    let merged = folder.path().join(format!("merged{number}.part"));
+                    let mut bytes = Vec::new();
+                    merge_partials(std::mem::take(&mut parts), &mut bytes).unwrap();
+                    std::fs::write(&merged, bytes).unwrap();
+                    parts.push(Part::open(&merged).unwrap());
+                }
+            }
+            table(Source::Parts(parts), folder.path())
+        } else {
+            let aggregate = aggregates.pop().unwrap();
+            table(Source::Counted(Box::new(aggregate), header), folder.path())
+        };
+        prop_assert_eq!(actual, expected);
+    }
+}

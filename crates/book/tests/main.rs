@@ -1,0 +1,3 @@
+//! What crate book promises of its counts.
+
+mod algebra;

@@ -1,0 +1,137 @@
+//! The words of a filter.
+
+use super::FilterError;
+
+/// A word, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Word {
+    pub(super) kind: Kind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    Name(String),
+    Text(String),
+    Number(f64),
+    /// Year, month, day, as far as they are given.
+    Date([u32; 3]),
+    Compare(Compare),
+    And,
+    Or,
+    Not,
+    Open,
+    Close,
+    End,
+}
+
+/// How two things are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compare {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    More,
+    MoreOrEqual,
+    Contains,
+}
+
+const SIGNS: [(&str, Kind); 14] = [
+    ("==", Kind::Compare(Compare::Equal)),
+    ("!=", Kind::Compare(Compare::Unequal)),
+    ("<>", Kind::Compare(Compare::Unequal)),
+    ("<=", Kind::Compare(Compare::LessOrEqual)),
+    (">=", Kind::Compare(Compare::MoreOrEqual)),
+    ("&&", Kind::And),
+    ("||", Kind::Or),
+    ("=", Kind::Compare(Compare::Equal)),
+    ("<", Kind::Compare(Compare::Less)),
+    (">", Kind::Compare(Compare::More)),
+    ("~", Kind::Compare(Compare::Contains)),
+    ("!", Kind::Not),
+    ("(", Kind::Open),
+    (")", Kind::Close),
+];
+
+/// All words, with [`Kind::End`] behind the last.
+pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if c.is_whitespace() {
+            at += c.len_utf8();
+            continue;
+        }
+        let (kind, len) = word(&text[at..]).map_err(|(reason, len)| FilterError {
+            text: text.to_owned(),
+            start: at,
+            end: at + len,
+            reason,
+        })?;
+        words.push(Word { kind, start: at, end: at + len });
+        at += len;
+    }
+    words.push(Word { kind: Kind::End, start: text.len(), end: text.len() });
+    Ok(words)
+}
+
+/// The first word, and its length; or why there is none, and how much of the text shows it.
+fn word(text: &str) -> Result<(Kind, usize), (String, usize)> {
+    let first = text.chars().next().expect("there is text");
+    if let Some((sign, kind)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
+        return Ok((kind.clone(), sign.len()));
+    }
+    if first.is_ascii_digit() || first == '-' {
+        return number(text);
+    }
+    if matches!(first, '"' | '\'') {
+        return match text[1..].find(first) {
+            Some(len) => Ok((Kind::Text(text[1..1 + len].to_owned()), len + 2)),
+            None => Err(("this text has no end: a quote is missing".into(), text.len())),
+        };
+    }
+    let len = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let kind = match &text[..len] {
+        "" => {
+            let reason = format!("{first:?} has no meaning here; text stands between quotes");
+            return Err((reason, first.len_utf8()));
+        }
+        word if word.eq_ignore_ascii_case("and") => Kind::And,
+        word if word.eq_ignore_ascii_case("or") => Kind::Or,
+        word if word.eq_ignore_ascii_case("not") => Kind::Not,
+        name => Kind::Name(name.to_owned()),
+    };
+    Ok((kind, len))
+}
+
+/// `2400`, `-0.5`, or a date: `2015.06`, `2015-06-01`.
+fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
+    let sign = usize::from(text.starts_with('-'));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '?');
+    let len = sign + text[sign..].find(|c| !is_part(c)).unwrap_or(text.len() - sign);
+    let word = &text[..len];
+    if let Some(date) = date(word) {
+        return Ok((Kind::Date(date), len));
+    }
+    match word.parse() {
+        Ok(number) if f64::is_finite(number) => Ok((Kind::Number(number), len)),
+        _ => Err((
+            format!("{word:?} is neither a number nor a date; text stands between quotes"),
+            len,
+        )),
+    }
+}
+
+/// A year of four digits with a month, and maybe a day, behind it.
+fn date(word: &str) -> Option<[u32; 3]> {
+    let mut date = [0; 3];
+    let mut parts = 0;
+    for (slot, part) in date.iter_mut().zip(word.split(['.', '-'])) {
+        let digits = if parts == 0 { part.len() == 4 } else { part.len() == 2 };
+        *slot = part.parse().ok().filter(|_| digits)?;
+        parts += 1;
+    }
+    (parts >= 2 && word.split(['.', '-']).count() == parts).then_some(date)
+}

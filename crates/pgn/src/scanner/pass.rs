@@ -1,0 +1,85 @@
+//! The short way past a game that nobody wants to read.
+
+use super::{Phase, Scanner};
+use crate::token::{Outcome, Token};
+
+/// So far one looks ahead at once: what is looked at twice is bounded by it.
+const WINDOW: usize = 4096;
+
+/// Bytes looked at together: as many as a register holds on every machine.
+const BLOCK: usize = 16;
+
+/// Letters, digits, and what stands beside them in moves and move numbers: no result, comment, variation or tag can begin
+/// with them or hold them alone. It is arithmetic, so that a whole block is asked at once.
+#[inline(always)]
+fn is_plain(byte: u8) -> bool {
+    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    let digit = byte.wrapping_sub(b'0') < 10;
+    letter
+        | digit
+        | (byte == b' ')
+        | (byte == b'.')
+        | (byte == b'+')
+        | (byte == b'#')
+        | (byte == b'=')
+}
+
+impl Scanner<'_> {
+    /// Passes over what is left of this game: the same as taking all its tokens, in less time. The result that its movetext
+    /// ends with comes back, if it is still ahead.
+    ///
+    /// ```
+    /// let mut scanner = pgn::Scanner::new(b"1. e4 {1-0} e5 1/2-1/2 {end}\n\n1. d4 *");
+    /// assert!(scanner.next_game());
+    /// assert_eq!(scanner.pass_over_game(), Some(pgn::Outcome::Draw));
+    /// assert_eq!(scanner.next_token(), None);
+    /// assert!(scanner.next_game());
+    /// assert_eq!(scanner.next_token(), Some(pgn::Token::Move(b"d4")));
+    /// ```
+    pub fn pass_over_game(&mut self) -> Option<Outcome> {
+        let mut outcome = None;
+        loop {
+            self.pass_over_plain_words();
+            match self.next_token() {
+                None => return outcome,
+                Some(Token::Result(result)) if self.depth == 0 => outcome = Some(result),
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Passes over words of which no one can change where the scanner stands in the game: once there is a move, more of them
+    /// make no difference. What it stops at is left to [`Scanner::next_token`], from the beginning of the word on.
+    #[inline]
+    fn pass_over_plain_words(&mut self) {
+        let indifferent = self.has_moves || self.depth > 0;
+        if self.phase != Phase::Movetext || self.blank_line || !indifferent {
+            return;
+        }
+        let end = self.bytes.len().min(self.at + WINDOW);
+        let bytes = &self.bytes[..end];
+        let mut at = self.at;
+        loop {
+            while let Some(block) = bytes.get(at..at + BLOCK)
+                && block.iter().fold(true, |all, byte| all & is_plain(*byte))
+            {
+                at += BLOCK;
+            }
+            while at < end && is_plain(bytes[at]) {
+                at += 1;
+            }
+            // A line end that a word follows at once: no blank line, no escape and no tag.
+            match bytes[at..] {
+                [b'\n', next, ..] if next.is_ascii_alphanumeric() => at += 1,
+                [b'\r', b'\n', next, ..] if next.is_ascii_alphanumeric() => at += 2,
+                // Castling is no result.
+                [b'-', b'O', ..] if at > self.at && bytes[at - 1] == b'O' => at += 1,
+                _ => break,
+            }
+        }
+        let passed = &bytes[self.at..at];
+        if let Some(blank) = passed.iter().rposition(|b| matches!(b, b' ' | b'\n')) {
+            self.at += blank + 1;
+        }
+    }
+}

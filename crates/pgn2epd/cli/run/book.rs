@@ -1,0 +1,168 @@
+//! Libraries of openings.
+
+mod compare;
+mod metadata;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use pgn2epd::Summary;
+use pgn2epd::book::{
+    BookError, BookOptions, Counting, Part, Source, Style, merge_partials, write_book,
+};
+
+use super::convert::{Watcher, inputs, total_bytes};
+use crate::cli::Outcome;
+use crate::cli::args::{Book, BookCommand, Choose, Room, SummaryForm, Target};
+use crate::cli::output::Output;
+use crate::cli::progress::Progress;
+use crate::cli::report::{self, Report};
+
+/// Does what was asked for.
+pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
+    match &args.command {
+        None => count(args),
+        Some(BookCommand::Merge { parts, choice, output, room }) => {
+            merge(parts, choice, output, room)
+        }
+        Some(BookCommand::Show { file, fen }) => compare::show(file, fen.as_deref()),
+        Some(BookCommand::Diff { a, b }) => compare::diff(a, b),
+    }
+}
+
+/// Counts games, and writes a book or a partial result.
+fn count(args: &Book) -> anyhow::Result<Outcome> {
+    let began = Instant::now();
+    refuse_choice_of_partial(&args.choice, &args.output)?;
+    refuse_to_write_over_inputs(&args.files, &args.output)?;
+    let output = Output::open(args.output.output.as_deref())?;
+    let options = args.options();
+    let quiet = args.messages.quiet;
+    let shown =
+        args.messages.progress || !quiet && io::stderr().is_terminal() && !output.is_terminal();
+    let report = args.messages.report.as_deref().map(Report::create).transpose()?;
+    let (counting, summary) = counted(&args.files, &options, shown, report, quiet)?;
+    if args.output.partial {
+        write_partial(output, |output| counting.write_partial(output))?;
+    } else {
+        write(counting.finish(), &args.choice, &args.output, &args.room, output)?;
+    }
+    match args.messages.summary {
+        Some(SummaryForm::Json) => report::summary_json(&summary, began.elapsed()),
+        Some(SummaryForm::Text) => report::summary_text(&summary, began.elapsed()),
+        None if summary.errors > 0 && !quiet => {
+            report::summary_text(&summary, began.elapsed());
+        }
+        None => {}
+    }
+    Ok(Outcome::of_errors(summary.errors))
+}
+
+/// Counts the games of files, in the order of their names.
+fn counted(
+    files: &[PathBuf],
+    options: &BookOptions,
+    shown: bool,
+    report: Option<Report>,
+    quiet: bool,
+) -> anyhow::Result<(Counting, Summary)> {
+    let mut inputs = inputs(files)?;
+    let progress = Progress::new(total_bytes(&inputs), shown);
+    inputs.sort_by_key(|input| input.name());
+    let mut counting = Counting::new(options, inputs.iter().map(|input| input.name()));
+    let mut watcher = Watcher::new(progress, report, quiet);
+    for input in &inputs {
+        watcher.begin(input.name());
+        let outcome = counting.input(&input.name(), input.open_raw()?, &mut watcher);
+        watcher.end();
+        let name = || format!("cannot read {}", input.name());
+        match outcome {
+            Err(pgn2epd::book::CountError::Read(error)) => {
+                return Err(error).with_context(name);
+            }
+            other => other?,
+        };
+        watcher.check()?;
+        if counting.is_over() {
+            break;
+        }
+    }
+    let summary = watcher.finish()?;
+    Ok((counting, summary))
+}
+
+fn merge(
+    parts: &[PathBuf],
+    choice: &Choose,
+    target: &Target,
+    room: &Room,
+) -> anyhow::Result<Outcome> {
+    refuse_choice_of_partial(choice, target)?;
+    refuse_to_write_over_inputs(parts, target)?;
+    let parts: Vec<Part> =
+        parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
+    let output = Output::open(target.output.as_deref())?;
+    if target.partial {
+        write_partial(output, |output| merge_partials(parts, output))?;
+    } else {
+        write(Source::Parts(parts), choice, target, room, output)?;
+    }
+    Ok(Outcome::Well)
+}
+
+fn write_partial(
+    mut output: Output,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), BookError>,
+) -> anyhow::Result<()> {
+    if output.is_terminal() {
+        bail!("a partial result is no text for a terminal; name a file with -o");
+    }
+    write(&mut output)?;
+    output.finish()
+}
+
+/// Writes a book, and what is said of it.
+fn write(
+    source: Source,
+    choice: &Choose,
+    target: &Target,
+    room: &Room,
+    output: Output,
+) -> anyhow::Result<()> {
+    let style = Style { form: target.form(), ops: target.ops(), names: None };
+    let mut output = metadata::Hashed::new(output, target.metadata);
+    let choice = choice.choice();
+    let figures =
+        write_book(source, &choice, &style, room.memory(), &room.temp_dir(), &mut output)?;
+    let (output, hash) = output.finish();
+    output.finish()?;
+    if let (Some(hash), Some(path)) = (hash, &target.output) {
+        metadata::write(path, &figures, &hash)?;
+    }
+    Ok(())
+}
+
+fn refuse_choice_of_partial(choice: &Choose, target: &Target) -> anyhow::Result<()> {
+    if target.partial && choice.is_given() {
+        bail!(
+            "--partial keeps all that was counted: choose when the parts are merged, with `pgn2epd book merge`"
+        );
+    }
+    Ok(())
+}
+
+/// Temporary files aside, an input would be read while it is replaced.
+fn refuse_to_write_over_inputs(files: &[PathBuf], target: &Target) -> anyhow::Result<()> {
+    let Some(output) = target.output.as_deref().and_then(|path| path.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let is_output = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| path == output);
+    match files.iter().find(is_output) {
+        Some(path) if Path::new("/dev") != path.parent().unwrap_or(path) => {
+            bail!("-o would overwrite {}, which is to be read", path.display())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,19 @@
+//! Whatever the text: it is a condition, which can be asked, or an error whose place lies in it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::Filter;
+
+fuzz_target!(|text: &str| {
+    match text.parse::<Filter>() {
+        Ok(filter) => {
+            let games = b"[WhiteElo \"2400\"]\n[Date \"2015.??.??\"]\n\n1. e4 e5 *\n";
+            let options = pgn2epd::Options { filter: Some(filter), ..Default::default() };
+            pgn2epd::convert(&games[..], std::io::sink(), &options).expect("memory can be read");
+        }
+        Err(error) => {
+            assert!(text.get(error.start..error.end).is_some());
+            assert!(!error.to_string().is_empty());
+        }
+    }
+});

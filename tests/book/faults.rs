@@ -1,0 +1,111 @@
+//! What can go wrong.
+
+use super::GAMES;
+use crate::support::program;
+
+#[track_caller]
+fn fails(outcome: &testkit::program::Outcome, message: &str) {
+    assert_eq!(outcome.status, 2, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    assert_eq!(outcome.text(), "");
+}
+
+#[test]
+fn games_with_errors_are_said_and_counted_up_to_the_error() {
+    let outcome = program().args(["book", "--ply", "..1"]).stdin("1. e4 e5 2. e5 *").run();
+    // What comes behind the window is not played.
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let outcome = program().args(["book", "--ply", "..3"]).stdin("1. e4 e5 2. e5 *").run();
+    assert_eq!((outcome.status, outcome.lines().len()), (1, 3));
+    let outcome = program()
+        .args(["book", "--ply", "..3", "--on-error", "skip"])
+        .stdin("1. e4 e5 2. e5 *")
+        .run();
+    assert_eq!((outcome.status, outcome.lines().len()), (1, 0));
+}
+
+#[test]
+fn what_is_no_partial_result_is_refused() {
+    let outcome = program().file("x.part", "hello").args(["book", "merge", "x.part"]).run();
+    fails(&outcome, "x.part cannot be read as a partial result: it was not written by");
+    let outcome = program().args(["book", "merge", "nowhere.part"]).run();
+    fails(&outcome, "nowhere.part");
+}
+
+/// A partial result.
+fn partial(args: &[&str]) -> Vec<u8> {
+    let outcome = program()
+        .file("games.pgn", GAMES)
+        .args(["book", "--partial", "-o", "x.part"])
+        .args(args)
+        .arg("games.pgn")
+        .run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    outcome.file("x.part").unwrap()
+}
+
+#[test]
+fn a_partial_result_that_was_cut_off_or_damaged_is_refused() {
+    let part = partial(&[]);
+    let header = part.iter().filter(|byte| **byte == b'\n').count().min(2);
+    assert_eq!(header, 2);
+    for len in (60..part.len()).step_by(7) {
+        let outcome =
+            program().file("x.part", &part[..len]).args(["book", "merge", "x.part"]).run();
+        assert_eq!(outcome.status, 2, "{len}");
+        assert!(outcome.stderr.contains("x.part"), "{len}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn results_that_were_counted_differently_are_not_mixed() {
+    let outcome = program()
+        .file("a.part", partial(&["--ply", "..4"]))
+        .file("b.part", partial(&["--ply", "..5"]))
+        .args(["book", "merge", "a.part", "b.part"])
+        .run();
+    fails(
+        &outcome,
+        "b.part was counted in another way than the others: plies 0..5, not plies 0..4",
+    );
+}
+
+#[test]
+fn a_book_in_pgn_needs_moves() {
+    let outcome = program()
+        .file("a.part", partial(&[]))
+        .args(["book", "merge", "--format", "pgn", "a.part"])
+        .run();
+    fails(&outcome, "made without --moves");
+    let outcome = program()
+        .file("a.part", partial(&["--moves"]))
+        .args(["book", "merge", "--format", "pgn", "a.part"])
+        .run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+}
+
+#[test]
+fn nothing_is_chosen_for_a_partial_result() {
+    let outcome = program().args(["book", "--partial", "--min-games", "3", "-o", "x"]).run();
+    fails(&outcome, "--partial keeps all that was counted");
+    assert!(outcome.names().is_empty());
+}
+
+#[test]
+fn an_input_is_not_overwritten() {
+    let outcome =
+        program().file("games.pgn", GAMES).args(["book", "-o", "games.pgn", "games.pgn"]).run();
+    fails(&outcome, "-o would overwrite games.pgn");
+    assert_eq!(outcome.file("games.pgn").unwrap(), GAMES.as_bytes());
+}
+
+#[test]
+fn a_folder_for_temporary_files_that_is_not_there_is_named() {
+    let games = testkit::generate::Generator::text(testkit::generate::Style::Plain, 1, 400_000);
+    let outcome = program()
+        .file("games.pgn", games)
+        .args(["book", "--temp-dir", "nowhere", "--memory", "1M", "-o", "x.epd", "games.pgn"])
+        .run();
+    fails(&outcome, "the temporary files in nowhere cannot be written or read");
+    assert_eq!(outcome.names(), ["games.pgn"]);
+}

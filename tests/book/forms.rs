@@ -1,0 +1,156 @@
+//! What a book looks like.
+
+use super::{GAMES, python};
+use crate::support::program;
+
+fn book(args: &[&str]) -> String {
+    let outcome = program().file("games.pgn", GAMES).arg("book").args(args).arg("games.pgn").run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+    outcome.text().to_owned()
+}
+
+#[test]
+fn records_tell_what_is_counted() {
+    insta::assert_snapshot!("book-epd", book(&["--ply", "1..4", "--min-games", "2"]));
+}
+
+#[test]
+fn records_for_programs_that_play_have_clocks_alone() {
+    insta::assert_snapshot!("book-preset", book(&["--preset", "book", "--last"]));
+}
+
+#[test]
+fn lines_are_games() {
+    insta::assert_snapshot!("book-pgn", book(&["--format", "pgn", "--exit", "4"]));
+}
+
+#[test]
+fn the_strongest_game_stands_for_itself() {
+    insta::assert_snapshot!(
+        "book-strongest",
+        book(&["--format", "pgn", "--exit", "4", "--keep-strongest"])
+    );
+}
+
+#[test]
+fn tables_have_a_line_for_each_move() {
+    insta::assert_snapshot!("book-csv", book(&["--format", "csv", "--ply", "0..1"]));
+}
+
+#[test]
+fn lines_of_json_hold_all() {
+    insta::assert_snapshot!("book-jsonl", book(&["--format", "jsonl", "--ply", "4"]));
+}
+
+#[test]
+fn a_position_is_shown_as_an_explorer_shows_it() {
+    let outcome = program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]).run();
+    insta::assert_snapshot!("book-show", outcome.text());
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 9 9";
+    let outcome =
+        program().file("games.pgn", GAMES).args(["book", "show", "games.pgn", "--fen", fen]).run();
+    insta::assert_snapshot!("book-show-fen", outcome.text());
+}
+
+#[test]
+fn books_are_compared() {
+    let outcome = program()
+        .file("a.pgn", GAMES)
+        .file("b.pgn", GAMES.replace("1. e4 c5 *", "1. e4 e6 1-0"))
+        .args(["book", "diff", "a.pgn", "b.pgn"])
+        .run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    insta::assert_snapshot!("book-diff", outcome.text());
+}
+
+#[test]
+fn a_book_in_pgn_has_the_positions_of_its_games() {
+    let pgn = book(&["--format", "pgn", "--last"]);
+    let again =
+        program().stdin(&*pgn).args(["book", "--last", "--preset", "book", "--order", "key"]).run();
+    assert_eq!(again.text(), book(&["--last", "--preset", "book", "--order", "key"]));
+}
+
+#[test]
+fn the_form_is_told_by_the_name() {
+    for (name, begins) in [
+        ("b.epd", "rnbqkbnr"),
+        ("b.pgn", "[Event"),
+        ("b.csv", "epd,move"),
+        ("b.jsonl", "{\"epd\""),
+        ("b.txt", "rnbqkbnr"),
+    ] {
+        let outcome = program()
+            .file("games.pgn", GAMES)
+            .args(["book", "--ply", "1", "-o", name, "games.pgn"])
+            .run();
+        let text = outcome.file(name).unwrap();
+        assert!(text.starts_with(begins.as_bytes()), "{name}");
+    }
+}
+
+#[test]
+fn metadata_stand_beside_the_book() {
+    let outcome = program()
+        .file("games.pgn", GAMES)
+        .args(["book", "--ply", "1..4", "--metadata", "-o", "b.epd", "games.pgn"])
+        .run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&outcome.file("b.epd.json").unwrap()).unwrap();
+    let book = outcome.file("b.epd").unwrap();
+    let lines = book.split(|byte| *byte == b'\n').count() - 1;
+    assert_eq!(metadata["total"], lines);
+    let white = metadata["white"].as_u64().unwrap();
+    assert_eq!(white + metadata["black"].as_u64().unwrap(), lines as u64);
+    assert_eq!((&metadata["min_depth"], &metadata["max_depth"]), (&1.into(), &4.into()));
+    let hash: String = {
+        use sha2::Digest;
+        sha2::Sha384::digest(&book).iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    assert_eq!(metadata["sha384"], hash);
+}
+
+/// Reads a Polyglot book, and compares it with the table.
+const READ_POLYGLOT: &str = r#"
+import chess, chess.polyglot, json
+rows = [json.loads(line) for line in open("book.jsonl")]
+entries = 0
+with chess.polyglot.open_reader("book.bin") as reader:
+    for row in rows:
+        board = chess.Board(row["epd"] + " 0 1")
+        side = "white" if board.turn else "black"
+        points = {m["uci"]: 2 * m[side] + m["draws"] for m in row["moves"] if m["uci"]}
+        expected = {uci: p for uci, p in points.items() if p > 0}
+        found = {e.move.uci(): e.weight for e in reader.find_all(board)}
+        assert found == expected, (row["epd"], found, expected)
+        assert all(e.key == chess.polyglot.zobrist_hash(board) for e in reader.find_all(board))
+        entries += len(found)
+    assert entries == len(reader), (entries, len(reader))
+    keys = [e.key for e in reader]
+    assert keys == sorted(keys)
+print(entries)
+"#;
+
+#[test]
+fn python_chess_reads_the_polyglot_book() {
+    if !python::has(&["chess"]) {
+        return;
+    }
+    let mut games = GAMES.to_owned().into_bytes();
+    if let Some(file) = testkit::shared::corpus_file("worldcup2005") {
+        games.extend_from_slice(b"\n");
+        games.extend(file.read().unwrap());
+    }
+    let program = program().file("games.pgn", &games);
+    let folder = program.folder().to_owned();
+    for name in ["book.bin", "book.jsonl"] {
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+            .args(["book", "-q", "--ply", "..24", "-o", name, "games.pgn"])
+            .current_dir(&folder)
+            .status();
+        assert!(run.unwrap().success());
+    }
+    let entries: u64 = python::run(READ_POLYGLOT, &folder).trim().parse().unwrap();
+    assert!(entries >= 8, "{entries}");
+}

@@ -1,0 +1,97 @@
+//! The same book whatever the threads, the memory, and the parts.
+
+use testkit::generate::{Generator, Style};
+
+use crate::support::program;
+
+/// Three files of games.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("a.pgn", Generator::text(Style::Lichess, 1, 150_000)),
+        ("b.pgn", Generator::text(Style::Plain, 2, 150_000)),
+        ("c.pgn", Generator::text(Style::Annotated, 3, 150_000)),
+    ]
+}
+
+/// What a run writes to standard output.
+#[track_caller]
+fn book(args: &[&str]) -> Vec<u8> {
+    let mut program = program();
+    for (name, bytes) in files() {
+        program = program.file(name, bytes);
+    }
+    let outcome = program.arg("book").arg("-q").args(args).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+    assert!(!outcome.stdout.is_empty(), "{args:?}");
+    outcome.stdout
+}
+
+#[test]
+fn threads_memory_and_the_order_of_files_change_nothing() {
+    let choices: [&[&str]; 6] = [
+        &["--format", "jsonl"],
+        &["--format", "csv", "--order", "count", "--ply", "..40"],
+        &["--format", "pgn", "--exit", "12", "--order", "score"],
+        &["--format", "bin", "--ply", "..30"],
+        &["--sample", "100", "--seed", "7", "--balance", "--min-games", "2"],
+        &["--shuffle", "--seed", "3", "--keep-strongest", "--last"],
+    ];
+    for choice in choices {
+        let one = |more: &[&str]| book(&[choice, more].concat());
+        let plain = one(&["-j", "1", "a.pgn", "b.pgn", "c.pgn"]);
+        for more in [
+            &["-j", "2", "a.pgn", "b.pgn", "c.pgn"][..],
+            &["-j", "1", "--memory", "1M", "a.pgn", "b.pgn", "c.pgn"],
+            &["-j", "3", "--memory", "2M", "c.pgn", "a.pgn", "b.pgn"],
+        ] {
+            assert!(one(more) == plain, "{choice:?} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn parts_merge_to_the_book_of_all() {
+    let mut program = program();
+    for (name, bytes) in files() {
+        program = program.file(name, bytes);
+    }
+    let folder = program.folder().to_owned();
+    let run = |args: &[&str]| {
+        let path = env!("CARGO_BIN_EXE_pgn2epd");
+        let output =
+            std::process::Command::new(path).args(args).current_dir(&folder).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let all = ["a.pgn", "b.pgn", "c.pgn"];
+    let whole =
+        run(&[&["book", "-q", "--moves", "--partial", "-o", "abc.part"], &all[..]].concat());
+    assert_eq!(whole, b"");
+    for name in ["a", "b", "c"] {
+        let (pgn, part) = (format!("{name}.pgn"), format!("{name}.part"));
+        run(&[
+            "book",
+            "-q",
+            "--moves",
+            "--partial",
+            "-o",
+            &part,
+            "-j",
+            "2",
+            "--memory",
+            "1M",
+            &pgn,
+        ]);
+    }
+    run(&["book", "merge", "--partial", "-o", "bc.part", "b.part", "c.part"]);
+    run(&["book", "merge", "--partial", "-o", "bca.part", "bc.part", "a.part"]);
+    run(&["book", "merge", "--partial", "-o", "acb.part", "a.part", "c.part", "b.part"]);
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(read("bca.part") == read("abc.part"));
+    assert!(read("acb.part") == read("abc.part"));
+    let direct = run(&[&["book", "-q", "--format", "pgn", "--order", "count"], &all[..]].concat());
+    let merged = run(&[
+        "book", "merge", "--format", "pgn", "--order", "count", "c.part", "a.part", "b.part",
+    ]);
+    assert!(direct == merged);
+}

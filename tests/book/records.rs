@@ -1,0 +1,94 @@
+//! Books as input: files of EPD records and FENs.
+
+use std::fs;
+
+use testkit::shared::shared;
+
+use super::GAMES;
+use crate::support::program;
+
+/// The first four fields of each line.
+fn positions(text: &str) -> Vec<String> {
+    text.lines().map(|line| line.split(' ').take(4).collect::<Vec<_>>().join(" ")).collect()
+}
+
+fn book(text: impl AsRef<[u8]>, args: &[&str]) -> String {
+    let outcome = program().file("in.epd", text).arg("book").args(args).arg("in.epd").run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+    outcome.text().to_owned()
+}
+
+#[test]
+fn a_book_comes_back_as_it_was() {
+    let args = ["book", "--ply", "..6", "--format", "epd"];
+    let first = program().args(args).stdin(GAMES).run();
+    let counts = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split(" c1 ").next().unwrap().to_owned()).collect()
+    };
+    let again = book(first.text(), &[]);
+    assert_eq!(counts(&again), counts(first.text()));
+    let fens =
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n\n# a comment\n4k3/8/8/8/8/8/3P4/4K3 b - - 8 31\n";
+    assert_eq!(
+        book(fens, &["--preset", "book"]),
+        "4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc 7;\n4k3/8/8/8/8/8/3P4/4K3 b - - fmvn 31; hmvc 8;\n"
+    );
+}
+
+#[test]
+fn a_bad_line_is_said_and_costs_no_other() {
+    let text =
+        "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/4P3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n";
+    let outcome = program().file("in.epd", text).args(["book", "--preset", "bare", "in.epd"]).run();
+    assert_eq!((outcome.status, outcome.lines().len()), (1, 2), "{}", outcome.stderr);
+    assert!(outcome.stderr.starts_with("in.epd:2:"), "{}", outcome.stderr);
+}
+
+#[test]
+fn books_of_the_field_lose_nothing_but_what_is_double() {
+    let Some(shared) = shared() else { return };
+    let read = |name: &str| {
+        let path = shared.join("corpus/epd").join(name);
+        fs::read_to_string(path).unwrap()
+    };
+    // Of the third edition some positions differ by en passant squares alone, which the fourth leaves out.
+    let third = positions(&book(read("UHO_4060_v3-1000.epd"), &["--preset", "bare"]));
+    let mut fourth = positions(&read("UHO_4060_v4-1000.epd"));
+    assert_eq!(third, fourth);
+    fourth.sort();
+    fourth.dedup();
+    assert_eq!(fourth.len(), third.len());
+    for name in [
+        "2moves_v1-1000",
+        "DFRC_4852_v1-1000",
+        "closedpos-1000",
+        "endgames-1000",
+        "popularpos_lichess_v3-1000",
+        "stalemates_200d30_v1-1000",
+    ] {
+        let text = read(&format!("{name}.epd"));
+        let epd = book(&text, &["--preset", "book"]);
+        assert!(positions(&epd).len() >= 990, "{name}");
+        // To PGN and back, to EPD and back: the same book.
+        let pgn = book(&text, &["--format", "pgn"]);
+        let of_pgn = book(&pgn, &["--last", "--preset", "book"]);
+        assert_eq!(of_pgn, epd, "{name}");
+        assert_eq!(book(&epd, &["--preset", "book"]), epd, "{name}");
+    }
+}
+
+#[test]
+fn eight_moves_go_to_pgn_and_back() {
+    let Some(file) = testkit::shared::corpus_file("8moves_v3_first20000") else { return };
+    let text = file.read().unwrap();
+    let end = memchr_game(&text, 1000);
+    let epd = book(&text[..end], &["--last", "--preset", "book"]);
+    let pgn = book(&text[..end], &["--last", "--format", "pgn"]);
+    assert_eq!(book(&pgn, &["--last", "--preset", "book"]), epd);
+}
+
+/// Where the game with this number begins.
+fn memchr_game(text: &[u8], number: usize) -> usize {
+    let starts = text.windows(7).enumerate().filter(|(_, window)| window == b"[Event ");
+    starts.map(|(at, _)| at).nth(number).unwrap()
+}

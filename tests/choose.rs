@@ -1,0 +1,165 @@
+//! Filters, and choices that depend on the order of records.
+
+use std::collections::HashSet;
+
+use pgn2epd::{EnPassantPolicy, Filter, Format, Ops, Options, Sample};
+use testkit::generate::{Generator, Style};
+
+use crate::support::{Converted, convert, jobs, program};
+
+fn games() -> Vec<u8> {
+    Generator::text(Style::Lichess, 5, 60_000)
+}
+
+fn four_fields() -> Options {
+    Options { en_passant: EnPassantPolicy::Legal, ops: Some(Ops::NONE), ..Options::default() }
+}
+
+fn clocks() -> Option<Ops> {
+    Some("fmvn,hmvc,sm".parse().unwrap())
+}
+
+fn filtered(filter: &str) -> Options {
+    Options { filter: Some(filter.parse::<Filter>().unwrap()), ..four_fields() }
+}
+
+/// The same on any number of threads, and however the text is cut.
+#[track_caller]
+fn convert_all_ways(pgn: &[u8], options: &Options) -> Converted {
+    let plain = Options { jobs: jobs(1), chunk_bytes: 4 << 20, ..options.clone() };
+    let expected = convert(pgn, &plain);
+    for (threads, chunk_bytes) in [(1, 700), (2, 3000), (5, 20_000)] {
+        let options = Options { jobs: jobs(threads), chunk_bytes, ..options.clone() };
+        let actual = convert(pgn, &options);
+        assert!(actual.output == expected.output, "-j {threads}, chunks of {chunk_bytes} bytes");
+        assert_eq!(actual.summary.positions, expected.summary.positions);
+        assert_eq!(actual.summary.bytes_written, expected.output.len() as u64);
+    }
+    expected
+}
+
+#[test]
+fn a_filter_leaves_just_the_games_and_positions_for_which_it_holds() {
+    let pgn = games();
+    let games = pgn2epd::games(&pgn).collect::<Vec<_>>();
+    let elo = |game: &pgn2epd::Game| game.tag("WhiteElo").and_then(|elo| elo.parse::<u32>().ok());
+    type Holds<'h> = &'h dyn Fn(&pgn2epd::Game, &pgn2epd::Record) -> bool;
+    let cases: [(&str, Holds<'_>); 6] = [
+        ("WhiteElo >= 1500", &|game, _| elo(game).is_some_and(|elo| elo >= 1500)),
+        ("Result = \"1-0\" and ply > 20", &|game, record| {
+            game.tag("Result") == Some("1-0") && record.ply > 20
+        }),
+        ("turn = \"b\" or Result = \"0-1\"", &|game, record| {
+            record.position.turn().is_black() || game.tag("Result") == Some("0-1")
+        }),
+        ("plies <= 60", &|game, _| game.records.len() <= 61),
+        ("check and not pieces > 20", &|_, record| {
+            record.position.is_check() && record.position.occupied().count() <= 20
+        }),
+        ("move >= 10 and move < 12", &|_, record| (10..12).contains(&record.position.fullmoves())),
+    ];
+    for (filter, holds) in cases {
+        let converted = convert_all_ways(&pgn, &filtered(filter));
+        let mut expected = 0;
+        for game in &games {
+            expected += game.records.iter().filter(|record| holds(game, record)).count();
+        }
+        assert_eq!(converted.summary.positions, expected as u64, "{filter}");
+        assert!(expected > 0, "{filter}");
+        assert_eq!(converted.summary.games, games.len() as u64, "{filter}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_game_that_is_left_out_is_not_said() {
+    let pgn = b"[White \"A\"]\n\n1. e5 *\n\n[White \"B\"]\n\n1. e4 *\n";
+    let converted = convert_all_ways(pgn, &filtered("White = 'B'"));
+    assert_eq!(converted.messages(), [""; 0]);
+    assert_eq!((converted.summary.games, converted.summary.left_out), (2, 1));
+    assert_eq!(convert(pgn, &filtered("White = 'A'")).messages().len(), 1);
+}
+
+#[test]
+fn unique_keeps_the_first_of_equal_positions() {
+    let pgn = games();
+    let all = convert(&pgn, &four_fields());
+    let mut seen = HashSet::new();
+    let firsts: Vec<&str> = all.lines().into_iter().filter(|line| seen.insert(*line)).collect();
+    let unique = convert_all_ways(&pgn, &Options { unique: true, ..four_fields() });
+    assert_eq!(unique.lines(), firsts);
+    assert!(firsts.len() < all.lines().len());
+}
+
+#[test]
+fn skip_and_limit_cut_what_is_left() {
+    let pgn = games();
+    let all = convert(&pgn, &four_fields());
+    for (skip, limit) in [(0, 0), (0, 1), (5, 100), (300, 1), (0, 1 << 40), (1 << 40, 3)] {
+        let options = Options { skip, limit: Some(limit), ..four_fields() };
+        let expected: Vec<&str> =
+            all.lines().into_iter().skip(skip as usize).take(limit as usize).collect();
+        assert_eq!(convert_all_ways(&pgn, &options).lines(), expected, "{skip} {limit}");
+    }
+}
+
+#[test]
+fn a_sample_has_its_size_its_order_and_its_seed() {
+    let pgn = games();
+    let all = convert(&pgn, &Options { ops: clocks(), ..four_fields() });
+    let sample = |count, seed| {
+        let sample = Some(Sample { count, seed });
+        convert_all_ways(&pgn, &Options { sample, ops: clocks(), ..four_fields() })
+    };
+    let some = sample(50, 1);
+    assert_eq!(some.lines().len(), 50);
+    let mut rest = all.lines().into_iter();
+    assert!(some.lines().iter().all(|line| rest.any(|other| other == *line)), "not in order");
+    assert_ne!(some.output, sample(50, 2).output);
+    assert_eq!(sample(1 << 40, 1).output, all.output);
+    assert_eq!(sample(0, 1).output, b"");
+    // Uniform: the mean place of what many seeds draw is the middle.
+    let lines = all.lines();
+    let places: Vec<usize> = (0..40)
+        .flat_map(|seed| {
+            let options = Options {
+                sample: Some(Sample { count: 50, seed }),
+                ops: clocks(),
+                ..four_fields()
+            };
+            let drawn = convert(&pgn, &options);
+            let place = |line: &&str| lines.iter().position(|other| other == line).unwrap();
+            drawn.lines().iter().map(place).collect::<Vec<_>>()
+        })
+        .collect();
+    let mean = places.iter().sum::<usize>() as f64 / places.len() as f64 / lines.len() as f64;
+    assert!((0.46..0.54).contains(&mean), "{mean}");
+}
+
+#[test]
+fn empty_lines_stand_between_the_games_that_are_left() {
+    let pgn = games();
+    let perl = Options { format: Format::Perl, ..Options::default() };
+    let all = convert(&pgn, &perl);
+    let options = Options { limit: Some(1 << 40), ..perl.clone() };
+    assert!(convert_all_ways(&pgn, &options).output == all.output);
+    let few =
+        convert_all_ways(&pgn, &Options { sample: Some(Sample { count: 20, seed: 3 }), ..perl });
+    assert!(few.output.ends_with(b"\n\n") && !few.output.windows(3).any(|w| w == b"\n\n\n"));
+}
+
+#[test]
+fn choices_are_made_among_all_inputs() {
+    let outcome = program()
+        .file("a.pgn", "1. e4 e5 *")
+        .file("b.pgn", "1. e4 c5 *")
+        .args(["--unique", "--ops", "none", "--limit", "4", "a.pgn", "b.pgn"])
+        .run();
+    assert_eq!((outcome.status, outcome.lines().len()), (0, 4), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_wrong_condition_is_shown_with_its_place() {
+    let outcome = program().args(["--where", "WhiteElo >= 2400 and plyy > 20"]).run();
+    assert_eq!(outcome.status, 2);
+    insta::assert_snapshot!("where-error", outcome.stderr);
+}
