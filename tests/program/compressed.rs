@@ -127,7 +127,7 @@ fn a_bomb_costs_time_and_no_memory() {
                     "ulimit -v 90000; exec \"$0\" -j 1 \"$@\"",
                     env!("CARGO_BIN_EXE_pgn2epd"),
                 ])
-                .args(["--max-game-bytes", "1M"])
+                .args(["--max-game-bytes", "1M", "--ops", "sm", "--registers", "off"])
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped())

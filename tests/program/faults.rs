@@ -225,7 +225,18 @@ fn endless_lines_and_nesting_cost_time_and_no_memory() {
     for (start, repeated) in texts {
         let mut child = Command::new("sh")
             .args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", PROGRAM])
-            .args(["-q", "-j", "1", "--max-game-bytes", "1M", "--variations"])
+            .args([
+                "-q",
+                "-j",
+                "1",
+                "--max-game-bytes",
+                "1M",
+                "--ops",
+                "sm",
+                "--registers",
+                "off",
+                "--variations",
+            ])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -38,8 +38,6 @@ pub struct Replay<'c> {
     outcome: Option<Outcome>,
     /// In which its moves are written.
     language: Language,
-    /// Whether a move in plain SAN may be taken as it stands.
-    is_plain: bool,
     /// What the filter says of the game.
     wanted: Wanted,
 }
@@ -115,7 +113,6 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            is_plain: true,
             wanted: Wanted { verdict: Verdict::Yes, plies: None },
         }
     }
@@ -253,7 +250,7 @@ impl<'c> Replay<'c> {
             Start::Variant(position) => return self.play_variant(*position, sink),
             Start::Nowhere => return self.end_of_game(sink),
         };
-        self.find_language(&position);
+        let is_plain = self.find_language(&position);
         let select = self.plan.select;
         let wants_all = select == Select::default() && self.wanted.verdict == Verdict::Yes;
         let variations = self.plan.variations;
@@ -261,7 +258,7 @@ impl<'c> Replay<'c> {
         let mut line = Line::main(position);
         loop {
             // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
-            let next = match self.plain_move(&line.position) {
+            let next = match self.plain_move(&line.position, is_plain) {
                 Some(next) => next,
                 None => match self.step(&mut line, sink) {
                     Step::Move(next) => next,
@@ -307,8 +304,8 @@ impl<'c> Replay<'c> {
 
     /// The next move, if the next word is one in plain SAN; it is taken.
     #[inline(always)]
-    fn plain_move(&mut self, position: &Position) -> Option<Move> {
-        let guess = self.scanner.guess().filter(|_| self.is_plain)?;
+    fn plain_move(&mut self, position: &Position, is_plain: bool) -> Option<Move> {
+        let guess = if is_plain { self.scanner.guess()? } else { return None };
         let next = san::resolve_plain(position, guess.text)?;
         self.scanner.accept(guess);
         Some(next)
@@ -353,7 +350,7 @@ impl<'c> Replay<'c> {
             Token::Close if depth + 1 == self.outer.len() => self.close_variation(line, sink),
             // In a variation that is not played.
             _ if depth != self.outer.len() => {}
-            Token::Move(text) => match san::resolve_in(&line.position, text, self.language) {
+            Token::Move(text) => match self.resolve(&line.position, text) {
                 Ok(next) => {
                     if self.plan.notes {
                         self.note_move(&line.position, text, next);
@@ -379,6 +376,14 @@ impl<'c> Replay<'c> {
             _ => {}
         }
         Step::Nothing
+    }
+
+    #[inline(always)]
+    fn resolve(&self, position: &Position, text: &[u8]) -> Result<Move, SanError> {
+        match self.language {
+            Language::English => san::resolve(position, text),
+            language => san::resolve_in(position, text, language),
+        }
     }
 
     /// A null move: the record of the position has no move, and the other side goes on.

@@ -148,6 +148,7 @@ impl Language {
 /// assert!(resolve_in(&position, b"Nf3", Language::German).is_err());
 /// # Ok::<_, san::SanError>(())
 /// ```
+#[inline(never)]
 pub fn resolve_in(position: &Position, token: &[u8], language: Language) -> Result<Move, SanError> {
     if language == Language::English {
         return resolve(position, token);

@@ -129,7 +129,7 @@ impl Position {
     }
 
     /// The move of a pawn, not en passant.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let captures = self.letters[to] != 0;
         let kind = match promotion {

@@ -15,7 +15,8 @@ struct Reading {
 impl Replay<'_> {
     /// The language of the game that begins: the one that the plan names, or that in which all moves of the main line are
     /// legal. English comes before all others. Two languages that play different moves are no answer.
-    pub(super) fn find_language(&mut self, start: &Position) {
+    /// `true` says that moves in plain SAN may be taken as they stand.
+    pub(super) fn find_language(&mut self, start: &Position) -> bool {
         self.language = match self.plan.language {
             Some(language) => language,
             None => match detect(&self.scanner, start, self.plan.null_moves) {
@@ -27,7 +28,7 @@ impl Replay<'_> {
                 }
             },
         };
-        self.is_plain = self.language == Language::English && !self.plan.notes;
+        self.language == Language::English && !self.plan.notes
     }
 }
 

@@ -1,0 +1,36 @@
+//! Whatever the bytes: they are read or refused, and on a thread of their own they are read as here.
+#![no_main]
+
+use std::io::{Cursor, Read};
+
+use libfuzzer_sys::fuzz_target;
+use pgn::Source;
+
+/// Of a text no more is read: what is small may be packed from much.
+const MOST: u64 = 1 << 20;
+
+type Texts = (Vec<(Option<String>, Vec<u8>)>, bool);
+
+fn texts(mut source: Source<'_>) -> Texts {
+    let mut texts = Vec::new();
+    loop {
+        let mut text = match source.next_text() {
+            Ok(Some(text)) => text,
+            end => return (texts, end.is_ok()),
+        };
+        let name = text.name().map(str::to_owned);
+        let mut bytes = Vec::new();
+        let _ = (&mut text).take(MOST).read_to_end(&mut bytes);
+        texts.push((name, bytes));
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(source) = Source::new(bytes) else { return };
+    let here = texts(source);
+    assert!(here.0.len() <= bytes.len());
+    // Behind the thread what is wrong from the beginning comes later.
+    if let Ok(ahead) = Source::ahead(Cursor::new(bytes.to_vec())) {
+        assert_eq!(texts(ahead), here);
+    }
+});
