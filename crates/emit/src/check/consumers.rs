@@ -104,6 +104,12 @@ pub enum Misreading {
     /// It reads the moves of operands as those of standard chess.
     #[error("refuses the line: it knows no castling of Chess960 in operands, as in {0}")]
     Castling(String),
+    /// It takes a capital letter for no side.
+    #[error("refuses the line: the side to move is a capital letter")]
+    CapitalSide,
+    /// A label is no operation.
+    #[error("loses the label")]
+    Label,
     /// A backslash begins an escape.
     #[error("reads the backslash in the string of {0} as an escape")]
     Backslash(String),
@@ -121,6 +127,7 @@ impl Misreading {
                 | Misreading::Operand(_)
                 | Misreading::TwoOperands(_)
                 | Misreading::Castling(_)
+                | Misreading::CapitalSide
         )
     }
 }
@@ -141,7 +148,7 @@ pub fn misread(line: &str, read: &Line<'_>, consumer: Consumer, faults: Faults<'
         }
         (Line::Record(record), Consumer::Cutechess) => cutechess(record, faults),
         (Line::Record(record), Consumer::Fastchess) => fastchess(line, record, faults),
-        (Line::Record(record), Consumer::PythonChess) => python_chess(record, faults),
+        (Line::Record(record), Consumer::PythonChess) => python_chess(line, record, faults),
     }
 }
 
@@ -203,9 +210,17 @@ fn fastchess(line: &str, record: &RecordRef<'_>, faults: Faults<'_>) {
     }
 }
 
-fn python_chess(record: &RecordRef<'_>, faults: Faults<'_>) {
+fn python_chess(line: &str, record: &RecordRef<'_>, faults: Faults<'_>) {
     const WHO: Consumer = Consumer::PythonChess;
-    if let Dialect::Fen | Dialect::Perft | Dialect::Label = record.dialect {
+    if matches!(line.split_ascii_whitespace().nth(1), Some("W" | "B")) {
+        return say(WHO, 0, line, Misreading::CapitalSide, faults);
+    }
+    let is_bracketed = record.dialect == Dialect::Label && line.contains('[');
+    if is_bracketed && !record.has_clocks {
+        // To it the brackets are an opcode.
+        return say(WHO, record.rest.at, "", Misreading::Label, faults);
+    }
+    if record.has_clocks || record.dialect == Dialect::Label {
         let misreading = Misreading::Dialect(record.dialect);
         return say(WHO, record.rest.at, "", misreading, faults);
     }
@@ -216,7 +231,9 @@ fn python_chess(record: &RecordRef<'_>, faults: Faults<'_>) {
         match operands.text.as_bytes().first() {
             None => {}
             Some(b'"') => {
-                if operation.opcode.is_some_and(|o| o.operands() == OperandType::TwoTexts)
+                if operands.text.contains("\\\"") {
+                    // Its own escapes.
+                } else if operation.opcode.is_some_and(|o| o.operands() == OperandType::TwoTexts)
                     || operands.text.matches('"').count() > 2
                 {
                     tell(Misreading::TwoOperands(name));
