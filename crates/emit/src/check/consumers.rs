@@ -226,40 +226,42 @@ fn python_chess(line: &str, record: &RecordRef<'_>, faults: Faults<'_>) {
     }
     for operation in all_operations(record) {
         let operands = operation.operands;
-        let name = shortened(operation.name.text);
-        let mut tell = |misreading| say(WHO, operands.at, operands.text, misreading, faults);
-        match operands.text.as_bytes().first() {
-            None => {}
-            Some(b'"') => {
-                if operands.text.contains("\\\"") {
-                    // Its own escapes.
-                } else if operation.opcode.is_some_and(|o| o.operands() == OperandType::TwoTexts)
-                    || operands.text.matches('"').count() > 2
-                {
-                    tell(Misreading::TwoOperands(name));
-                } else if operands.text.contains('\\') {
-                    tell(Misreading::Backslash(name));
-                }
-            }
-            Some(b'+' | b'-' | b'.' | b'0'..=b'9') => {
-                if operands.text.parse::<f64>().is_err() {
-                    tell(Misreading::Operand(shortened(operands.text)));
-                }
-            }
-            Some(_) if takes_moves(operation.opcode) => {
-                if operands.text.starts_with('#') {
-                    tell(Misreading::Operand(shortened(operands.text)));
-                } else if operands.text.contains("O-O") && is_chess960(&record.position) {
-                    tell(Misreading::Castling(name));
-                }
-            }
-            Some(_) => {
-                // Any other operand is one move of the position.
-                if san::resolve(&record.position, operands.text.as_bytes()).is_err() {
-                    tell(Misreading::Operand(shortened(operands.text)));
-                }
+        if let Some(misreading) = python_chess_operands(record, &operation) {
+            say(WHO, operands.at, operands.text, misreading, faults);
+        }
+    }
+}
+
+/// What is misread of operands whose type is guessed from their first character.
+fn python_chess_operands(
+    record: &RecordRef<'_>,
+    operation: &OperationRef<'_>,
+) -> Option<Misreading> {
+    let text = operation.operands.text;
+    let name = || shortened(operation.name.text);
+    let refused = || Some(Misreading::Operand(shortened(text)));
+    let takes_two = operation.opcode.is_some_and(|o| o.operands() == OperandType::TwoTexts);
+    match text.as_bytes().first()? {
+        // Its own escapes.
+        b'"' if text.contains("\\\"") => None,
+        b'"' if takes_two || text.matches('"').count() > 2 => Some(Misreading::TwoOperands(name())),
+        b'"' if text.contains('\\') => Some(Misreading::Backslash(name())),
+        b'"' => None,
+        b'+' | b'-' | b'.' | b'0'..=b'9' => {
+            if text.parse::<f64>().is_ok() {
+                None
+            } else {
+                refused()
             }
         }
+        b'#' => refused(),
+        _ if takes_moves(operation.opcode) => {
+            let castles = text.contains("O-O") && is_chess960(&record.position);
+            castles.then(|| Misreading::Castling(name()))
+        }
+        // Any other operand is one move of the position.
+        _ if san::resolve(&record.position, text.as_bytes()).is_ok() => None,
+        _ => refused(),
     }
 }
 
