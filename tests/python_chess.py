@@ -5,12 +5,14 @@
 
 Without files: those of fixtures/, and of ../shared/corpus where it is. Each record is read twice, by
 python-chess and by the thirty lines below, which know nothing but quotes and semicolons; the position and
-every operation must be the same. A record that was seen before is not read again.
+every operation must be the same. A record that was seen before is not read again. And what `check --for python-chess`
+calls refused is refused, and nothing else, of the malformed lines.
 
 Exit status: 0 all the same, 1 not, 77 python-chess is not installed.
 """
 
 import argparse
+import json
 import multiprocessing
 import pathlib
 import subprocess
@@ -106,6 +108,38 @@ def records(program, file, options):
     return output.stdout.decode("utf-8").splitlines()
 
 
+def refusals(program, lines):
+    """Lines that are well but for what python-chess makes of them: does it refuse those that we say it refuses?"""
+    command = [program, "check", "--json", "--for", "python-chess", "-"]
+    text = "\n".join(lines).encode()
+    output = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=False).stdout.decode()
+    said, errors = {}, set()
+    for fault in map(json.loads, output.splitlines()):
+        if fault["kind"] == "misread":
+            said.setdefault(fault["line"], []).append(fault["level"])
+        elif fault["level"] == "error":
+            errors.add(fault["line"])
+    wrong = []
+    for number, line in enumerate(lines, 1):
+        if number in errors or not line.strip():
+            continue
+        try:
+            chess.Board(None).set_epd(line)
+            refused = False
+        except ValueError:
+            refused = True
+        if refused != ("error" in said.get(number, [])):
+            wrong.append(f"{line}\n    refused: {refused}, we say {said.get(number)}")
+    return wrong
+
+
+def malformed():
+    path = ROOT.parent / "shared/oracle/epd/malformed.tsv"
+    lines = path.read_text().splitlines()[1:] if path.exists() else []
+    lines = [line.rsplit("\t", 1)[0] for line in lines]
+    return lines + (ROOT / "fixtures/epd/faults.epd").read_text().splitlines()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pgn2epd", default=ROOT / "target/release/pgn2epd", type=pathlib.Path)
@@ -130,6 +164,9 @@ def main():
                         wrong += 1
                         if wrong <= 20:
                             print(f"{file.name}: {found}", file=sys.stderr)
+    for found in refusals(arguments.pgn2epd, malformed()):
+        wrong += 1
+        print(found, file=sys.stderr)
     print(f"{count} records of {len(files)} files, {wrong} of them read otherwise by python-chess {chess.__version__}")
     return 1 if wrong or not count else 0
 

@@ -42,6 +42,7 @@ impl Default for ReadOptions {
 
 /// What a line holds.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "looked at once and not kept: a box would cost more")]
 pub enum Line<'a> {
     /// Nothing.
     Blank,

@@ -113,7 +113,7 @@ impl Setup {
     /// let error = Setup::from_fields(["4k3/8/8/8/8/8/8/4K3", "x", "-", "-"]).unwrap_err();
     /// assert_eq!(error.field(), Some(Field::SideToMove));
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn from_fields(fields: [&str; 4]) -> Result<Self, FenError> {
         fen::read_fields(fields.map(str::as_bytes))
     }
@@ -174,7 +174,7 @@ impl Setup {
     /// # Errors
     ///
     /// The first reason why the position is not legal.
-    #[inline]
+    #[inline(always)]
     pub fn position(&self) -> Result<Position, FenError> {
         validate::position(self)
     }

@@ -7,6 +7,7 @@ use crate::castling::beside;
 use crate::error::FenError;
 use crate::setup::{Right, Setup};
 
+#[inline(always)]
 pub(crate) fn position(setup: &Setup) -> Result<Position, FenError> {
     for color in Color::ALL {
         kings(setup, color)?;

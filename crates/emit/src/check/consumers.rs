@@ -104,6 +104,12 @@ pub enum Misreading {
     /// It reads the moves of operands as those of standard chess.
     #[error("refuses the line: it knows no castling of Chess960 in operands, as in {0}")]
     Castling(String),
+    /// It takes a capital letter for no side.
+    #[error("refuses the line: the side to move is a capital letter")]
+    CapitalSide,
+    /// A label is no operation.
+    #[error("loses the label")]
+    Label,
     /// A backslash begins an escape.
     #[error("reads the backslash in the string of {0} as an escape")]
     Backslash(String),
@@ -121,6 +127,7 @@ impl Misreading {
                 | Misreading::Operand(_)
                 | Misreading::TwoOperands(_)
                 | Misreading::Castling(_)
+                | Misreading::CapitalSide
         )
     }
 }
@@ -141,7 +148,7 @@ pub fn misread(line: &str, read: &Line<'_>, consumer: Consumer, faults: Faults<'
         }
         (Line::Record(record), Consumer::Cutechess) => cutechess(record, faults),
         (Line::Record(record), Consumer::Fastchess) => fastchess(line, record, faults),
-        (Line::Record(record), Consumer::PythonChess) => python_chess(record, faults),
+        (Line::Record(record), Consumer::PythonChess) => python_chess(line, record, faults),
     }
 }
 
@@ -203,46 +210,58 @@ fn fastchess(line: &str, record: &RecordRef<'_>, faults: Faults<'_>) {
     }
 }
 
-fn python_chess(record: &RecordRef<'_>, faults: Faults<'_>) {
+fn python_chess(line: &str, record: &RecordRef<'_>, faults: Faults<'_>) {
     const WHO: Consumer = Consumer::PythonChess;
-    if let Dialect::Fen | Dialect::Perft | Dialect::Label = record.dialect {
+    if matches!(line.split_ascii_whitespace().nth(1), Some("W" | "B")) {
+        return say(WHO, 0, line, Misreading::CapitalSide, faults);
+    }
+    let is_bracketed = record.dialect == Dialect::Label && line.contains('[');
+    if is_bracketed && !record.has_clocks {
+        // To it the brackets are an opcode.
+        return say(WHO, record.rest.at, "", Misreading::Label, faults);
+    }
+    if record.has_clocks || record.dialect == Dialect::Label {
         let misreading = Misreading::Dialect(record.dialect);
         return say(WHO, record.rest.at, "", misreading, faults);
     }
     for operation in all_operations(record) {
         let operands = operation.operands;
-        let name = shortened(operation.name.text);
-        let mut tell = |misreading| say(WHO, operands.at, operands.text, misreading, faults);
-        match operands.text.as_bytes().first() {
-            None => {}
-            Some(b'"') => {
-                if operation.opcode.is_some_and(|o| o.operands() == OperandType::TwoTexts)
-                    || operands.text.matches('"').count() > 2
-                {
-                    tell(Misreading::TwoOperands(name));
-                } else if operands.text.contains('\\') {
-                    tell(Misreading::Backslash(name));
-                }
-            }
-            Some(b'+' | b'-' | b'.' | b'0'..=b'9') => {
-                if operands.text.parse::<f64>().is_err() {
-                    tell(Misreading::Operand(shortened(operands.text)));
-                }
-            }
-            Some(_) if takes_moves(operation.opcode) => {
-                if operands.text.starts_with('#') {
-                    tell(Misreading::Operand(shortened(operands.text)));
-                } else if operands.text.contains("O-O") && is_chess960(&record.position) {
-                    tell(Misreading::Castling(name));
-                }
-            }
-            Some(_) => {
-                // Any other operand is one move of the position.
-                if san::resolve(&record.position, operands.text.as_bytes()).is_err() {
-                    tell(Misreading::Operand(shortened(operands.text)));
-                }
+        if let Some(misreading) = python_chess_operands(record, &operation) {
+            say(WHO, operands.at, operands.text, misreading, faults);
+        }
+    }
+}
+
+/// What is misread of operands whose type is guessed from their first character.
+fn python_chess_operands(
+    record: &RecordRef<'_>,
+    operation: &OperationRef<'_>,
+) -> Option<Misreading> {
+    let text = operation.operands.text;
+    let name = || shortened(operation.name.text);
+    let refused = || Some(Misreading::Operand(shortened(text)));
+    let takes_two = operation.opcode.is_some_and(|o| o.operands() == OperandType::TwoTexts);
+    match text.as_bytes().first()? {
+        // Its own escapes.
+        b'"' if text.contains("\\\"") => None,
+        b'"' if takes_two || text.matches('"').count() > 2 => Some(Misreading::TwoOperands(name())),
+        b'"' if text.contains('\\') => Some(Misreading::Backslash(name())),
+        b'"' => None,
+        b'+' | b'-' | b'.' | b'0'..=b'9' => {
+            if text.parse::<f64>().is_ok() {
+                None
+            } else {
+                refused()
             }
         }
+        b'#' => refused(),
+        _ if takes_moves(operation.opcode) => {
+            let castles = text.contains("O-O") && is_chess960(&record.position);
+            castles.then(|| Misreading::Castling(name()))
+        }
+        // Any other operand is one move of the position.
+        _ if san::resolve(&record.position, text.as_bytes()).is_ok() => None,
+        _ => refused(),
     }
 }
 

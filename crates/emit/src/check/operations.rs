@@ -112,7 +112,7 @@ struct Seen<'a> {
     opcodes: u64,
     others: ArrayVec<&'a str, 16>,
     more_others: HashSet<&'a str>,
-    last: &'a str,
+    last: (&'a str, Option<Opcode>),
     /// Where the operations are that go together with others.
     draw: Option<(Opcode, usize)>,
     predicted: Option<First<'a>>,
@@ -150,12 +150,20 @@ impl<'a> Seen<'a> {
         };
         if !is_new {
             say(FaultKind::Repeated(shortened(name.text)));
-        } else if name.text < self.last && !self.is_out_of_order {
-            let (name, before) = (shortened(name.text), shortened(self.last));
+        } else if self.is_before_last(operation) && !self.is_out_of_order {
+            let (name, before) = (shortened(name.text), shortened(self.last.0));
             say(FaultKind::OutOfOrder { name, before });
             self.is_out_of_order = true;
         }
-        self.last = name.text;
+        self.last = (name.text, operation.opcode);
+    }
+
+    /// Whether the operation should stand before the last one. Known opcodes are in the ASCII order of their names.
+    fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
+        match (operation.opcode, self.last.1) {
+            (Some(opcode), Some(last)) => opcode < last,
+            _ => operation.name.text < self.last.0,
+        }
     }
 
     /// A register that was set before and is null behind this operation.

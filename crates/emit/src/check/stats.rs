@@ -36,7 +36,8 @@ impl PositionKey {
         let rooks = position.castling_rooks().0;
         let castling = rooks & 0xff | rooks >> 48 & 0xff00;
         let square = |policy| position.en_passant(policy).map_or(0, |s| s.to_usize() as u64 + 1);
-        let state = u64::from(position.turn() == Color::Black) * SIDE
+        let side = if position.turn() == Color::Black { SIDE } else { 0 };
+        let state = side
             | castling << 40
             | square(EnPassantPolicy::Legal) << 32
             | square(EnPassantPolicy::Always) << 24;

@@ -158,6 +158,9 @@ fn escaped_string_len(bytes: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// Names, operands and ends.
+    type Read = &'static [(&'static str, &'static str, End)];
+
     fn read(text: &str) -> Vec<(&str, &str, End)> {
         let operations = Operations::new(Token { at: 0, text }, Escapes::Guess);
         operations.map(|op| (op.name(), op.operands(), op.end)).collect()
@@ -166,7 +169,7 @@ mod tests {
     #[test]
     fn operations_end_with_semicolons_outside_of_strings() {
         use End::{Line, OpenString, Semicolon};
-        let cases: &[(&str, &[(&str, &str, End)])] = &[
+        let cases: &[(&str, Read)] = &[
             ("", &[]),
             ("  ", &[]),
             ("bm e4;", &[("bm", "e4", Semicolon)]),

@@ -71,7 +71,7 @@ pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
 }
 
 /// The four fields that EPD and FEN have in common.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_fields(fields: [&[u8]; 4]) -> Result<Setup, FenError> {
     let [placed, side, rights, square] = fields;
     let Board { letters, by_role, by_color } = placement(placed)?;
@@ -98,7 +98,7 @@ struct Board {
 /// What a character of a placement does.
 #[derive(Clone, Copy)]
 struct Character {
-    /// Twice the role of the piece, and one more if it is Black's; for all else a number that is no piece's.
+    /// The role of the piece in three bits, and a fourth if it is Black's; 0 for all else.
     piece: u8,
     /// All bits of the letter of a piece, none of anything else.
     mask: u8,
@@ -110,16 +110,13 @@ struct Character {
     is_bad: bool,
 }
 
-/// No piece: there is room for it among them.
-const NONE: u8 = 12;
-
 static CHARACTERS: [Character; 256] = {
-    let bad = Character { piece: NONE, mask: 0, squares: 0, solidus: 0, is_bad: true };
+    let bad = Character { piece: 0, mask: 0, squares: 0, solidus: 0, is_bad: true };
     let mut table = [bad; 256];
     let letters = b"PNBRQKpnbrqk";
     let mut index = 0;
     while index < letters.len() {
-        let piece = (2 * (index % 6) + index / 6) as u8;
+        let piece = (1 + index % 6 + 8 * (index / 6)) as u8;
         table[letters[index] as usize] =
             Character { piece, mask: 0xff, squares: 1, solidus: 0, is_bad: false };
         index += 1;
@@ -127,27 +124,25 @@ static CHARACTERS: [Character; 256] = {
     let mut digit = 1;
     while digit <= 8 {
         table[b'0' as usize + digit as usize] =
-            Character { piece: NONE, mask: 0, squares: digit, solidus: 0, is_bad: false };
+            Character { piece: 0, mask: 0, squares: digit, solidus: 0, is_bad: false };
         digit += 1;
     }
-    table[b'/' as usize] =
-        Character { piece: NONE, mask: 0, squares: 0, solidus: 1, is_bad: false };
+    table[b'/' as usize] = Character { piece: 0, mask: 0, squares: 0, solidus: 1, is_bad: false };
     table
 };
 
 /// Straight on: nobody can guess the next character, so none of them is worth a branch. What is wrong is found at the end.
-#[inline]
+#[inline(always)]
 fn placement(field: &[u8]) -> Result<Board, FenError> {
     let mut letters = Mailbox::EMPTY;
-    // Sixteen, so that no number of a piece needs a check.
-    let mut pieces = [0_u64; 16];
+    let mut codes = [0_u8; 64];
     let (mut squares, mut solidi, mut is_bad) = (0_usize, 0_usize, false);
     for &byte in field {
-        let character = CHARACTERS[usize::from(byte)];
+        let character = &CHARACTERS[usize::from(byte)];
         // From a8 to h1.
         let square = (squares & 63) ^ 56;
         letters.0[square] = byte & character.mask;
-        pieces[usize::from(character.piece & 15)] |= 1 << square;
+        codes[square] = character.piece;
         squares += usize::from(character.squares);
         solidi += usize::from(character.solidus);
         is_bad |= character.is_bad | ((character.solidus != 0) & (squares != 8 * solidi));
@@ -155,14 +150,35 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
     if is_bad || squares != 64 || solidi != 7 {
         return Err(placement_error(field));
     }
-    let of_both = |role: usize| Bitboard(pieces[2 * role] | pieces[2 * role + 1]);
-    let of_color = |black: usize| (0..6).fold(0, |all, role| all | pieces[2 * role + black]);
+    let [ones, twos, fours, black] = [0, 1, 2, 3].map(|bit| plane(&codes, bit));
+    // Pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6.
+    let by_role = [
+        ones & !twos & !fours,
+        twos & !ones & !fours,
+        ones & twos,
+        fours & !ones & !twos,
+        ones & fours,
+        twos & fours,
+    ];
+    let white = (ones | twos | fours) & !black;
     Ok(Board {
         letters,
-        by_role: std::array::from_fn(of_both),
+        by_role: by_role.map(Bitboard),
         // Black comes first in shakmaty's order of colors.
-        by_color: [Bitboard(of_color(1)), Bitboard(of_color(0))],
+        by_color: [Bitboard(black), Bitboard(white)],
     })
+}
+
+/// One bit of each of 64 bytes, the first byte's lowest: a multiplication brings those of eight bytes together.
+#[inline(always)]
+fn plane(codes: &[u8; 64], bit: u32) -> u64 {
+    let mut plane = 0;
+    for (rank, eight) in codes.chunks_exact(8).enumerate() {
+        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        let bits = word >> bit & 0x0101_0101_0101_0101;
+        plane |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * rank);
+    }
+    plane
 }
 
 /// What is wrong with a placement that is none: too many ranks before a bad one, and the first bad one.
