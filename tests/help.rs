@@ -45,3 +45,9 @@ fn the_help_of_check_says_what_it_does() {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     insta::assert_snapshot!("help-check", outcome.text());
 }
+
+#[test]
+fn the_help_of_name_says_what_is_printed() {
+    let outcome = program().env("COLUMNS", "100").args(["name", "--help"]).run();
+    insta::assert_snapshot!("help-name", outcome.text());
+}

@@ -38,24 +38,31 @@ pub trait Names: fmt::Debug + Send + Sync {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Name {
-    eco: Option<Box<str>>,
-    nic: Option<Box<str>>,
-    opening: Box<str>,
-    /// Where each part begins and ends in `opening`.
-    parts: [(u8, u8); MOST_NAME_PARTS],
+    /// The opening, then the codes, in one piece: a name that is found is read from memory that nobody has touched lately.
+    text: Box<str>,
+    opening: u8,
+    eco: u8,
+    nic: u8,
     count: u8,
+    /// Where each part begins and ends.
+    parts: [(u8, u8); MOST_NAME_PARTS],
 }
 
 impl Name {
     /// A name, split into its parts at `:` and `,`; what is more than ten parts stays in the tenth. A code or an opening without
     /// a printing character is none.
     pub fn new(eco: Option<&str>, nic: Option<&str>, opening: &str) -> Self {
-        let code = |code: Option<&str>| {
-            let code = legal_string(code?);
-            (!code.is_empty()).then(|| code.into())
-        };
         let opening = legal_string(opening);
-        let mut name = Name { eco: code(eco), nic: code(nic), ..Name::default() };
+        let eco = legal_string(eco.unwrap_or_default());
+        let nic = legal_string(nic.unwrap_or_default());
+        let mut text = String::with_capacity(opening.len() + eco.len() + nic.len());
+        text += &opening;
+        text += &eco;
+        text += &nic;
+        // A legal string has less than 256 bytes.
+        let [opening_len, eco, nic] = [opening.len(), eco.len(), nic.len()].map(|len| len as u8);
+        let text = text.into_boxed_str();
+        let mut name = Name { text, opening: opening_len, eco, nic, ..Name::default() };
         let mut start = 0;
         while start < opening.len() {
             let rest = &opening[start..];
@@ -65,7 +72,6 @@ impl Name {
             name.add_part(start, &rest[..len]);
             start += len + 1;
         }
-        name.opening = opening.into();
         name
     }
 
@@ -75,51 +81,54 @@ impl Name {
             return;
         }
         let begin = start + (text.len() - text.trim_start().len());
-        // A legal string has less than 256 bytes.
         self.parts[usize::from(self.count)] = (begin as u8, (begin + part.len()) as u8);
         self.count += 1;
     }
 
+    /// The text of so many bytes behind the first `start`, if there is any.
+    #[inline]
+    fn piece(&self, start: usize, len: u8) -> Option<&str> {
+        (len > 0).then(|| &self.text[start..start + usize::from(len)])
+    }
+
     /// The code of the *Encyclopaedia of Chess Openings* (EPD 5.12).
+    #[inline]
     pub fn eco(&self) -> Option<&str> {
-        self.eco.as_deref()
+        self.piece(usize::from(self.opening), self.eco)
     }
 
     /// The code of the *New In Chess* yearbooks (EPD 5.16).
+    #[inline]
     pub fn nic(&self) -> Option<&str> {
-        self.nic.as_deref()
+        self.piece(usize::from(self.opening) + usize::from(self.eco), self.nic)
     }
 
     /// The whole name of the opening.
+    #[inline]
     pub fn opening(&self) -> Option<&str> {
-        (!self.opening.is_empty()).then_some(&*self.opening)
+        self.piece(0, self.opening)
     }
 
     /// The parts of the name, from the opening to the finest variation: the operands of `v0`, `v1`, … (EPD 5.26). There are at
     /// most [`MOST_NAME_PARTS`].
     pub fn parts(&self) -> impl ExactSizeIterator<Item = &str> {
         let parts = &self.parts[..usize::from(self.count)];
-        parts.iter().map(|(start, end)| &self.opening[usize::from(*start)..usize::from(*end)])
+        parts.iter().map(|(start, end)| &self.text[usize::from(*start)..usize::from(*end)])
     }
 
     /// The part with a rank: the operand of `vN`.
+    #[inline]
     pub fn part(&self, rank: usize) -> Option<&str> {
         let (start, end) = *self.parts[..usize::from(self.count)].get(rank)?;
-        Some(&self.opening[usize::from(start)..usize::from(end)])
+        Some(&self.text[usize::from(start)..usize::from(end)])
     }
 
     /// Takes from `other` what it has: its codes, its name.
     pub fn update(&mut self, other: &Name) {
-        if other.eco.is_some() {
-            self.eco.clone_from(&other.eco);
-        }
-        if other.nic.is_some() {
-            self.nic.clone_from(&other.nic);
-        }
-        if !other.opening.is_empty() {
-            self.opening.clone_from(&other.opening);
-            (self.parts, self.count) = (other.parts, other.count);
-        }
+        let eco = other.eco().or(self.eco());
+        let nic = other.nic().or(self.nic());
+        let opening = other.opening().or(self.opening()).unwrap_or_default();
+        *self = Name::new(eco, nic, opening);
     }
 }
 

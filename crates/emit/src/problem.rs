@@ -189,6 +189,7 @@ impl Reason {
             Reason::FenRepaired(_)
             | Reason::SetUpDenied
             | Reason::FenMissing
+            | Reason::Misfit { .. }
             | Reason::VariationOfVariant => Severity::Warning,
             Reason::Spelling { .. }
             | Reason::Sign

@@ -22,9 +22,7 @@ use crate::key::{Key, Mixed};
 #[derive(Clone, Default)]
 pub struct Openings {
     filter: Filter,
-    /// Where the names of a position are in `entries`.
-    places: HashMap<Key, u32, BuildHasherDefault<Mixed>>,
-    entries: Vec<Entry>,
+    entries: HashMap<Key, Entry, BuildHasherDefault<Mixed>>,
     deepest: u32,
     has_nic: bool,
 }
@@ -45,8 +43,16 @@ pub enum EnPassant {
 struct Entry {
     /// By whichever move it was reached.
     any: Option<Name>,
-    /// Only behind this advance of a pawn, or only behind none; all that `any` has is in there too.
-    written: Vec<(Option<Square>, Name)>,
+    /// Only behind this advance of a pawn, or only behind none; all that `any` has is in there too. Few tables have any, so
+    /// they lie elsewhere.
+    #[allow(clippy::box_collection)]
+    written: Option<Box<Vec<(Option<Square>, Name)>>>,
+}
+
+impl Entry {
+    fn written(&self) -> &[(Option<Square>, Name)] {
+        self.written.as_deref().map_or(&[], Vec::as_slice)
+    }
 }
 
 impl Openings {
@@ -63,14 +69,11 @@ impl Openings {
         self.filter.add(key.mixed());
         self.has_nic |= name.nic().is_some();
         self.deepest = self.deepest.max(ply.unwrap_or(u32::MAX));
-        let place = *self.places.entry(key).or_insert_with(|| {
-            self.entries.push(Entry::default());
-            self.entries.len() as u32 - 1
-        });
-        let entry = &mut self.entries[place as usize];
+        let entry = self.entries.entry(key).or_default();
         match en_passant {
             EnPassant::WhereLegal => {
-                entry.written.iter_mut().for_each(|(_, written)| written.update(&name));
+                let written = entry.written.iter_mut().flat_map(|written| written.iter_mut());
+                written.for_each(|(_, written)| written.update(&name));
                 match &mut entry.any {
                     Some(any) => any.update(&name),
                     none => *none = Some(name),
@@ -78,12 +81,13 @@ impl Openings {
             }
             EnPassant::AsWritten => {
                 let square = position.en_passant(EnPassantPolicy::Always);
-                match entry.written.iter_mut().find(|(other, _)| *other == square) {
+                let written = entry.written.get_or_insert_default();
+                match written.iter_mut().find(|(other, _)| *other == square) {
                     Some((_, written)) => written.update(&name),
                     None => {
-                        let mut written = entry.any.clone().unwrap_or_default();
-                        written.update(&name);
-                        entry.written.push((square, written));
+                        let mut first = entry.any.clone().unwrap_or_default();
+                        first.update(&name);
+                        written.push((square, first));
                     }
                 }
             }
@@ -92,7 +96,6 @@ impl Openings {
 
     /// Makes room for so many positions more.
     pub(crate) fn reserve(&mut self, positions: usize) {
-        self.places.reserve(positions);
         self.entries.reserve(positions);
     }
 
@@ -123,18 +126,21 @@ impl Openings {
 
     #[inline(never)]
     fn look_up(&self, key: &Key, position: &Position) -> Option<&Name> {
-        let entry = &self.entries[*self.places.get(key)? as usize];
+        let entry = self.entries.get(key)?;
+        if entry.written.is_none() {
+            return entry.any.as_ref();
+        }
         let square = position.en_passant(EnPassantPolicy::Always);
-        let written = entry.written.iter().find(|(other, _)| *other == square);
+        let written = entry.written().iter().find(|(other, _)| *other == square);
         written.map(|(_, name)| name).or(entry.any.as_ref())
     }
 
-    /// All names; one that several positions have comes several times.
+    /// All names, in no order; one that several positions have comes several times.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
-        let written = |entry: &'_ Entry| entry.written.len();
-        self.entries.iter().flat_map(move |entry| {
-            let many = entry.written.iter().map(|(_, name)| name);
-            many.chain(entry.any.as_ref().filter(|_| written(entry) == 0))
+        self.entries.values().flat_map(|entry| {
+            let written = entry.written();
+            let any = entry.any.as_ref().filter(|_| written.is_empty());
+            written.iter().map(|(_, name)| name).chain(any)
         })
     }
 }
