@@ -266,7 +266,7 @@ mod tests {
         let mut position = san::Position::default();
         let next = san::resolve(&position, b"e4").unwrap();
         position.play_unchecked(next);
-        let ply = Ply { position: &position, next: None, number: 1 };
+        let ply = Ply::new(&position, None, 1);
         let cases = [
             ("ply = 1", true),
             ("move > 1", false),
