@@ -40,7 +40,8 @@ use crate::moves::Move;
 /// let error = resolve(&position, b"Nd5").unwrap_err();
 /// assert_eq!(error.to_string(), "the knight on c3 is pinned to the king on e1 by the bishop on b4");
 /// ```
-#[inline]
+// Its copy of the short way would cost the one that is taken most its place in the loop.
+#[inline(never)]
 pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
     match resolve_plain(position, token) {
         Some(next) => Ok(next),
