@@ -97,10 +97,7 @@ impl Sorter {
     }
 
     /// Hands over everything, in order, until there is no more or `take` wants no more.
-    pub(crate) fn drain(
-        mut self,
-        take: &mut Take<'_>,
-    ) -> Result<(), BookError> {
+    pub(crate) fn drain(mut self, take: &mut Take<'_>) -> Result<(), BookError> {
         if self.runs.is_empty() {
             self.sort();
             for item in &self.items {
