@@ -13,6 +13,8 @@ use pgn::{Chunk, Pipeline, Work, Worked};
 
 use crate::{Filter, Options, Summary, Watch};
 
+pub use openings::Embedded as EmbeddedNames;
+
 pub use ::book::{
     BookError, Choice, Chosen, EpdOps, Figures, Form, Header, MoveCode, Occurrence, Order, Outcome,
     Part, Queens, Source, Story, Strongest, Style, Tally, choose, find, four_fields,

@@ -20,6 +20,9 @@ pub(crate) struct Sorter {
     runs: Vec<File>,
 }
 
+/// Takes a key and a thing, and says whether it wants more.
+type Take<'t> = dyn FnMut(&[u8], &[u8]) -> Result<bool, BookError> + 't;
+
 #[derive(Clone, Copy, Debug)]
 struct Item {
     start: usize,
@@ -94,10 +97,7 @@ impl Sorter {
     }
 
     /// Hands over everything, in order, until there is no more or `take` wants no more.
-    pub(crate) fn drain(
-        mut self,
-        take: &mut dyn FnMut(&[u8], &[u8]) -> Result<bool, BookError>,
-    ) -> Result<(), BookError> {
+    pub(crate) fn drain(mut self, take: &mut Take<'_>) -> Result<(), BookError> {
         if self.runs.is_empty() {
             self.sort();
             for item in &self.items {

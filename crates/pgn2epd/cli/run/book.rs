@@ -10,7 +10,8 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use pgn2epd::Summary;
 use pgn2epd::book::{
-    BookError, BookOptions, Counting, Part, Source, Style, merge_partials, write_book,
+    BookError, BookOptions, Counting, EmbeddedNames, Part, Source, Style, merge_partials,
+    write_book,
 };
 
 use super::convert::{Watcher, inputs, total_bytes};
@@ -131,7 +132,7 @@ fn write(
     room: &Room,
     output: Output,
 ) -> anyhow::Result<()> {
-    let style = Style { form: target.form(), ops: target.ops(), names: None };
+    let style = Style { form: target.form(), ops: target.ops(), names: Some(&EmbeddedNames) };
     let mut output = metadata::Hashed::new(output, target.metadata);
     let choice = choice.choice();
     let figures =
