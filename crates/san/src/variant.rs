@@ -75,6 +75,7 @@ impl VariantPosition {
     /// # Errors
     ///
     /// If it is no FEN, or no position of the variant.
+    #[allow(clippy::result_large_err)] // shakmaty gives the position back in its error, once a game.
     pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<(Self, bool), FenError> {
         let fen = Fen::from_ascii(fen.trim_ascii()).map_err(|_| FenError::NoVariantFen)?;
         let setup = fen.into_setup();
