@@ -215,7 +215,7 @@ impl Compose {
     ) {
         let is_main = branches.is_empty();
         let comments_stay = self.comments_settled && comments.is_empty() && is_main;
-        if plan.has_register(Op::C) && !(comments_stay && !self.is_restless) {
+        if plan.has_register(Op::C) && (self.is_restless || !comments_stay) {
             self.comments(comments, turn, branches.len(), plan);
             self.comments_settled = self.comment.is_empty() && is_main;
         }

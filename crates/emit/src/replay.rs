@@ -330,6 +330,11 @@ impl<'c> Replay<'c> {
         self.comments.truncate(line.comments_from);
     }
 
+    /// Whether a comment matters for what is written.
+    fn wants_comment(&self, text: &[u8]) -> bool {
+        self.wants_comments && (self.wants_machines || !comment::is_silent(text))
+    }
+
     /// Whether the filter wants this position of a game that it did not leave out.
     #[inline(always)]
     fn wants(&self, ply: &Ply<'_>) -> bool {
@@ -366,10 +371,8 @@ impl<'c> Replay<'c> {
                 Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
             },
             Token::Unknown(text) => return self.fail(line, sink, text, Reason::UnknownToken),
-            Token::Comment(text) | Token::LineComment(text) if self.wants_comments => {
-                if self.wants_machines || !comment::is_silent(text) {
-                    self.comments.push(text);
-                }
+            Token::Comment(text) | Token::LineComment(text) if self.wants_comment(text) => {
+                self.comments.push(text);
             }
             Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
             _ if self.plan.notes => self.note_token(&line.position, token),

@@ -38,6 +38,9 @@ pub enum EnPassant {
     AsWritten,
 }
 
+/// Names by the square that a pawn has just passed over.
+type Written = Vec<(Option<Square>, Name)>;
+
 /// The names of one position.
 #[derive(Clone, Debug, Default)]
 struct Entry {
@@ -46,7 +49,7 @@ struct Entry {
     /// Only behind this advance of a pawn, or only behind none; all that `any` has is in there too. Few tables have any, so
     /// they lie elsewhere.
     #[allow(clippy::box_collection)]
-    written: Option<Box<Vec<(Option<Square>, Name)>>>,
+    written: Option<Box<Written>>,
 }
 
 impl Entry {

@@ -205,7 +205,7 @@ impl fmt::Debug for Text<'_> {
 }
 
 /// The text in a stream, through all layers of compression.
-#[cfg_attr(not(feature = "compression"), allow(unused_mut))]
+#[cfg_attr(not(feature = "compression"), allow(unused_mut, clippy::never_loop))]
 fn decoded<'r>(
     mut reader: Box<dyn Read + 'r>,
     mut format: Format,
