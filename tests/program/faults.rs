@@ -178,6 +178,7 @@ fn an_error_in_the_middle_of_a_file_leaves_its_whole_games() {
     }
 }
 
+#[allow(clippy::print_stderr)] // it says why it does nothing
 #[test]
 fn a_disc_that_fills_up_leaves_the_old_file_and_nothing_else() {
     // A disc of 64 KB, in a world of its own; not everybody may make one.
