@@ -270,28 +270,21 @@ impl<'c> Replay<'c> {
                     Step::End => break,
                 },
             };
-            if line.is_main && self.comments.is_empty() {
-                let ply = Ply::new(&line.position, Some(next), line.number);
-                if wants_all || select.wants(line.number, false) && self.wants(&ply) {
-                    sink.ply(ply);
-                } else {
-                    sink.pass(ply);
-                }
+            if wants_all && line.is_main && self.comments.is_empty() {
+                sink.ply(Ply::new(&line.position, Some(next), line.number));
             } else if line.is_shown {
                 self.show(&line, Some(next), false, sink);
             } else {
                 self.enter_variation(&mut line, next);
-            }
-            if line.number >= last_played {
-                line.position.play_unchecked(next);
-                line.number += 1;
-                break;
             }
             if variations {
                 line.before_last = Some(line.position.clone());
             }
             line.position.play_unchecked(next);
             line.number += 1;
+            if line.number > last_played {
+                break;
+            }
         }
         // Variations that nothing closes end with the game.
         while let Some(outer) = self.outer.pop() {

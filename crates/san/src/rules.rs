@@ -43,7 +43,7 @@ impl Position {
 
     /// Whether the other side would attack a square, if the squares `occupied` were the occupied ones and what stood on
     /// `captured` were gone.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
         let them = self.them().without(captured);
         let steppers = attacks::knight_attacks(square) & self.pieces(Role::Knight)
@@ -58,7 +58,7 @@ impl Position {
     }
 
     /// Whether our king is safe after a piece, the king itself perhaps, went from `from` to `to`, capturing what stood there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_safe(&self, from: Square, to: Square) -> bool {
         let occupied = self.occupied().without(from).with(to);
         let king = self.king(self.turn);
@@ -67,7 +67,7 @@ impl Position {
     }
 
     /// Which pieces of ours of this kind, pawns excepted, attack a square, out of `among`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
         let mut movers = lines::of_role(role, to) & self.pieces(role) & self.us() & among;
         // Between a knight or king and its target nothing stands: all pieces go the same way, without a branch.
