@@ -14,6 +14,7 @@ mod output;
 mod reading;
 mod records;
 mod show;
+mod templates;
 mod variants;
 
 use testkit::program::Outcome;
