@@ -43,8 +43,10 @@ impl LabelForm {
 /// use pgn::Outcome;
 /// use san::Color;
 ///
-/// let mut label = Label::new(Outcome::WhiteWins, Some(-40), Color::Black);
-/// label += Label::new(Outcome::Draw, Some(-21), Color::Black);
+/// let win = Label::new(Outcome::WhiteWins, Some(-40), Color::Black);
+/// let draw = Label::new(Outcome::Draw, Some(-21), Color::Black);
+/// let mut label = win.unwrap();
+/// label += draw.unwrap();
 /// let mut line = b"<FEN>".to_vec();
 /// label.write(LabelForm::Bullet, &mut line);
 /// // Black thinks to be behind: White is ahead by 30.5 centipawns.
@@ -62,14 +64,15 @@ pub struct Label {
 
 impl Label {
     /// Of a game with this outcome, of a position with this evaluation in centipawns from the view of the side to move; for
-    /// forms that have none it does not matter.
-    pub fn new(outcome: Outcome, evaluation: Option<i64>, turn: Color) -> Self {
+    /// forms that have none it does not matter. `None` if the game has no result.
+    pub fn new(outcome: Outcome, evaluation: Option<i64>, turn: Color) -> Option<Self> {
         let halves = match outcome {
             Outcome::WhiteWins => 2,
             Outcome::Draw => 1,
-            _ => 0,
+            Outcome::BlackWins => 0,
+            Outcome::Unknown => return None,
         };
-        Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) }
+        Some(Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) })
     }
 
     /// Whether the games ended otherwise than those.
@@ -126,7 +129,7 @@ pub(crate) fn record(
         false => None,
     };
     let turn = ply.position.turn();
-    let label = Label::new(outcome, evaluation, turn);
+    let label = Label::new(outcome, evaluation, turn)?;
     let next = match form {
         LabelForm::Plain => Some(ply.next?),
         _ => None,
@@ -144,12 +147,7 @@ pub(crate) fn record(
     let fields = buffer.len() - start;
     match (form, next) {
         (LabelForm::C9, _) => {
-            let result = match outcome {
-                Outcome::WhiteWins => "1-0",
-                Outcome::Draw => "1/2-1/2",
-                _ => "0-1",
-            };
-            buffer.extend(format!(" c9 \"{result}\";\n").as_bytes());
+            buffer.extend(format!(" c9 \"{}\";\n", outcome.as_str()).as_bytes());
         }
         (_, Some(next)) => {
             let own = label.halves as i64 - 1;
@@ -217,7 +215,7 @@ mod tests {
             (BlackWins, 32766, Color::Black, " [0.0]", " | -32766 | 0.0", ",32766,2"),
         ];
         for (outcome, evaluation, turn, bracket, bullet, csv) in cases {
-            let label = Label::new(outcome, Some(evaluation), turn);
+            let label = Label::new(outcome, Some(evaluation), turn).unwrap();
             assert_written(Bracket, &[label], bracket);
             assert_written(Bullet, &[label], bullet);
             assert_written(Csv, &[label], csv);
@@ -226,7 +224,7 @@ mod tests {
 
     #[test]
     fn means_are_exact_to_four_digits() {
-        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::Black);
+        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::Black).unwrap();
         let games = [of(Outcome::WhiteWins, 10), of(Outcome::WhiteWins, 20), of(Outcome::Draw, 21)];
         // Five points of six; 51 centipawns of three games.
         assert_written(LabelForm::Bracket, &games, " [0.8333]");
@@ -240,7 +238,7 @@ mod tests {
 
     #[test]
     fn only_other_results_contradict() {
-        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::White);
+        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::White).unwrap();
         let mut draws = of(Outcome::Draw, 3);
         draws += of(Outcome::Draw, 99);
         assert!(!draws.contradicts(of(Outcome::Draw, 0)));
