@@ -190,6 +190,7 @@ fn decimal(number: f64, places: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Dialect, Line, ReadOptions, read_line};
 
     #[track_caller]
     fn assert_written(form: LabelForm, labels: &[Label], expected: &str) {
@@ -234,6 +235,46 @@ mod tests {
         let all = [of(Outcome::BlackWins, -1), of(Outcome::WhiteWins, 0)];
         assert_written(LabelForm::Csv, &all, ",-1,1");
         assert_written(LabelForm::Bracket, &all, " [0.5]");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            evaluations in proptest::collection::vec((-32766i64..=32766, 0usize..3), 1..5),
+            is_black: bool,
+        ) {
+            let turn = if is_black { Color::Black } else { Color::White };
+            let outcomes = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
+            let one = |&(ce, halves): &(i64, usize)| Label::new(outcomes[halves], Some(ce), turn).unwrap();
+            let mut label = one(&evaluations[0]);
+            evaluations[1..].iter().for_each(|more| label += one(more));
+            let count = evaluations.len() as f64;
+            let mean = evaluations.iter().map(|(ce, _)| *ce as f64).sum::<f64>() / count;
+            let points = evaluations.iter().map(|(_, halves)| *halves as f64).sum::<f64>() / count / 2.0;
+            for form in [LabelForm::Bracket, LabelForm::Bullet] {
+                let side = if is_black { 'b' } else { 'w' };
+                let mut line = format!("4k3/8/8/8/8/8/8/4K3 {side} - - 0 1").into_bytes();
+                label.write(form, &mut line);
+                let line = String::from_utf8(line).unwrap();
+                let options = ReadOptions { dialect: Some(Dialect::Label), moves: true };
+                let mut faults = Vec::new();
+                let read = read_line(line.trim_end(), &options, &mut |fault| faults.push(fault));
+                let Line::Record(record) = read else { panic!("{line}: {faults:?}") };
+                proptest::prop_assert!(faults.is_empty(), "{line}: {faults:?}");
+                let label = record.label.unwrap();
+                let result = match label.result.unwrap() {
+                    "1-0" => 1.0,
+                    "1/2-1/2" => 0.5,
+                    "0-1" => 0.0,
+                    share => share.parse().unwrap(),
+                };
+                proptest::prop_assert!((result - points).abs() < 1e-4, "{line}");
+                if form == LabelForm::Bullet {
+                    let evaluation = f64::from(label.evaluation(turn).unwrap().get());
+                    proptest::prop_assert!((evaluation - mean).abs() <= 0.5, "{line} {mean}");
+                }
+            }
+        }
     }
 
     #[test]

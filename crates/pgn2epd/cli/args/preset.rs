@@ -11,7 +11,7 @@ pub(in crate::cli) enum Preset {
     /// A book of openings that cutechess, fastchess and python-chess all read alike: --format epd --ops fmvn,hmvc --registers
     /// off --ep legal --castling standard. Chess and Chess960 with KQkq only; add --last for one position a game
     Book,
-    /// A test suite, the move played as bm: --format epd --ops none --registers off --ep legal --op bm={san} --op
+    /// A test suite, the move played as bm, which the last position of a game has not: --format epd --ops none --registers off --ep legal --op bm={san} --op
     /// 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. Add --where for the games whose moves are good, and --unique
     Suite,
     /// Labels for tuning, of quiet positions: --format c9 --ep legal --in-check skip --captures skip
