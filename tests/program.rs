@@ -7,10 +7,12 @@ mod compressed;
 #[cfg(target_os = "linux")]
 mod faults;
 mod input;
+mod labels;
 mod manual;
 mod messages;
 mod operations;
 mod output;
+mod presets;
 mod reading;
 mod records;
 mod show;

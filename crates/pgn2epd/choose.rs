@@ -5,11 +5,12 @@
 use std::collections::{BinaryHeap, HashSet};
 use std::io::{self, Write};
 
-use emit::{Plan, Ply, Problem, Sink, TextSink, VariantPly, draw};
+use emit::{Labelled, Plan, Ply, Problem, Sink, TextSink, VariantPly, draw};
 use pgn::{Outcome, Place, TagPair};
 use san::Packed;
 
-use crate::{Options, Sample};
+use crate::conflicts::Merger;
+use crate::{Format, Options, Sample};
 
 /// Where the records of a chunk stand in its text.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub(crate) struct Marks {
     records: Vec<Mark>,
     /// The position of each record, where that matters.
     keys: Vec<Packed>,
+    /// What each record says, where these are labelled positions and equal ones matter.
+    labels: Vec<Labelled>,
     /// How many games have begun.
     games: usize,
 }
@@ -32,6 +35,7 @@ impl Marks {
     pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.keys.clear();
+        self.labels.clear();
         self.games = 0;
     }
 }
@@ -64,12 +68,17 @@ impl Sink for Marked<'_> {
 
     fn ply(&mut self, ply: Ply<'_>) {
         let start = self.text.written();
+        self.text.ply(ply);
+        let end = self.text.written();
+        // Not every position has a record.
+        if end == start {
+            return;
+        }
         if self.with_keys {
             self.marks.keys.push(Packed::of(ply.position));
+            self.marks.labels.extend(self.text.labelled());
         }
-        self.text.ply(ply);
-        let mark = Mark { start, end: self.text.written(), game: self.marks.games };
-        self.marks.records.push(mark);
+        self.marks.records.push(Mark { start, end, game: self.marks.games });
     }
 
     fn pass(&mut self, ply: Ply<'_>) {
@@ -96,6 +105,7 @@ impl Sink for Marked<'_> {
         self.marks.records.truncate(self.before);
         if self.with_keys {
             self.marks.keys.truncate(self.before);
+            self.marks.labels.truncate(self.before);
         }
         self.text.undo();
     }
@@ -109,6 +119,8 @@ impl Sink for Marked<'_> {
 #[derive(Debug)]
 pub(crate) struct Chooser {
     seen: Option<HashSet<Packed>>,
+    /// Takes all records first, if equal positions become one.
+    merger: Option<Merger>,
     skip: u64,
     limit: u64,
     blank_line: bool,
@@ -136,6 +148,10 @@ impl Chooser {
         let Options { unique, skip, limit, sample, .. } = *options;
         options.chooses().then(|| Chooser {
             seen: unique.then(HashSet::new),
+            merger: match options.format {
+                Format::Label(form) => Merger::new(options.conflicts, form),
+                _ => None,
+            },
             skip,
             limit: limit.unwrap_or(u64::MAX),
             blank_line: plan.blank_line,
@@ -162,6 +178,11 @@ impl Chooser {
         let mut chosen = Vec::new();
         let mut positions = 0;
         for (index, mark) in marks.records.iter().enumerate() {
+            let (record, game) = (&text[mark.start..mark.end], self.games + mark.game as u64);
+            if let Some(merger) = &mut self.merger {
+                merger.add(marks.keys[index], marks.labels[index], record, game);
+                continue;
+            }
             if let Some(seen) = &mut self.seen
                 && !seen.insert(marks.keys[index])
             {
@@ -170,32 +191,50 @@ impl Chooser {
             if self.is_full() {
                 break;
             }
-            self.count += 1;
-            if self.count <= self.skip {
-                continue;
-            }
-            let (record, game) = (&text[mark.start..mark.end], self.games + mark.game as u64);
-            match &mut self.sample {
-                None => {
-                    self.write(record, game, &mut chosen);
-                    positions += 1;
-                }
-                Some((sample, drawn)) => keep(*sample, drawn, self.count, game, record),
-            }
+            positions += self.choose(record, game, &mut chosen);
         }
         self.games += marks.games as u64;
         output.write_all(&chosen)?;
         Ok((positions, chosen.len() as u64))
     }
 
+    /// Writes the next of the records that there are, if it is chosen, or keeps it for later; how many were written.
+    fn choose(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) -> u64 {
+        self.count += 1;
+        if self.count <= self.skip {
+            return 0;
+        }
+        match &mut self.sample {
+            None => {
+                self.write(record, game, chosen);
+                1
+            }
+            Some((sample, drawn)) => {
+                keep(*sample, drawn, self.count, game, record);
+                0
+            }
+        }
+    }
+
     /// Writes what was kept, and what belongs behind the last record.
     pub(crate) fn finish(mut self, output: &mut impl Write) -> io::Result<(u64, u64)> {
         let mut chosen = Vec::new();
-        let mut positions = 0;
+        let (mut positions, mut bytes) = (0, 0);
+        for (record, game) in self.merger.take().into_iter().flat_map(Merger::finish) {
+            if self.is_full() {
+                break;
+            }
+            positions += self.choose(&record, game, &mut chosen);
+            if chosen.len() >= 1 << 16 {
+                output.write_all(&chosen)?;
+                bytes += chosen.len() as u64;
+                chosen.clear();
+            }
+        }
         if let Some((_, drawn)) = self.sample.take() {
             let mut drawn = drawn.into_vec();
             drawn.sort_unstable_by_key(|drawn| drawn.number);
-            positions = drawn.len() as u64;
+            positions += drawn.len() as u64;
             for Drawn { game, record, .. } in drawn {
                 self.write(&record, game, &mut chosen);
             }
@@ -204,7 +243,7 @@ impl Chooser {
             chosen.push(b'\n');
         }
         output.write_all(&chosen)?;
-        Ok((positions, chosen.len() as u64))
+        Ok((positions, bytes + chosen.len() as u64))
     }
 
     fn write(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) {

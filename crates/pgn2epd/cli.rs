@@ -10,8 +10,6 @@ mod run;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 /// How a run went that was not broken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
@@ -31,7 +29,7 @@ impl Outcome {
 const FAILED: u8 = 2;
 
 pub(crate) fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::parse();
     match run::run(&args) {
         Ok(Outcome::Well) => ExitCode::SUCCESS,
         Ok(Outcome::SomeErrors) => ExitCode::from(1),

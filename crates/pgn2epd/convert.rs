@@ -175,8 +175,8 @@ impl<W: Write> Conversion<W> {
             max_game_bytes: options.max_game_bytes,
         };
         let games = AtomicU64::new(0);
-        let (marks, unique) = (chooser.is_some(), options.unique);
-        let work = Convert { plan, marks, unique, games: &games };
+        let (marks, keys) = (chooser.is_some(), options.unique || options.merges());
+        let work = Convert { plan, marks, keys, games: &games };
         let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
         let mut source = Source::new(input).map_err(ConvertError::Read)?;
         while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
@@ -230,7 +230,8 @@ struct Convert<'p> {
     plan: &'p Plan,
     /// Whether delivery must find each record again.
     marks: bool,
-    unique: bool,
+    /// Whether equal positions are told from others.
+    keys: bool,
     /// The games of the text that are done.
     games: &'p AtomicU64,
 }
@@ -254,8 +255,8 @@ impl Work for Convert<'_> {
         let (counts, worked) = match (self.plan.looks_ahead(), self.marks) {
             (false, false) => replay.run(&mut sink),
             (true, false) => replay.run(&mut LookAhead::new(sink)),
-            (false, true) => replay.run(&mut Marked::new(sink, marks, self.unique)),
-            (true, true) => replay.run(&mut LookAhead::new(Marked::new(sink, marks, self.unique))),
+            (false, true) => replay.run(&mut Marked::new(sink, marks, self.keys)),
+            (true, true) => replay.run(&mut LookAhead::new(Marked::new(sink, marks, self.keys))),
         };
         done.counts = counts;
         worked
@@ -296,6 +297,7 @@ fn deliver(
     summary.bad_games += counts.bad_games;
     summary.shortened += text.shortened();
     summary.left_out += counts.left_out;
+    summary.unlabelled += text.unlabelled;
     summary.bytes_read += bytes;
     summary.stopped |= counts.stopped;
     let (positions, written) = match chooser {

@@ -18,6 +18,7 @@
 
 pub mod book;
 mod choose;
+mod conflicts;
 mod convert;
 pub mod epd;
 mod epdlist;
@@ -28,6 +29,7 @@ mod options;
 pub mod perl;
 mod summary;
 
+pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, Watch, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{Game, Games, Record, Records, Tag, games, records};
@@ -37,8 +39,8 @@ pub use summary::Summary;
 
 pub use diagram;
 pub use emit::{
-    Filter, FilterError, MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem, Reason,
-    RegisterStyle, Severity, Template, TemplateError,
+    Filter, FilterError, LabelForm, MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem,
+    Reason, RegisterStyle, Severity, Skip, Template, TemplateError,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Place, Source, SourceError, Text};

@@ -3,9 +3,13 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use emit::{Filter, NameSource, OnError, Ops, Plan, RegisterStyle, Select, Template};
+use emit::{
+    Filter, LabelForm, NameSource, OnError, Ops, Plan, RegisterStyle, Select, Skip, Template,
+};
 use openings::Embedded;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
+
+use crate::Conflicts;
 
 /// How games are converted. The default is what the EPD standard says.
 ///
@@ -57,8 +61,13 @@ pub struct Options {
     pub last_ply: u32,
     /// Of these only the one that the game ends with, so none of a game that goes on behind `last_ply`.
     pub only_final: bool,
+    /// Positions that are left out for what they are: with a check, a capture, a large evaluation.
+    pub leave_out: Skip,
     /// Only games and positions for which this holds.
     pub filter: Option<Filter>,
+    /// What is done with equal positions whose results contradict, in a form with [labels](Format::Label). But for
+    /// [`Conflicts::Keep`], all positions are held in memory until the end: some 250 bytes each.
+    pub conflicts: Conflicts,
     /// Of equal positions only the first: same placement, side, castling rights, and legal en passant. Each position takes some 40
     /// bytes of memory.
     pub unique: bool,
@@ -101,7 +110,9 @@ impl Default for Options {
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
+            leave_out: Skip::default(),
             filter: None,
+            conflicts: Conflicts::Keep,
             unique: false,
             skip: 0,
             limit: None,
@@ -129,6 +140,9 @@ pub enum Format {
     /// The old form of HIARCS and Crafty: empty squares at the end of ranks left out, no field for what is not there, the
     /// en passant field naming the pawn, a hyphen at the end.
     Crafty,
+    /// Positions with the result of their game, for programs that tune. They have no operations, and none is of a variation.
+    /// What cannot be labelled is not written, and [counted](crate::Summary::unlabelled).
+    Label(LabelForm),
 }
 
 /// A sample.
@@ -144,6 +158,7 @@ impl Options {
     /// The plan of a run.
     pub(crate) fn plan(&self) -> Plan {
         let is_perl = self.format == Format::Perl;
+        let is_label = matches!(self.format, Format::Label(_));
         let default_ops = if self.format == Format::Epd { Ops::default() } else { Ops::NONE };
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
@@ -151,27 +166,30 @@ impl Options {
                 Format::Epd | Format::Perl => emit::Format::Epd,
                 Format::Fen => emit::Format::Fen,
                 Format::Crafty => emit::Format::Crafty,
+                Format::Label(form) => emit::Format::Label(form),
             },
-            ops: self.ops.unwrap_or(default_ops),
+            ops: if is_label { Ops::NONE } else { self.ops.unwrap_or(default_ops) },
             // Where records are left out, each must stand alone: what the one before it said may be missing.
             registers: match self.registers {
                 RegisterStyle::Delta if self.chooses() => RegisterStyle::Full,
                 style => style,
             },
             names: self.names.clone(),
-            variations: self.variations,
+            // The result is that of the main line.
+            variations: self.variations && !is_label,
             keep_commands: self.keep_commands,
             language: self.language,
             null_moves: self.null_moves,
             notes: self.notes || self.strict,
             strict: self.strict,
-            templates: self.templates.clone(),
+            templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             select: Select {
                 first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
                 last: self.last_ply,
                 only_final: self.only_final,
             },
+            skip: self.leave_out,
             filter: self.filter.clone(),
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,
@@ -183,7 +201,16 @@ impl Options {
 
     /// Whether what is written of a record depends on those before it.
     pub(crate) fn chooses(&self) -> bool {
-        self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
+        self.unique
+            || self.merges()
+            || self.skip > 0
+            || self.limit.is_some()
+            || self.sample.is_some()
+    }
+
+    /// Whether equal positions become one.
+    pub(crate) fn merges(&self) -> bool {
+        self.conflicts != Conflicts::Keep && matches!(self.format, Format::Label(_))
     }
 
     pub(crate) fn workers(&self) -> usize {

@@ -15,6 +15,8 @@ pub struct Summary {
     pub left_out: u64,
     /// Records written.
     pub positions: u64,
+    /// Positions not written since their form needs what is not known: the result of the game, an evaluation, the move played.
+    pub unlabelled: u64,
     /// Problems through which positions were lost.
     pub errors: u64,
     /// Problems through which nothing was lost.
@@ -48,6 +50,7 @@ impl AddAssign for Summary {
         self.bad_games += other.bad_games;
         self.left_out += other.left_out;
         self.positions += other.positions;
+        self.unlabelled += other.unlabelled;
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.notes += other.notes;

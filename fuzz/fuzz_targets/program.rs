@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
-    CastlingStyle, EnPassantPolicy, Format, Language, OnError, Options, RegisterStyle, Summary, convert,
+    CastlingStyle, Conflicts, EnPassantPolicy, Format, LabelForm, Language, OnError, Options, RegisterStyle, Skip,
+    Summary, convert,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -26,9 +27,24 @@ struct Input<'a> {
     blank_line: bool,
     first_ply: u8,
     last_ply: u8,
+    conflicts: u8,
+    in_check: bool,
+    captures: bool,
+    beyond: Option<u16>,
     chunk_bytes: u8,
     bytes: &'a [u8],
 }
+
+/// Those with a line for each record.
+const FORMATS: &[Format] = &[
+    Format::Epd,
+    Format::Fen,
+    Format::Perl,
+    Format::Label(LabelForm::C9),
+    Format::Label(LabelForm::Bracket),
+    Format::Label(LabelForm::Bullet),
+    Format::Label(LabelForm::Csv),
+];
 
 fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
     of[usize::from(choice) % of.len()]
@@ -39,7 +55,13 @@ impl Input<'_> {
         let languages: Vec<Option<Language>> =
             Language::all().map(Some).chain(std::iter::once(None)).collect();
         Options {
-            format: one_of(self.format, &[Format::Epd, Format::Fen, Format::Perl]),
+            format: one_of(self.format, FORMATS),
+            conflicts: one_of(self.conflicts, &[Conflicts::Keep, Conflicts::Drop, Conflicts::Mean]),
+            leave_out: Skip {
+                in_check: self.in_check,
+                captures: self.captures,
+                beyond: self.beyond.map(u32::from),
+            },
             en_passant: one_of(
                 self.en_passant,
                 &[EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal],

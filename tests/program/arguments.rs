@@ -22,7 +22,7 @@ fn a_wrong_value_is_told_what_would_be_right() {
 #[test]
 fn a_wrong_name_is_told_which_there_are() {
     let cases = [
-        ("--format", "epd, fen, perl, crafty"),
+        ("--format", "epd, fen, perl, crafty, c9, bracket, bullet, csv, plain"),
         ("--ep", "always, pseudo, legal"),
         ("--castling", "xfen, shredder, standard"),
         ("--on-error", "keep, skip, stop"),

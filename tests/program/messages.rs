@@ -80,7 +80,7 @@ fn a_summary_for_programs_is_one_object() {
     let seconds = summary.as_object_mut().unwrap().remove("seconds");
     assert!(seconds.unwrap().as_f64().unwrap() >= 0.0);
     let expected = json!({
-        "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "errors": 1, "warnings": 0, "notes": 0,
+        "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
         "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
     });
     assert_eq!(summary, expected);

@@ -40,6 +40,16 @@ impl Analysis {
         }
     }
 
+    /// The evaluation alone.
+    pub(crate) fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
+        let turn = ply.position.turn();
+        let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
+        let engine = behind.iter().find_map(|comment| engine(comment, turn));
+        engine
+            .and_then(|engine| engine.evaluation)
+            .or_else(|| commands(ply.comments, turn).evaluation)
+    }
+
     /// In how many moves the side to move mates.
     pub(crate) fn mate_in_moves(&self) -> Option<u32> {
         match self.evaluation?.mate()? {

@@ -132,6 +132,11 @@ impl Compose {
         &mut self.operations
     }
 
+    /// How the game ended: as its tags say, or if they do not as its movetext does.
+    pub(crate) fn result(&self, ply: &Ply<'_>) -> Option<Outcome> {
+        self.verdict.result(ply.ahead?.outcome)
+    }
+
     /// All operations of a record of another kind of chess: of what depends on the rules of chess there is nothing.
     pub(crate) fn operations_of_variant(
         &mut self,

@@ -84,7 +84,7 @@ impl Described {
                 let clock = commands(ply.comments, position.turn()).clock?;
                 format!("{}", (clock.as_millis() as f64) / 1000.0)
             }
-            Fact::Eval => Analysis::of(ply).evaluation?.to_string(),
+            Fact::Eval => Analysis::evaluation(ply)?.to_string(),
             Fact::Fen => {
                 let mut buffer = Buffer::default();
                 let mut line = buffer.line();

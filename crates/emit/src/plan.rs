@@ -5,7 +5,7 @@ use std::sync::Arc;
 use san::{FieldStyle, Language};
 
 use crate::template::Fact;
-use crate::{Filter, Names, Op, Ops, Template};
+use crate::{Filter, LabelForm, Names, Op, Ops, Skip, Template};
 
 /// The options of a run, compiled for the loop over positions.
 #[derive(Clone, Debug)]
@@ -38,6 +38,8 @@ pub struct Plan {
     pub file: String,
     /// The positions of a game that are written.
     pub select: Select,
+    /// Those of them that are left out for what they are.
+    pub skip: Skip,
     /// Only games and positions for which this holds.
     pub filter: Option<Filter>,
     /// No move behind this ply is played: the rest of the game is passed over, and what is wrong there is not said. Not for
@@ -71,6 +73,7 @@ impl Default for Plan {
             templates: Vec::new(),
             file: String::new(),
             select: Select::default(),
+            skip: Skip::default(),
             filter: None,
             last_played: u32::MAX,
             blank_line: false,
@@ -117,7 +120,12 @@ impl Plan {
 
     /// Whether something is made of what machines wrote.
     fn reads_machines(&self) -> bool {
-        self.ops.has_any(FROM_COMMENTS) || self.asks_for(Fact::Eval) || self.asks_for(Fact::Clock)
+        let needs_evaluation = self.label().is_some_and(LabelForm::needs_evaluation);
+        self.ops.has_any(FROM_COMMENTS)
+            || self.asks_for(Fact::Eval)
+            || self.asks_for(Fact::Clock)
+            || needs_evaluation
+            || self.skip.beyond.is_some()
     }
 
     /// Whether a template asks for a fact.
@@ -130,15 +138,27 @@ impl Plan {
         self.asks_for(Fact::Game)
     }
 
-    /// Whether any record may have operations that are not registers, counters, or the move played.
+    /// Whether any record may have operations that are not registers, counters, or the move played, or none at all.
     pub(crate) fn composes_all(&self) -> bool {
-        self.ops.has_any(FROM_COMMENTS) || self.ops.has_any(BY_RULE) || !self.templates.is_empty()
+        self.ops.has_any(FROM_COMMENTS)
+            || self.ops.has_any(BY_RULE)
+            || !self.templates.is_empty()
+            || self.label().is_some()
+            || self.skip != Skip::default()
+    }
+
+    /// The form of labelled positions, if they are such.
+    pub(crate) fn label(&self) -> Option<LabelForm> {
+        match self.format {
+            Format::Label(form) => Some(form),
+            _ => None,
+        }
     }
 
     /// Whether what is written of a position depends on what comes behind it: then the sink is to [look
     /// ahead](crate::LookAhead).
     pub fn looks_ahead(&self) -> bool {
-        self.reads_machines() || self.ops.has(Op::DrawClaim)
+        self.reads_machines() || self.ops.has(Op::DrawClaim) || self.label().is_some()
     }
 }
 
@@ -159,6 +179,8 @@ pub enum Format {
     Fen,
     /// As HIARCS and early Crafty have it: see [`Dialect::Crafty`](crate::Dialect::Crafty).
     Crafty,
+    /// Positions with the result of their game, for tuning. They have no operations.
+    Label(LabelForm),
 }
 
 /// How the registers are kept up: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16, 5.26).

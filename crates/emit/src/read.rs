@@ -72,7 +72,7 @@ pub struct RecordRef<'a> {
     pub(crate) dialect: Dialect,
     /// Whether the clocks are fields of the line.
     pub(crate) has_clocks: bool,
-    pub(crate) label: Option<Label>,
+    pub(crate) label: Option<Label<'a>>,
     pub(crate) spelled: u8,
     pub(crate) rest: Token<'a>,
     pub(crate) escapes: Escapes,

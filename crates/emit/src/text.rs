@@ -5,7 +5,7 @@ use san::Buffer;
 
 use crate::compose::Compose;
 use crate::naming::Naming;
-use crate::{Plan, Ply, Problem, Sink, VariantPly, write};
+use crate::{Labelled, Plan, Ply, Problem, Sink, Skip, VariantPly, label, write};
 
 /// Writes the records of games into a buffer, and keeps the problems.
 #[derive(Debug, Default)]
@@ -14,12 +14,14 @@ pub struct Text {
     pub bytes: Buffer,
     /// How many records there are.
     pub positions: u64,
+    /// How many records could not be written, since their form needs what is not known: a result, an evaluation, a move.
+    pub unlabelled: u64,
     /// What is wrong, in the order of the text.
     pub problems: Vec<Problem>,
     /// How many games of the file come before those of the chunk; only if the plan [counts games](Plan::counts_games).
     pub games_before: u64,
     /// How much there was before the current game.
-    mark: (usize, u64, u64),
+    mark: (usize, u64, u64, u64),
     compose: Compose,
 }
 
@@ -29,7 +31,7 @@ impl Text {
         self.bytes.clear();
         self.problems.clear();
         self.compose.shortened = 0;
-        (self.positions, self.mark) = (0, (0, 0, 0));
+        (self.positions, self.unlabelled, self.mark) = (0, 0, (0, 0, 0, 0));
     }
 
     /// How many strings were cut, being longer than a string may be.
@@ -44,6 +46,7 @@ impl Text {
             plan,
             naming: Naming::new(plan),
             quiet_from: u32::MAX,
+            labelled: None,
             new_problems: Vec::new(),
         }
     }
@@ -57,6 +60,8 @@ pub struct TextSink<'t> {
     naming: Naming<'t>,
     /// From this ply on positions without comments have plain records, as things stand.
     quiet_from: u32,
+    /// What the last record says, if it is a labelled position.
+    labelled: Option<Labelled>,
     /// What was found wrong with the game while it was written.
     new_problems: Vec<Problem>,
 }
@@ -65,6 +70,11 @@ impl TextSink<'_> {
     /// How many bytes of records there are.
     pub fn written(&self) -> usize {
         self.text.bytes.len()
+    }
+
+    /// What the last record says, if it is a labelled position.
+    pub fn labelled(&self) -> Option<Labelled> {
+        self.labelled
     }
 }
 
@@ -75,8 +85,8 @@ impl Sink for TextSink<'_> {
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.new_problems.clear();
-        let Text { bytes, positions, mark, compose, .. } = &mut *self.text;
-        *mark = (bytes.len(), *positions, compose.shortened);
+        let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
+        *mark = (bytes.len(), *positions, compose.shortened, *unlabelled);
         compose.begin(tags, self.plan);
         self.naming.begin(tags);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
@@ -88,10 +98,10 @@ impl Sink for TextSink<'_> {
             let mut line = self.text.bytes.line();
             write::plain(&ply, self.plan, &mut line);
             line.finish();
+            self.text.positions += 1;
         } else {
             self.composed(&ply);
         }
-        self.text.positions += 1;
     }
 
     #[inline(always)]
@@ -104,7 +114,8 @@ impl Sink for TextSink<'_> {
     }
 
     fn takes_variants(&self) -> bool {
-        true
+        // What is quiet, and what a label says, is of chess alone.
+        self.plan.label().is_none() && self.plan.skip == Skip::default()
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
@@ -125,10 +136,11 @@ impl Sink for TextSink<'_> {
 
     fn undo(&mut self) {
         self.new_problems.clear();
-        let (len, positions, shortened) = self.text.mark;
+        let (len, positions, shortened, unlabelled) = self.text.mark;
         self.text.bytes.truncate(len);
         self.text.positions = positions;
         self.text.compose.shortened = shortened;
+        self.text.unlabelled = unlabelled;
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -143,9 +155,19 @@ impl TextSink<'_> {
         ply.number >= self.quiet_from && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
-    /// A record that may have operations that not every record has.
+    /// A record that may have operations that not every record has, or that may not be written at all.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
+        if self.plan.skip.leaves_out(ply) {
+            return self.pass(*ply);
+        }
+        if let Some(form) = self.plan.label() {
+            let Text { bytes, compose, positions, unlabelled, .. } = &mut *self.text;
+            self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
+            *if self.labelled.is_some() { positions } else { unlabelled } += 1;
+            return;
+        }
+        self.text.positions += 1;
         let Text { bytes, compose, games_before, .. } = &mut *self.text;
         if self.naming.follow(ply) {
             compose.opening_changed();

@@ -70,7 +70,7 @@ pub(crate) fn variant(
 fn fields(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     match plan.format {
         Format::Epd => write_fields(ply.position, plan.fields, line),
-        Format::Fen => write_fen(ply.position, plan.fields, line),
+        Format::Fen | Format::Label(_) => write_fen(ply.position, plan.fields, line),
         Format::Crafty => line.slice(crafty::description(ply.position, plan.fields, 0).as_bytes()),
     }
 }

@@ -4,8 +4,11 @@ mod book;
 mod check;
 mod convert;
 mod name;
+mod preset;
 mod show;
 mod values;
+
+use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -61,6 +64,16 @@ pub(super) enum Command {
     Name(Name),
     /// Draw diagrams: in the terminal, as SVG, PNG or LaTeX, or as a page for a browser
     Show(Box<Show>),
+}
+
+/// What was typed; of a preset that which was not typed otherwise.
+pub(super) fn parse() -> Args {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let args = Args::parse_from(&typed);
+    match args.convert.preset() {
+        None => args,
+        Some(preset) => Args::parse_from(preset.put_before(&typed, Args::command())),
+    }
 }
 
 /// All commands and options, as clap has them: completions and the manual page are made from it.

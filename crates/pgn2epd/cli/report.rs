@@ -102,10 +102,13 @@ pub(super) fn printable(text: &str) -> String {
 /// The summary for people: `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`.
 #[allow(clippy::print_stderr)]
 pub(super) fn summary_text(summary: &Summary, elapsed: Duration) {
-    let Summary { games, bad_games, positions, errors, warnings, notes, bytes_read, .. } = *summary;
+    let Summary { games, bad_games, positions, errors, warnings, notes, .. } = *summary;
     let mut text = format!("{}, {}", count(games, "game"), count(positions, "position"));
     if summary.left_out > 0 {
         text += &format!(", {} left out", count(summary.left_out, "game"));
+    }
+    if summary.unlabelled > 0 {
+        text += &format!(", {} that cannot be labelled", count(summary.unlabelled, "position"));
     }
     if errors > 0 {
         text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
@@ -116,7 +119,7 @@ pub(super) fn summary_text(summary: &Summary, elapsed: Duration) {
     if notes > 0 {
         text += &format!(", {}", count(notes, "note"));
     }
-    let megabytes = bytes_read as f64 / 1e6;
+    let megabytes = summary.bytes_read as f64 / 1e6;
     anstream::eprintln!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64());
 }
 
@@ -128,6 +131,7 @@ pub(super) fn summary_json(summary: &Summary, elapsed: Duration) {
         "bad_games": summary.bad_games,
         "left_out": summary.left_out,
         "positions": summary.positions,
+        "unlabelled": summary.unlabelled,
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.notes,

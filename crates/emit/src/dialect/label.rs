@@ -9,14 +9,14 @@ use crate::{Centipawns, FaultKind};
 
 /// What such a line says of its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Label {
-    /// The result of the game: `1-0`, `0-1` or `1/2-1/2`.
-    pub(crate) result: Option<&'static str>,
+pub(crate) struct Label<'a> {
+    /// The result of the game: `1-0`, `0-1` or `1/2-1/2`; of several games White's share of the points, as it is written.
+    pub(crate) result: Option<&'a str>,
     /// The evaluation, in centipawns, as White sees it.
     pub(crate) score: Option<Centipawns>,
 }
 
-impl Label {
+impl Label<'_> {
     /// The evaluation as the player to move sees it.
     pub(crate) fn evaluation(&self, turn: Color) -> Option<Centipawns> {
         self.score.map(|score| if turn == Color::White { score } else { score.of_other_side() })
@@ -33,7 +33,7 @@ pub(crate) fn is_label(text: &str) -> bool {
 /// # Errors
 ///
 /// The part that is none.
-pub(crate) fn read(text: Token<'_>) -> Result<Label, (Range<usize>, FaultKind)> {
+pub(crate) fn read(text: Token<'_>) -> Result<Label<'_>, (Range<usize>, FaultKind)> {
     let text = text.trim_end();
     let error = || (text.at..text.end(), FaultKind::BadLabel(text.text.to_owned()));
     let label = match text.text.strip_prefix('[') {
@@ -44,7 +44,7 @@ pub(crate) fn read(text: Token<'_>) -> Result<Label, (Range<usize>, FaultKind)> 
 }
 
 /// `0.5]`, and an evaluation perhaps.
-fn bracketed(text: &str) -> Option<Label> {
+fn bracketed(text: &str) -> Option<Label<'_>> {
     let (result, score) = text.split_once(']')?;
     let score = match score.trim() {
         "" => None,
@@ -54,7 +54,7 @@ fn bracketed(text: &str) -> Option<Label> {
 }
 
 /// `| 35 | 0.5`
-fn barred(text: &str) -> Option<Label> {
+fn barred(text: &str) -> Option<Label<'_>> {
     let mut parts = text.strip_prefix('|')?.split('|');
     let (score, result) = (parts.next()?, parts.next()?);
     if parts.next().is_some() {
@@ -67,13 +67,20 @@ fn centipawns(text: &str) -> Option<Centipawns> {
     text.parse().ok().and_then(Centipawns::new)
 }
 
-fn result_of(text: &str) -> Option<&'static str> {
+fn result_of(text: &str) -> Option<&str> {
     match text.trim() {
         "1" | "1.0" | "1-0" => Some("1-0"),
         "0.5" | ".5" | "1/2" | "1/2-1/2" => Some("1/2-1/2"),
         "0" | "0.0" | "0-1" => Some("0-1"),
+        mean if is_share(mean) => Some(mean),
         _ => None,
     }
+}
+
+/// Whether this is a number between 0 and 1, without a sign or an exponent.
+fn is_share(text: &str) -> bool {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    is_plain && text.parse().is_ok_and(|share: f64| (0.0..=1.0).contains(&share))
 }
 
 #[cfg(test)]
@@ -90,7 +97,19 @@ mod tests {
         assert_eq!(label("[0.5] -12"), white("1/2-1/2", Some(-12)));
         assert_eq!(label("| 35 | 0.0"), white("0-1", Some(35)));
         assert_eq!(label("[1/2]"), white("1/2-1/2", None));
-        for text in ["[2]", "[1.0", "| x | 0.5", "| 35", "| 1 | 0.5 | 3", "[0.5] 99999"] {
+        assert_eq!(label("[0.75]"), white("0.75", None));
+        assert_eq!(label("| 3 | 0.3333"), white("0.3333", Some(3)));
+        for text in [
+            "[2]",
+            "[1.0",
+            "| x | 0.5",
+            "| 35",
+            "| 1 | 0.5 | 3",
+            "[1.5]",
+            "[-0.5]",
+            "[5e-1]",
+            "[0.5] 99999",
+        ] {
             assert!(label(text).is_err(), "{text}");
         }
         let label = label("[0.5] -12").unwrap();

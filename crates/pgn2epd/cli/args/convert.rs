@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::{
-    CastlingStyle, EnPassantPolicy, Filter, NameSource, OnError, Ops, Options, RegisterStyle,
-    Sample, Template,
+    CastlingStyle, Conflicts, EnPassantPolicy, Filter, LabelForm, NameSource, OnError, Ops,
+    Options, RegisterStyle, Sample, Skip, Template,
 };
 
 use super::name::OpeningTables;
+use super::preset::Preset;
 use super::values::{Jobs, Letters, Plies, Size};
 
 const OPS_HELP: &str = "\
@@ -65,7 +66,11 @@ pub(in crate::cli) struct Convert {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What a record looks like")]
 pub(in crate::cli) struct Records {
-    /// The form of a record
+    /// Options for a purpose; those that are typed win over those of the preset
+    #[arg(long, value_name = "NAME", value_enum)]
+    preset: Option<Preset>,
+
+    /// The form of a record; from c9 on positions with the result of their game, for tuning
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
 
@@ -120,6 +125,22 @@ struct Positions {
     #[arg(long, value_name = "FIRST..LAST", allow_hyphen_values = true)]
     ply: Option<Plies>,
 
+    /// Only positions after so many plies or more, like --ply N..
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    min_ply: u32,
+
+    /// Positions in which the side to move is in check
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Stay::Keep)]
+    in_check: Stay,
+
+    /// Positions from which the move played is a capture, a promotion or a check; without a move a position stays
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Stay::Keep)]
+    captures: Stay,
+
+    /// Only positions evaluated within N centipawns of 0; a mate is beyond, and without an evaluation a position stays
+    #[arg(long, value_name = "N")]
+    max_eval: Option<u32>,
+
     /// Only the position that a game ends with, as for a book of openings
     #[arg(long)]
     last: bool,
@@ -159,6 +180,12 @@ struct Choice {
     /// number, dates as far as they are given. = != < <= > >=, ~ for "contains", and, or, not, parentheses.
     #[arg(long = "where", value_name = "CONDITION")]
     filter: Option<Filter>,
+
+    /// Equal positions with other results, in the formats from c9 on; equal is what it is for --unique
+    ///
+    /// But for keep, all positions are held in memory until the end, some 250 bytes for each that is not equal to another.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Conflict::Keep)]
+    conflicts: Conflict,
 
     /// Of equal positions only the first; en passant counts where it is legal
     #[arg(long)]
@@ -225,7 +252,7 @@ pub(in crate::cli) struct Messages {
     pub(in crate::cli) progress: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Four fields and operations: the standard's record
     Epd,
@@ -235,6 +262,36 @@ enum Format {
     Perl,
     /// The old form of HIARCS and Crafty: empty squares left out, a hyphen at the end
     Crafty,
+    /// Four fields and the result: c9 "1-0"; "1/2-1/2"; "0-1"; as PGN has it: White's points first
+    C9,
+    /// FEN [0.5]: White's points, 1.0, 0.5 or 0.0
+    Bracket,
+    /// FEN | 35 | 0.5: centipawns and points, both White's view; positions without an evaluation are left out
+    Bullet,
+    /// FEN,35,1 as c-chess-cli has it: centipawns, and 0 for a loss, 1 a draw, 2 a win, both of the side to move; positions
+    /// without an evaluation are left out
+    Csv,
+    /// Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result both of
+    /// the side to move; positions without an evaluation or a move are left out
+    Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Stay {
+    /// They are written
+    Keep,
+    /// They are left out
+    Skip,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Conflict {
+    /// Each is written with the result of its game
+    Keep,
+    /// None is written if their results contradict, else the first
+    Drop,
+    /// One is written, with the means of results and evaluations; not for c9 and plain
+    Mean,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -296,17 +353,59 @@ pub(in crate::cli) enum SummaryForm {
     Json,
 }
 
+impl Format {
+    fn form(self) -> pgn2epd::Format {
+        use pgn2epd::Format::Label;
+        match self {
+            Format::Epd => pgn2epd::Format::Epd,
+            Format::Fen => pgn2epd::Format::Fen,
+            Format::Perl => pgn2epd::Format::Perl,
+            Format::Crafty => pgn2epd::Format::Crafty,
+            Format::C9 => Label(LabelForm::C9),
+            Format::Bracket => Label(LabelForm::Bracket),
+            Format::Bullet => Label(LabelForm::Bullet),
+            Format::Csv => Label(LabelForm::Csv),
+            Format::Plain => Label(LabelForm::Plain),
+        }
+    }
+}
+
 impl Convert {
+    pub(super) fn preset(&self) -> Option<Preset> {
+        self.records.preset
+    }
+
+    /// What was asked for and cannot be had together.
+    pub(in crate::cli) fn misfit(&self) -> Option<String> {
+        let Records { format, ops, templates, variations, .. } = &self.records;
+        let conflicts = self.choice.conflicts;
+        let name = format.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
+        match format.form() {
+            pgn2epd::Format::Label(_) if ops.is_some() || !templates.is_empty() => Some(format!(
+                "--format {name} has no operations: leave out --ops and --op, and presets with them"
+            )),
+            pgn2epd::Format::Label(_) if *variations => Some(format!(
+                "--format {name} has no positions of variations: the result is that of the main line"
+            )),
+            pgn2epd::Format::Label(form) if conflicts == Conflict::Mean && !form.has_means() => {
+                Some(format!(
+                    "--conflicts mean is not for --format {name}, which has no results between a draw and a win; \
+                 use drop, or bracket, bullet or csv"
+                ))
+            }
+            pgn2epd::Format::Label(_) => None,
+            _ if conflicts != Conflict::Keep => Some(format!(
+                "--conflicts is for formats with results (c9, bracket, bullet, csv, plain), not for {name}"
+            )),
+            _ => None,
+        }
+    }
+
     /// What the library is to do.
     pub(in crate::cli) fn options(&self) -> Options {
         let Plies { first, last } = self.positions.ply.unwrap_or_default();
         Options {
-            format: match self.records.format {
-                Format::Epd => pgn2epd::Format::Epd,
-                Format::Fen => pgn2epd::Format::Fen,
-                Format::Perl => pgn2epd::Format::Perl,
-                Format::Crafty => pgn2epd::Format::Crafty,
-            },
+            format: self.records.format.form(),
             en_passant: match self.records.ep {
                 Ep::Always => EnPassantPolicy::Always,
                 Ep::Pseudo => EnPassantPolicy::Pseudo,
@@ -336,10 +435,20 @@ impl Convert {
             null_moves: self.reading.null_moves,
             notes: self.reading.notes,
             strict: self.reading.strict,
-            first_ply: first.max(u32::from(self.positions.skip_start)),
+            first_ply: first.max(u32::from(self.positions.skip_start)).max(self.positions.min_ply),
             last_ply: last,
             only_final: self.positions.last,
+            leave_out: Skip {
+                in_check: self.positions.in_check == Stay::Skip,
+                captures: self.positions.captures == Stay::Skip,
+                beyond: self.positions.max_eval,
+            },
             filter: self.choice.filter.clone(),
+            conflicts: match self.choice.conflicts {
+                Conflict::Keep => Conflicts::Keep,
+                Conflict::Drop => Conflicts::Drop,
+                Conflict::Mean => Conflicts::Mean,
+            },
             unique: self.choice.unique,
             skip: self.choice.skip,
             limit: self.choice.limit,

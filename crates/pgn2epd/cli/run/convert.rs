@@ -18,6 +18,9 @@ use crate::cli::report::{self, Report};
 /// Converts what was asked for.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let began = Instant::now();
+    if let Some(misfit) = args.misfit() {
+        anyhow::bail!(misfit);
+    }
     let inputs = inputs(&args.files)?;
     refuse_to_write_over_inputs(args)?;
     let mut options = args.options();

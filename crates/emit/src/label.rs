@@ -1,0 +1,288 @@
+//! What programs that tune evaluations read: positions with the result of their game, and with what an engine thought of them.
+
+use std::ops::AddAssign;
+
+use pgn::Outcome;
+use san::{Buffer, Color, write_fen, write_fields};
+
+use crate::analysis::Analysis;
+use crate::{Plan, Ply};
+
+/// The form of a labelled position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LabelForm {
+    /// `<four fields> c9 "1-0";`: the result as PGN has it.
+    C9,
+    /// `<FEN> [0.5]`: White's points.
+    Bracket,
+    /// `<FEN> | <centipawns> | <points>`, both White's.
+    Bullet,
+    /// `<FEN>,<centipawns>,<result>` as c-chess-cli has it, both of the side to move; the result is 0, 1 or 2.
+    Csv,
+    /// The six lines of Stockfish's `.plain`: `fen`, `move` in UCI, `score`, `ply`, `result` (-1, 0 or 1) and `e`; score and
+    /// result are those of the side to move.
+    Plain,
+}
+
+impl LabelForm {
+    /// Whether a position needs an evaluation.
+    pub fn needs_evaluation(self) -> bool {
+        matches!(self, LabelForm::Bullet | LabelForm::Csv | LabelForm::Plain)
+    }
+
+    /// Whether results between a loss, a draw and a win can be written.
+    pub fn has_means(self) -> bool {
+        matches!(self, LabelForm::Bracket | LabelForm::Bullet | LabelForm::Csv)
+    }
+}
+
+/// What games say of a position, added up.
+///
+/// ```
+/// use emit::{Label, LabelForm};
+/// use pgn::Outcome;
+/// use san::Color;
+///
+/// let win = Label::new(Outcome::WhiteWins, Some(-40), Color::Black);
+/// let draw = Label::new(Outcome::Draw, Some(-21), Color::Black);
+/// let mut label = win.unwrap();
+/// label += draw.unwrap();
+/// let mut line = b"<FEN>".to_vec();
+/// label.write(LabelForm::Bullet, &mut line);
+/// // Black thinks to be behind: White is ahead by 30.5 centipawns.
+/// assert_eq!(line, b"<FEN> | 31 | 0.75\n");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    turn: Color,
+    games: u64,
+    /// White's points, in halves.
+    halves: u64,
+    /// In centipawns, of the side to move.
+    evaluation: i64,
+}
+
+impl Label {
+    /// Of a game with this outcome, of a position with this evaluation in centipawns from the view of the side to move; for
+    /// forms that have none it does not matter. `None` if the game has no result.
+    pub fn new(outcome: Outcome, evaluation: Option<i64>, turn: Color) -> Option<Self> {
+        let halves = match outcome {
+            Outcome::WhiteWins => 2,
+            Outcome::Draw => 1,
+            Outcome::BlackWins => 0,
+            Outcome::Unknown => return None,
+        };
+        Some(Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) })
+    }
+
+    /// Whether the games ended otherwise than those.
+    pub fn contradicts(self, other: Label) -> bool {
+        u128::from(self.halves) * u128::from(other.games)
+            != u128::from(other.halves) * u128::from(self.games)
+    }
+
+    /// Writes what stands behind the fields in a form that [has means](LabelForm::has_means), with the line end.
+    pub fn write(self, form: LabelForm, line: &mut Vec<u8>) {
+        let is_black = self.turn == Color::Black;
+        let evaluation = rounded(self.evaluation, self.games);
+        let white = if is_black { -evaluation } else { evaluation };
+        let points = self.halves as f64 / self.games as f64 / 2.0;
+        let own = if is_black { 1.0 - points } else { points };
+        let text = match form {
+            LabelForm::Bullet => format!(" | {white} | {}\n", decimal(points, 1)),
+            LabelForm::Csv => format!(",{evaluation},{}\n", decimal(own * 2.0, 0)),
+            _ => format!(" [{}]\n", decimal(points, 1)),
+        };
+        line.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl AddAssign for Label {
+    /// Another game that had the position.
+    fn add_assign(&mut self, other: Label) {
+        self.games += other.games;
+        self.halves += other.halves;
+        self.evaluation += other.evaluation;
+    }
+}
+
+/// A record that was written.
+#[derive(Clone, Copy, Debug)]
+pub struct Labelled {
+    /// What it says.
+    pub label: Label,
+    /// How many bytes of it are the fields.
+    pub fields: usize,
+}
+
+/// Writes the record of a position, if all that its form needs is known.
+pub(crate) fn record(
+    form: LabelForm,
+    ply: &Ply<'_>,
+    outcome: Option<Outcome>,
+    plan: &Plan,
+    buffer: &mut Buffer,
+) -> Option<Labelled> {
+    let outcome = outcome?;
+    let evaluation = match form.needs_evaluation() {
+        true => Some(i64::from(Analysis::evaluation(ply)?.get())),
+        false => None,
+    };
+    let turn = ply.position.turn();
+    let label = Label::new(outcome, evaluation, turn)?;
+    let next = match form {
+        LabelForm::Plain => Some(ply.next?),
+        _ => None,
+    };
+    if next.is_some() {
+        buffer.extend(b"fen ");
+    }
+    let start = buffer.len();
+    let mut line = buffer.line();
+    match form {
+        LabelForm::C9 => write_fields(ply.position, plan.fields, &mut line),
+        _ => write_fen(ply.position, plan.fields, &mut line),
+    }
+    line.finish();
+    let fields = buffer.len() - start;
+    match (form, next) {
+        (LabelForm::C9, _) => {
+            buffer.extend(format!(" c9 \"{}\";\n", outcome.as_str()).as_bytes());
+        }
+        (_, Some(next)) => {
+            let own = label.halves as i64 - 1;
+            let result = if turn == Color::Black { -own } else { own };
+            let ply =
+                2 * u64::from(ply.position.fullmoves().max(1) - 1) + u64::from(turn.is_black());
+            let (uci, score) = (san::uci_of(next), label.evaluation);
+            let uci = uci.as_str();
+            let text = format!("\nmove {uci}\nscore {score}\nply {ply}\nresult {result}\ne\n");
+            buffer.extend(text.as_bytes());
+        }
+        _ => {
+            let mut text = Vec::new();
+            label.write(form, &mut text);
+            buffer.extend(&text);
+        }
+    }
+    Some(Labelled { label, fields })
+}
+
+/// The mean of so many, to the nearest whole number, halves away from zero.
+fn rounded(sum: i64, count: u64) -> i64 {
+    (sum as f64 / count as f64).round() as i64
+}
+
+/// A number with four digits behind the point, without zeros at its end but `places`.
+fn decimal(number: f64, places: usize) -> String {
+    let mut text = format!("{number:.4}");
+    let point = text.len() - 5;
+    let least = if places == 0 { point } else { point + 1 + places };
+    while text.len() > least && text.ends_with(['0', '.']) {
+        let is_point = text.pop() == Some('.');
+        if is_point {
+            break;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dialect, Line, ReadOptions, read_line};
+
+    #[track_caller]
+    fn assert_written(form: LabelForm, labels: &[Label], expected: &str) {
+        let mut sum = labels[0];
+        labels[1..].iter().for_each(|label| sum += *label);
+        let mut line = Vec::new();
+        sum.write(form, &mut line);
+        assert_eq!(String::from_utf8(line).unwrap(), format!("{expected}\n"));
+    }
+
+    #[test]
+    fn each_form_has_its_point_of_view() {
+        use LabelForm::{Bracket, Bullet, Csv};
+        use Outcome::{BlackWins, Draw, WhiteWins};
+        let cases = [
+            // What the side to move thinks, and what it got.
+            (WhiteWins, 35, Color::White, " [1.0]", " | 35 | 1.0", ",35,2"),
+            (WhiteWins, 35, Color::Black, " [1.0]", " | -35 | 1.0", ",35,0"),
+            (Draw, 0, Color::Black, " [0.5]", " | 0 | 0.5", ",0,1"),
+            (BlackWins, -120, Color::White, " [0.0]", " | -120 | 0.0", ",-120,0"),
+            (BlackWins, -120, Color::Black, " [0.0]", " | 120 | 0.0", ",-120,2"),
+            // Mate in one, for Black.
+            (BlackWins, 32766, Color::Black, " [0.0]", " | -32766 | 0.0", ",32766,2"),
+        ];
+        for (outcome, evaluation, turn, bracket, bullet, csv) in cases {
+            let label = Label::new(outcome, Some(evaluation), turn).unwrap();
+            assert_written(Bracket, &[label], bracket);
+            assert_written(Bullet, &[label], bullet);
+            assert_written(Csv, &[label], csv);
+        }
+    }
+
+    #[test]
+    fn means_are_exact_to_four_digits() {
+        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::Black).unwrap();
+        let games = [of(Outcome::WhiteWins, 10), of(Outcome::WhiteWins, 20), of(Outcome::Draw, 21)];
+        // Five points of six; 51 centipawns of three games.
+        assert_written(LabelForm::Bracket, &games, " [0.8333]");
+        assert_written(LabelForm::Bullet, &games, " | -17 | 0.8333");
+        assert_written(LabelForm::Csv, &games, ",17,0.3333");
+        assert_written(LabelForm::Csv, &games[1..], ",21,0.5");
+        let all = [of(Outcome::BlackWins, -1), of(Outcome::WhiteWins, 0)];
+        assert_written(LabelForm::Csv, &all, ",-1,1");
+        assert_written(LabelForm::Bracket, &all, " [0.5]");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            evaluations in proptest::collection::vec((-32766i64..=32766, 0usize..3), 1..5),
+            is_black: bool,
+        ) {
+            let turn = if is_black { Color::Black } else { Color::White };
+            let outcomes = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
+            let one = |&(ce, halves): &(i64, usize)| Label::new(outcomes[halves], Some(ce), turn).unwrap();
+            let mut label = one(&evaluations[0]);
+            evaluations[1..].iter().for_each(|more| label += one(more));
+            let count = evaluations.len() as f64;
+            let mean = evaluations.iter().map(|(ce, _)| *ce as f64).sum::<f64>() / count;
+            let points = evaluations.iter().map(|(_, halves)| *halves as f64).sum::<f64>() / count / 2.0;
+            for form in [LabelForm::Bracket, LabelForm::Bullet] {
+                let side = if is_black { 'b' } else { 'w' };
+                let mut line = format!("4k3/8/8/8/8/8/8/4K3 {side} - - 0 1").into_bytes();
+                label.write(form, &mut line);
+                let line = String::from_utf8(line).unwrap();
+                let options = ReadOptions { dialect: Some(Dialect::Label), moves: true };
+                let mut faults = Vec::new();
+                let read = read_line(line.trim_end(), &options, &mut |fault| faults.push(fault));
+                let Line::Record(record) = read else { panic!("{line}: {faults:?}") };
+                proptest::prop_assert!(faults.is_empty(), "{line}: {faults:?}");
+                let label = record.label.unwrap();
+                let result = match label.result.unwrap() {
+                    "1-0" => 1.0,
+                    "1/2-1/2" => 0.5,
+                    "0-1" => 0.0,
+                    share => share.parse().unwrap(),
+                };
+                proptest::prop_assert!((result - points).abs() < 1e-4, "{line}");
+                if form == LabelForm::Bullet {
+                    let evaluation = f64::from(label.evaluation(turn).unwrap().get());
+                    proptest::prop_assert!((evaluation - mean).abs() <= 0.5, "{line} {mean}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_other_results_contradict() {
+        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::White).unwrap();
+        let mut draws = of(Outcome::Draw, 3);
+        draws += of(Outcome::Draw, 99);
+        assert!(!draws.contradicts(of(Outcome::Draw, 0)));
+        assert!(draws.contradicts(of(Outcome::WhiteWins, 3)));
+    }
+}

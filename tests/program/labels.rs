@@ -1,0 +1,261 @@
+//! Positions with the results of their games, for programs that tune; computed by hand.
+
+use std::collections::HashMap;
+
+use pgn2epd::{Conflicts, Format, LabelForm, Options, epd};
+use testkit::generate::{Generator, Style};
+
+use super::{assert_failed, assert_quiet};
+use crate::support::{convert, jobs, program};
+
+/// Black is thought to be ahead by 0.3 after 1. e4, White to mate in 2 after 1... f5; White wins.
+const GAME: &str = "[Result \"1-0\"]\n\n1. e4 {[%eval -0.3]} f5 {[%eval #2]} 2. exf5 g5 {[%eval #1]} 3. Qh5# {[%eval #0]} 1-0\n";
+
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+const AFTER_F5: &str = "rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq";
+
+#[track_caller]
+fn labelled(args: &[&str], pgn: &str) -> Vec<String> {
+    let outcome = program().args(["--ep", "legal"]).args(args).stdin(pgn).run();
+    assert_quiet(&outcome);
+    outcome.lines().into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn results_and_evaluations_have_the_point_of_view_that_the_form_has() {
+    let two = |format| labelled(&["--format", format, "--ply", "1..2"], GAME);
+    assert_eq!(
+        two("c9"),
+        [format!("{AFTER_E4} - c9 \"1-0\";"), format!("{AFTER_F5} - c9 \"1-0\";")]
+    );
+    assert_eq!(
+        two("bracket"),
+        [format!("{AFTER_E4} - 0 1 [1.0]"), format!("{AFTER_F5} - 0 2 [1.0]")]
+    );
+    // Mate in two moves is three plies: 32767 less 3.
+    assert_eq!(
+        two("bullet"),
+        [format!("{AFTER_E4} - 0 1 | -30 | 1.0"), format!("{AFTER_F5} - 0 2 | 32764 | 1.0")]
+    );
+    assert_eq!(two("csv"), [format!("{AFTER_E4} - 0 1,30,0"), format!("{AFTER_F5} - 0 2,32764,2")]);
+    let expected = format!(
+        "fen {AFTER_E4} - 0 1\nmove f7f5\nscore 30\nply 1\nresult -1\ne\n\
+         fen {AFTER_F5} - 0 2\nmove e4f5\nscore 32764\nply 2\nresult 1\ne"
+    );
+    assert_eq!(two("plain").join("\n"), expected);
+}
+
+#[test]
+fn draws_and_losses_are_those_of_the_right_side() {
+    let tails = |format, result: &str| {
+        let pgn = format!("1. e4 {{[%eval 0.2]}} e5 {{[%eval 0.1]}} {result}");
+        let lines = labelled(&["--format", format, "--skip-start"], &pgn);
+        lines
+            .iter()
+            .map(|line| line.split_once(['"', '[', '|', ',']).unwrap().1.to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(tails("c9", "0-1"), ["0-1\";", "0-1\";"]);
+    assert_eq!(tails("c9", "1/2-1/2"), ["1/2-1/2\";", "1/2-1/2\";"]);
+    assert_eq!(tails("bracket", "0-1"), ["0.0]", "0.0]"]);
+    assert_eq!(tails("bracket", "1/2-1/2"), ["0.5]", "0.5]"]);
+    assert_eq!(tails("bullet", "0-1"), [" 20 | 0.0", " 10 | 0.0"]);
+    assert_eq!(tails("bullet", "1/2-1/2"), [" 20 | 0.5", " 10 | 0.5"]);
+    assert_eq!(tails("csv", "0-1"), ["-20,2", "10,0"]);
+    assert_eq!(tails("csv", "1/2-1/2"), ["-20,1", "10,1"]);
+}
+
+#[test]
+fn an_engine_tells_what_it_thought_before_its_move() {
+    let pgn = "1. e4 {+0.10/12 1.6s} e5 {-0.31/10 0.2s} 2. Nf3 {-M2/31 1s} Nc6 {+M1/9 1s} 0-1";
+    let lines = labelled(&["--format", "bullet"], pgn);
+    let tails: Vec<&str> = lines.iter().map(|line| line.split_once(" | ").unwrap().1).collect();
+    // A mate that White gets in two plies: -32767 and 2. One that Black gives in one: 32766, White's view.
+    assert_eq!(tails, ["10 | 0.0", "31 | 0.0", "-32765 | 0.0", "-32766 | 0.0"]);
+}
+
+#[test]
+fn what_cannot_be_labelled_is_not_written_and_counted() {
+    let pgn = "1. e4 {[%eval 0.2]} e5 1-0\n\n1. d4 {[%eval 0.2]} d5 *\n";
+    let cases = [("c9", 3, 3), ("bracket", 3, 3), ("bullet", 1, 5), ("csv", 1, 5), ("plain", 1, 5)];
+    for (format, written, unlabelled) in cases {
+        let run = |extra: &[&str]| {
+            program().args(["--format", format, "--summary"]).args(extra).stdin(pgn).run()
+        };
+        let outcome = run(&[]);
+        let lines = if format == "plain" { 6 * written } else { written };
+        assert_eq!((outcome.status, outcome.lines().len()), (0, lines), "{format}");
+        let expected = format!("{unlabelled} positions that cannot be labelled");
+        assert!(outcome.stderr.contains(&expected), "{format}: {}", outcome.stderr);
+        // The same where records are chosen.
+        let outcome = run(&["--unique", "--conflicts", "drop"]);
+        assert!(outcome.stderr.contains(&expected), "{format}: {}", outcome.stderr);
+        let json = program().args(["--format", format, "--summary=json"]).stdin(pgn).run().stderr;
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(
+            (&json["positions"], &json["unlabelled"]),
+            (&written.into(), &unlabelled.into())
+        );
+    }
+    // Without a move there is no line of .plain, evaluated or not.
+    let last = "1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 1-0";
+    assert_eq!(labelled(&["--format", "plain"], last).len(), 6);
+    assert_eq!(labelled(&["--format", "csv"], last).len(), 2);
+}
+
+#[test]
+fn the_tag_says_the_result_before_the_movetext_does() {
+    let lines = labelled(&["--format", "bracket"], "[Result \"0-1\"]\n\n1. e4 *\n");
+    assert!(lines.len() == 2 && lines.iter().all(|line| line.ends_with(" [0.0]")), "{lines:?}");
+}
+
+#[test]
+fn what_is_written_reads_as_what_was_meant() {
+    let cases: [(&str, &[&str]); 3] = [
+        ("c9", &["c9 \"1-0\";", "c9 \"1-0\";"]),
+        ("bracket", &["c9 \"1-0\"; fmvn 1; hmvc 0;", "c9 \"1-0\"; fmvn 2; hmvc 0;"]),
+        (
+            "bullet",
+            &["c9 \"1-0\"; ce 30; fmvn 1; hmvc 0;", "c9 \"1-0\"; ce 32764; fmvn 2; hmvc 0;"],
+        ),
+    ];
+    for (format, expected) in cases {
+        let lines = labelled(&["--format", format, "--ply", "1..2"], GAME);
+        for (line, expected) in lines.iter().zip(expected) {
+            assert_eq!(read(line), *expected, "{line}");
+        }
+    }
+}
+
+/// The operations of a line as the reader of positions understands it.
+#[track_caller]
+fn read(line: &str) -> String {
+    let mut faults = Vec::new();
+    let read = epd::read_line(line, &epd::ReadOptions::default(), &mut |fault| faults.push(fault));
+    let epd::Line::Record(record) = read else { panic!("{line}: {faults:?}") };
+    record.to_record().to_string().splitn(5, ' ').nth(4).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn quiet_positions_are_those_without_a_check_a_capture_or_a_large_evaluation() {
+    let plies = |args: &[&str]| {
+        let args = [&["--ops", "none", "--op", "Ply={ply}", "--registers", "off"], args].concat();
+        let lines = labelled(&args, GAME);
+        let ply = |line: &String| line.rsplit(' ').next().unwrap().trim_end_matches(';').to_owned();
+        lines.iter().map(ply).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(plies(&[]), "0 1 2 3 4 5");
+    // The last one is mate, and a check.
+    assert_eq!(plies(&["--in-check", "skip"]), "0 1 2 3 4");
+    // 2. exf5 captures, 3. Qh5 is a check; nothing is played from the last one.
+    assert_eq!(plies(&["--captures", "skip"]), "0 1 3 5");
+    assert_eq!(plies(&["--captures", "skip", "--in-check", "skip"]), "0 1 3");
+    assert_eq!(plies(&["--min-ply", "2"]), "2 3 4 5");
+    assert_eq!(plies(&["--min-ply", "2", "--ply", "..3"]), "2 3");
+    // The start and the position after 2. exf5 have no evaluation.
+    let far = plies(&["--max-eval", "29"]);
+    assert!(far.starts_with("0 3"), "{far}");
+    assert!(plies(&["--max-eval", "30"]).starts_with("0 1 3"));
+}
+
+#[test]
+fn equal_positions_with_other_results_are_kept_dropped_or_become_one() {
+    // The same position by two orders, a win and a draw; of the start there are three results of three games.
+    let pgn =
+        "1. d4 Nf6 2. c4 {[%eval 0.1]} 1-0\n\n1. c4 Nf6 2. d4 {[%eval 0.4]} 1/2-1/2\n\n1. a3 1-0\n";
+    let run = |args: &[&str]| labelled(&[&["--format", "bracket"], args].concat(), pgn);
+    assert_eq!(run(&[]).len(), 10);
+    let dropped = run(&["--conflicts", "drop"]);
+    assert_eq!(dropped.len(), 5);
+    assert!(dropped[0].contains("/3P4/8/PPP1PPPP/RNBQKBNR b") && dropped[0].ends_with("[1.0]"));
+    let mean = run(&["--conflicts", "mean"]);
+    assert_eq!(mean.len(), 7);
+    // Two points and a half of three.
+    assert_eq!(mean[0], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 [0.8333]");
+    let both: Vec<&String> = mean.iter().filter(|line| line.contains("/2PP4/")).collect();
+    assert_eq!(both.len(), 1);
+    assert!(both[0].ends_with(" [0.75]"), "{both:?}");
+    assert!(read(both[0]).contains("c9 \"0.75\";"));
+    let evaluated = |format| labelled(&["--format", format, "--conflicts", "mean"], pgn);
+    assert!(evaluated("bullet")[0].ends_with(" | 25 | 0.75"));
+    // Black is to move, and has a quarter of the points: half of the number for a draw.
+    assert!(evaluated("csv")[0].ends_with(",-25,0.5"));
+}
+
+#[test]
+fn threads_and_chunks_change_nothing() {
+    let pgn = Generator::text(Style::Lichess, 11, 60_000);
+    for form in [LabelForm::Bracket, LabelForm::C9] {
+        for conflicts in [Conflicts::Keep, Conflicts::Drop, Conflicts::Mean] {
+            let options = |threads, chunk_bytes| Options {
+                format: Format::Label(form),
+                conflicts,
+                skip: 3,
+                limit: Some(400),
+                jobs: jobs(threads),
+                chunk_bytes,
+                ..Options::default()
+            };
+            let expected = convert(&pgn, &options(1, 4 << 20));
+            assert!(!expected.output.is_empty());
+            for (threads, chunk_bytes) in [(1, 700), (4, 3000)] {
+                let actual = convert(&pgn, &options(threads, chunk_bytes));
+                assert!(actual.output == expected.output, "{form:?} {conflicts:?}");
+                assert_eq!(actual.summary.positions, expected.summary.positions);
+                assert_eq!(actual.summary.bytes_written, expected.output.len() as u64);
+            }
+        }
+    }
+}
+
+#[test]
+fn dropped_and_merged_positions_are_those_of_a_naive_count() {
+    let pgn = Generator::text(Style::Lichess, 12, 60_000);
+    let lines = |conflicts| {
+        let options = Options {
+            format: Format::Label(LabelForm::Bracket),
+            en_passant: pgn2epd::EnPassantPolicy::Legal,
+            conflicts,
+            ..Options::default()
+        };
+        let lines = convert(&pgn, &options);
+        lines.lines().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    // Points by the four fields.
+    let mut points: HashMap<String, Vec<f64>> = HashMap::new();
+    let key = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    let label = |line: &str| line.split_once('[').unwrap().1.trim_end_matches(']').parse().unwrap();
+    for line in lines(Conflicts::Keep) {
+        points.entry(key(&line)).or_default().push(label(&line));
+    }
+    let dropped = lines(Conflicts::Drop);
+    let agree = points.values().filter(|points| points.iter().all(|point| *point == points[0]));
+    assert_eq!(dropped.len(), agree.count());
+    let merged = lines(Conflicts::Mean);
+    assert_eq!(merged.len(), points.len());
+    assert!(dropped.len() < merged.len());
+    for line in merged {
+        let points = &points[&key(&line)];
+        let mean = points.iter().sum::<f64>() / points.len() as f64;
+        assert!((label(&line) - mean).abs() < 1e-4, "{line} {points:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_had_together_is_said() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["--format", "c9", "--conflicts", "mean"], "--conflicts mean is not for --format c9"),
+        (
+            &["--format", "plain", "--conflicts", "mean"],
+            "--conflicts mean is not for --format plain",
+        ),
+        (&["--conflicts", "drop"], "--conflicts is for formats with results"),
+        (&["--format", "csv", "--ops", "sm"], "--format csv has no operations"),
+        (&["--format", "c9", "--variations"], "no positions of variations"),
+    ];
+    for (args, expected) in cases {
+        let outcome = program().args(args).stdin(GAME).run();
+        assert_failed(&outcome);
+        assert!(outcome.stderr.contains(expected), "{args:?}: {}", outcome.stderr);
+    }
+}

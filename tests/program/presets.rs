@@ -1,0 +1,217 @@
+//! Lists of options under a name, and the programs that read what comes of them.
+
+use super::{GOOD, assert_quiet};
+use crate::support::{fixture, program};
+
+#[test]
+fn a_preset_is_the_list_of_its_options() {
+    let cases: [(&str, &[&str]); 3] = [
+        (
+            "book",
+            &[
+                "--ops",
+                "fmvn,hmvc",
+                "--registers",
+                "off",
+                "--ep",
+                "legal",
+                "--castling",
+                "standard",
+            ],
+        ),
+        (
+            "suite",
+            &[
+                "--ops",
+                "none",
+                "--registers",
+                "off",
+                "--ep",
+                "legal",
+                "--op",
+                "bm={san}",
+                "--op",
+                "id={White|?} - {Black|?} {Date|?}, ply {ply}",
+            ],
+        ),
+        (
+            "tuning",
+            &["--format", "c9", "--ep", "legal", "--in-check", "skip", "--captures", "skip"],
+        ),
+    ];
+    let pgn = fixture("classics.pgn");
+    for (preset, options) in cases {
+        let by_name = program().args(["--preset", preset]).stdin(pgn.clone()).run();
+        let by_options = program().args(options).stdin(pgn.clone()).run();
+        assert_quiet(&by_name);
+        assert!(!by_name.stdout.is_empty() && by_name.stdout == by_options.stdout, "{preset}");
+    }
+}
+
+#[test]
+fn an_option_that_was_typed_wins_wherever_it_stands() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let first = |args: &[&str]| program().args(args).stdin(GOOD).run().lines()[0].to_owned();
+    assert_eq!(first(&["--preset", "book"]), format!("{start} fmvn 1; hmvc 0;"));
+    assert_eq!(first(&["--preset", "book", "--ops", "sm"]), format!("{start} sm e4;"));
+    assert_eq!(first(&["--ops=none", "--preset", "book"]), start);
+    let suite = first(&["--preset", "suite"]);
+    assert_eq!(suite, format!("{start} bm e4; id \"? - ? ?, ply 0\";"));
+    assert_eq!(first(&["--preset", "suite", "--op", "bm={uci}"]), format!("{start} bm e4;"));
+}
+
+/// The counters of a line as a program reads them, or why it does not.
+type Reader = fn(&str) -> Result<(u32, u32), String>;
+
+/// Four words, then operations that are taken when their semicolon is met; a quote where an opcode is expected is an error.
+fn cutechess(line: &str) -> Result<(u32, u32), String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (fields, operations) = words.split_at_checked(4).ok_or("a field is missing")?;
+    placement(fields[0])?;
+    let (mut halfmoves, mut fullmoves) = (0, 1);
+    let operations = operations.join(" ");
+    let (ended, rest) = operations.rsplit_once(';').unwrap_or(("", &operations));
+    if !rest.is_empty() {
+        return Err(format!("{rest:?} is lost without its semicolon"));
+    }
+    for operation in ended.split(';') {
+        match operation.trim().split_once(' ') {
+            Some(("hmvc", value)) => halfmoves = number(value)?,
+            Some(("fmvn", value)) => fullmoves = number(value)?,
+            _ => return Err(format!("{operation:?} is no counter")),
+        }
+    }
+    Ok((halfmoves, fullmoves))
+}
+
+/// Fields between single blanks, rights of KQkq only, then the words behind `hmvc` and `fmvn`; a move number below 1 is fatal, and
+/// a line without a semicolon is taken for a FEN.
+fn fastchess(line: &str) -> Result<(u32, u32), String> {
+    if !line.contains(';') {
+        return Err("read as FEN".to_owned());
+    }
+    let words: Vec<&str> = line.split(' ').collect();
+    let [board, turn, castling, ep, operations @ ..] = &words[..] else {
+        return Err("a field is missing".to_owned());
+    };
+    placement(board)?;
+    if !matches!(*turn, "w" | "b") || ep.len() > 2 {
+        return Err("the fields are shifted".to_owned());
+    }
+    if *castling != "-" && !castling.chars().all(|right| "KQkq".contains(right)) {
+        return Err(format!("the rights {castling} are lost"));
+    }
+    let value = |name: &str| {
+        let at = operations.iter().position(|word| *word == name).ok_or(format!("no {name}"))?;
+        number(operations.get(at + 1).ok_or("no value")?.trim_end_matches(';'))
+    };
+    match (value("hmvc")?, value("fmvn")?) {
+        (_, 0) => Err("move 0".to_owned()),
+        counters => Ok(counters),
+    }
+}
+
+/// Four fields, an en passant square only where a capture is legal, then operations with numbers; anything else in place of a number
+/// is an error, as are the two fields of a FEN.
+fn python_chess(line: &str) -> Result<(u32, u32), String> {
+    let mut fields = line.split_whitespace();
+    let board = [(); 4].map(|()| fields.next().unwrap_or_default()).join(" ");
+    let position =
+        pgn2epd::Position::from_fen(format!("{board} 0 1")).map_err(|e| e.to_string())?;
+    let legal = position.en_passant(pgn2epd::EnPassantPolicy::Legal);
+    if !board.ends_with(" -") && legal.is_none() {
+        return Err("superfluous en passant square".to_owned());
+    }
+    let rest = fields.collect::<Vec<_>>().join(" ");
+    let (mut halfmoves, mut fullmoves) = (0, 1);
+    for operation in rest.trim_end_matches(';').split(';') {
+        let (opcode, value) = operation.trim().split_once(' ').ok_or("an opcode alone")?;
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(format!("{opcode} is no opcode"));
+        }
+        match opcode {
+            "hmvc" => halfmoves = number(value)?,
+            _ => fullmoves = number(value)?,
+        }
+    }
+    Ok((halfmoves, fullmoves))
+}
+
+fn placement(text: &str) -> Result<(), String> {
+    let squares = |rank: &str| rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).sum::<u32>();
+    let is_board = text.split('/').count() == 8 && text.split('/').all(|rank| squares(rank) == 8);
+    is_board.then_some(()).ok_or(format!("{text} is no board"))
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("{text:?} is no number"))
+}
+
+const READERS: [(&str, Reader); 3] =
+    [("cutechess", cutechess), ("fastchess", fastchess), ("python-chess", python_chess)];
+
+/// All three read every line alike.
+#[track_caller]
+fn assert_read_alike(lines: &[&str], name: &str) {
+    for line in lines {
+        let read = READERS.map(|(_, read)| read(line));
+        let counters = read[0].clone();
+        for ((reader, _), read) in READERS.iter().zip(&read) {
+            assert!(read.is_ok(), "{name}: {reader}: {read:?}: {line}");
+            assert_eq!(*read, counters, "{name}: {reader}: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_readers_refuse_what_their_programs_misread() {
+    let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let wrong: [(Reader, &[String]); 3] = [
+        (cutechess, &[format!("{fields} hmvc 0; fmvn 8"), format!("{fields} 0 8")]),
+        (
+            fastchess,
+            &[
+                format!("{fields} 0 8"),
+                format!("{fields} hmvc 0; fmvn 0;"),
+                format!("{fields} hmvc 0;").replace(" w ", "  w "),
+                format!("{fields} hmvc 0; fmvn 1;").replace("KQkq", "HAha"),
+            ],
+        ),
+        (
+            python_chess,
+            &[
+                format!("{fields} 0 8"),
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 hmvc 0; fmvn 1;"
+                    .to_owned(),
+            ],
+        ),
+    ];
+    for (read, lines) in wrong {
+        for line in lines {
+            assert!(read(line).is_err(), "{line}");
+        }
+    }
+    assert_eq!(fastchess(&format!("{fields} fmvn 8; hmvc 3;")), Ok((3, 8)));
+}
+
+#[test]
+fn a_book_of_the_preset_is_read_alike_by_cutechess_fastchess_and_python_chess() {
+    let convert = |pgn: Vec<u8>| program().args(["--preset", "book", "-q"]).stdin(pgn).run();
+    for name in ["annotated.pgn", "bad.pgn", "chess960.pgn", "classics.pgn", "immortal.pgn"] {
+        let outcome = convert(fixture(name));
+        assert!(!outcome.stdout.is_empty() && !outcome.stdout.contains(&b'\r'), "{name}");
+        assert_read_alike(&outcome.lines(), name);
+    }
+    // A game that begins at move 0, says its tag.
+    let zero = b"[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 0\"]\n\n1. O-O *\n".to_vec();
+    assert_read_alike(&convert(zero).lines(), "move 0");
+}
+
+#[test]
+fn so_is_one_of_the_whole_corpus() {
+    for file in testkit::shared::corpus_pgn() {
+        let pgn = file.read().unwrap();
+        let outcome = program().args(["--preset", "book", "-q"]).stdin(pgn).run();
+        assert_read_alike(&outcome.lines(), &file.name);
+    }
+}
