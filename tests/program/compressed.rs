@@ -116,15 +116,15 @@ fn a_bomb_costs_time_and_no_memory() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    // 40 MB of blanks, and as much of a word that never ends, in some 4 KB each.
+    // 250 MB of blanks, and as much of a word that never ends, in 200 MB of addresses, most of them only reserved.
     for byte in [b' ', b'x'] {
-        let bomb = pack::zstd(&vec![byte; 40_000_000]);
-        assert!(bomb.len() < 100_000);
+        let bomb = pack::zstd(&vec![byte; 250_000_000]);
+        assert!(bomb.len() < 1_000_000);
         for bytes in [pack::zip(&[("a.pgn", &bomb)]), bomb] {
             let mut child = Command::new("sh")
                 .args([
                     "-c",
-                    "ulimit -v 90000; exec \"$0\" -j 1 \"$@\"",
+                    "ulimit -v 200000; exec \"$0\" -j 1 \"$@\"",
                     env!("CARGO_BIN_EXE_pgn2epd"),
                 ])
                 .args(["--max-game-bytes", "1M", "--ops", "sm", "--registers", "off"])
