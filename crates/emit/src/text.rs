@@ -5,7 +5,7 @@ use san::Buffer;
 
 use crate::compose::Compose;
 use crate::naming::Naming;
-use crate::{Labelled, Plan, Ply, Problem, Sink, Skip, VariantPly, label, write};
+use crate::{Labelled, Plan, Ply, Problem, RegisterStyle, Sink, Skip, VariantPly, label, write};
 
 /// Writes the records of games into a buffer, and keeps the problems.
 #[derive(Debug, Default)]
@@ -45,6 +45,7 @@ impl Text {
             text: self,
             plan,
             naming: Naming::new(plan),
+            is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
             quiet_from: u32::MAX,
             labelled: None,
             new_problems: Vec::new(),
@@ -58,6 +59,8 @@ pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     naming: Naming<'t>,
+    /// Whether no record has other operations than counters and the move played.
+    is_plain: bool,
     /// From this ply on positions without comments have plain records, as things stand.
     quiet_from: u32,
     /// What the last record says, if it is a labelled position.
@@ -87,6 +90,10 @@ impl Sink for TextSink<'_> {
         self.new_problems.clear();
         let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.shortened, *unlabelled);
+        if self.is_plain {
+            self.quiet_from = 0;
+            return;
+        }
         compose.begin(tags, self.plan);
         self.naming.begin(tags);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
@@ -100,7 +107,8 @@ impl Sink for TextSink<'_> {
             line.finish();
             self.text.positions += 1;
         } else {
-            self.composed(&ply);
+            // A copy, so that the ply itself need not be in memory for the others.
+            self.composed(&{ ply });
         }
     }
 

@@ -14,9 +14,20 @@ use crate::{Format, Op, Plan, Ply, VariantPly};
 /// Writes the record of a position, with its line end. Of its operations it has the counters and the move played.
 #[inline(always)]
 pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
-    fields(ply, plan, line);
-    fullmoves(ply, plan, line);
-    halfmoves(ply, plan, line);
+    // One question for the form that nearly all records have.
+    if matches!(plan.format, Format::Epd) {
+        write_fields(ply.position, plan.fields, line);
+        if plan.ops.has(Op::Fmvn) {
+            FMVN.write(ply.position.fullmoves(), line);
+        }
+        if plan.ops.has(Op::Hmvc) {
+            HMVC.write(ply.position.halfmoves(), line);
+        }
+    } else {
+        fields(ply, plan, line);
+        fullmoves(ply, plan, line);
+        halfmoves(ply, plan, line);
+    }
     move_played(ply, plan, line);
     line.push(b'\n');
 }

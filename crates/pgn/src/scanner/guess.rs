@@ -57,7 +57,7 @@ impl<'a> Scanner<'a> {
         self.has_moves = true;
     }
 
-    /// Behind `12.` or `12...` and blanks.
+    /// Behind `12.` or `12...` and blanks, or a line end.
     #[inline]
     fn after_plain_number(&self, mut at: usize) -> Option<usize> {
         while self.bytes.get(at)?.is_ascii_digit() {
@@ -69,7 +69,8 @@ impl<'a> Scanner<'a> {
         while *self.bytes.get(at)? == b'.' {
             at += 1;
         }
-        Some(skip_blanks(self.bytes, at))
+        // Lines are broken there too.
+        Some(skip_line_end(self.bytes, skip_blanks(self.bytes, at)))
     }
 }
 

@@ -12,7 +12,7 @@ const BLOCK: usize = 16;
 /// Letters, digits, and what stands beside them in moves and move numbers: no result, comment, variation or tag can begin
 /// with them or hold them alone. It is arithmetic, so that a whole block is asked at once.
 #[inline(always)]
-fn is_plain(byte: u8) -> bool {
+const fn is_plain(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let digit = byte.wrapping_sub(b'0') < 10;
     letter
@@ -23,6 +23,17 @@ fn is_plain(byte: u8) -> bool {
         | (byte == b'#')
         | (byte == b'=')
 }
+
+/// The same for one byte.
+static PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_plain(byte as u8);
+        byte += 1;
+    }
+    table
+};
 
 impl Scanner<'_> {
     /// Passes over what is left of this game: the same as taking all its tokens, in less time. The result that its movetext
@@ -48,8 +59,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Passes over words of which no one can change where the scanner stands in the game: once there is a move, more of them
-    /// make no difference. What it stops at is left to [`Scanner::next_token`], from the beginning of the word on.
+    /// Passes over words and comments of which no one can change where the scanner stands in the game: once there is a move,
+    /// more of them make no difference. What it stops at is left to [`Scanner::next_token`], from the beginning of the word on.
     #[inline]
     fn pass_over_plain_words(&mut self) {
         let indifferent = self.has_moves || self.depth > 0;
@@ -59,27 +70,34 @@ impl Scanner<'_> {
         let end = self.bytes.len().min(self.at + WINDOW);
         let bytes = &self.bytes[..end];
         let mut at = self.at;
+        // Behind the last comment: what stands in one is no word.
+        let mut start = at;
         loop {
             while let Some(block) = bytes.get(at..at + BLOCK)
                 && block.iter().fold(true, |all, byte| all & is_plain(*byte))
             {
                 at += BLOCK;
             }
-            while at < end && is_plain(bytes[at]) {
+            while at < end && PLAIN[usize::from(bytes[at])] {
                 at += 1;
             }
-            // A line end that a word follows at once: no blank line, no escape and no tag.
             match bytes[at..] {
+                [b'{', ..] => match memchr::memchr(b'}', &bytes[at..]) {
+                    Some(len) => {
+                        at += len + 1;
+                        start = at;
+                    }
+                    None => break,
+                },
+                // A line end that a word follows at once: no blank line, no escape and no tag.
                 [b'\n', next, ..] if next.is_ascii_alphanumeric() => at += 1,
                 [b'\r', b'\n', next, ..] if next.is_ascii_alphanumeric() => at += 2,
                 // Castling is no result.
-                [b'-', b'O', ..] if at > self.at && bytes[at - 1] == b'O' => at += 1,
+                [b'-', b'O', ..] if at > start && bytes[at - 1] == b'O' => at += 1,
                 _ => break,
             }
         }
-        let passed = &bytes[self.at..at];
-        if let Some(blank) = passed.iter().rposition(|b| matches!(b, b' ' | b'\n')) {
-            self.at += blank + 1;
-        }
+        let last_word = bytes[start..at].iter().rposition(|byte| matches!(byte, b' ' | b'\n'));
+        self.at = start + last_word.map_or(0, |blank| blank + 1);
     }
 }
