@@ -38,7 +38,9 @@ impl Replay<'_> {
             if line.number > self.plan.last_played {
                 break;
             }
-            let next = match self.plain_move(&line.position, is_plain) {
+            let was_tried = is_simple && self.comments.is_empty();
+            let next = if was_tried { None } else { self.plain_move(&line.position, is_plain) };
+            let next = match next {
                 Some(next) => next,
                 None => match self.step(&mut line, sink) {
                     Step::Move(next) => next,
@@ -74,18 +76,25 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// Plays moves in plain SAN as long as there are any: nearly every token of a game without variations is one, and is read
-    /// once, as a move, not first as a token.
+    /// Plays moves in plain SAN as long as there are any, up to the first comment that matters: nearly every token of a game
+    /// without variations is one, and is read once, as a move, not first as a token.
     #[inline(always)]
     fn plain_moves(&mut self, line: &mut Line, sink: &mut impl Sink) {
-        while line.number <= self.plan.last_played
-            && let Some(guess) = self.scanner.guess()
-            && let Some(next) = san::resolve_plain(&line.position, guess.text)
-        {
-            self.scanner.accept(guess);
-            sink.ply(Ply::new(&line.position, Some(next), line.number));
-            line.position.play_unchecked(next);
-            line.number += 1;
+        while line.number <= self.plan.last_played {
+            if let Some(guess) = self.scanner.guess()
+                && let Some(next) = san::resolve_plain(&line.position, guess.text)
+            {
+                self.scanner.accept(guess);
+                sink.ply(Ply::new(&line.position, Some(next), line.number));
+                line.position.play_unchecked(next);
+                line.number += 1;
+            } else {
+                match self.scanner.plain_comment() {
+                    Some(text) if self.wants_comment(text) => return self.comments.push(text),
+                    Some(_) => {}
+                    None => return,
+                }
+            }
         }
     }
 

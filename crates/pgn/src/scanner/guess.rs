@@ -57,6 +57,29 @@ impl<'a> Scanner<'a> {
         self.has_moves = true;
     }
 
+    /// The next token of the main line, if that is a comment in braces and nothing but blanks come before it; it is taken. The
+    /// same as [`Scanner::next_token`] would give, in less time.
+    ///
+    /// ```
+    /// let mut scanner = pgn::Scanner::new(b"1. e4 {best} e5 *");
+    /// assert!(scanner.next_game());
+    /// assert_eq!(scanner.plain_comment(), None);
+    /// assert_eq!(scanner.next_token(), Some(pgn::Token::Move(b"e4")));
+    /// assert_eq!(scanner.plain_comment(), Some(&b"best"[..]));
+    /// ```
+    #[inline]
+    pub fn plain_comment(&mut self) -> Option<&'a [u8]> {
+        if self.phase != Phase::Movetext || self.depth > 0 || self.blank_line {
+            return None;
+        }
+        let at = skip_line_end(self.bytes, skip_blanks(self.bytes, self.at));
+        let text = self.bytes.get(at..)?.strip_prefix(b"{")?;
+        let len = memchr::memchr(b'}', text)?;
+        self.token_start = at;
+        self.at = at + len + 2;
+        Some(&text[..len])
+    }
+
     /// Behind `12.` or `12...` and blanks, or a line end.
     #[inline]
     fn after_plain_number(&self, mut at: usize) -> Option<usize> {
@@ -74,14 +97,20 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Behind a line end that a word or number follows at once: no blank line, no escape and no tag.
+/// Behind a line end that a word, a number or a comment follows at once: no blank line, no escape and no tag.
 #[inline]
 fn skip_line_end(bytes: &[u8], at: usize) -> usize {
     match bytes[at..] {
-        [b'\n', next, ..] if next.is_ascii_alphanumeric() => at + 1,
-        [b'\r', b'\n', next, ..] if next.is_ascii_alphanumeric() => at + 2,
+        [b'\n', next, ..] if goes_on(next) => at + 1,
+        [b'\r', b'\n', next, ..] if goes_on(next) => at + 2,
         _ => at,
     }
+}
+
+/// Whether movetext goes on with this byte at the beginning of a line.
+#[inline]
+pub(super) fn goes_on(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'{'
 }
 
 #[inline]

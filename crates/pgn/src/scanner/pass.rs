@@ -1,5 +1,6 @@
 //! The short way past a game that nobody wants to read.
 
+use super::guess::goes_on;
 use super::{Phase, Scanner};
 use crate::token::{Outcome, Token};
 
@@ -89,9 +90,9 @@ impl Scanner<'_> {
                     }
                     None => break,
                 },
-                // A line end that a word follows at once: no blank line, no escape and no tag.
-                [b'\n', next, ..] if next.is_ascii_alphanumeric() => at += 1,
-                [b'\r', b'\n', next, ..] if next.is_ascii_alphanumeric() => at += 2,
+                // A line end behind which movetext goes on at once: no blank line, no escape and no tag.
+                [b'\n', next, ..] if goes_on(next) => at += 1,
+                [b'\r', b'\n', next, ..] if goes_on(next) => at += 2,
                 // Castling is no result.
                 [b'-', b'O', ..] if at > start && bytes[at - 1] == b'O' => at += 1,
                 _ => break,
