@@ -95,6 +95,23 @@ impl Compose {
         self.opening_settled = false;
     }
 
+    /// Whether of all registers only those of the opening may have to change at a position of the main line without comments.
+    pub(crate) fn changes_only_opening(&self) -> bool {
+        self.comments_settled && !self.is_restless && !self.v.begins()
+    }
+
+    /// The registers hold the opening of the last position.
+    pub(crate) fn settle_opening(&mut self) {
+        self.opening_settled = true;
+    }
+
+    /// A record that was not made here brought the registers to this opening.
+    pub(crate) fn opening_told(&mut self, opening: &Opening<'_>) {
+        self.eco.hold(opening.eco());
+        self.nic.hold(opening.nic());
+        self.v.hold(|rank| opening.name?.part(rank));
+    }
+
     /// Whether the registers hold what they should for a position without comments and name.
     pub(crate) fn is_settled(&self) -> bool {
         self.comments_settled && self.opening_settled && !self.is_restless
@@ -229,10 +246,10 @@ impl Compose {
         }
         let Compose { eco, nic, v, operations, .. } = self;
         if plan.has_register(Op::Eco) {
-            eco.bring(ECO, opening.eco, plan.registers, operations);
+            eco.bring(ECO, opening.eco(), plan.registers, operations);
         }
         if plan.has_register(Op::Nic) {
-            nic.bring(NIC, opening.nic, plan.registers, operations);
+            nic.bring(NIC, opening.nic(), plan.registers, operations);
         }
         if plan.has_register(Op::V) {
             let part = |rank| opening.name?.part(rank);
