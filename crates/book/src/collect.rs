@@ -197,12 +197,7 @@ impl Sink for Collect<'_> {
             return;
         }
         if game.facts.outcome == Outcome::Unknown {
-            game.facts.outcome = match outcome {
-                Some(pgn::Outcome::WhiteWins) => Outcome::White,
-                Some(pgn::Outcome::BlackWins) => Outcome::Black,
-                Some(pgn::Outcome::Draw) => Outcome::Draw,
-                _ => Outcome::Unknown,
-            };
+            game.facts.outcome = outcome.map_or(Outcome::Unknown, Outcome::from);
         }
         let story = [&game.white[..], &game.black, &game.start];
         table.begin(*games, game.facts, story, &game.moves);
