@@ -23,6 +23,14 @@ impl Outcome {
         pgn::Outcome::of_text(tag.trim_ascii()).map_or(Outcome::Unknown, Outcome::from)
     }
 
+    /// What files have for it.
+    #[inline]
+    pub(crate) fn of_byte(byte: u8) -> Option<Self> {
+        [Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown]
+            .get(usize::from(byte))
+            .copied()
+    }
+
     /// The text of the tag.
     pub fn as_str(self) -> &'static str {
         match self {
