@@ -9,24 +9,31 @@
 
 mod aggregate;
 mod collect;
+mod disk;
 mod error;
+mod given;
+mod hash;
 mod merge;
 mod movecode;
 mod partial;
+mod row;
 mod run;
 mod select;
+mod sorted;
 mod sorter;
+mod store;
 mod table;
 mod tally;
+mod temporary;
 mod write;
 
 pub use aggregate::Aggregate;
 pub use collect::{Collect, Counts, Queens, Wanted};
 pub use error::BookError;
+pub use given::Given;
 pub use merge::Entry;
 pub use movecode::MoveCode;
 pub use partial::{Header, Part, merge_partials, write_partial};
 pub use select::{Choice, Chosen, Order, fields as four_fields};
-pub use table::Given;
 pub use tally::{Occurrence, Outcome, Story, Strongest, Tally};
 pub use write::{EpdOps, Figures, Form, Source, Style, choose, find, write_book};

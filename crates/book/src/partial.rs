@@ -120,7 +120,7 @@ pub fn write_partial(
 ) -> Result<(), BookError> {
     let mut sum = aggregate.finish()?;
     let temporary = sum.temporary.clone();
-    let counts = sum.counts()?;
+    let counts = sum.counts(1);
     write_counts(counts, header, output, |error| temporary.failed(error))
 }
 

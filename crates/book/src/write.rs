@@ -15,10 +15,11 @@ use san::Color;
 use serde::Serialize;
 
 use crate::BookError;
-use crate::aggregate::{Aggregate, Temporary};
+use crate::aggregate::Aggregate;
 use crate::merge::{Entries, Entry};
 use crate::partial::{self, Header, Part};
 use crate::select::{Choice, Chosen};
+use crate::temporary::Temporary;
 
 /// The form of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -136,7 +137,7 @@ pub fn choose(
     match source {
         Source::Counted(aggregate, header) => {
             let mut sum = aggregate.finish()?;
-            let entries = Entries::new(sum.counts()?);
+            let entries = Entries::new(sum.counts(choice.min_games));
             let failed = |error| temporary.failed(error);
             let mut take = |chosen| take(chosen, &header);
             choice.choose(entries, failed, memory, &temporary, &mut take)?;
@@ -170,7 +171,7 @@ pub fn find(
         Source::Counted(aggregate, header) => {
             let mut sum = aggregate.finish()?;
             let temporary = sum.temporary.clone();
-            let found = find(&mut Entries::new(sum.counts()?));
+            let found = find(&mut Entries::new(sum.counts(1)));
             let found = found.map_err(|error| temporary.failed(error))?;
             Ok(found.map(|entry| (entry, header)))
         }

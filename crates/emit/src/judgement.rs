@@ -17,12 +17,9 @@ pub(crate) struct Verdict {
 impl Verdict {
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-        let result = value(b"Result").and_then(|value| match value.trim_ascii() {
-            b"1-0" => Some(Outcome::WhiteWins),
-            b"0-1" => Some(Outcome::BlackWins),
-            b"1/2-1/2" => Some(Outcome::Draw),
-            _ => None,
-        });
+        let result = value(b"Result")
+            .and_then(|value| Outcome::of_text(value.trim_ascii()))
+            .filter(|result| *result != Outcome::Unknown);
         let names = [b"Termination".as_slice(), b"TerminationDetails"];
         let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
         Verdict { result, is_resigned: names.into_iter().any(says) }
