@@ -193,7 +193,7 @@ fn a_full_disk_is_said_once_and_fails_whatever_was_to_be_written() {
         &["book", "--format", "bin"],
     ];
     for command in commands {
-        let input = if command.contains(&"check") { RECORDS } else { GOOD };
+        let input = if command.contains(&"check") { RECORDS } else { "1. e4 e5 1-0\n" };
         let outcome = program().args(command).args(["-o", "/dev/full"]).stdin(input).run();
         assert_failed(&outcome);
         assert_eq!(
