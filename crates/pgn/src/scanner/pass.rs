@@ -36,6 +36,31 @@ static PLAIN: [bool; 256] = {
     table
 };
 
+#[inline(always)]
+fn pass_over_plain_bytes(bytes: &[u8], mut at: usize, end: usize) -> usize {
+    while at < end && PLAIN[usize::from(bytes[at])] {
+        at += 1;
+    }
+    at
+}
+
+/// The first `}` behind `at`. Most comments are a few words of eight bytes, fewer than a call is worth.
+#[inline(always)]
+fn closing_brace(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    for _ in 0..4 {
+        let word: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
+        let differs = u64::from_le_bytes(word) ^ (ONES * b'}' as u64);
+        // The high bit of each byte that is zero; above the first such byte a borrow may make it wrong.
+        let same = differs.wrapping_sub(ONES) & !differs & (ONES * 0x80);
+        if same != 0 {
+            return Some(at + same.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    memchr::memchr(b'}', &bytes[at..]).map(|len| at + len)
+}
+
 impl Scanner<'_> {
     /// Passes over what is left of this game: the same as taking all its tokens, in less time. The result that its movetext
     /// ends with comes back, if it is still ahead.
@@ -74,19 +99,20 @@ impl Scanner<'_> {
         // Behind the last comment: what stands in one is no word.
         let mut start = at;
         loop {
-            while let Some(block) = bytes.get(at..at + BLOCK)
-                && block.iter().fold(true, |all, byte| all & is_plain(*byte))
-            {
-                at += BLOCK;
-            }
-            while at < end && PLAIN[usize::from(bytes[at])] {
-                at += 1;
+            if bytes.get(at).is_some_and(|byte| PLAIN[usize::from(*byte)]) {
+                while let Some(block) = bytes.get(at..at + BLOCK)
+                    && block.iter().fold(true, |all, byte| all & is_plain(*byte))
+                {
+                    at += BLOCK;
+                }
+                at = pass_over_plain_bytes(bytes, at, end);
             }
             match bytes[at..] {
-                [b'{', ..] => match memchr::memchr(b'}', &bytes[at..]) {
-                    Some(len) => {
-                        at += len + 1;
-                        start = at;
+                [b'{', ..] => match closing_brace(bytes, at) {
+                    Some(brace) => {
+                        start = brace + 1;
+                        // Where each move has a comment, the next one is near.
+                        at = pass_over_plain_bytes(bytes, start, end.min(start + BLOCK));
                     }
                     None => break,
                 },
