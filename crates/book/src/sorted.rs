@@ -1,62 +1,31 @@
 //! Rows in the order of runs, rows of the same move added up.
 
-use san::Packed;
-
-use crate::MoveCode;
 use crate::hash::hash;
 use crate::row::{self, Row, games_of, key_of, next_of};
 
 /// Rows one behind the other.
 pub(crate) type Block = Vec<u8>;
 
-/// The rows of some blocks: those of the same move together, and the moves in their order.
-///
-/// Rows are brought together by a hash table first, so that only what differs is sorted.
+/// The rows of some blocks in their order, so that those of the same move come together.
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
-    /// The numbers of moves plus one, by their hash; 0 is free.
-    index: Vec<u32>,
-    moves: Vec<Move>,
-    /// Rows of moves that have several, but for the first ones.
-    more: Vec<More>,
-    /// The hash of each move's position, and the number of the move; in order.
+    /// Of each row the hash, the move, the number of its block and where in it the row begins.
     order: Vec<u128>,
+    buckets: Vec<u32>,
+    scattered: Vec<u128>,
     at: usize,
-    /// Up to here the moves are of a position that many games reached.
+    /// Up to here the rows are of a position that many games reached.
     kept: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Move {
-    hash: u64,
-    row: Place,
-    next: MoveCode,
-    more: u32,
-}
+/// The bits of the hash that are the same in all rows of a store's partition.
+const SAME: u32 = 8;
 
-/// A row, and which one of the same move comes next.
-#[derive(Clone, Copy, Debug)]
-struct More {
-    row: Place,
-    more: u32,
-}
+/// So many rows are in a bucket, about.
+const IN_BUCKET: usize = 8;
 
-/// Where a row begins.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    block: u32,
-    start: u32,
-}
-
-impl Place {
-    #[inline]
-    fn bytes(self, blocks: &[Block]) -> &[u8] {
-        &blocks[self.block as usize][self.start as usize..]
-    }
-}
-
-/// The number of nothing.
-const NONE: u32 = u32::MAX;
+/// So many rows are fetched together.
+const FETCHED: usize = 16;
 
 /// What is counted of a move.
 #[derive(Debug)]
@@ -94,92 +63,115 @@ impl<'b> Found<'b> {
 }
 
 impl Sorted {
-    /// Sorts the rows of `blocks`.
+    /// Sorts the rows of `blocks`, all of one partition.
     pub(crate) fn sort(&mut self, blocks: &[Block]) {
-        self.gather(blocks);
         (self.at, self.kept) = (0, 0);
         self.order.clear();
-        let order = |(number, found): (u128, &Move)| u128::from(found.hash) << 64 | number;
-        self.order.extend((0..).zip(&self.moves).map(order));
-        self.order.sort_unstable();
-        let full = |item: &u128| {
-            let found = &self.moves[*item as u32 as usize];
-            (key_of(found.row.bytes(blocks)), found.next)
-        };
-        for same in self.order.chunk_by_mut(|a, b| a >> 64 == b >> 64) {
-            if same.len() > 1 {
-                same.sort_unstable_by_key(full);
+        for (number, block) in (0_u128..).zip(blocks) {
+            let mut start = 0;
+            while start < block.len() {
+                let bytes = &block[start..];
+                let place = number << 32 | start as u128;
+                let next = u128::from(next_of(bytes).0) << 48;
+                self.order.push(u128::from(hash(key_of(bytes))) << 64 | next | place);
+                start += row::len(bytes);
+            }
+        }
+        self.sort_order();
+        for same in self.order.chunk_by_mut(|a, b| hash_of(*a) == hash_of(*b)) {
+            let key = |item: &u128| key_of(bytes_of(*item, blocks));
+            if same[1..].iter().any(|item| key(item) != key(&same[0])) {
+                same.sort_unstable_by_key(|item| (key(item), next_of(bytes_of(*item, blocks))));
             }
         }
     }
 
-    /// Finds out which rows are of the same move.
-    fn gather(&mut self, blocks: &[Block]) {
-        self.moves.clear();
-        self.more.clear();
-        self.index.clear();
-        let most_rows = blocks.iter().map(Block::len).sum::<usize>() / row::HEAD;
-        self.index.resize((2 * most_rows + 1).next_power_of_two(), 0);
-        let mask = self.index.len() - 1;
-        for (number, block) in (0..).zip(blocks) {
-            let mut start = 0;
-            while start < block.len() {
-                let bytes = &block[start..];
-                let (key, next) = (key_of(bytes), next_of(bytes));
-                let hash = hash(key);
-                let row = Place { block: number, start: start as u32 };
-                start += row::len(bytes);
-                let spread = u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
-                let mut at = (hash ^ spread) as usize & mask;
-                loop {
-                    let entry = self.index[at];
-                    let Some(found) = self.moves.get_mut(entry.wrapping_sub(1) as usize) else {
-                        self.moves.push(Move { hash, row, next, more: NONE });
-                        self.index[at] = self.moves.len() as u32;
-                        break;
-                    };
-                    if (found.hash, found.next) == (hash, next)
-                        && key_of(found.row.bytes(blocks)) == key
-                    {
-                        self.more.push(More { row, more: found.more });
-                        found.more = self.more.len() as u32 - 1;
-                        break;
-                    }
-                    at = (at + 1) & mask;
-                }
-            }
+    /// Hashes are evenly spread: rows are dealt out to many buckets by them, and each bucket is sorted.
+    fn sort_order(&mut self) {
+        let bits = (self.order.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
+        if bits == 0 {
+            return self.order.sort_unstable();
+        }
+        let bucket = |item: u128| (hash_of(item) << SAME >> (64 - bits)) as usize;
+        self.buckets.clear();
+        self.buckets.resize((1 << bits) + 1, 0);
+        for item in &self.order {
+            self.buckets[bucket(*item) + 1] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.buckets {
+            end += *start;
+            *start = end;
+        }
+        self.scattered.resize(self.order.len(), 0);
+        for item in &self.order {
+            let at = &mut self.buckets[bucket(*item)];
+            self.scattered[*at as usize] = *item;
+            *at += 1;
+        }
+        std::mem::swap(&mut self.order, &mut self.scattered);
+        let mut rest = &mut self.order[..];
+        let mut start = 0;
+        // Each bucket's start has become its end.
+        for end in &self.buckets[..1 << bits] {
+            let (items, behind) = rest.split_at_mut((*end - start) as usize);
+            items.sort_unstable();
+            (start, rest) = (*end, behind);
         }
     }
 
     /// The next move of those in the blocks that were sorted.
     #[inline]
     pub(crate) fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Found<'b>> {
-        let found = self.moves[*self.order.get(self.at)? as u32 as usize];
-        self.at += 1;
-        let bytes = found.row.bytes(blocks);
-        if found.more == NONE {
-            return Some(Found::One(&bytes[..row::len(bytes)]));
+        let item = *self.order.get(self.at)?;
+        if self.at % FETCHED == 0 {
+            self.fetch(blocks);
         }
+        let bytes = bytes_of(item, blocks);
+        self.at += 1;
+        let Some(more) = self.same_move(item, blocks) else {
+            return Some(Found::One(&bytes[..row::len(bytes)]));
+        };
         let mut sum = Row::read(bytes)?;
-        let mut more = found.more;
-        while let Some(other) = self.more.get(more as usize) {
-            sum.merge(&Row::read(other.row.bytes(blocks))?);
-            more = other.more;
+        sum.merge(&Row::read(more)?);
+        self.at += 1;
+        while let Some(more) = self.same_move(item, blocks) {
+            sum.merge(&Row::read(more)?);
+            self.at += 1;
         }
         Some(Found::Sum(sum))
+    }
+
+    /// The next row, if it is of the same move.
+    #[inline]
+    fn same_move<'b>(&self, first: u128, blocks: &'b [Block]) -> Option<&'b [u8]> {
+        let item = *self.order.get(self.at)?;
+        if item >> 48 != first >> 48 {
+            return None;
+        }
+        let bytes = bytes_of(item, blocks);
+        (key_of(bytes) == key_of(bytes_of(first, blocks))).then_some(bytes)
+    }
+
+    /// Reads something of the next rows: they stand anywhere, and memory answers many questions at once.
+    #[inline]
+    fn fetch(&self, blocks: &[Block]) {
+        let ahead = self.order[self.at..].iter().take(FETCHED);
+        std::hint::black_box(ahead.map(|item| u32::from(bytes_of(*item, blocks)[0])).sum::<u32>());
     }
 
     /// Passes over positions that fewer games reached.
     pub(crate) fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
         while self.at >= self.kept && self.at < self.order.len() {
-            let from = self.at;
-            let key = self.key(from, blocks);
-            let mut games = 0_u64;
-            while self.at < self.order.len()
-                && self.order[self.at] >> 64 == self.order[from] >> 64
-                && self.key(self.at, blocks) == key
-            {
-                games = games.saturating_add(self.games(self.at, blocks));
+            let first = self.order[self.at];
+            let key = key_of(bytes_of(first, blocks));
+            let (from, mut games) = (self.at, 0_u64);
+            while let Some(item) = self.order.get(self.at) {
+                let bytes = bytes_of(*item, blocks);
+                if hash_of(*item) != hash_of(first) || key_of(bytes) != key {
+                    break;
+                }
+                games = games.saturating_add(games_of(bytes));
                 self.at += 1;
             }
             if games >= least {
@@ -187,26 +179,24 @@ impl Sorted {
             }
         }
     }
+}
 
-    fn key(&self, at: usize, blocks: &[Block]) -> Packed {
-        key_of(self.moves[self.order[at] as u32 as usize].row.bytes(blocks))
-    }
+#[inline]
+fn hash_of(item: u128) -> u64 {
+    (item >> 64) as u64
+}
 
-    fn games(&self, at: usize, blocks: &[Block]) -> u64 {
-        let found = &self.moves[self.order[at] as u32 as usize];
-        let mut games = games_of(found.row.bytes(blocks));
-        let mut more = found.more;
-        while let Some(other) = self.more.get(more as usize) {
-            games = games.saturating_add(games_of(other.row.bytes(blocks)));
-            more = other.more;
-        }
-        games
-    }
+#[inline]
+fn bytes_of(item: u128, blocks: &[Block]) -> &[u8] {
+    &blocks[usize::from((item >> 32) as u16)][item as u32 as usize..]
 }
 
 #[cfg(test)]
 mod tests {
+    use san::Packed;
+
     use super::*;
+    use crate::MoveCode;
     use crate::row::write_row;
     use crate::tally::Tally;
 
@@ -228,5 +218,26 @@ mod tests {
         }
         found.sort();
         assert_eq!(found, [(2, 1, 1), (2, 2, 1), (3, 1, 3)]);
+    }
+
+    #[test]
+    fn rows_in_many_buckets_come_in_the_order_of_hashes_with_their_sums() {
+        let tally = Tally { games: 1, ..Tally::default() };
+        let in_partition = |number: &u64| hash(Packed([*number; 4])) >> 56 == 7;
+        let positions: Vec<u64> = (0..).filter(in_partition).take(1000).collect();
+        let mut blocks = vec![Block::new(), Block::new()];
+        for turn in 0..4 {
+            for position in &positions {
+                let next = MoveCode(1 + (turn + *position) as u16 % 2);
+                write_row(Packed([*position; 4]), next, &tally, &mut blocks[turn as usize % 2]);
+            }
+        }
+        let mut sorted = Sorted::default();
+        sorted.sort(&blocks);
+        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks)?.row())
+            .map(|row| (hash(row.key), row.next, row.games))
+            .collect();
+        assert_eq!(found.len(), 2 * positions.len());
+        assert!(found.is_sorted() && found.iter().all(|(.., games)| *games == 2));
     }
 }
