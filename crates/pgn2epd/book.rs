@@ -17,7 +17,7 @@ pub use openings::Embedded as EmbeddedNames;
 
 pub use ::book::{
     BookError, Choice, Chosen, EpdOps, Figures, Form, Header, MoveCode, Occurrence, Order, Outcome,
-    Part, Queens, Source, Story, Strongest, Style, Tally, choose, find, four_fields,
+    Part, PartialForm, Queens, Source, Story, Strongest, Style, Tally, choose, find, four_fields,
     merge_partials, write_book, write_partial,
 };
 
@@ -324,8 +324,12 @@ impl Counting {
     /// # Errors
     ///
     /// If the output or a temporary file cannot be written.
-    pub fn write_partial(self, output: &mut dyn std::io::Write) -> Result<(), BookError> {
-        write_partial(self.aggregate, &self.header, output)
+    pub fn write_partial(
+        self,
+        form: PartialForm,
+        output: &mut dyn std::io::Write,
+    ) -> Result<(), BookError> {
+        write_partial(self.aggregate, &self.header, form, output)
     }
 }
 

@@ -124,8 +124,11 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
+    /// Why a file failed; or what failed on the way to it, where that is known.
     pub(crate) fn failed(&self, source: io::Error) -> BookError {
-        BookError::Temporary { folder: self.folder.clone(), source }
+        source
+            .downcast()
+            .unwrap_or_else(|source| BookError::Temporary { folder: self.folder.clone(), source })
     }
 
     /// A file without a name.
@@ -133,7 +136,7 @@ impl Temporary {
         tempfile::tempfile_in(&self.folder).map_err(|error| self.failed(error))
     }
 
-    fn write_run(
+    pub(crate) fn write_run(
         &self,
         counts: impl Iterator<Item = io::Result<Counted>>,
     ) -> Result<File, BookError> {
@@ -147,7 +150,7 @@ impl Temporary {
         write(self.file()?).map_err(|error| self.failed(error))
     }
 
-    fn merge_files(&self, runs: Vec<File>) -> Result<File, BookError> {
+    pub(crate) fn merge_files(&self, runs: Vec<File>) -> Result<File, BookError> {
         let merge = Merge::new(self.rewound(runs)?).map_err(|error| self.failed(error))?;
         self.write_run(merge)
     }
@@ -155,7 +158,7 @@ impl Temporary {
     fn rewound(&self, runs: Vec<File>) -> Result<Vec<Run<'static>>, BookError> {
         let rewound = |mut run: File| {
             io::Seek::rewind(&mut run)?;
-            Ok(file_run(run, BUFFER))
+            Ok(file_run(run, BUFFER, None))
         };
         runs.into_iter().map(|run| rewound(run).map_err(|error| self.failed(error))).collect()
     }

@@ -9,6 +9,8 @@
 
 mod aggregate;
 mod collect;
+#[cfg(feature = "arrow")]
+mod columns;
 mod error;
 mod merge;
 mod movecode;
@@ -25,7 +27,7 @@ pub use collect::{Collect, Counts, Queens, Wanted};
 pub use error::BookError;
 pub use merge::Entry;
 pub use movecode::MoveCode;
-pub use partial::{Header, Part, merge_partials, write_partial};
+pub use partial::{Header, Part, PartialForm, merge_partials, write_partial};
 pub use select::{Choice, Chosen, Order, fields as four_fields};
 pub use table::Given;
 pub use tally::{Occurrence, Outcome, Story, Strongest, Tally};

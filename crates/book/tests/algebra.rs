@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use book::{
-    Aggregate, Choice, Counts, EpdOps, Form, Header, Occurrence, Outcome, Part, Source, Story,
-    Strongest, Style, Tally, Wanted, merge_partials, write_book, write_partial,
+    Aggregate, Choice, Counts, EpdOps, Form, Header, Occurrence, Outcome, Part, PartialForm,
+    Source, Story, Strongest, Style, Tally, Wanted, merge_partials, write_book, write_partial,
 };
 use emit::{Plan, Replay};
 use pgn::Chunk;
@@ -140,10 +140,18 @@ fn table(source: Source, folder: &Path) -> String {
     String::from_utf8(table).unwrap()
 }
 
+/// The forms that are built.
+fn form() -> impl Strategy<Value = PartialForm> {
+    let forms = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
+    let built: Vec<_> = forms.into_iter().filter(|form| form.is_built()).collect();
+    prop::sample::select(built)
+}
+
 proptest! {
     #[test]
     fn a_damaged_partial_result_is_read_as_something_or_refused(
         games in prop::collection::vec(game(), 0..4),
+        form in form(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -151,7 +159,7 @@ proptest! {
         let mut aggregate = Aggregate::new(1 << 20, folder.path());
         aggregate.add(&counts(&games), 0, 0).unwrap();
         let mut part = Vec::new();
-        write_partial(aggregate, &header(1), &mut part).unwrap();
+        write_partial(aggregate, &header(1), form, &mut part).unwrap();
         for (index, byte) in changes {
             let at = index.index(part.len());
             part[at] = byte;
@@ -184,7 +192,9 @@ proptest! {
         memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
         backwards in any::<bool>(),
         parted in any::<bool>(),
+        forms in prop::collection::vec(form(), 1..5),
     ) {
+        let mut forms = forms.into_iter().cycle();
         let folder = tempfile::tempdir().unwrap();
         let header = header(files.len());
         let mut whole = Aggregate::new(1 << 30, folder.path());
@@ -218,14 +228,15 @@ proptest! {
             for (number, aggregate) in aggregates.into_iter().enumerate() {
                 let path = folder.path().join(format!("{number}.part"));
                 let mut part = Vec::new();
-                write_partial(aggregate, &header, &mut part).unwrap();
+                write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
                 std::fs::write(&path, part).unwrap();
                 parts.push(Part::open(&path).unwrap());
                 // Now and then some are merged on the way.
                 if number % 3 == 2 {
                     let merged = folder.path().join(format!("merged{number}.part"));
                     let mut bytes = Vec::new();
-                    merge_partials(std::mem::take(&mut parts), &mut bytes).unwrap();
+                    let (parts, form) = (std::mem::take(&mut parts), forms.next().unwrap());
+                    merge_partials(parts, form, memory, folder.path(), &mut bytes).unwrap();
                     std::fs::write(&merged, bytes).unwrap();
                     parts.push(Part::open(&merged).unwrap());
                 }

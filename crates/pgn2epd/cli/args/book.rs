@@ -190,7 +190,8 @@ pub(in crate::cli) struct Target {
     #[arg(long, value_name = "PRESET", value_enum)]
     preset: Option<Preset>,
 
-    /// Write a partial result, to be merged with others later: nothing is chosen yet
+    /// Write a partial result, to be merged with others later: nothing is chosen yet; of the forms it can have arrow and
+    /// parquet, or else its own
     #[arg(long)]
     pub(in crate::cli) partial: bool,
 
@@ -255,6 +256,10 @@ enum Form {
     Csv,
     /// A JSON object for each position
     Jsonl,
+    /// A stream of Arrow's batches, a row for each position
+    Arrow,
+    /// Parquet, a row for each position
+    Parquet,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -339,7 +344,18 @@ impl Target {
             (Some(Form::Bin), _) | (None, Some("bin")) => book::Form::Polyglot,
             (Some(Form::Csv), _) | (None, Some("csv")) => book::Form::Csv,
             (Some(Form::Jsonl), _) | (None, Some("jsonl" | "ndjson")) => book::Form::JsonLines,
+            (Some(Form::Arrow), _) | (None, Some("arrow" | "arrows")) => book::Form::Arrow,
+            (Some(Form::Parquet), _) | (None, Some("parquet")) => book::Form::Parquet,
             (None, _) => book::Form::Epd,
+        }
+    }
+
+    /// The form of a partial result.
+    pub(in crate::cli) fn partial_form(&self) -> book::PartialForm {
+        match self.form() {
+            book::Form::Arrow => book::PartialForm::Arrow,
+            book::Form::Parquet => book::PartialForm::Parquet,
+            _ => book::PartialForm::Own,
         }
     }
 

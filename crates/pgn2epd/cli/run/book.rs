@@ -37,6 +37,7 @@ pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
 fn count(args: &Book) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     refuse_choice_of_partial(&args.choice, &args.output)?;
+    refuse_what_is_not_built(&args.output)?;
     refuse_to_write_over_inputs(&args.files, &args.output)?;
     let output = Output::open(args.output.output.as_deref())?;
     let options = args.options();
@@ -46,7 +47,8 @@ fn count(args: &Book) -> anyhow::Result<Outcome> {
     let report = args.messages.report.as_deref().map(Report::create).transpose()?;
     let (counting, summary) = counted(&args.files, &options, shown, report, quiet)?;
     if args.output.partial {
-        write_partial(output, |output| counting.write_partial(output))?;
+        let form = args.output.partial_form();
+        write_partial(output, |output| counting.write_partial(form, output))?;
     } else {
         write(counting.finish(), &args.choice, &args.output, &args.room, output)?;
     }
@@ -101,12 +103,16 @@ fn merge(
     room: &Room,
 ) -> anyhow::Result<Outcome> {
     refuse_choice_of_partial(choice, target)?;
+    refuse_what_is_not_built(target)?;
     refuse_to_write_over_inputs(parts, target)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     let output = Output::open(target.output.as_deref())?;
     if target.partial {
-        write_partial(output, |output| merge_partials(parts, output))?;
+        let (form, folder) = (target.partial_form(), room.temp_dir());
+        write_partial(output, |output| {
+            merge_partials(parts, form, room.memory(), &folder, output)
+        })?;
     } else {
         write(Source::Parts(parts), choice, target, room, output)?;
     }
@@ -152,6 +158,15 @@ fn refuse_choice_of_partial(choice: &Choose, target: &Target) -> anyhow::Result<
         );
     }
     Ok(())
+}
+
+/// Said before an hour of counting, not behind it.
+fn refuse_what_is_not_built(target: &Target) -> anyhow::Result<()> {
+    let is_built = match target.partial {
+        true => target.partial_form().is_built(),
+        false => target.form().is_built(),
+    };
+    if is_built { Ok(()) } else { Err(BookError::NoColumns.into()) }
 }
 
 /// Temporary files aside, an input would be read while it is replaced.
