@@ -1,5 +1,7 @@
 //! Libraries of openings, end to end.
 
+#[cfg(feature = "arrow")]
+mod columns;
 mod faults;
 mod forms;
 mod laws;

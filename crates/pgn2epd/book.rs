@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use ::book::{Aggregate, Counts, Given, Wanted};
 use emit::{
-    Line, OnError, Opcode, OperandRef, Plan, ReadOptions, Replay, Select, Severity, read_line,
+    Line, LookAhead, OnError, Opcode, OperandRef, Plan, ReadOptions, Replay, Select, Severity,
+    Skip, read_line,
 };
 use pgn::{Chunk, Pipeline, Work, Worked};
 
@@ -62,6 +63,9 @@ pub struct BookOptions {
     pub no_check: bool,
     /// The least and the most pieces, with kings and pawns.
     pub pieces: Option<(u32, u32)>,
+    /// The least and the greatest evaluation, in centipawns, in the view of the side to move: what engines wrote into comments,
+    /// or in a book `ce`. A mate is 32767 less its plies. What has no evaluation is left out.
+    pub eval: Option<(i32, i32)>,
     /// Whether the moves of the strongest game are kept: a book in PGN needs them.
     pub moves: bool,
     /// What is done with a game that has an error.
@@ -89,6 +93,7 @@ impl Default for BookOptions {
             no_mate: false,
             no_check: false,
             pieces: None,
+            eval: None,
             moves: false,
             on_error,
             max_game_bytes,
@@ -293,6 +298,16 @@ impl Counting {
             }
         }
         let Line::Record(record) = read else { return };
+        summary.games += 1;
+        let evaluation = match record.get(Opcode::Ce) {
+            Some(OperandRef::Evaluation(evaluation)) => Some(evaluation.get()),
+            _ => None,
+        };
+        if let Some((least, most)) = self.wanted.eval
+            && !evaluation.is_some_and(|evaluation| (least..=most).contains(&evaluation))
+        {
+            return;
+        }
         let given = match record.get(Opcode::C0) {
             Some(OperandRef::Text(text)) => Given::of_comment(&text),
             _ => None,
@@ -301,7 +316,6 @@ impl Counting {
         let given = given.unwrap_or_default();
         counts.record(record.position(), number, &given, &self.wanted);
         summary.positions += counts.positions - before;
-        summary.games += 1;
     }
 
     /// Whether an error ended the run, as it was to.
@@ -343,7 +357,13 @@ impl BookOptions {
                 only_final: self.only_final,
             },
             filter: self.filter.clone(),
-            last_played: if whole { u32::MAX } else { self.last_ply },
+            // What the last position is worth may be said behind the next move.
+            last_played: match (whole, self.eval) {
+                (true, _) => u32::MAX,
+                (false, Some(_)) => self.last_ply.saturating_add(1),
+                (false, None) => self.last_ply,
+            },
+            skip: Skip { outside: self.eval, ..Skip::default() },
             variations: self.variations,
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
@@ -358,6 +378,7 @@ impl BookOptions {
             no_mate: self.no_mate,
             no_check: self.no_check,
             pieces: self.pieces,
+            eval: self.eval,
             moves: self.moves,
             variations: self.variations,
         }
@@ -391,6 +412,9 @@ impl BookOptions {
         if let Some((least, most)) = self.pieces {
             add(format!("pieces {least}..{most}"));
         }
+        if let Some((least, most)) = self.eval {
+            add(format!("eval {least}..{most}"));
+        }
         if self.moves {
             add("moves".into());
         }
@@ -421,7 +445,12 @@ impl Work for Count<'_> {
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> Worked {
         done.counts.clear();
-        let (games, worked) = Replay::new(chunk, self.plan).run(&mut done.counts.sink(self.wanted));
+        let replay = Replay::new(chunk, self.plan);
+        let mut sink = done.counts.sink(self.wanted);
+        let (games, worked) = match self.plan.looks_ahead() {
+            true => replay.run(&mut LookAhead::new(sink)),
+            false => replay.run(&mut sink),
+        };
         done.games = games;
         worked
     }

@@ -98,6 +98,8 @@ fn metadata_stand_beside_the_book() {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     let metadata: serde_json::Value =
         serde_json::from_slice(&outcome.file("b.epd.json").unwrap()).unwrap();
+    // As an entry of books.json.
+    let metadata = &metadata["b.epd"];
     let book = outcome.file("b.epd").unwrap();
     let lines = book.split(|byte| *byte == b'\n').count() - 1;
     assert_eq!(metadata["total"], lines);
@@ -109,6 +111,25 @@ fn metadata_stand_beside_the_book() {
         sha2::Sha384::digest(&book).iter().map(|byte| format!("{byte:02x}")).collect()
     };
     assert_eq!(metadata["sha384"], hash);
+    // Four letters for three bytes.
+    assert_eq!(metadata["sri"].as_str().unwrap().len(), 64);
+    assert_eq!(metadata["versions"]["pgn2epd"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn the_hash_is_that_of_the_list_of_the_stockfish_books() {
+    let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let outcome = program()
+        .stdin(epd)
+        .args(["book", "--preset", "bare", "--metadata", "-o", "startpos.epd"])
+        .run();
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&outcome.file("startpos.epd.json").unwrap()).unwrap();
+    // printf '%s\n' "$epd" | openssl dgst -sha384 -binary | base64
+    assert_eq!(
+        metadata["startpos.epd"]["sri"],
+        "lWd6vQEzhvUcacW6MtnrmGpGguvbZUWAYuMHsKXsLxPvuT1vNZPmHnsxIjMU7zq1"
+    );
 }
 
 /// Reads a Polyglot book, and compares it with the table.

@@ -136,7 +136,7 @@ impl Temporary {
         tempfile::tempfile_in(&self.folder).map_err(|error| self.failed(error))
     }
 
-    pub(crate) fn write_run(
+    fn write_run(
         &self,
         counts: impl Iterator<Item = io::Result<Counted>>,
     ) -> Result<File, BookError> {
@@ -150,7 +150,7 @@ impl Temporary {
         write(self.file()?).map_err(|error| self.failed(error))
     }
 
-    pub(crate) fn merge_files(&self, runs: Vec<File>) -> Result<File, BookError> {
+    fn merge_files(&self, runs: Vec<File>) -> Result<File, BookError> {
         let merge = Merge::new(self.rewound(runs)?).map_err(|error| self.failed(error))?;
         self.write_run(merge)
     }
@@ -158,7 +158,7 @@ impl Temporary {
     fn rewound(&self, runs: Vec<File>) -> Result<Vec<Run<'static>>, BookError> {
         let rewound = |mut run: File| {
             io::Seek::rewind(&mut run)?;
-            Ok(file_run(run, BUFFER, None))
+            Ok(file_run(run, BUFFER))
         };
         runs.into_iter().map(|run| rewound(run).map_err(|error| self.failed(error))).collect()
     }

@@ -16,9 +16,9 @@ use crate::tally::Tally;
 /// A source of counts in their order.
 pub(crate) type Run<'r> = Box<dyn Iterator<Item = io::Result<Counted>> + 'r>;
 
-/// The counts of a file. Files of games are numbered anew, if that is given.
-pub(crate) fn file_run(file: File, buffer: usize, files: Option<Vec<u32>>) -> Run<'static> {
-    let mut reader = RunReader::new(BufReader::with_capacity(buffer, file), files);
+/// The counts of a file.
+pub(crate) fn file_run(file: File, buffer: usize) -> Run<'static> {
+    let mut reader = RunReader::new(BufReader::with_capacity(buffer, file), None);
     Box::new(std::iter::from_fn(move || reader.read().transpose()))
 }
 
@@ -85,7 +85,7 @@ impl<'r> Merge<'r> {
     }
 
     /// Takes the first count; its run moves on.
-    fn pop(&mut self) -> io::Result<Option<Counted>> {
+    pub(crate) fn pop(&mut self) -> io::Result<Option<Counted>> {
         let Some(run) = self.heads.peek().map(|head| head.run) else { return Ok(None) };
         Ok(match self.head(run)? {
             Some(next) => {

@@ -114,6 +114,7 @@ const WANTED: Wanted = Wanted {
     no_mate: false,
     no_check: false,
     pieces: None,
+    eval: None,
     moves: true,
     variations: false,
 };
@@ -133,10 +134,10 @@ fn header(files: usize) -> Header {
 }
 
 /// The whole table as text.
-fn table(source: Source, folder: &Path) -> String {
+fn table(source: Source, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
     let mut table = Vec::new();
-    write_book(source, &Choice::default(), &style, 1 << 20, folder, &mut table).unwrap();
+    write_book(source, &Choice::default(), &style, memory, folder, &mut table).unwrap();
     String::from_utf8(table).unwrap()
 }
 
@@ -202,7 +203,8 @@ proptest! {
             let games: Vec<Game> = file.concat();
             whole.add(&counts(&games), number, 0).unwrap();
         }
-        let expected = table(Source::Counted(Box::new(whole), header.clone()), folder.path());
+        let source = Source::Counted(Box::new(whole), header.clone());
+        let expected = table(source, 1 << 20, folder.path());
 
         let mut aggregates = vec![Aggregate::new(memory, folder.path())];
         let mut steps = Vec::new();
@@ -235,16 +237,16 @@ proptest! {
                 if number % 3 == 2 {
                     let merged = folder.path().join(format!("merged{number}.part"));
                     let mut bytes = Vec::new();
-                    let (parts, form) = (std::mem::take(&mut parts), forms.next().unwrap());
-                    merge_partials(parts, form, memory, folder.path(), &mut bytes).unwrap();
+                    let (some, form) = (std::mem::take(&mut parts), forms.next().unwrap());
+                    merge_partials(some, form, memory, folder.path(), &mut bytes).unwrap();
                     std::fs::write(&merged, bytes).unwrap();
                     parts.push(Part::open(&merged).unwrap());
                 }
             }
-            table(Source::Parts(parts), folder.path())
+            table(Source::Parts(parts), memory, folder.path())
         } else {
             let aggregate = aggregates.pop().unwrap();
-            table(Source::Counted(Box::new(aggregate), header), folder.path())
+            table(Source::Counted(Box::new(aggregate), header), memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
     }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
+use std::panic::{self, AssertUnwindSafe};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
@@ -15,6 +16,7 @@ use parquet::file::properties::WriterProperties;
 use super::failure::{of_arrow, of_parquet};
 use super::schema::ColumnForm;
 use crate::partial::{ARROW_FILE, PARQUET};
+use crate::run::damaged;
 
 /// Batches on their way to an output.
 pub(crate) enum Columns<'w> {
@@ -85,7 +87,11 @@ const ROWS: usize = 4096;
 
 impl Batches {
     /// Opens a file that begins with one of the marks of columns.
-    pub(crate) fn open(mut file: File) -> io::Result<Self> {
+    pub(crate) fn open(file: File) -> io::Result<Self> {
+        damage_caught(|| Self::of_file(file)).unwrap_or_else(|| Err(damaged()))
+    }
+
+    fn of_file(mut file: File) -> io::Result<Self> {
         let mut mark = Vec::new();
         (&mut file).take(ARROW_FILE.len() as u64).read_to_end(&mut mark)?;
         file.rewind()?;
@@ -118,6 +124,18 @@ impl Iterator for Batches {
     type Item = io::Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        damage_caught(|| self.next_batch()).unwrap_or_else(|| Some(Err(damaged())))
+    }
+}
+
+/// Some lengths and offsets in damaged files are not looked at before they are used: the libraries panic.
+fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
+    // Nobody uses a reader again that has failed.
+    panic::catch_unwind(AssertUnwindSafe(read)).ok()
+}
+
+impl Batches {
+    fn next_batch(&mut self) -> Option<io::Result<RecordBatch>> {
         let next = match self {
             Batches::Stream(reader) => match reader.next() {
                 None if reader.get_ref().is_over => {

@@ -1,15 +1,16 @@
 //! Counts in any order, as engines write them, become sorted runs in bounded memory.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader, BufWriter, Seek};
 
 use san::Packed;
 
 use super::files::Batches;
 use super::read::{FileNames, Rows, header_of};
 use crate::aggregate::Temporary;
-use crate::merge::{Counted, Run, file_run};
+use crate::merge::{Counted, Merge, Run};
 use crate::partial::Together;
+use crate::run::{RunReader, RunWriter};
 use crate::table::order_of;
 use crate::{BookError, MoveCode};
 
@@ -82,13 +83,19 @@ impl Unsorted {
 
     fn spill(&mut self) -> Result<(), BookError> {
         self.sort();
-        let run = self.temporary.write_run(self.counts.drain(..).map(Ok))?;
         self.bytes = 0;
-        self.runs.push(run);
+        let file = self.temporary.file()?;
+        let run = write_run(file, self.counts.drain(..).map(Ok));
+        self.runs.push(run.map_err(|error| self.temporary.failed(error))?);
         if self.runs.len() >= MOST_RUNS {
             let runs = std::mem::take(&mut self.runs);
-            let merged = self.temporary.merge_files(runs)?;
-            self.runs.push(merged);
+            let file = self.temporary.file()?;
+            let merged = runs.into_iter().map(|run| run_of(run, None)).collect();
+            // Nothing is added up yet: files have their numbers in the order of names only when all are known.
+            let merged = Merge::new(merged).and_then(|mut merged| {
+                write_run(file, std::iter::from_fn(|| merged.pop().transpose()))
+            });
+            self.runs.push(merged.map_err(|error| self.temporary.failed(error))?);
         }
         Ok(())
     }
@@ -108,9 +115,8 @@ impl Unsorted {
         }
         self.sort();
         let mut runs: Vec<Run<'static>> = Vec::new();
-        for mut file in self.runs {
-            io::Seek::rewind(&mut file).map_err(|error| self.temporary.failed(error))?;
-            runs.push(file_run(file, BUFFER, Some(places.clone())));
+        for file in self.runs {
+            runs.push(run_of(file, Some(places.clone())));
         }
         runs.push(Box::new(self.counts.into_iter().map(move |(key, next, mut tally)| {
             for at in [&mut tally.first, &mut tally.strongest.at] {
@@ -120,4 +126,20 @@ impl Unsorted {
         })));
         Ok(runs)
     }
+}
+
+fn write_run(file: File, counts: impl Iterator<Item = io::Result<Counted>>) -> io::Result<File> {
+    let mut writer = RunWriter::new(BufWriter::with_capacity(BUFFER, file));
+    for counted in counts {
+        writer.write(&counted?)?;
+    }
+    let mut file = writer.finish()?.into_inner()?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// The counts of a file. Files of games are numbered anew, if that is given.
+fn run_of(file: File, places: Option<Vec<u32>>) -> Run<'static> {
+    let mut reader = RunReader::new(BufReader::with_capacity(BUFFER, file), places);
+    Box::new(std::iter::from_fn(move || reader.read().transpose()))
 }

@@ -8,7 +8,7 @@ use pgn2epd::OnError;
 use pgn2epd::book::{self, BookOptions, Choice};
 
 use super::convert::{Bad, Messages};
-use super::values::{Jobs, Plies, Score, Size};
+use super::values::{Evaluations, Jobs, Plies, Score, Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,6 +129,10 @@ pub(in crate::cli) struct Count {
     /// Only positions with so many pieces, kings and pawns too, as 20..32
     #[arg(long, value_name = "MIN..MAX")]
     pieces: Option<Plies>,
+
+    /// Only positions that an engine found worth so many centipawns, in the view of the side to move, as 90..119 or -20..20
+    #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
+    eval: Option<Evaluations>,
 
     /// What to do with a game that has an error
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bad::Keep)]
@@ -294,6 +298,7 @@ impl Book {
             no_mate: self.count.no_mate,
             no_check: self.count.no_check,
             pieces: self.count.pieces.map(|Plies { first, last }| (first, last)),
+            eval: self.count.eval.map(|Evaluations { least, most }| (least, most)),
             moves: self.output.moves || self.output.form() == book::Form::Pgn,
             on_error: match self.count.on_error {
                 Bad::Keep => OnError::Keep,
