@@ -9,6 +9,7 @@ mod naive;
 mod python;
 mod recipes;
 mod records;
+mod room;
 
 /// Four games: a transposition, a repetition, results and ratings.
 const GAMES: &str = r#"[Event "A"]

@@ -54,7 +54,7 @@ pub(in crate::cli) struct Book {
 pub(in crate::cli) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
     Merge {
-        /// Partial results, written with --partial
+        /// Partial results, written with --partial, in any form; of a folder, those in it
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 

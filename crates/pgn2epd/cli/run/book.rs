@@ -3,6 +3,7 @@
 mod compare;
 mod metadata;
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -104,7 +105,8 @@ fn merge(
 ) -> anyhow::Result<Outcome> {
     refuse_choice_of_partial(choice, target)?;
     refuse_what_is_not_built(target)?;
-    refuse_to_write_over_inputs(parts, target)?;
+    let parts = files_of_parts(parts)?;
+    refuse_to_write_over_inputs(&parts, target)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     let output = Output::open(target.output.as_deref())?;
@@ -117,6 +119,32 @@ fn merge(
         write(Source::Parts(parts), choice, target, room, output)?;
     }
     Ok(Outcome::Well)
+}
+
+/// The files of partial results; of a folder, as engines write them, those in it that are not hidden and no mark of an engine.
+fn files_of_parts(parts: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for part in parts {
+        if !part.is_dir() {
+            files.push(part.clone());
+            continue;
+        }
+        let cannot_read = || format!("cannot read {}", part.display());
+        let entries: Vec<_> =
+            fs::read_dir(part).and_then(Iterator::collect).with_context(cannot_read)?;
+        let is_part = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            path.is_file() && !name.starts_with(b".") && !name.starts_with(b"_")
+        };
+        let mut inside: Vec<PathBuf> =
+            entries.iter().map(fs::DirEntry::path).filter(is_part).collect();
+        if inside.is_empty() {
+            bail!("there is no partial result in {}", part.display());
+        }
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
 }
 
 fn write_partial(
