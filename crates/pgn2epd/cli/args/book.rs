@@ -194,8 +194,7 @@ pub(in crate::cli) struct Target {
     #[arg(long, value_name = "PRESET", value_enum)]
     preset: Option<Preset>,
 
-    /// Write a partial result, to be merged with others later: nothing is chosen yet; of the forms it can have arrow and
-    /// parquet, or else its own
+    /// Write a partial result, to be merged with others later: nothing is chosen yet. Its form is its own, or arrow or parquet
     #[arg(long)]
     pub(in crate::cli) partial: bool,
 
