@@ -280,3 +280,16 @@ proptest! {
         assert_runs_agree("generated", &pgn, &options, &[(threads, chunk_bytes)]);
     }
 }
+
+#[test]
+fn text_before_a_game_is_no_error_of_that_game_however_it_is_cut() {
+    let pgn = b"so \"First\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"Second\"]\n\n1. d4 d5 *\n";
+    for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
+        let options = Options { on_error, strict: true, ..Options::default() };
+        let converted = try_convert(pgn, &plain_run(&options)).unwrap();
+        let summary = converted.summary;
+        assert_eq!((summary.games, summary.errors), (2, 1), "{on_error:?}");
+        assert_eq!((summary.bad_games, summary.positions), (0, 5), "{on_error:?}");
+        assert_runs_agree("text before a game", pgn, &options, &[(1, 64), (3, 80)]);
+    }
+}

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use pgn2epd::{EnPassantPolicy, Ops, Options, Problem, Severity};
+use pgn2epd::{EnPassantPolicy, Ops, Options, Problem, Severity, Template};
 use proptest::prelude::*;
 use shakmaty::EnPassantMode;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 use testkit::naive;
+use testkit::shared::corpus_pgn;
 
 use crate::support::{convert, decoded, fixture, jobs, try_convert};
 
@@ -122,6 +123,29 @@ fn records_are_what_the_slow_way_makes_of_the_fixtures() {
         assert_eq!(converted.messages(), Vec::<String>::new(), "{name}");
         let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), EnPassantMode::Always);
         assert_eq!(converted.lines(), slow, "{name}");
+    }
+}
+
+#[test]
+fn records_that_only_name_an_opening_are_those_of_the_general_way() {
+    // A template that fills no record takes every record through the general way.
+    let nothing: Template = "Zz={NoSuchTag}".parse().unwrap();
+    let texts =
+        Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
+    let files = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
+    for (name, pgn) in texts.chain(files) {
+        for variations in [false, true] {
+            let direct = Options { jobs: jobs(1), variations, ..Options::default() };
+            let general = Options { templates: vec![nothing.clone()], ..direct.clone() };
+            let (direct, general) = (convert(&pgn, &direct), convert(&pgn, &general));
+            // Not assert_eq: nobody wants to read megabytes.
+            if direct.output != general.output {
+                let lines = general.lines();
+                let first = direct.lines().iter().zip(&lines).position(|(a, b)| a != b);
+                let first = first.unwrap_or_else(|| lines.len().min(direct.lines().len()));
+                panic!("{name}: {:?} and {:?}", direct.lines().get(first), lines.get(first));
+            }
+        }
     }
 }
 

@@ -182,11 +182,24 @@ mod unix {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said_once_and_fails() {
-    let outcome = program().args(["-o", "/dev/full"]).stdin(GOOD).run();
-    assert_failed(&outcome);
-    assert_eq!(
-        outcome.stderr,
-        "pgn2epd: the output cannot be written: No space left on device (os error 28)\n"
-    );
+fn a_full_disk_is_said_once_and_fails_whatever_was_to_be_written() {
+    let commands: [&[&str]; 7] = [
+        &[],
+        &["name"],
+        &["name", "--write"],
+        &["check", "--fix", "--from", "epd"],
+        &["show", "--type", "svg", "-"],
+        &["book"],
+        &["book", "--format", "bin"],
+    ];
+    for command in commands {
+        let input = if command.contains(&"check") { RECORDS } else { "1. e4 e5 1-0\n" };
+        let outcome = program().args(command).args(["-o", "/dev/full"]).stdin(input).run();
+        assert_failed(&outcome);
+        assert_eq!(
+            outcome.stderr,
+            "pgn2epd: the output cannot be written: No space left on device (os error 28)\n",
+            "{command:?}"
+        );
+    }
 }

@@ -1,85 +1,110 @@
-//! Counting in bounded memory: a table that goes to disk, sorted, when it is full; in the end all such runs are merged.
+//! Counting in bounded memory.
+//!
+//! What chunks have counted is kept as rows, one behind the other, apart by the first bits of their hashes. When memory is full,
+//! rows of the same move are added up, kind by kind: that sorts them, and they are few enough for the caches. What is still too much
+//! goes to disk, sorted. In the end kind after kind is read back and added up once more, and so comes out in the order of hashes.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use crate::BookError;
 use crate::collect::Counts;
-use crate::merge::{Counted, Merge, Run, file_run};
-use crate::run::RunWriter;
-use crate::table::Table;
+use crate::disk::Disk;
+use crate::hash::hash;
+use crate::merge::{Counted, Merge};
+use crate::run::damaged;
+use crate::sorted::{Block, Sorted};
+use crate::store::{PARTITIONS, Store, partition_of};
+use crate::table::TableRow;
+use crate::temporary::Temporary;
 
 /// Adds up the counts of many chunks.
 ///
 /// Temporary files have no name: whatever ends the program, they are gone.
 #[derive(Debug)]
 pub struct Aggregate {
-    table: Table,
-    /// The file and game that came last.
-    last: (u32, u64),
+    store: Store,
+    disk: Option<Disk>,
+    spills: usize,
     memory: usize,
+    /// Rows are added up when they take so much.
+    limit: usize,
     temporary: Temporary,
-    runs: Vec<File>,
 }
 
-/// So many runs are merged at once; more are merged in steps.
-const MOST_RUNS: usize = 64;
-
-/// What is read or written at once, in bytes.
-const BUFFER: usize = 64 << 10;
+/// Rows are added up first when they take so much, in bytes, and then when they are so many times what was left.
+const EARLY: usize = 32 << 20;
+const GROWTH: usize = 3;
 
 impl Aggregate {
     /// Counts in about `memory` bytes; what does not fit goes to files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
         Aggregate {
-            table: Table::default(),
-            last: (0, 0),
+            store: Store::new(memory),
+            disk: None,
+            spills: 0,
             memory,
+            limit: memory.min(EARLY),
             temporary: Temporary { folder: folder.to_owned() },
-            runs: Vec::new(),
         }
     }
 
     /// Adds the counts of a chunk, in whose file so many games come before it. Files have numbers in the order of their names.
     ///
-    /// Chunks should come in the order of files and games: it saves memory and time, the sum is the same.
-    ///
     /// # Errors
     ///
     /// If a temporary file cannot be written.
     pub fn add(&mut self, counts: &Counts, file: u32, games_before: u64) -> Result<(), BookError> {
-        let table = &counts.table;
-        if table.is_empty() {
-            return Ok(());
+        for row in counts.table.rows(file, games_before) {
+            let partition = partition_of(hash(row.row.key));
+            if !self.store.push(partition, &row, self.limit) {
+                self.push_to_full(partition, &row)?;
+            }
         }
-        let goes_back = (file, games_before) < self.last;
-        let full = self.table.bytes_with(table) > self.memory || self.table.is_full_for(table);
-        if !self.table.is_empty() && (goes_back || full) {
-            self.spill()?;
+        Ok(())
+    }
+
+    #[cold]
+    fn push_to_full(&mut self, partition: usize, row: &TableRow<'_>) -> Result<(), BookError> {
+        if self.disk.is_none() {
+            self.store.compact();
+            let used = self.store.used();
+            self.limit = (GROWTH * used).max(EARLY).min(self.memory);
+            if used <= self.memory / 2 && self.store.push(partition, row, self.limit) {
+                return Ok(());
+            }
         }
-        self.last = (file, games_before);
-        self.table.absorb(table, file, games_before);
+        self.spill()?;
+        self.limit = self.memory;
+        let is_pushed = self.store.push(partition, row, self.limit);
+        debug_assert!(is_pushed, "an empty store takes any row");
         Ok(())
     }
 
     /// How many times the memory was full.
     pub fn spills(&self) -> usize {
-        self.runs.len()
+        self.spills
     }
 
-    /// Writes the table to a run, and forgets it.
+    /// Writes all rows to disk.
     fn spill(&mut self) -> Result<(), BookError> {
-        let counts = self.table.sort().map(Ok);
-        let run = self.temporary.write_run(counts)?;
-        self.table.clear();
-        self.runs.push(run);
-        if self.runs.len() >= MOST_RUNS {
-            let runs = std::mem::take(&mut self.runs);
-            let merged = self.temporary.merge_files(runs)?;
-            self.runs.push(merged);
-        }
-        Ok(())
+        self.spills += 1;
+        let disk = match &mut self.disk {
+            Some(disk) => disk,
+            none => none.insert(Disk::new(self.temporary.file()?)),
+        };
+        let store = &mut self.store;
+        let mut write = || -> io::Result<()> {
+            let mut sorted = Sorted::default();
+            for partition in 0..PARTITIONS {
+                let mut blocks = store.take(partition);
+                sorted.sort(&blocks);
+                disk.write(partition, &mut sorted, &blocks)?;
+                store.give_back(&mut blocks);
+            }
+            disk.flush()
+        };
+        write().map_err(|error| self.temporary.failed(error))
     }
 
     /// All counts. At most half of the memory is still in use.
@@ -88,78 +113,100 @@ impl Aggregate {
     ///
     /// If a temporary file cannot be written or read.
     pub(crate) fn finish(mut self) -> Result<Sum, BookError> {
-        if !self.runs.is_empty() || self.table.bytes() > self.memory / 2 {
-            self.spill()?;
-            self.table = Table::default();
+        let most = self.memory / 2;
+        if self.disk.is_none() && self.store.used() > most {
+            self.store.compact();
         }
-        Ok(Sum { table: self.table, runs: self.runs, temporary: self.temporary })
+        if !self.store.is_empty() && (self.disk.is_some() || self.store.used() > most) {
+            self.spill()?;
+        }
+        self.store.shrink();
+        let Aggregate { store, disk, temporary, memory, .. } = self;
+        Ok(Sum { store, disk, memory, temporary })
     }
 }
 
-/// The counts of everything, in memory or in files.
+/// The counts of everything, in memory or in a file.
 #[derive(Debug)]
 pub(crate) struct Sum {
-    table: Table,
-    runs: Vec<File>,
+    store: Store,
+    disk: Option<Disk>,
+    memory: usize,
     pub(crate) temporary: Temporary,
 }
 
 impl Sum {
-    /// The counts in their order.
-    pub(crate) fn counts(&mut self) -> Result<Merge<'_>, BookError> {
-        let runs = std::mem::take(&mut self.runs);
-        let mut all = self.temporary.rewound(runs)?;
-        if !self.table.is_empty() {
-            let counts: Run<'_> = Box::new(self.table.sort().map(Ok));
-            all.push(counts);
+    /// The counts in their order, but for those of positions that fewer games reached: of these some may come, or none.
+    pub(crate) fn counts(&mut self, least_games: u64) -> SumCounts<'_> {
+        SumCounts {
+            sum: self,
+            least_games,
+            partition: 0,
+            blocks: Vec::new(),
+            sorted: Sorted::default(),
+            merge: None,
         }
-        Merge::new(all).map_err(|error| self.temporary.failed(error))
     }
 }
 
-/// Where temporary files are.
-#[derive(Clone, Debug)]
-pub(crate) struct Temporary {
-    pub(crate) folder: PathBuf,
+/// The iterator that [`Sum::counts`] returns.
+pub(crate) struct SumCounts<'s> {
+    sum: &'s mut Sum,
+    least_games: u64,
+    /// The kind that comes next.
+    partition: usize,
+    blocks: Vec<Block>,
+    sorted: Sorted,
+    merge: Option<Merge<'static>>,
 }
 
-impl Temporary {
-    /// Why a file failed; or what failed on the way to it, where that is known.
-    pub(crate) fn failed(&self, source: io::Error) -> BookError {
-        source
-            .downcast()
-            .unwrap_or_else(|source| BookError::Temporary { folder: self.folder.clone(), source })
-    }
-
-    /// A file without a name.
-    pub(crate) fn file(&self) -> Result<File, BookError> {
-        tempfile::tempfile_in(&self.folder).map_err(|error| self.failed(error))
-    }
-
-    fn write_run(
-        &self,
-        counts: impl Iterator<Item = io::Result<Counted>>,
-    ) -> Result<File, BookError> {
-        let write = |file: File| -> io::Result<File> {
-            let mut writer = RunWriter::new(BufWriter::with_capacity(BUFFER, file));
-            for counted in counts {
-                writer.write(&counted?)?;
+impl SumCounts<'_> {
+    /// Goes on to the next kind.
+    fn advance(&mut self) -> io::Result<()> {
+        let Sum { store, disk, memory, .. } = &mut *self.sum;
+        let partition = self.partition;
+        self.partition += 1;
+        match disk {
+            None => self.blocks = store.take(partition),
+            Some(disk) if disk.len(partition) <= *memory as u64 / 4 => {
+                disk.read(partition, &mut self.blocks)?
             }
-            Ok(writer.finish()?.into_inner()?)
-        };
-        write(self.file()?).map_err(|error| self.failed(error))
+            Some(disk) => {
+                (self.blocks, self.sorted) = (Vec::new(), Sorted::default());
+                self.merge = Some(disk.merge(partition)?);
+                return Ok(());
+            }
+        }
+        self.sorted.sort(&self.blocks);
+        Ok(())
     }
+}
 
-    fn merge_files(&self, runs: Vec<File>) -> Result<File, BookError> {
-        let merge = Merge::new(self.rewound(runs)?).map_err(|error| self.failed(error))?;
-        self.write_run(merge)
-    }
+impl Iterator for SumCounts<'_> {
+    type Item = io::Result<Counted>;
 
-    fn rewound(&self, runs: Vec<File>) -> Result<Vec<Run<'static>>, BookError> {
-        let rewound = |mut run: File| {
-            io::Seek::rewind(&mut run)?;
-            Ok(file_run(run, BUFFER))
-        };
-        runs.into_iter().map(|run| rewound(run).map_err(|error| self.failed(error))).collect()
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(merge) = &mut self.merge {
+                match merge.next() {
+                    None => self.merge = None,
+                    counted => return counted,
+                }
+            }
+            if self.least_games > 1 {
+                self.sorted.pass_over_rare(self.least_games, &self.blocks);
+            }
+            if let Some(found) = self.sorted.next(&self.blocks) {
+                let counted = found.row().and_then(|row| Some((row.key, row.next, row.tally()?)));
+                return Some(counted.ok_or_else(damaged));
+            }
+            if self.partition == PARTITIONS {
+                return None;
+            }
+            if let Err(error) = self.advance() {
+                self.partition = PARTITIONS;
+                return Some(Err(error));
+            }
+        }
     }
 }

@@ -1,14 +1,12 @@
 //! From plies to counts: what a worker does.
 
-use std::collections::HashSet;
-
 use emit::{Ply, Problem, Sink, Skip};
 use pgn::TagPair;
 use san::{Packed, Position, Role};
 
-use crate::MoveCode;
-use crate::table::{GameFacts, Given, Row, Table};
+use crate::table::{GameFacts, SlotNumber, Table, Visit};
 use crate::tally::Outcome;
+use crate::{Given, MoveCode};
 
 /// Which positions are counted, apart from the window of plies, which is the plan's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,20 +52,17 @@ pub struct Counts {
 /// The game that is being read.
 #[derive(Debug, Default)]
 struct Current {
-    rows: Vec<Row>,
+    visits: Vec<Visit>,
+    /// The slot of the ply before, and the number of the ply that its move leads to.
+    before: Option<(SlotNumber, u32)>,
+    /// The number of the game among those of the chunk that were begun, from 1.
+    number: u32,
     facts: GameFacts,
     white: Vec<u8>,
     black: Vec<u8>,
     start: Vec<u8>,
     moves: Vec<u16>,
-    /// The row of the first position since the last move that cannot be taken back.
-    recent: usize,
-    /// The positions from `recent` on, once there are many.
-    seen: HashSet<Packed>,
 }
-
-/// So many positions are compared one by one.
-const FEW: usize = 64;
 
 impl Counts {
     /// Forgets everything but its memory.
@@ -76,6 +71,7 @@ impl Counts {
         self.problems.clear();
         self.positions = 0;
         self.games = 0;
+        self.game.number = 0;
     }
 
     /// Counts a position that stands in a book, on this line, if it is wanted, whatever its evaluation.
@@ -85,15 +81,10 @@ impl Counts {
         if !wanted.wants(&Ply::new(position, None, number)) {
             return;
         }
-        let row = Row {
-            key: Packed::of(position),
-            next: MoveCode::NONE,
-            ply: number,
-            halfmoves: position.halfmoves().min(u16::MAX.into()) as u16,
-            fullmoves: position.fullmoves().min(u16::MAX.into()) as u16,
-        };
+        let place = self.table.place(Packed::of(position));
+        let visit = Visit::new(self.table.slot(place, MoveCode::NONE), number, position);
         self.table.begin(line, GameFacts::default(), [b"", b"", b""], &[]);
-        self.table.count_given(&row, given);
+        self.table.count_given(place, visit, given);
         self.positions += 1;
     }
 
@@ -148,10 +139,10 @@ impl Sink for Collect<'_> {
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         let game = &mut self.counts.game;
-        game.rows.clear();
+        game.visits.clear();
         game.moves.clear();
-        game.seen.clear();
-        game.recent = 0;
+        game.before = None;
+        game.number += 1;
         game.facts = facts(tags);
         for (name, text) in [
             (&b"White"[..], &mut game.white),
@@ -168,33 +159,35 @@ impl Sink for Collect<'_> {
 
     #[inline]
     fn ply(&mut self, ply: Ply<'_>) {
-        let game = &mut self.counts.game;
-        if ply.position.halfmoves() == 0 && !self.wanted.variations {
-            game.recent = game.rows.len();
-            game.seen.clear();
-        }
+        let Counts { table, game, .. } = &mut *self.counts;
         let next = MoveCode::of(ply.next);
+        let before = game.before.take();
         if self.wanted.moves {
             game.follow(&ply, next);
         }
         if !self.wanted.wants(&ply) || !self.wanted.wants_eval(&ply) {
             return;
         }
-        let key = Packed::of(ply.position);
-        if game.has_seen(key) {
+        let key = || Packed::of(ply.position);
+        let place = match before {
+            Some((slot, number)) if number == ply.number && ply.branches.is_empty() => {
+                table.behind(slot, key)
+            }
+            _ => table.place(key()),
+        };
+        if !table.is_new(place, game.number) {
             return;
         }
-        game.rows.push(Row {
-            key,
-            next,
-            ply: ply.number,
-            halfmoves: ply.position.halfmoves().min(u16::MAX.into()) as u16,
-            fullmoves: ply.position.fullmoves().min(u16::MAX.into()) as u16,
-        });
+        let slot = table.slot(place, next);
+        game.visits.push(Visit::new(slot, ply.number, ply.position));
+        if !next.is_none() && ply.branches.is_empty() {
+            game.before = Some((slot, ply.number + 1));
+        }
     }
 
     #[inline]
     fn pass(&mut self, ply: Ply<'_>) {
+        self.counts.game.before = None;
         if self.wanted.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }
@@ -202,26 +195,21 @@ impl Sink for Collect<'_> {
 
     fn end(&mut self, outcome: Option<pgn::Outcome>) {
         let Counts { table, game, games, positions, .. } = &mut *self.counts;
-        if game.rows.is_empty() {
+        if game.visits.is_empty() {
             return;
         }
         if game.facts.outcome == Outcome::Unknown {
-            game.facts.outcome = match outcome {
-                Some(pgn::Outcome::WhiteWins) => Outcome::White,
-                Some(pgn::Outcome::BlackWins) => Outcome::Black,
-                Some(pgn::Outcome::Draw) => Outcome::Draw,
-                _ => Outcome::Unknown,
-            };
+            game.facts.outcome = outcome.map_or(Outcome::Unknown, Outcome::from);
         }
         let story = [&game.white[..], &game.black, &game.start];
         table.begin(*games, game.facts, story, &game.moves);
-        table.count(&game.rows);
-        *positions += game.rows.len() as u64;
-        game.rows.clear();
+        table.count(&game.visits);
+        *positions += game.visits.len() as u64;
+        game.visits.clear();
     }
 
     fn undo(&mut self) {
-        self.counts.game.rows.clear();
+        self.counts.game.visits.clear();
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -236,19 +224,6 @@ impl Current {
         if ply.branches.is_empty() && ply.number as usize == self.moves.len() && !next.is_none() {
             self.moves.push(next.0);
         }
-    }
-
-    /// Whether the game was in this position before. Captures and pawn moves part what was from what comes.
-    #[inline]
-    fn has_seen(&mut self, key: Packed) -> bool {
-        let recent = &self.rows[self.recent.min(self.rows.len())..];
-        if recent.len() <= FEW {
-            return recent.iter().any(|row| row.key == key);
-        }
-        if self.seen.is_empty() {
-            self.seen.extend(recent.iter().map(|row| row.key));
-        }
-        !self.seen.insert(key)
     }
 }
 

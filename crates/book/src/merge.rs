@@ -2,25 +2,17 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 
 use san::Packed;
 
 use crate::MoveCode;
+use crate::hash::order_of;
 pub(crate) use crate::run::Counted;
-use crate::run::RunReader;
-use crate::table::order_of;
 use crate::tally::Tally;
 
 /// A source of counts in their order.
 pub(crate) type Run<'r> = Box<dyn Iterator<Item = io::Result<Counted>> + 'r>;
-
-/// The counts of a file.
-pub(crate) fn file_run(file: File, buffer: usize) -> Run<'static> {
-    let mut reader = RunReader::new(BufReader::with_capacity(buffer, file), None);
-    Box::new(std::iter::from_fn(move || reader.read().transpose()))
-}
 
 /// All counts of several runs, in their order, each once.
 pub(crate) struct Merge<'r> {

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::aggregate::Temporary;
 #[cfg(feature = "arrow")]
 use crate::columns::{Batches, ColumnForm, PartialColumns, Unsorted};
 use crate::merge::{Counted, Merge, Run};
 use crate::run::{RunReader, RunWriter};
+use crate::temporary::Temporary;
 use crate::{Aggregate, BookError};
 
 /// What a file of a partial result begins with: the number is that of the form.
@@ -154,7 +154,7 @@ pub fn write_partial(
 ) -> Result<(), BookError> {
     let mut sum = aggregate.finish()?;
     let temporary = sum.temporary.clone();
-    let counts = sum.counts()?;
+    let counts = sum.counts(1);
     write_counts(counts, header, form, &temporary, output)
 }
 

@@ -111,6 +111,10 @@ pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
     write_number(u64::from(*year), out);
     out.push(*outcome as u8);
     write_occurrence(at, out);
+    write_story(story, out);
+}
+
+pub(crate) fn write_story(story: &Story, out: &mut Vec<u8>) {
     for text in [&story.white, &story.black, &story.start] {
         write_number(text.len() as u64, out);
         out.extend_from_slice(text.as_bytes());
@@ -140,21 +144,19 @@ pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
         strongest: Strongest {
             elo_sum: read_small(input)?,
             year: read_small(input)?,
-            outcome: match read_byte(input)? {
-                0 => Outcome::White,
-                1 => Outcome::Black,
-                2 => Outcome::Draw,
-                3 => Outcome::Unknown,
-                _ => return Err(damaged()),
-            },
+            outcome: Outcome::of_byte(read_byte(input)?).ok_or_else(damaged)?,
             at: read_occurrence(input)?,
-            story: Story {
-                white: read_text(input)?,
-                black: read_text(input)?,
-                start: read_text(input)?,
-                moves: read_moves(input)?,
-            },
+            story: read_story(input)?,
         },
+    })
+}
+
+pub(crate) fn read_story(input: &mut impl BufRead) -> io::Result<Story> {
+    Ok(Story {
+        white: read_text(input)?,
+        black: read_text(input)?,
+        start: read_text(input)?,
+        moves: read_moves(input)?,
     })
 }
 

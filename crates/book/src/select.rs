@@ -5,12 +5,12 @@ use std::io;
 use emit::draw;
 use san::{Buffer, EnPassantPolicy, FieldStyle, Packed, Position};
 
-use crate::aggregate::Temporary;
+use crate::hash::hash;
 use crate::merge::Entry;
 use crate::run::{damaged, read_number, read_tally, write_number, write_tally};
 use crate::sorter::Sorter;
-use crate::table::hash;
 use crate::tally::{Occurrence, Tally};
+use crate::temporary::Temporary;
 use crate::{BookError, MoveCode};
 
 /// Which positions, and in which order.

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 use crate::BookError;
-use crate::aggregate::Temporary;
 use crate::run::{damaged, read_number, write_number};
+use crate::temporary::Temporary;
 
 /// Takes things with a key each, and gives them back in the order of the keys' bytes.
 #[derive(Debug)]

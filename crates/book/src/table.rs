@@ -1,9 +1,12 @@
-//! The table in memory: positions and moves with their counts, and the games that they refer to.
+//! The counts of a chunk of games: positions, the moves from each of them, and where each move leads.
 
-use san::Packed;
+use san::{Packed, Position};
 
-use crate::MoveCode;
-use crate::tally::{Occurrence, Outcome, Story, Strongest, Tally, first_year};
+use crate::hash::hash;
+use crate::row::Row;
+use crate::run::write_number;
+use crate::tally::{Occurrence, Outcome, first_year};
+use crate::{Given, MoveCode};
 
 /// What is known of a game before its positions come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,91 +17,76 @@ pub(crate) struct GameFacts {
     pub(crate) outcome: Outcome,
 }
 
-/// A position of a game, and the move played from it.
+/// A position in the table.
+pub(crate) type PlaceNumber = u32;
+
+/// A move in a position in the table.
+pub(crate) type SlotNumber = u32;
+
+/// A game's way through a slot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    pub(crate) key: Packed,
-    pub(crate) next: MoveCode,
+pub(crate) struct Visit {
+    pub(crate) slot: SlotNumber,
     pub(crate) ply: u32,
     pub(crate) halfmoves: u16,
     pub(crate) fullmoves: u16,
 }
 
-/// What a book that is read says of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Given {
-    /// Games, with those whose result is unknown; one at least.
-    pub games: u32,
-    /// Games that White won.
-    pub white: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games that Black won.
-    pub black: u32,
-}
-
-impl Default for Given {
-    /// One game, of which nothing is known.
-    fn default() -> Self {
-        Given { games: 1, white: 0, draws: 0, black: 0 }
-    }
-}
-
-impl Given {
-    /// What the operand of `c0` says that [`Form::Epd`](crate::Form::Epd) writes: `games 12 white 5 draws 4 black 3`.
-    ///
-    /// ```
-    /// use book::Given;
-    ///
-    /// let given = Given::of_comment("games 12 white 5 draws 4 black 2").unwrap();
-    /// assert_eq!((given.games, given.black), (12, 2));
-    /// assert_eq!(Given::of_comment("games 1 white 5 draws 4 black 2"), None);
-    /// ```
-    pub fn of_comment(text: &str) -> Option<Self> {
-        let mut words = text.split(' ');
-        let mut number = |name: &str| -> Option<u32> {
-            (words.next()? == name).then_some(words.next()?.parse().ok()?)
-        };
-        let given = Given {
-            games: number("games")?,
-            white: number("white")?,
-            draws: number("draws")?,
-            black: number("black")?,
-        };
-        let decided = [given.white, given.draws, given.black].iter().map(|n| u64::from(*n)).sum();
-        let is_whole = words.next().is_none() && given.games > 0;
-        (is_whole && u64::from(given.games) >= decided).then_some(given)
+impl Visit {
+    #[inline]
+    pub(crate) fn new(slot: SlotNumber, ply: u32, position: &Position) -> Self {
+        Visit {
+            slot,
+            ply,
+            halfmoves: position.halfmoves().min(u16::MAX.into()) as u16,
+            fullmoves: position.fullmoves().min(u16::MAX.into()) as u16,
+        }
     }
 }
 
 /// Counts positions and moves.
 ///
-/// An index of hashes points into a dense list of slots. Games come in their order, so that the first one to reach a
-/// position is the one that made its slot.
+/// It is a graph: a place for each position, a slot for each move in it, and each slot knows the place that its move leads to.
+/// So a game that follows others is counted without looking any position up by its key.
+///
+/// Games come in their order, so that the first one to be counted in a slot is the first one.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    /// The upper half of the hash, and the number of the slot plus one; 0 is free.
+    /// The upper half of the hash, and the number of the place plus one; 0 is free.
     index: Vec<u64>,
+    places: Vec<Place>,
     slots: Vec<Slot>,
     games: Vec<Game>,
-    /// Names and starts of the games.
+    /// Names and starts of the games, as runs hold them.
     text: Vec<u8>,
-    /// Moves of the games.
-    moves: Vec<u16>,
-    /// Rows counted.
-    rows: u64,
+    /// Moves of the games, two bytes each.
+    moves: Vec<u8>,
 }
 
-/// One move in one position. Its counters are for one table; the sum of all is a [`Tally`].
+/// A position.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    key: Packed,
+    /// The first of its moves.
+    first: SlotNumber,
+    /// The last game that was there, as [`Table::is_new`] was told.
+    seen_by: u32,
+}
+
+/// One move in one position. There may be two for the same, where counters are full.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    key: Packed,
+    /// The next slot of the same place.
+    other: SlotNumber,
+    /// The place that the move leads to, once it is known.
+    behind: PlaceNumber,
     first: Seen,
     best: Seen,
     next: MoveCode,
     best_elo_sum: u16,
     first_year: u16,
     last_year: u16,
+    /// A game that was undone leaves slots without a game.
     games: u32,
     white: u32,
     draws: u32,
@@ -108,7 +96,7 @@ struct Slot {
 }
 
 /// Which game of the table, and where in it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
     game: u32,
     ply: u32,
@@ -119,66 +107,108 @@ struct Seen {
 #[derive(Clone, Copy, Debug)]
 struct Game {
     facts: GameFacts,
-    file: u32,
     number: u64,
-    /// Where its text ends: white, black, start.
-    text: [u64; 3],
-    text_start: u64,
+    text: (u64, u64),
     moves: (u64, u64),
 }
 
-/// So many moves are looked up together.
-const BLOCK: usize = 16;
-
-/// A table keeps less than this many slots and games, whatever the memory.
-const MOST: usize = u32::MAX as usize / 2;
+/// The number of nothing.
+const NONE: u32 = u32::MAX;
 
 impl Table {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.slots.is_empty()
-    }
-
     /// Forgets everything but its memory.
     pub(crate) fn clear(&mut self) {
-        // One that was sorted is no index any more.
-        if self.index.len().is_power_of_two() {
-            self.index.fill(0)
-        } else {
-            self.index.clear()
-        }
+        self.index.fill(0);
+        self.places.clear();
         self.slots.clear();
         self.games.clear();
         self.text.clear();
         self.moves.clear();
-        self.rows = 0;
     }
 
-    /// How much memory it uses, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.index.len() * size_of::<u64>()
-            + self.slots.len() * size_of::<Slot>()
-            + self.games.len() * size_of::<Game>()
-            + self.text.len()
-            + self.moves.len() * size_of::<u16>()
+    /// The place of a position.
+    pub(crate) fn place(&mut self, key: Packed) -> PlaceNumber {
+        if index_size(self.places.len() + 1) > self.index.len() {
+            self.grow();
+        }
+        let hash = hash(key);
+        let tag = hash >> 32;
+        let mask = self.index.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let entry = self.index[at];
+            if entry == 0 {
+                let number = number(self.places.len());
+                self.index[at] = tag << 32 | u64::from(number + 1);
+                self.places.push(Place { key, first: NONE, seen_by: 0 });
+                return number;
+            }
+            let number = entry as u32 - 1;
+            if entry >> 32 == tag && self.places[number as usize].key == key {
+                return number;
+            }
+            at = (at + 1) & mask;
+        }
     }
 
-    /// How much memory it may use once `other` is added, in bytes. A growing index is held twice for a moment.
-    pub(crate) fn bytes_with(&self, other: &Table) -> usize {
-        let slots = self.slots.len() + other.slots.len();
-        let grown = index_size(slots) * size_of::<u64>();
-        let old = self.index.len() * size_of::<u64>();
-        let index = if grown > old { grown + old } else { old };
-        self.bytes() - old + index + other.bytes()
+    /// The place that the move of a slot leads to; `key` says which position that is, if it is not known yet.
+    #[inline]
+    pub(crate) fn behind(&mut self, slot: SlotNumber, key: impl FnOnce() -> Packed) -> PlaceNumber {
+        match self.slots[slot as usize].behind {
+            NONE => {
+                let place = self.place(key());
+                self.slots[slot as usize].behind = place;
+                place
+            }
+            place => place,
+        }
     }
 
-    /// Whether its counters could not hold what is in `other` as well.
-    pub(crate) fn is_full_for(&self, other: &Table) -> bool {
-        self.rows + other.rows > u64::from(u32::MAX)
-            || self.slots.len() + other.slots.len() > MOST
-            || self.games.len() + other.games.len() > MOST
+    /// Whether the game with this number, not 0, has not been in the place before; now it has.
+    #[inline]
+    pub(crate) fn is_new(&mut self, place: PlaceNumber, game: u32) -> bool {
+        std::mem::replace(&mut self.places[place as usize].seen_by, game) != game
     }
 
-    /// A new game; rows that are added now belong to it.
+    /// The slot of a move.
+    #[inline]
+    pub(crate) fn slot(&mut self, place: PlaceNumber, next: MoveCode) -> SlotNumber {
+        let first = self.places[place as usize].first;
+        let mut slot = first;
+        while slot != NONE {
+            let found = &self.slots[slot as usize];
+            if found.next == next {
+                return slot;
+            }
+            slot = found.other;
+        }
+        self.new_slot(place, next)
+    }
+
+    /// A new slot, the first one of its place.
+    fn new_slot(&mut self, place: PlaceNumber, next: MoveCode) -> SlotNumber {
+        let slot = number(self.slots.len());
+        let other = std::mem::replace(&mut self.places[place as usize].first, slot);
+        self.slots.push(Slot {
+            other,
+            behind: NONE,
+            first: Seen::default(),
+            best: Seen::default(),
+            next,
+            best_elo_sum: 0,
+            first_year: 0,
+            last_year: 0,
+            games: 0,
+            white: 0,
+            draws: 0,
+            black: 0,
+            rated: 0,
+            rating_sum: 0,
+        });
+        slot
+    }
+
+    /// A new game; what is counted now belongs to it.
     pub(crate) fn begin(
         &mut self,
         number: u64,
@@ -186,288 +216,179 @@ impl Table {
         story: [&[u8]; 3],
         moves: &[u16],
     ) {
-        let text_start = self.text.len() as u64;
-        let text = story.map(|part| {
+        let text = self.text.len() as u64;
+        for part in story {
+            write_number(part.len() as u64, &mut self.text);
             self.text.extend_from_slice(part);
-            self.text.len() as u64
-        });
+        }
         let moves_start = self.moves.len() as u64;
-        self.moves.extend_from_slice(moves);
+        self.moves.extend(moves.iter().flat_map(|code| code.to_le_bytes()));
+        let text = (text, self.text.len() as u64);
         let moves = (moves_start, self.moves.len() as u64);
-        self.games.push(Game { facts, file: 0, number, text, text_start, moves });
+        self.games.push(Game { facts, number, text, moves });
     }
 
-    /// Counts the positions of the last game.
-    pub(crate) fn count(&mut self, rows: &[Row]) {
-        let game = self.games.len() as u32 - 1;
+    /// Counts the way of the last game.
+    pub(crate) fn count(&mut self, visits: &[Visit]) {
+        let game = number(self.games.len() - 1);
         let GameFacts { elo_sum, year, outcome } = self.games[game as usize].facts;
-        self.rows += rows.len() as u64;
-        let slot = |row: &Row| {
-            let Row { key, next, ply, halfmoves, fullmoves } = *row;
+        for visit in visits {
+            let Visit { slot, ply, halfmoves, fullmoves } = *visit;
+            let slot = &mut self.slots[slot as usize];
             let seen = Seen { game, ply, halfmoves, fullmoves };
-            Slot {
-                key,
-                first: seen,
-                best: seen,
-                next,
-                best_elo_sum: elo_sum,
-                first_year: year,
-                last_year: year,
-                games: 1,
-                white: u32::from(outcome == Outcome::White),
-                draws: u32::from(outcome == Outcome::Draw),
-                black: u32::from(outcome == Outcome::Black),
-                rated: u32::from(elo_sum > 0),
-                rating_sum: elo_sum.into(),
+            if slot.games == 0 {
+                slot.first = seen;
             }
-        };
-        for rows in rows.chunks(BLOCK) {
-            self.fetch(rows.iter().map(|row| (row.key, row.next)));
-            for row in rows {
-                self.add(slot(row));
+            if slot.games == 0 || elo_sum > slot.best_elo_sum {
+                (slot.best, slot.best_elo_sum) = (seen, elo_sum);
             }
+            slot.games += 1;
+            slot.white += u32::from(outcome == Outcome::White);
+            slot.draws += u32::from(outcome == Outcome::Draw);
+            slot.black += u32::from(outcome == Outcome::Black);
+            slot.rated += u32::from(elo_sum > 0);
+            slot.rating_sum += u64::from(elo_sum);
+            slot.first_year = first_year(slot.first_year, year);
+            slot.last_year = slot.last_year.max(year);
         }
     }
 
     /// Counts a position for as many games as are given, of which the last one begun stands for all.
-    pub(crate) fn count_given(&mut self, row: &Row, given: &Given) {
-        let game = self.games.len() as u32 - 1;
-        let Row { key, next, ply, halfmoves, fullmoves } = *row;
-        let seen = Seen { game, ply, halfmoves, fullmoves };
-        self.rows += u64::from(given.games);
-        self.add(Slot {
-            key,
-            first: seen,
-            best: seen,
-            next,
-            best_elo_sum: 0,
-            first_year: 0,
-            last_year: 0,
-            games: given.games,
-            white: given.white,
-            draws: given.draws,
-            black: given.black,
-            rated: 0,
-            rating_sum: 0,
+    pub(crate) fn count_given(&mut self, place: PlaceNumber, visit: Visit, given: &Given) {
+        let Visit { mut slot, ply, halfmoves, fullmoves } = visit;
+        if self.slots[slot as usize].games.checked_add(given.games).is_none() {
+            slot = self.new_slot(place, MoveCode::NONE);
+        }
+        let game = number(self.games.len() - 1);
+        let slot = &mut self.slots[slot as usize];
+        if slot.games == 0 {
+            slot.first = Seen { game, ply, halfmoves, fullmoves };
+            slot.best = slot.first;
+        }
+        slot.games += given.games;
+        slot.white += given.white;
+        slot.draws += given.draws;
+        slot.black += given.black;
+    }
+
+    /// All counts, in no order. `file` is that of the games, and so many games come before them in it.
+    pub(crate) fn rows(&self, file: u32, games_before: u64) -> impl Iterator<Item = TableRow<'_>> {
+        let slots = self.places.iter().flat_map(move |place| {
+            let mut slot = place.first;
+            std::iter::from_fn(move || {
+                let found = self.slots.get(slot as usize)?;
+                slot = found.other;
+                Some((place, found))
+            })
         });
-    }
-
-    /// Counts all that is in `other`, whose games all come behind those of this table.
-    pub(crate) fn absorb(&mut self, other: &Table, file: u32, games_before: u64) {
-        // Games that nothing refers to any more are left behind.
-        const UNUSED: u32 = u32::MAX;
-        const USED: u32 = 0;
-        let mut places = vec![UNUSED; other.games.len()];
-        for slot in &other.slots {
-            places[slot.first.game as usize] = USED;
-            places[slot.best.game as usize] = USED;
-        }
-        for (place, game) in places.iter_mut().zip(&other.games) {
-            if *place == USED {
-                *place = self.games.len() as u32;
-                let (story, moves) = (other.story(game), other.moves_of(game));
-                self.begin(games_before + game.number, game.facts, story, moves);
-                self.games.last_mut().expect("it was just pushed").file = file;
-            }
-        }
-        for slots in other.slots.chunks(BLOCK) {
-            self.fetch(slots.iter().map(|slot| (slot.key, slot.next)));
-            for slot in slots {
-                let mut slot = *slot;
-                slot.first.game = places[slot.first.game as usize];
-                slot.best.game = places[slot.best.game as usize];
-                self.add(slot);
-            }
-        }
-        self.rows += other.rows;
-    }
-
-    /// Reads what adding a block will need. One by one, each slot would be waited for; so memory answers many questions at once.
-    ///
-    /// Worth a third of the whole time on 8moves_v3 (bench `book`).
-    #[inline]
-    fn fetch(&self, moves: impl Iterator<Item = (Packed, MoveCode)>) {
-        let Some(mask) = self.index.len().checked_sub(1) else { return };
-        let mut entries = [0; BLOCK];
-        for (entry, (key, next)) in entries.iter_mut().zip(moves) {
-            *entry = self.index[bucket(hash(key), next) as usize & mask];
-        }
-        let mut sum = 0;
-        for entry in entries {
-            let slot = (entry as u32).wrapping_sub(1) as usize;
-            sum += self.slots.get(slot).map_or(0, |slot| slot.rating_sum ^ slot.key.0[0]) & 1;
-        }
-        std::hint::black_box(sum);
+        slots
+            .filter(|(_, slot)| slot.games > 0)
+            .map(move |(place, slot)| self.row(place, slot, file, games_before))
     }
 
     #[inline]
-    fn add(&mut self, slot: Slot) {
-        if index_size(self.slots.len() + 1) > self.index.len() {
-            self.grow();
-        }
-        let hash = hash(slot.key);
-        let tag = hash >> 32;
-        let mask = self.index.len() - 1;
-        let mut at = bucket(hash, slot.next) as usize & mask;
-        loop {
-            let entry = self.index[at];
-            if entry == 0 {
-                self.slots.push(slot);
-                self.index[at] = tag << 32 | self.slots.len() as u64;
-                return;
-            }
-            if entry >> 32 == tag {
-                let found = &mut self.slots[(entry as u32 - 1) as usize];
-                if found.key == slot.key && found.next == slot.next {
-                    found.merge(&slot);
-                    return;
-                }
-            }
-            at = (at + 1) & mask;
+    fn row(&self, place: &Place, slot: &Slot, file: u32, games_before: u64) -> TableRow<'_> {
+        let occurrence = |seen: Seen, game: &Game| Occurrence {
+            file,
+            game: games_before + game.number,
+            ply: seen.ply,
+            halfmoves: seen.halfmoves,
+            fullmoves: seen.fullmoves,
+        };
+        let best = &self.games[slot.best.game as usize];
+        let at = occurrence(slot.best, best);
+        let first = match slot.first == slot.best {
+            true => at,
+            false => occurrence(slot.first, &self.games[slot.first.game as usize]),
+        };
+        let moves = &self.moves[best.moves.0 as usize..best.moves.1 as usize];
+        TableRow {
+            row: Row {
+                key: place.key,
+                next: slot.next,
+                games: slot.games.into(),
+                white: slot.white.into(),
+                draws: slot.draws.into(),
+                black: slot.black.into(),
+                rated: slot.rated.into(),
+                rating_sum: slot.rating_sum,
+                first_year: slot.first_year,
+                last_year: slot.last_year,
+                first,
+                elo_sum: best.facts.elo_sum,
+                at,
+                outcome: best.facts.outcome,
+                year: best.facts.year,
+                story: &[],
+            },
+            names: &self.text[best.text.0 as usize..best.text.1 as usize],
+            moves: &moves[..moves.len().min(2 * slot.best.ply as usize)],
         }
     }
 
     #[cold]
     fn grow(&mut self) {
-        let size = index_size(self.slots.len() + 1).max(1024);
+        let size = index_size(self.places.len() + 1).max(1024);
         self.index.clear();
         self.index.resize(size, 0);
-        for (number, slot) in (1..).zip(&self.slots) {
-            let hash = hash(slot.key);
-            let mut at = bucket(hash, slot.next) as usize & (size - 1);
+        for (number, place) in (1..).zip(&self.places) {
+            let hash = hash(place.key);
+            let mut at = hash as usize & (size - 1);
             while self.index[at] != 0 {
                 at = (at + 1) & (size - 1);
             }
             self.index[at] = (hash >> 32) << 32 | number;
         }
     }
-
-    /// The slots in the order of [`order_of`]; nothing can be added any more until the table was cleared.
-    pub(crate) fn sort(&mut self) -> Sorted<'_> {
-        // The index holds what they are sorted by: it is made dense and sorted in its place.
-        self.index.retain(|entry| *entry != 0);
-        self.index.sort_unstable();
-        let slot = |entry: u64| &self.slots[(entry as u32 - 1) as usize];
-        let full = |entry: &u64| {
-            let slot = slot(*entry);
-            (order_of(slot.key), slot.next)
-        };
-        for same in self.index.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
-            if same.len() > 1 {
-                same.sort_unstable_by_key(full);
-            }
-        }
-        Sorted { table: self, at: 0 }
-    }
-
-    fn story(&self, game: &Game) -> [&[u8]; 3] {
-        let [white, black, start] = game.text.map(|end| end as usize);
-        let text = &self.text;
-        [&text[game.text_start as usize..white], &text[white..black], &text[black..start]]
-    }
-
-    fn moves_of(&self, game: &Game) -> &[u16] {
-        &self.moves[game.moves.0 as usize..game.moves.1 as usize]
-    }
-
-    fn occurrence(&self, seen: Seen) -> Occurrence {
-        let Seen { game, ply, halfmoves, fullmoves } = seen;
-        let Game { file, number, .. } = self.games[game as usize];
-        Occurrence { file, game: number, ply, halfmoves, fullmoves }
-    }
-
-    fn tally(&self, slot: &Slot) -> Tally {
-        let best = &self.games[slot.best.game as usize];
-        let [white, black, start] =
-            self.story(best).map(|text| String::from_utf8_lossy(text).into_owned().into());
-        let moves = self.moves_of(best);
-        let moves = moves[..moves.len().min(slot.best.ply as usize)].into();
-        let GameFacts { elo_sum, year, outcome } = best.facts;
-        Tally {
-            games: slot.games.into(),
-            white: slot.white.into(),
-            draws: slot.draws.into(),
-            black: slot.black.into(),
-            rated: slot.rated.into(),
-            rating_sum: slot.rating_sum,
-            first_year: slot.first_year,
-            last_year: slot.last_year,
-            first: self.occurrence(slot.first),
-            strongest: Strongest {
-                elo_sum,
-                at: self.occurrence(slot.best),
-                outcome,
-                year,
-                story: Story { white, black, start, moves },
-            },
-        }
-    }
 }
 
-impl Slot {
-    /// Adds what came later.
-    #[inline]
-    fn merge(&mut self, later: &Slot) {
-        self.games += later.games;
-        self.white += later.white;
-        self.draws += later.draws;
-        self.black += later.black;
-        self.rated += later.rated;
-        self.rating_sum += later.rating_sum;
-        self.first_year = first_year(self.first_year, later.first_year);
-        self.last_year = self.last_year.max(later.last_year);
-        if later.best_elo_sum > self.best_elo_sum {
-            (self.best_elo_sum, self.best) = (later.best_elo_sum, later.best);
-        }
-    }
-}
-
-/// The contents of a table in the order of [`order_of`].
+/// What a table has counted of a move; its story is still in parts.
 #[derive(Debug)]
-pub(crate) struct Sorted<'t> {
-    table: &'t Table,
-    at: usize,
+pub(crate) struct TableRow<'t> {
+    /// All but the story.
+    pub(crate) row: Row<'t>,
+    /// Names and start.
+    names: &'t [u8],
+    /// Two bytes each.
+    moves: &'t [u8],
 }
 
-impl Iterator for Sorted<'_> {
-    type Item = (Packed, MoveCode, Tally);
+impl TableRow<'_> {
+    /// At most so many bytes are written.
+    #[inline]
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.row.head_len() + self.names.len() + LONGEST_NUMBER + self.moves.len()
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let entry = *self.table.index.get(self.at)?;
-        self.at += 1;
-        let slot = &self.table.slots[(entry as u32 - 1) as usize];
-        Some((slot.key, slot.next, self.table.tally(slot)))
+    /// Appends it as a whole row.
+    #[inline]
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let count = self.moves.len() as u64 / 2;
+        let story = self.names.len() + number_len(count) + self.moves.len();
+        self.row.write_head(story, out);
+        out.extend_from_slice(self.names);
+        write_number(count, out);
+        out.extend_from_slice(self.moves);
     }
 }
 
-/// Room for so many slots with less than three quarters in use.
-fn index_size(slots: usize) -> usize {
-    (slots * 4 / 3 + 1).next_power_of_two()
+/// A number has at most so many bytes.
+const LONGEST_NUMBER: usize = 10;
+
+/// How many bytes a number has.
+fn number_len(number: u64) -> usize {
+    (64 - (number | 1).leading_zeros() as usize).div_ceil(7)
 }
 
-/// The order in which runs hold positions: by hash, and by key where those are equal.
-#[inline]
-pub(crate) fn order_of(key: Packed) -> (u64, Packed) {
-    (hash(key), key)
+/// A place or slot as a number.
+fn number(number: usize) -> u32 {
+    debug_assert!(number < NONE as usize);
+    number as u32
 }
 
-/// A number from all bits of the key. Files depend on it: it must not change.
-#[inline]
-pub(crate) fn hash(key: Packed) -> u64 {
-    let [a, b, c, d] = key.0;
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let low = fold(a ^ 0xa076_1d64_78bd_642f, b ^ 0xe703_7ed1_a0b4_28db);
-    let high = fold(c ^ 0x8ebc_6af0_9c88_c6e3, d ^ 0x5899_65cc_7537_4cc3);
-    fold(low ^ high.rotate_left(32), 0x9e37_79b9_7f4a_7c15 ^ high)
-}
-
-/// Where a move of a position is looked for: its moves are spread.
-#[inline]
-fn bucket(hash: u64, next: MoveCode) -> u64 {
-    hash ^ u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
+/// Room for so many places with less than three quarters in use.
+fn index_size(places: usize) -> usize {
+    (places * 4 / 3 + 1).next_power_of_two()
 }
 
 #[cfg(test)]
@@ -475,7 +396,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_is_small() {
-        assert_eq!(size_of::<Slot>(), 96);
+    fn places_and_slots_are_small() {
+        assert_eq!((size_of::<Place>(), size_of::<Slot>()), (40, 72));
+    }
+
+    #[test]
+    fn the_length_of_a_number_is_what_is_written() {
+        for shift in 0..64 {
+            for number in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
+                let mut bytes = Vec::new();
+                write_number(number, &mut bytes);
+                assert_eq!(number_len(number), bytes.len(), "{number}");
+            }
+        }
     }
 }

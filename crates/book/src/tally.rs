@@ -20,12 +20,15 @@ pub enum Outcome {
 impl Outcome {
     /// The outcome that a `Result` tag tells.
     pub fn of(tag: &[u8]) -> Self {
-        match tag.trim_ascii() {
-            b"1-0" => Outcome::White,
-            b"0-1" => Outcome::Black,
-            b"1/2-1/2" | b"1/2" => Outcome::Draw,
-            _ => Outcome::Unknown,
-        }
+        pgn::Outcome::of_text(tag.trim_ascii()).map_or(Outcome::Unknown, Outcome::from)
+    }
+
+    /// What files have for it.
+    #[inline]
+    pub(crate) fn of_byte(byte: u8) -> Option<Self> {
+        [Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown]
+            .get(usize::from(byte))
+            .copied()
     }
 
     /// The text of the tag.
@@ -35,6 +38,17 @@ impl Outcome {
             Outcome::Black => "0-1",
             Outcome::Draw => "1/2-1/2",
             Outcome::Unknown => "*",
+        }
+    }
+}
+
+impl From<pgn::Outcome> for Outcome {
+    fn from(outcome: pgn::Outcome) -> Self {
+        match outcome {
+            pgn::Outcome::WhiteWins => Outcome::White,
+            pgn::Outcome::BlackWins => Outcome::Black,
+            pgn::Outcome::Draw => Outcome::Draw,
+            pgn::Outcome::Unknown => Outcome::Unknown,
         }
     }
 }

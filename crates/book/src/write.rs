@@ -18,12 +18,13 @@ use san::Color;
 use serde::Serialize;
 
 use crate::BookError;
-use crate::aggregate::{Aggregate, Sum, Temporary};
+use crate::aggregate::{Aggregate, Sum};
 #[cfg(feature = "arrow")]
 use crate::columns::ColumnForm;
 use crate::merge::{Counted, Entries, Entry, Merge};
 use crate::partial::{self, Header, Part};
 use crate::select::{Choice, Chosen};
+use crate::temporary::Temporary;
 
 /// The form of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -163,11 +164,12 @@ impl Source {
 }
 
 impl OpenedCounts {
-    fn counts(&mut self) -> Result<Box<dyn Iterator<Item = io::Result<Counted>> + '_>, BookError> {
-        Ok(match self {
-            OpenedCounts::Sum(sum) => Box::new(sum.counts()?),
+    /// The counts in their order, but for those of positions that fewer games reached: of these some may come, or none.
+    fn counts(&mut self, least_games: u64) -> Box<dyn Iterator<Item = io::Result<Counted>> + '_> {
+        match self {
+            OpenedCounts::Sum(sum) => Box::new(sum.counts(least_games)),
             OpenedCounts::Merge(merge) => Box::new(merge),
-        })
+        }
     }
 }
 
@@ -184,7 +186,7 @@ pub fn choose(
     take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
 ) -> Result<Header, BookError> {
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
-    let entries = Entries::new(counts.counts()?);
+    let entries = Entries::new(counts.counts(choice.min_games));
     choice.choose(entries, memory, &temporary, &mut |chosen| take(chosen, &header))?;
     Ok(header)
 }
@@ -204,7 +206,7 @@ pub fn find(
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::Packed::of(position);
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
-    for entry in Entries::new(counts.counts()?) {
+    for entry in Entries::new(counts.counts(1)) {
         let entry = entry.map_err(|error| temporary.failed(error))?;
         if entry.key == key {
             return Ok(Some((entry, header)));
@@ -249,7 +251,7 @@ pub fn write_book(
         Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
     };
     let mut figures = Figures::default();
-    let entries = Entries::new(counts.counts()?);
+    let entries = Entries::new(counts.counts(choice.min_games));
     choice.choose(entries, memory, &temporary, &mut |chosen| {
         figures.count(&chosen);
         writer.write(&chosen)

@@ -7,7 +7,7 @@ use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
 use crate::delta::{Family, Single};
 use crate::described::Described;
-use crate::judgement::{Verdict, is_draw};
+use crate::judgement::{Ending, is_draw};
 use crate::mnemonic::Mnemonic;
 use crate::naming::Opening;
 use crate::operations::Operations;
@@ -50,7 +50,7 @@ pub(crate) struct Compose {
     nic: Single,
     operations: Operations,
     repetition: Repetition,
-    verdict: Verdict,
+    ending: Ending,
     pub(crate) described: Described,
     /// The comments that a scanning program has are right for a position of the main line without any.
     comments_settled: bool,
@@ -78,7 +78,7 @@ impl Compose {
         self.nic.begin();
         if plan.composes_all() {
             self.repetition.begin();
-            self.verdict = Verdict::of(tags);
+            self.ending = Ending::of(tags);
             self.described.begin(tags, plan);
         }
     }
@@ -93,6 +93,23 @@ impl Compose {
     /// The opening is another one than that of the last record.
     pub(crate) fn opening_changed(&mut self) {
         self.opening_settled = false;
+    }
+
+    /// Whether of all registers only those of the opening may have to change at a position of the main line without comments.
+    pub(crate) fn changes_only_opening(&self) -> bool {
+        self.comments_settled && !self.is_restless && !self.v.begins()
+    }
+
+    /// The registers hold the opening of the last position.
+    pub(crate) fn settle_opening(&mut self) {
+        self.opening_settled = true;
+    }
+
+    /// A record that was not made here brought the registers to this opening.
+    pub(crate) fn opening_told(&mut self, opening: &Opening<'_>) {
+        self.eco.hold(opening.eco());
+        self.nic.hold(opening.nic());
+        self.v.hold(|rank| opening.name?.part(rank));
     }
 
     /// Whether the registers hold what they should for a position without comments and name.
@@ -134,7 +151,7 @@ impl Compose {
 
     /// How the game ended: as its tags say, or if they do not as its movetext does.
     pub(crate) fn result(&self, ply: &Ply<'_>) -> Option<Outcome> {
-        self.verdict.result(ply.ahead?.outcome)
+        self.ending.result(ply.ahead?.outcome)
     }
 
     /// All operations of a record of another kind of chess: of what depends on the rules of chess there is nothing.
@@ -170,7 +187,7 @@ impl Compose {
         let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return };
         let resigns = plan.ops.has(Op::Resign) && ahead.plies == 0;
         let turn = ply.position.turn();
-        if resigns && self.verdict.has_resigned(turn, ahead.outcome, ply.comments) {
+        if resigns && self.ending.has_resigned(turn, ahead.outcome, ply.comments) {
             self.operations.bare(RESIGN);
         }
         let Some(last) = ply.next.filter(|_| ahead.plies == 1 && plan.ops.has(Op::DrawClaim))
@@ -179,7 +196,7 @@ impl Compose {
         };
         let mut after = ply.position.clone();
         after.play_unchecked(last);
-        let is_drawn = self.verdict.result(ahead.outcome) == Some(Outcome::Draw);
+        let is_drawn = self.ending.result(ahead.outcome) == Some(Outcome::Draw);
         if is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3) {
             self.operations.bare(DRAW_CLAIM);
             // A claim needs the move with which it is made (EPD 5.9).
@@ -229,10 +246,10 @@ impl Compose {
         }
         let Compose { eco, nic, v, operations, .. } = self;
         if plan.has_register(Op::Eco) {
-            eco.bring(ECO, opening.eco, plan.registers, operations);
+            eco.bring(ECO, opening.eco(), plan.registers, operations);
         }
         if plan.has_register(Op::Nic) {
-            nic.bring(NIC, opening.nic, plan.registers, operations);
+            nic.bring(NIC, opening.nic(), plan.registers, operations);
         }
         if plan.has_register(Op::V) {
             let part = |rank| opening.name?.part(rank);

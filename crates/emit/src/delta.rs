@@ -47,6 +47,16 @@ impl Family {
         self.begins = true;
     }
 
+    /// Whether the first record of the game is still to come.
+    pub(crate) fn begins(&self) -> bool {
+        self.begins
+    }
+
+    /// The program has this now, by a record that was made elsewhere.
+    pub(crate) fn hold<'t>(&mut self, value: impl Fn(usize) -> Option<&'t str>) {
+        self.held.iter_mut().enumerate().for_each(|(rank, held)| held.set(value(rank)));
+    }
+
     /// Adds the operations that bring the family to `wanted`; the registers behind its end are to be null.
     pub(crate) fn bring<'t>(
         &mut self,
@@ -92,6 +102,11 @@ impl Single {
     /// A game begins.
     pub(crate) fn begin(&mut self) {
         self.begins = true;
+    }
+
+    /// The program has this now, by a record that was made elsewhere.
+    pub(crate) fn hold(&mut self, value: Option<&str>) {
+        self.held.set(value);
     }
 
     /// Adds the operation that brings the register to `wanted`, if one is needed.

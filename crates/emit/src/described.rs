@@ -32,6 +32,9 @@ impl Described {
         self.told.clear();
         self.told.resize(plan.templates.len(), false);
         self.tags.clear();
+        if plan.templates.is_empty() {
+            return;
+        }
         for tag in tags {
             let value = text_of(&tag.value());
             if !matches!(value.trim(), "" | "?") {

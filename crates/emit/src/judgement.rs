@@ -8,24 +8,21 @@ use crate::remark;
 
 /// How a game ended, as its tags say.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Verdict {
+pub(crate) struct Ending {
     result: Option<Outcome>,
     /// The `Termination` tag speaks of a resignation.
     is_resigned: bool,
 }
 
-impl Verdict {
+impl Ending {
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-        let result = value(b"Result").and_then(|value| match value.trim_ascii() {
-            b"1-0" => Some(Outcome::WhiteWins),
-            b"0-1" => Some(Outcome::BlackWins),
-            b"1/2-1/2" => Some(Outcome::Draw),
-            _ => None,
-        });
+        let result = value(b"Result")
+            .and_then(|value| Outcome::of_text(value.trim_ascii()))
+            .filter(|result| *result != Outcome::Unknown);
         let names = [b"Termination".as_slice(), b"TerminationDetails"];
         let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
-        Verdict { result, is_resigned: names.into_iter().any(says) }
+        Ending { result, is_resigned: names.into_iter().any(says) }
     }
 
     /// The result: the tag's, or if there is none that of the movetext.
@@ -95,9 +92,9 @@ mod tests {
         for (tags, comment, expected) in cases {
             let text = format!("{tags} 1. e4 *");
             let game = pgn::games(text.as_bytes()).next().unwrap();
-            let verdict = Verdict::of(game.tags());
+            let ending = Ending::of(game.tags());
             // It is Black's move.
-            let found = verdict.has_resigned(Color::Black, None, &[comment.as_bytes()]);
+            let found = ending.has_resigned(Color::Black, None, &[comment.as_bytes()]);
             assert_eq!(found, expected, "{tags} {comment}");
         }
     }

@@ -38,14 +38,16 @@ pub trait Names: fmt::Debug + Send + Sync {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Name {
-    /// The opening, then the codes, in one piece: a name that is found is read from memory that nobody has touched lately.
+    /// The name of the opening, then the operations of the codes, then those of the parts, as records have them: in one piece,
+    /// for a name that is found is read from memory that nobody has touched lately.
     text: Box<str>,
-    opening: u8,
-    eco: u8,
-    nic: u8,
+    opening: u16,
+    /// Where the operation of each code ends.
+    eco: u16,
+    nic: u16,
     count: u8,
-    /// Where each part begins and ends.
-    parts: [(u8, u8); MOST_NAME_PARTS],
+    /// Where the operation of each part ends.
+    parts: [u16; MOST_NAME_PARTS],
 }
 
 impl Name {
@@ -53,74 +55,98 @@ impl Name {
     /// a printing character is none.
     pub fn new(eco: Option<&str>, nic: Option<&str>, opening: &str) -> Self {
         let opening = legal_string(opening);
-        let eco = legal_string(eco.unwrap_or_default());
-        let nic = legal_string(nic.unwrap_or_default());
-        let mut text = String::with_capacity(opening.len() + eco.len() + nic.len());
+        // A legal string has less than 256 bytes: all ends fit.
+        let mut text = String::with_capacity(2 * opening.len() + 64);
         text += &opening;
-        text += &eco;
-        text += &nic;
-        // A legal string has less than 256 bytes.
-        let [opening_len, eco, nic] = [opening.len(), eco.len(), nic.len()].map(|len| len as u8);
-        let text = text.into_boxed_str();
-        let mut name = Name { text, opening: opening_len, eco, nic, ..Name::default() };
-        let mut start = 0;
-        while start < opening.len() {
-            let rest = &opening[start..];
-            let is_last = usize::from(name.count) == MOST_NAME_PARTS - 1;
-            let ends = |byte: &u8| matches!(byte, b':' | b',') && !is_last;
-            let len = rest.bytes().position(|byte| ends(&byte)).unwrap_or(rest.len());
-            name.add_part(start, &rest[..len]);
-            start += len + 1;
+        let mut name = Name { opening: end(&text), ..Name::default() };
+        add_operation(&mut text, "eco", &legal_string(eco.unwrap_or_default()));
+        name.eco = end(&text);
+        add_operation(&mut text, "nic", &legal_string(nic.unwrap_or_default()));
+        name.nic = end(&text);
+        let mut rest = &*opening;
+        while !rest.is_empty() {
+            let rank = usize::from(name.count);
+            let is_last = rank == MOST_NAME_PARTS - 1;
+            let ends = |byte: u8| matches!(byte, b':' | b',') && !is_last;
+            let len = rest.bytes().position(ends).unwrap_or(rest.len());
+            if add_operation(&mut text, RANKS[rank], rest[..len].trim()) {
+                name.parts[rank] = end(&text);
+                name.count += 1;
+            }
+            rest = rest.get(len + 1..).unwrap_or_default();
         }
+        name.text = text.into_boxed_str();
         name
     }
 
-    fn add_part(&mut self, start: usize, text: &str) {
-        let part = text.trim();
-        if part.is_empty() {
-            return;
-        }
-        let begin = start + (text.len() - text.trim_start().len());
-        self.parts[usize::from(self.count)] = (begin as u8, (begin + part.len()) as u8);
-        self.count += 1;
+    /// ` eco "B90";`, or nothing.
+    #[inline]
+    pub(crate) fn eco_operation(&self) -> &str {
+        &self.text[usize::from(self.opening)..usize::from(self.eco)]
     }
 
-    /// The text of so many bytes behind the first `start`, if there is any.
+    /// ` nic "SI 8.1";`, or nothing.
     #[inline]
-    fn piece(&self, start: usize, len: u8) -> Option<&str> {
-        (len > 0).then(|| &self.text[start..start + usize::from(len)])
+    pub(crate) fn nic_operation(&self) -> &str {
+        &self.text[usize::from(self.eco)..usize::from(self.nic)]
+    }
+
+    /// ` v1 "Najdorf Variation"; v2 "English Attack";`: the operations of the parts from a rank on.
+    #[inline]
+    pub(crate) fn part_operations(&self, from: usize) -> &str {
+        let count = usize::from(self.count);
+        if from < count { &self.text[self.before_part(from)..self.before_part(count)] } else { "" }
+    }
+
+    /// How many of the parts, from the first on, are those of `other`.
+    pub(crate) fn parts_shared_with(&self, other: &Name) -> usize {
+        let both = usize::from(self.count.min(other.count));
+        (0..both).find(|rank| self.part(*rank) != other.part(*rank)).unwrap_or(both)
+    }
+
+    /// Where the operation of a part begins.
+    #[inline]
+    fn before_part(&self, rank: usize) -> usize {
+        usize::from(if rank == 0 { self.nic } else { self.parts[rank - 1] })
     }
 
     /// The code of the *Encyclopaedia of Chess Openings* (EPD 5.12).
     #[inline]
     pub fn eco(&self) -> Option<&str> {
-        self.piece(usize::from(self.opening), self.eco)
+        operand(self.eco_operation(), "eco")
     }
 
     /// The code of the *New In Chess* yearbooks (EPD 5.16).
     #[inline]
     pub fn nic(&self) -> Option<&str> {
-        self.piece(usize::from(self.opening) + usize::from(self.eco), self.nic)
+        operand(self.nic_operation(), "nic")
     }
 
     /// The whole name of the opening.
     #[inline]
     pub fn opening(&self) -> Option<&str> {
-        self.piece(0, self.opening)
+        (self.opening > 0).then(|| &self.text[..usize::from(self.opening)])
     }
 
     /// The parts of the name, from the opening to the finest variation: the operands of `v0`, `v1`, … (EPD 5.26). There are at
     /// most [`MOST_NAME_PARTS`].
     pub fn parts(&self) -> impl ExactSizeIterator<Item = &str> {
-        let parts = &self.parts[..usize::from(self.count)];
-        parts.iter().map(|(start, end)| &self.text[usize::from(*start)..usize::from(*end)])
+        (0..usize::from(self.count)).map(|rank| self.part(rank).unwrap_or_default())
+    }
+
+    /// How many parts there are.
+    #[inline]
+    pub(crate) fn part_count(&self) -> usize {
+        usize::from(self.count)
     }
 
     /// The part with a rank: the operand of `vN`.
     #[inline]
     pub fn part(&self, rank: usize) -> Option<&str> {
-        let (start, end) = *self.parts[..usize::from(self.count)].get(rank)?;
-        Some(&self.text[usize::from(start)..usize::from(end)])
+        if rank >= usize::from(self.count) {
+            return None;
+        }
+        operand(&self.text[self.before_part(rank)..usize::from(self.parts[rank])], "v0")
     }
 
     /// Takes from `other` what it has: its codes, its name.
@@ -130,6 +156,30 @@ impl Name {
         let opening = other.opening().or(self.opening()).unwrap_or_default();
         *self = Name::new(eco, nic, opening);
     }
+}
+
+/// The names of the opcodes of the parts.
+const RANKS: [&str; MOST_NAME_PARTS] = ["v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"];
+
+fn end(text: &str) -> u16 {
+    u16::try_from(text.len()).expect("a legal string is short")
+}
+
+/// Adds an operation as a record has it, unless there is nothing to say; `true` if there is.
+fn add_operation(text: &mut String, opcode: &str, operand: &str) -> bool {
+    if operand.is_empty() {
+        return false;
+    }
+    for piece in [" ", opcode, " \"", operand, "\";"] {
+        *text += piece;
+    }
+    true
+}
+
+/// The operand of such an operation.
+#[inline]
+fn operand<'t>(operation: &'t str, opcode: &str) -> Option<&'t str> {
+    operation.get(opcode.len() + 3..operation.len().saturating_sub(2))
 }
 
 impl fmt::Debug for Name {

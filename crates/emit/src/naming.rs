@@ -5,21 +5,46 @@ use pgn::TagPair;
 use crate::problem::text_of;
 use crate::{Name, NameSource, Names, Plan, Ply};
 
-/// What is known of the opening at a position.
+/// What is known of the opening at a position: of each code and of the name, which named position has the last one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening<'n> {
-    pub(crate) eco: Option<&'n str>,
-    pub(crate) nic: Option<&'n str>,
+    eco: Option<&'n Name>,
+    nic: Option<&'n Name>,
     pub(crate) name: Option<&'n Name>,
 }
 
 impl<'n> Opening<'n> {
     fn update(&mut self, name: &'n Name) {
-        self.eco = name.eco().or(self.eco);
-        self.nic = name.nic().or(self.nic);
-        if name.opening().is_some() {
-            self.name = Some(name);
-        }
+        let new = Some(name);
+        self.eco = new.filter(|name| name.eco().is_some()).or(self.eco);
+        self.nic = new.filter(|name| name.nic().is_some()).or(self.nic);
+        self.name = new.filter(|name| name.opening().is_some()).or(self.name);
+    }
+
+    pub(crate) fn eco(&self) -> Option<&'n str> {
+        self.eco?.eco()
+    }
+
+    pub(crate) fn nic(&self) -> Option<&'n str> {
+        self.nic?.nic()
+    }
+
+    /// Whether nothing changed since `other`; it is not looked at what names say.
+    pub(crate) fn is(&self, other: &Opening<'_>) -> bool {
+        let same = |a: Option<&Name>, b: Option<&Name>| {
+            a.map(std::ptr::from_ref) == b.map(std::ptr::from_ref)
+        };
+        same(self.eco, other.eco) && same(self.nic, other.nic) && same(self.name, other.name)
+    }
+
+    /// The operation that sets `eco`, if it must be set for a program that has `held`; what is known once stays known.
+    pub(crate) fn eco_operation(&self, held: &Opening<'_>) -> &'n str {
+        self.eco.filter(|name| name.eco() != held.eco()).map_or("", Name::eco_operation)
+    }
+
+    /// The same of `nic`.
+    pub(crate) fn nic_operation(&self, held: &Opening<'_>) -> &'n str {
+        self.nic.filter(|name| name.nic() != held.nic()).map_or("", Name::nic_operation)
     }
 }
 
@@ -29,9 +54,11 @@ pub(crate) struct Naming<'n> {
     table: Option<&'n dyn Names>,
     /// No position behind so many plies has a name of its own.
     deepest: u32,
-    /// The opening after each ply of the line being played, as far as positions have names. A variation leaves from a
-    /// position that was there before it, so its plies overwrite those behind that.
-    plies: Vec<Opening<'n>>,
+    /// The opening at the last position.
+    opening: Opening<'n>,
+    /// The opening after each ply of the line being played, as far as positions have names; only if variations are played. One
+    /// leaves from a position that was there before it, so its plies overwrite those behind that.
+    plies: Option<Vec<Opening<'n>>>,
     reads_tags: bool,
     /// The name that the tags of the game give.
     tags: Name,
@@ -47,7 +74,8 @@ impl<'n> Naming<'n> {
         Naming {
             table,
             deepest: table.map_or(0, Names::deepest),
-            plies: Vec::new(),
+            opening: Opening::default(),
+            plies: plan.variations.then(Vec::new),
             reads_tags: is_wanted && matches!(plan.names, NameSource::Tags),
             tags: Name::default(),
         }
@@ -55,7 +83,8 @@ impl<'n> Naming<'n> {
 
     /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.plies.clear();
+        self.opening = Opening::default();
+        self.plies.iter_mut().for_each(Vec::clear);
         if self.reads_tags {
             self.tags = name_of_tags(tags);
         }
@@ -66,22 +95,33 @@ impl<'n> Naming<'n> {
         self.table.map_or(0, |_| self.deepest.saturating_add(1))
     }
 
-    /// The next position; `true` if it has a name.
+    /// The next position; `true` if the opening may be another one than at the position before.
+    #[inline]
     pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
         let Some(table) = self.table.filter(|_| ply.number <= self.deepest) else { return false };
-        self.plies.truncate(ply.number as usize);
-        let mut opening = self.plies.last().copied().unwrap_or_default();
+        if let Some(plies) = &mut self.plies {
+            plies.truncate(ply.number as usize);
+            self.opening = plies.last().copied().unwrap_or_default();
+        }
         let name = table.name(ply.position, ply.number);
         if let Some(name) = name {
-            opening.update(name);
+            self.opening.update(name);
         }
-        self.plies.push(opening);
+        if let Some(plies) = &mut self.plies {
+            plies.push(self.opening);
+        }
         name.is_some()
+    }
+
+    /// The opening at the last position, if a table names it.
+    #[inline]
+    pub(crate) fn named(&self) -> Opening<'n> {
+        self.opening
     }
 
     /// The opening at the last position.
     pub(crate) fn opening(&self) -> Opening<'_> {
-        let mut opening = self.plies.last().copied().unwrap_or_default();
+        let mut opening = self.opening;
         if self.table.is_none() {
             opening.update(&self.tags);
         }

@@ -1,18 +1,22 @@
 //! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
 
 mod language;
+mod movetext;
 mod notes;
 mod problems;
+mod start;
 mod variant;
 mod variation;
+mod wanted;
 
-use pgn::{Chunk, Fault, Outcome, Scanner, Token, Worked};
-use san::{Language, Move, Position, SanError, VariantPosition};
+use pgn::{Chunk, Fault, Outcome, Scanner, Worked};
+use san::Language;
 
 use self::problems::Places;
 use self::variation::Line;
+use self::wanted::Wanted;
 use crate::problem::{Problem, Reason, Severity};
-use crate::{Branch, OnError, Plan, Ply, Select, Sink, Verdict, comment, start};
+use crate::{Branch, OnError, Plan, Sink, Verdict};
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
@@ -63,36 +67,12 @@ enum Played {
     Cut,
 }
 
-/// Where a game starts.
-enum Start {
-    Chess(Position),
-    Variant(Box<VariantPosition>),
-    /// It cannot be played.
-    Nowhere,
-}
-
 /// What came of looking for a game.
 enum Next {
     Game,
     /// There was one, which the filter does not want.
     LeftOut,
     None,
-}
-
-/// What the filter says of a game, and the game's length where that matters.
-#[derive(Clone, Copy, Debug)]
-struct Wanted {
-    verdict: Verdict,
-    plies: Option<u32>,
-}
-
-/// What comes of a token.
-enum Step {
-    Move(Move),
-    /// A null move, where they are asked for.
-    Pass,
-    Nothing,
-    End,
 }
 
 impl<'c> Replay<'c> {
@@ -113,7 +93,7 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            wanted: Wanted { verdict: Verdict::Yes, plies: None },
+            wanted: Wanted::ALL,
         }
     }
 
@@ -174,42 +154,6 @@ impl<'c> Replay<'c> {
         Next::Game
     }
 
-    /// What the filter says of the game whose tags were read.
-    fn verdict(&self) -> Wanted {
-        let Some(filter) = &self.plan.filter else {
-            return Wanted { verdict: Verdict::Yes, plies: None };
-        };
-        let tags = self.scanner.tags();
-        match filter.game(tags) {
-            Verdict::Depends if filter.needs_plies() => {
-                let plies = plies_ahead(&self.scanner);
-                Wanted { verdict: filter.game_of_length(tags, plies), plies: Some(plies) }
-            }
-            verdict => Wanted { verdict, plies: None },
-        }
-    }
-
-    /// Passes over a game that is not wanted. What is wrong with it is not said, unless it is too large to be read.
-    fn leave_out(&mut self, sink: &mut impl Sink) -> Next {
-        self.scanner.pass_over_game();
-        if self.scanner.is_cut() {
-            self.counts.games -= 1;
-            return Next::None;
-        }
-        sink.leave_out();
-        self.take_faults();
-        self.problems.retain(|(_, problem)| problem.game == 0);
-        if self.is_too_large() {
-            self.say_too_large();
-            self.counts.bad_games += 1;
-            self.counts.stopped = self.plan.on_error == OnError::Stop;
-        } else {
-            self.counts.left_out += 1;
-        }
-        self.report(sink);
-        Next::LeftOut
-    }
-
     fn is_too_large(&self) -> bool {
         self.scanner.position() - self.scanner.game_start() > self.plan.max_game_bytes
     }
@@ -242,187 +186,6 @@ impl<'c> Replay<'c> {
         self.problem(start, start, None, reason);
     }
 
-    fn play(&mut self, sink: &mut impl Sink) -> Played {
-        self.problems_in_variations = 0;
-        self.outcome = None;
-        let position = match self.start(sink.takes_variants()) {
-            Start::Chess(position) => position,
-            Start::Variant(position) => return self.play_variant(*position, sink),
-            Start::Nowhere => return self.end_of_game(sink),
-        };
-        let is_plain = self.find_language(&position);
-        let select = self.plan.select;
-        let wants_all = select == Select::default() && self.wanted.verdict == Verdict::Yes;
-        let variations = self.plan.variations;
-        let last_played = self.plan.last_played;
-        let mut line = Line::main(position);
-        loop {
-            // Nearly every token is a move in plain SAN: it is read once, as a move, not first as a token.
-            let next = match self.plain_move(&line.position, is_plain) {
-                Some(next) => next,
-                None => match self.step(&mut line, sink) {
-                    Step::Move(next) => next,
-                    Step::Pass => {
-                        self.pass(&mut line, sink);
-                        continue;
-                    }
-                    Step::Nothing => continue,
-                    Step::End => break,
-                },
-            };
-            if wants_all && line.is_main && self.comments.is_empty() {
-                sink.ply(Ply::new(&line.position, Some(next), line.number));
-            } else if line.is_shown {
-                self.show(&line, Some(next), false, sink);
-            } else {
-                self.enter_variation(&mut line, next);
-            }
-            if variations {
-                line.before_last = Some(line.position.clone());
-            }
-            line.position.play_unchecked(next);
-            line.number += 1;
-            if line.number > last_played {
-                break;
-            }
-        }
-        // Variations that nothing closes end with the game.
-        while let Some(outer) = self.outer.pop() {
-            self.end_variation(&line, sink);
-            line = outer;
-        }
-        self.show(&line, None, true, sink);
-        self.end_of_game(sink)
-    }
-
-    /// The next move, if the next word is one in plain SAN; it is taken.
-    #[inline(always)]
-    fn plain_move(&mut self, position: &Position, is_plain: bool) -> Option<Move> {
-        let guess = if is_plain { self.scanner.guess()? } else { return None };
-        let next = san::resolve_plain(position, guess.text)?;
-        self.scanner.accept(guess);
-        Some(next)
-    }
-
-    /// Shows a position of a variation, or one that has comments, or the last one of a line.
-    #[inline(never)]
-    fn show(&mut self, line: &Line, next: Option<Move>, ends_line: bool, sink: &mut impl Sink) {
-        let ply = Ply {
-            position: &line.position,
-            next,
-            number: line.number,
-            comments: &self.comments[line.comments_from..],
-            branches: &self.branches,
-            ahead: None,
-        };
-        if self.plan.select.wants(line.number, ends_line && line.is_main) && self.wants(&ply) {
-            sink.ply(ply)
-        } else {
-            sink.pass(ply)
-        }
-        self.comments.truncate(line.comments_from);
-    }
-
-    /// Whether a comment matters for what is written.
-    fn wants_comment(&self, text: &[u8]) -> bool {
-        self.wants_comments && (self.wants_machines || !comment::is_silent(text))
-    }
-
-    /// Whether the filter wants this position of a game that it did not leave out.
-    #[inline(always)]
-    fn wants(&self, ply: &Ply<'_>) -> bool {
-        match (self.wanted.verdict, &self.plan.filter) {
-            (Verdict::Depends, Some(filter)) => {
-                filter.position(self.scanner.tags(), self.wanted.plies, ply)
-            }
-            _ => true,
-        }
-    }
-
-    /// Takes the next token, whatever it is.
-    fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
-        let Some(token) = self.scanner.next_token() else { return Step::End };
-        let depth = self.scanner.depth() as usize;
-        match token {
-            Token::Open if self.plan.variations => self.open_variation(line, depth),
-            Token::Close if depth + 1 == self.outer.len() => self.close_variation(line, sink),
-            // In a variation that is not played.
-            _ if depth != self.outer.len() => {}
-            Token::Move(text) => match self.resolve(&line.position, text) {
-                Ok(next) => {
-                    if self.plan.notes {
-                        self.note_move(&line.position, text, next);
-                    }
-                    return Step::Move(next);
-                }
-                // What a variation begins with gives it its name: that is a move.
-                Err(SanError::NullMove)
-                    if self.plan.null_moves && line.is_shown && !line.position.is_check() =>
-                {
-                    return Step::Pass;
-                }
-                Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
-            },
-            Token::Unknown(text) => return self.fail(line, sink, text, Reason::UnknownToken),
-            Token::Comment(text) | Token::LineComment(text) if self.wants_comment(text) => {
-                self.comments.push(text);
-            }
-            Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
-            _ if self.plan.notes => self.note_token(&line.position, token),
-            _ => {}
-        }
-        Step::Nothing
-    }
-
-    #[inline(always)]
-    fn resolve(&self, position: &Position, text: &[u8]) -> Result<Move, SanError> {
-        match self.language {
-            Language::English => san::resolve(position, text),
-            language => san::resolve_in(position, text, language),
-        }
-    }
-
-    /// A null move: the record of the position has no move, and the other side goes on.
-    #[cold]
-    fn pass(&mut self, line: &mut Line, sink: &mut impl Sink) {
-        self.show(line, None, false, sink);
-        if self.plan.variations {
-            line.before_last = Some(line.position.clone());
-        }
-        line.position.pass();
-        line.number += 1;
-    }
-
-    /// Something that cannot be played ends the line that it stands in, and no other.
-    #[cold]
-    fn fail(&mut self, line: &mut Line, sink: &mut impl Sink, text: &[u8], why: Reason) -> Step {
-        self.token_problem(&line.position, text, why);
-        if self.outer.is_empty() {
-            return Step::End;
-        }
-        self.close_variation(line, sink);
-        Step::Nothing
-    }
-
-    /// The start position; without one there is a problem, and nothing to play.
-    fn start(&mut self, takes_variants: bool) -> Start {
-        let mut warnings = Vec::new();
-        let outcome = start::position(self.scanner.tags(), |index, reason| {
-            warnings.push((index, reason));
-        });
-        for (index, reason) in warnings {
-            self.tag_problem(index, reason);
-        }
-        match outcome {
-            Ok(position) => Start::Chess(position.unwrap_or_default()),
-            Err((_, Reason::Variant)) if takes_variants => self.start_of_variant(),
-            Err((index, reason)) => {
-                self.tag_problem(index, reason);
-                Start::Nowhere
-            }
-        }
-    }
-
     /// Passes over what is left of the game and says how it went.
     fn end_of_game(&mut self, sink: &mut impl Sink) -> Played {
         let outcome = self.scanner.pass_over_game();
@@ -444,7 +207,8 @@ impl<'c> Replay<'c> {
         }
         self.take_faults();
         let is_error = |(_, problem): &(usize, Problem)| {
-            problem.severity() == Severity::Error && !problem.in_variation
+            // Text before the game may be in the chunk before, and is no part of it.
+            problem.severity() == Severity::Error && !problem.in_variation && problem.game > 0
         };
         if self.problems.iter().any(is_error) { Played::WithError } else { Played::Whole }
     }
@@ -455,14 +219,4 @@ impl<'c> Replay<'c> {
             self.problem(span.start, span.end, None, Reason::Text(kind));
         }
     }
-}
-
-/// How many plies the main line has, as it is written.
-fn plies_ahead(scanner: &Scanner<'_>) -> u32 {
-    let mut scanner = scanner.clone();
-    let mut plies = 0;
-    while let Some(token) = scanner.next_token() {
-        plies += u32::from(matches!(token, Token::Move(_)) && scanner.depth() == 0);
-    }
-    plies
 }

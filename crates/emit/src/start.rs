@@ -5,17 +5,20 @@ use san::{Position, Setup, VariantPosition};
 
 use crate::Reason;
 
-/// The start position of a game, or why there is none; `None` inside is the usual array.
+/// Whether no tag says where the game starts: then it is the usual array. Most games are through after a look at lengths and
+/// first letters.
+#[inline]
+pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
+    !tags.iter().any(|tag| matters(tag.name()))
+}
+
+/// The start position of a game, or why there is none.
 ///
 /// A FEN counts whether or not `SetUp` says so: many programs forget that tag. Names of tags are taken in any case.
 pub(crate) fn position(
     tags: &[TagPair<'_>],
     mut warn: impl FnMut(TagIndex, Reason),
-) -> Result<Option<Position>, (TagIndex, Reason)> {
-    // Few games have a tag that matters here: most are through after a look at lengths and first letters.
-    if !tags.iter().any(|tag| matters(tag.name())) {
-        return Ok(None);
-    }
+) -> Result<Position, (TagIndex, Reason)> {
     let named = |name: &[u8]| {
         let exact = tags.iter().position(|tag| tag.name() == name);
         exact.or_else(|| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name)))
@@ -31,7 +34,7 @@ pub(crate) fn position(
         {
             warn(setup, Reason::FenMissing);
         }
-        return Ok(None);
+        return Ok(Position::default());
     };
     if let Some(setup) = named(b"SetUp")
         && &tags[setup].value()[..] == b"0"
@@ -43,7 +46,7 @@ pub(crate) fn position(
     for repair in setup.repair() {
         warn(index, Reason::FenRepaired(repair));
     }
-    setup.into_position().map(Some).map_err(fen)
+    setup.into_position().map_err(fen)
 }
 
 /// Where a game of another kind of chess starts.

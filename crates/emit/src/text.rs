@@ -4,8 +4,11 @@ use pgn::{Outcome, Place, TagPair};
 use san::Buffer;
 
 use crate::compose::Compose;
-use crate::naming::Naming;
-use crate::{Labelled, Plan, Ply, Problem, Sink, Skip, VariantPly, label, write};
+use crate::naming::{Naming, Opening};
+use crate::{
+    Format, Labelled, NameSource, Op, Plan, Ply, Problem, RegisterStyle, Sink, Skip, VariantPly,
+    label, write,
+};
 
 /// Writes the records of games into a buffer, and keeps the problems.
 #[derive(Debug, Default)]
@@ -45,6 +48,10 @@ impl Text {
             text: self,
             plan,
             naming: Naming::new(plan),
+            held: Opening::default(),
+            held_is_known: true,
+            names_directly: names_directly(plan),
+            is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
             quiet_from: u32::MAX,
             labelled: None,
             new_problems: Vec::new(),
@@ -58,6 +65,14 @@ pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     naming: Naming<'t>,
+    /// The opening that a scanning program has.
+    held: Opening<'t>,
+    /// Whether `compose` knows of it.
+    held_is_known: bool,
+    /// Whether records at which nothing but the opening changes are made in the short way.
+    names_directly: bool,
+    /// Whether no record has other operations than counters and the move played.
+    is_plain: bool,
     /// From this ply on positions without comments have plain records, as things stand.
     quiet_from: u32,
     /// What the last record says, if it is a labelled position.
@@ -87,8 +102,13 @@ impl Sink for TextSink<'_> {
         self.new_problems.clear();
         let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.shortened, *unlabelled);
+        if self.is_plain {
+            self.quiet_from = 0;
+            return;
+        }
         compose.begin(tags, self.plan);
         self.naming.begin(tags);
+        (self.held, self.held_is_known) = (Opening::default(), true);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 
@@ -100,7 +120,8 @@ impl Sink for TextSink<'_> {
             line.finish();
             self.text.positions += 1;
         } else {
-            self.composed(&ply);
+            // A copy, so that the ply itself need not be in memory for the others.
+            self.composed(&{ ply });
         }
     }
 
@@ -158,6 +179,13 @@ impl TextSink<'_> {
     /// A record that may have operations that not every record has, or that may not be written at all.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
+        if self.names_directly
+            && ply.comments.is_empty()
+            && ply.branches.is_empty()
+            && self.text.compose.changes_only_opening()
+        {
+            return self.named(ply);
+        }
         if self.plan.skip.leaves_out(ply) {
             return self.pass(*ply);
         }
@@ -178,10 +206,42 @@ impl TextSink<'_> {
             line.finish();
             return;
         }
+        if !std::mem::replace(&mut self.held_is_known, true) {
+            compose.opening_told(&self.held);
+        }
         let opening = self.naming.opening();
         let operations =
             compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
         write::composed(ply, self.plan, operations, bytes);
+        self.held = self.naming.named();
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
+    /// A record at which nothing but the opening may change.
+    fn named(&mut self, ply: &Ply<'_>) {
+        self.naming.follow(ply);
+        let opening = self.naming.named();
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
+        if opening.is(&self.held) {
+            let mut line = bytes.line();
+            write::plain(ply, self.plan, &mut line);
+            line.finish();
+        } else {
+            write::named(ply, self.plan, &opening, &self.held, bytes);
+            (self.held, self.held_is_known) = (opening, false);
+        }
+        *positions += 1;
+        compose.settle_opening();
+        self.quiet_from = self.naming.quiet_from();
+    }
+}
+
+/// Whether a record may have the operations of a table's names and no others: those of a scanning program's comments aside.
+fn names_directly(plan: &Plan) -> bool {
+    let NameSource::Table(names) = &plan.names else { return false };
+    plan.format == Format::Epd
+        && plan.registers == RegisterStyle::Delta
+        && !plan.composes_all()
+        && plan.has_register(Op::Eco)
+        && plan.has_register(Op::V)
+        && plan.has_register(Op::Nic) == names.has_nic()
 }

@@ -62,6 +62,21 @@ fn seed_000_the_line_of_crafty_reads_as_its_diagram_and_writes_back_byte_for_byt
 }
 
 #[test]
+fn seed_000_a_fault_of_fields_that_are_left_out_lies_in_the_line() {
+    // Kings side by side, no king, and text of several bytes where the fields might be.
+    for line in
+        ["8/8/8/Kk/8/8/8/8/ w", "8/8/8/8/8/8/8/8/ b", "8/8/8/Kk/8/8/8/8/ w é", "///Kk///// w\u{e}"]
+    {
+        let mut faults = Vec::new();
+        let _ = read_line(line, &options(Some(Dialect::Crafty)), &mut |fault| faults.push(fault));
+        assert!(!faults.is_empty(), "{line}");
+        for fault in faults {
+            assert!(line.get(fault.at.clone()).is_some(), "{line}: {fault:?}");
+        }
+    }
+}
+
+#[test]
 fn seed_000_the_en_passant_field_is_the_square_of_the_pawn_that_can_be_captured() {
     let line = "r3k2r/ppp2ppp/8/8/3pP/8/PPPP1PPP/R3K2R/ b KQkq e4 -";
     assert_eq!(standard(line), "r3k2r/ppp2ppp/8/8/3pP3/8/PPPP1PPP/R3K2R b KQkq e3");

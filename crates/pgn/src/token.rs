@@ -39,6 +39,23 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What a text says that is a marker and nothing else, as the value of a `Result` tag should be.
+    ///
+    /// ```
+    /// assert_eq!(pgn::Outcome::of_text(b"1/2-1/2"), Some(pgn::Outcome::Draw));
+    /// assert_eq!(pgn::Outcome::of_text(b"1-0 (time)"), None);
+    /// ```
+    pub fn of_text(text: &[u8]) -> Option<Self> {
+        match text {
+            b"1-0" => Some(Outcome::WhiteWins),
+            b"0-1" => Some(Outcome::BlackWins),
+            b"1/2-1/2" | b"1/2" => Some(Outcome::Draw),
+            b"*" => Some(Outcome::Unknown),
+            _ if text == "½-½".as_bytes() => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+
     /// The marker as the standard writes it.
     ///
     /// ```

@@ -148,8 +148,7 @@ impl Rows {
             strongest: Strongest {
                 elo_sum: small("minus_elo_sum", elo_sum)?,
                 at: self.strongest.occurrence(row, files)?,
-                outcome: *[Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown]
-                    .get(usize::from(outcome))
+                outcome: Outcome::of_byte(outcome)
                     .ok_or_else(|| refused(format!("there is no outcome {outcome}")))?,
                 year: small("year", self.result[1].value(row))?,
                 story: Story {

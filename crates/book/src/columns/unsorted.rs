@@ -7,11 +7,11 @@ use san::Packed;
 
 use super::files::Batches;
 use super::read::{FileNames, Rows, header_of};
-use crate::aggregate::Temporary;
+use crate::hash::order_of;
 use crate::merge::{Counted, Merge, Run};
 use crate::partial::Together;
 use crate::run::{RunReader, RunWriter};
-use crate::table::order_of;
+use crate::temporary::Temporary;
 use crate::{BookError, MoveCode};
 
 /// Takes the rows of partial results, and gives them back sorted.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use pgn::Outcome;
 use san::Color;
 
 use crate::read::text::Token;
@@ -68,13 +69,14 @@ fn centipawns(text: &str) -> Option<Centipawns> {
 }
 
 fn result_of(text: &str) -> Option<&str> {
-    match text.trim() {
-        "1" | "1.0" | "1-0" => Some("1-0"),
-        "0.5" | ".5" | "1/2" | "1/2-1/2" => Some("1/2-1/2"),
-        "0" | "0.0" | "0-1" => Some("0-1"),
-        mean if is_share(mean) => Some(mean),
-        _ => None,
-    }
+    let outcome = match text.trim() {
+        "1" | "1.0" => Outcome::WhiteWins,
+        "0.5" | ".5" => Outcome::Draw,
+        "0" | "0.0" => Outcome::BlackWins,
+        mean if is_share(mean) => return Some(mean),
+        marker => Outcome::of_text(marker.as_bytes())?,
+    };
+    (outcome != Outcome::Unknown).then_some(outcome.as_str())
 }
 
 /// Whether this is a number between 0 and 1, without a sign or an exponent.

@@ -249,7 +249,10 @@ fn place(error: &FenError, line: Token<'_>, fields: [Token<'_>; 4]) -> Range<usi
         Some(Field::Castling) => castling,
         Some(Field::EnPassant) => en_passant,
         Some(_) => placement,
-        None => Token { at: line.at, text: &line.text[..en_passant.end() - line.at] },
+        None => {
+            let end = written(line, en_passant).end();
+            Token { at: line.at, text: &line.text[..end - line.at] }
+        }
     };
     let part = match *error {
         FenError::NotAPiece { rank, byte } => {
@@ -260,9 +263,15 @@ fn place(error: &FenError, line: Token<'_>, fields: [Token<'_>; 4]) -> Range<usi
         }
         FenError::RankLength { rank, .. } => rank_of(placement, 7 - rank as usize),
         FenError::PawnOnBackRank(square) => rank_of(placement, 7 - square.rank() as usize),
-        _ => field,
+        _ => written(line, field),
     };
     part.at..part.end()
+}
+
+/// A field as it stands in the line. One that the dialect leaves out has a text that stands nowhere.
+fn written<'a>(line: Token<'a>, field: Token<'a>) -> Token<'a> {
+    let is_there = line.text[field.at - line.at..].starts_with(field.text);
+    if is_there { field } else { Token { at: field.at, text: "" } }
 }
 
 /// A rank of a placement, the eighth being the first.

@@ -3,7 +3,8 @@
 use pgn::Token;
 use san::{Repair, VariantPosition};
 
-use super::{Played, Replay, Start};
+use super::start::Start;
+use super::{Played, Replay};
 use crate::problem::{MoveNumber, Reason};
 use crate::start::{self, VariantStart};
 use crate::{Sink, VariantPly, Verdict};

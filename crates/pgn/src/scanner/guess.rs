@@ -57,8 +57,31 @@ impl<'a> Scanner<'a> {
         self.has_moves = true;
     }
 
-    /// Behind `12.` or `12...` and blanks.
+    /// The next token of the main line, if that is a comment in braces and nothing but blanks come before it; it is taken. The
+    /// same as [`Scanner::next_token`] would give, in less time.
+    ///
+    /// ```
+    /// let mut scanner = pgn::Scanner::new(b"1. e4 {best} e5 *");
+    /// assert!(scanner.next_game());
+    /// assert_eq!(scanner.plain_comment(), None);
+    /// assert_eq!(scanner.next_token(), Some(pgn::Token::Move(b"e4")));
+    /// assert_eq!(scanner.plain_comment(), Some(&b"best"[..]));
+    /// ```
     #[inline]
+    pub fn plain_comment(&mut self) -> Option<&'a [u8]> {
+        if self.phase != Phase::Movetext || self.depth > 0 || self.blank_line {
+            return None;
+        }
+        let at = skip_line_end(self.bytes, skip_blanks(self.bytes, self.at));
+        let text = self.bytes.get(at..)?.strip_prefix(b"{")?;
+        let len = memchr::memchr(b'}', text)?;
+        self.token_start = at;
+        self.at = at + len + 2;
+        Some(&text[..len])
+    }
+
+    /// Behind `12.` or `12...` and blanks, or a line end.
+    #[inline(always)]
     fn after_plain_number(&self, mut at: usize) -> Option<usize> {
         while self.bytes.get(at)?.is_ascii_digit() {
             at += 1;
@@ -69,21 +92,28 @@ impl<'a> Scanner<'a> {
         while *self.bytes.get(at)? == b'.' {
             at += 1;
         }
-        Some(skip_blanks(self.bytes, at))
+        // Lines are broken there too.
+        Some(skip_line_end(self.bytes, skip_blanks(self.bytes, at)))
     }
 }
 
-/// Behind a line end that a word or number follows at once: no blank line, no escape and no tag.
-#[inline]
+/// Behind a line end that a word, a number or a comment follows at once: no blank line, no escape and no tag.
+#[inline(always)]
 fn skip_line_end(bytes: &[u8], at: usize) -> usize {
     match bytes[at..] {
-        [b'\n', next, ..] if next.is_ascii_alphanumeric() => at + 1,
-        [b'\r', b'\n', next, ..] if next.is_ascii_alphanumeric() => at + 2,
+        [b'\n', next, ..] if goes_on(next) => at + 1,
+        [b'\r', b'\n', next, ..] if goes_on(next) => at + 2,
         _ => at,
     }
 }
 
-#[inline]
+/// Whether movetext goes on with this byte at the beginning of a line, in one comparison or two: no white space, no `%` and no `[`.
+#[inline(always)]
+pub(super) fn goes_on(byte: u8) -> bool {
+    byte.wrapping_sub(b'&') <= b'~' - b'&' && byte != b'['
+}
+
+#[inline(always)]
 fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at) == Some(&b' ') {
         at += 1;

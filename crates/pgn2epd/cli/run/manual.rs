@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::Context;
 use clap_complete::Shell;
 
 use crate::cli::Outcome;
@@ -30,6 +31,6 @@ pub(super) fn page() -> anyhow::Result<Outcome> {
 }
 
 fn print(text: &[u8]) -> anyhow::Result<Outcome> {
-    io::stdout().lock().write_all(text)?;
+    io::stdout().lock().write_all(text).context("the output cannot be written")?;
     Ok(Outcome::Well)
 }

@@ -194,6 +194,6 @@ fn pictures(args: &Show, page: &Page, kind: Kind) -> anyhow::Result<()> {
 
 fn save(target: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
     let mut output = Output::open(target)?;
-    output.write_all(bytes)?;
+    output.write_all(bytes).context("the output cannot be written")?;
     output.finish()
 }
