@@ -1,5 +1,7 @@
 //! Libraries of openings, end to end.
 
+#[cfg(feature = "arrow")]
+mod columns;
 mod faults;
 mod forms;
 mod laws;
@@ -7,6 +9,7 @@ mod naive;
 mod python;
 mod recipes;
 mod records;
+mod room;
 
 /// Four games: a transposition, a repetition, results and ratings.
 const GAMES: &str = r#"[Event "A"]

@@ -1,103 +1,26 @@
 //! Opening libraries: games in, a book out.
 
+mod options;
+mod work;
+
 use std::io::{self, BufRead, BufReader, Read};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use ::book::{Aggregate, Counts, Given, Wanted};
-use emit::{
-    Line, OnError, Opcode, OperandRef, Plan, ReadOptions, Replay, Select, Severity, read_line,
-};
-use pgn::{Chunk, Pipeline, Work, Worked};
+use emit::{Line, Opcode, OperandRef, Plan, ReadOptions, Severity, read_line};
+use pgn::Pipeline;
 
-use crate::{Filter, Options, Summary, Watch};
+use crate::{Options, Summary, Watch};
+use work::{Count, Done};
 
 pub use openings::Embedded as EmbeddedNames;
+pub use options::BookOptions;
 
 pub use ::book::{
     BookError, Choice, Chosen, EpdOps, Figures, Form, Header, MoveCode, Occurrence, Order, Outcome,
-    Part, Queens, Source, Story, Strongest, Style, Tally, choose, find, four_fields,
+    Part, PartialForm, Queens, Source, Story, Strongest, Style, Tally, choose, find, four_fields,
     merge_partials, write_book, write_partial,
 };
-
-/// Which positions of which games are counted, and how.
-///
-/// ```
-/// use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
-///
-/// let games = b"1. e4 e5 1-0\n1. e4 c5 0-1\n1. d4 d5 *\n";
-/// let options = BookOptions { last_ply: 1, ..BookOptions::default() };
-/// let mut counting = Counting::new(&options, ["games.pgn"]);
-/// counting.input("games.pgn", &games[..], &mut ())?;
-///
-/// let choice = Choice { min_games: 2, ..Choice::default() };
-/// let style = Style { form: Form::Epd, ops: EpdOps::None, names: None };
-/// let mut book = Vec::new();
-/// write_book(counting.finish(), &choice, &style, options.memory, &options.temp_dir, &mut book)?;
-/// assert_eq!(
-///     String::from_utf8(book)?,
-///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
-///      rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n",
-/// );
-/// # Ok::<_, Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct BookOptions {
-    /// Only games and positions for which this holds.
-    pub filter: Option<Filter>,
-    /// The first position of a game that counts, in plies: 0 is the start.
-    pub first_ply: u32,
-    /// The last position that counts, in plies. What comes behind it in a game is not played.
-    pub last_ply: u32,
-    /// Of these only the one that the game ends with.
-    pub only_final: bool,
-    /// Whether the positions of variations count too.
-    pub variations: bool,
-    /// Only positions with these queens.
-    pub queens: Option<Queens>,
-    /// No position in which somebody is mated.
-    pub no_mate: bool,
-    /// No position in which the side to move is in check.
-    pub no_check: bool,
-    /// The least and the most pieces, with kings and pawns.
-    pub pieces: Option<(u32, u32)>,
-    /// Whether the moves of the strongest game are kept: a book in PGN needs them.
-    pub moves: bool,
-    /// What is done with a game that has an error.
-    pub on_error: OnError,
-    /// A game larger than this, in bytes, is an error.
-    pub max_game_bytes: usize,
-    /// Threads that work; `None` for as many as there are cores.
-    pub jobs: Option<NonZeroUsize>,
-    /// How much memory counting may take, in bytes.
-    pub memory: usize,
-    /// Where temporary files go.
-    pub temp_dir: PathBuf,
-}
-
-impl Default for BookOptions {
-    fn default() -> Self {
-        let Options { on_error, max_game_bytes, first_ply, last_ply, .. } = Options::default();
-        BookOptions {
-            filter: None,
-            first_ply,
-            last_ply,
-            only_final: false,
-            variations: false,
-            queens: None,
-            no_mate: false,
-            no_check: false,
-            pieces: None,
-            moves: false,
-            on_error,
-            max_game_bytes,
-            jobs: None,
-            memory: 1 << 30,
-            temp_dir: std::env::temp_dir(),
-        }
-    }
-}
 
 /// Why games could not be counted.
 #[derive(Debug, thiserror::Error)]
@@ -293,6 +216,16 @@ impl Counting {
             }
         }
         let Line::Record(record) = read else { return };
+        summary.games += 1;
+        let evaluation = match record.get(Opcode::Ce) {
+            Some(OperandRef::Evaluation(evaluation)) => Some(evaluation.get()),
+            _ => None,
+        };
+        if let Some((least, most)) = self.wanted.eval
+            && !evaluation.is_some_and(|evaluation| (least..=most).contains(&evaluation))
+        {
+            return;
+        }
         let given = match record.get(Opcode::C0) {
             Some(OperandRef::Text(text)) => Given::of_comment(&text),
             _ => None,
@@ -301,7 +234,6 @@ impl Counting {
         let given = given.unwrap_or_default();
         counts.record(record.position(), number, &given, &self.wanted);
         summary.positions += counts.positions - before;
-        summary.games += 1;
     }
 
     /// Whether an error ended the run, as it was to.
@@ -324,130 +256,11 @@ impl Counting {
     /// # Errors
     ///
     /// If the output or a temporary file cannot be written.
-    pub fn write_partial(self, output: &mut dyn std::io::Write) -> Result<(), BookError> {
-        write_partial(self.aggregate, &self.header, output)
-    }
-}
-
-impl BookOptions {
-    fn plan(&self) -> Plan {
-        let whole = self.only_final || self.variations;
-        Plan {
-            select: Select {
-                first: self.first_ply,
-                last: self.last_ply,
-                only_final: self.only_final,
-            },
-            filter: self.filter.clone(),
-            last_played: if whole { u32::MAX } else { self.last_ply },
-            variations: self.variations,
-            on_error: self.on_error,
-            max_game_bytes: self.max_game_bytes,
-            ops: emit::Ops::NONE,
-            ..Plan::default()
-        }
-    }
-
-    fn wanted(&self) -> Wanted {
-        Wanted {
-            queens: self.queens,
-            no_mate: self.no_mate,
-            no_check: self.no_check,
-            pieces: self.pieces,
-            moves: self.moves,
-            variations: self.variations,
-        }
-    }
-
-    /// All that makes a difference to the counts, as text.
-    fn counted(&self) -> String {
-        let mut text = format!("plies {}..{}", self.first_ply, self.last_ply);
-        if self.last_ply == u32::MAX {
-            text = format!("plies {}..", self.first_ply);
-        }
-        let mut add = |part: String| text = format!("{text}, {part}");
-        if let Some(filter) = &self.filter {
-            add(format!("where {filter}"));
-        }
-        if self.only_final {
-            add("last".into());
-        }
-        if self.variations {
-            add("variations".into());
-        }
-        if let Some(queens) = self.queens {
-            add(format!("queens {}", if queens == Queens::Both { "both" } else { "any" }));
-        }
-        if self.no_mate {
-            add("no mate".into());
-        }
-        if self.no_check {
-            add("no check".into());
-        }
-        if let Some((least, most)) = self.pieces {
-            add(format!("pieces {least}..{most}"));
-        }
-        if self.moves {
-            add("moves".into());
-        }
-        if self.on_error != OnError::Keep {
-            add(format!(
-                "on error {}",
-                if self.on_error == OnError::Skip { "skip" } else { "stop" }
-            ));
-        }
-        text
-    }
-}
-
-/// What a worker does with a chunk.
-struct Count<'p> {
-    plan: &'p Plan,
-    wanted: &'p Wanted,
-}
-
-#[derive(Debug, Default)]
-struct Done {
-    counts: Counts,
-    games: emit::Counts,
-}
-
-impl Work for Count<'_> {
-    type Output = Done;
-
-    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> Worked {
-        done.counts.clear();
-        let (games, worked) = Replay::new(chunk, self.plan).run(&mut done.counts.sink(self.wanted));
-        done.games = games;
-        worked
-    }
-
-    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
-        done.counts.clear();
-        done.games = Replay::new(chunk, self.plan).too_large(&mut done.counts.sink(self.wanted));
-    }
-}
-
-impl Done {
-    /// Makes its numbers those of the whole input.
-    fn deliver(&mut self, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
-        for problem in &mut self.counts.problems {
-            if problem.game > 0 {
-                problem.game += summary.games;
-            }
-            match problem.severity() {
-                Severity::Error => summary.errors += 1,
-                Severity::Warning => summary.warnings += 1,
-                Severity::Note => summary.notes += 1,
-            }
-            watch.problem(problem);
-        }
-        summary.games += self.games.games;
-        summary.bad_games += self.games.bad_games;
-        summary.left_out += self.games.left_out;
-        summary.positions += self.counts.positions;
-        summary.bytes_read += bytes;
-        summary.stopped |= self.games.stopped;
-        watch.progress(summary);
+    pub fn write_partial(
+        self,
+        form: PartialForm,
+        output: &mut dyn std::io::Write,
+    ) -> Result<(), BookError> {
+        write_partial(self.aggregate, &self.header, form, output)
     }
 }

@@ -109,3 +109,23 @@ fn a_folder_for_temporary_files_that_is_not_there_is_named() {
     fails(&outcome, "the temporary files in nowhere cannot be written or read");
     assert_eq!(outcome.names(), ["games.pgn"]);
 }
+
+#[cfg(not(feature = "arrow"))]
+#[test]
+fn forms_that_are_not_built_say_how_they_are() {
+    let message =
+        "built without Arrow and Parquet: build it with `cargo build --release --features arrow`";
+    for args in [
+        &["--format", "arrow"][..],
+        &["-o", "x.parquet"],
+        &["--partial", "-o", "x.arrow"],
+        &["--partial", "--format", "parquet", "-o", "x"],
+    ] {
+        let outcome = program().file("games.pgn", GAMES).arg("book").args(args).arg("games.pgn");
+        let outcome = outcome.run();
+        fails(&outcome, message);
+        assert_eq!(outcome.names(), ["games.pgn"]);
+    }
+    let outcome = program().file("x.parquet", "PAR1...").args(["book", "merge", "x.parquet"]).run();
+    fails(&outcome, message);
+}

@@ -98,6 +98,8 @@ fn metadata_stand_beside_the_book() {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     let metadata: serde_json::Value =
         serde_json::from_slice(&outcome.file("b.epd.json").unwrap()).unwrap();
+    // As an entry of books.json.
+    let metadata = &metadata["b.epd"];
     let book = outcome.file("b.epd").unwrap();
     let lines = book.split(|byte| *byte == b'\n').count() - 1;
     assert_eq!(metadata["total"], lines);
@@ -109,6 +111,25 @@ fn metadata_stand_beside_the_book() {
         sha2::Sha384::digest(&book).iter().map(|byte| format!("{byte:02x}")).collect()
     };
     assert_eq!(metadata["sha384"], hash);
+    // Four letters for three bytes.
+    assert_eq!(metadata["sri"].as_str().unwrap().len(), 64);
+    assert_eq!(metadata["versions"]["pgn2epd"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn the_hash_is_that_of_the_list_of_the_stockfish_books() {
+    let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let outcome = program()
+        .stdin(epd)
+        .args(["book", "--preset", "bare", "--metadata", "-o", "startpos.epd"])
+        .run();
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&outcome.file("startpos.epd.json").unwrap()).unwrap();
+    // printf '%s\n' "$epd" | openssl dgst -sha384 -binary | base64
+    assert_eq!(
+        metadata["startpos.epd"]["sri"],
+        "lWd6vQEzhvUcacW6MtnrmGpGguvbZUWAYuMHsKXsLxPvuT1vNZPmHnsxIjMU7zq1"
+    );
 }
 
 /// Reads a Polyglot book, and compares it with the table.
@@ -153,4 +174,29 @@ fn python_chess_reads_the_polyglot_book() {
     }
     let entries: u64 = python::run(READ_POLYGLOT, &folder).trim().parse().unwrap();
     assert!(entries >= 8, "{entries}");
+}
+
+#[test]
+fn positions_are_chosen_by_what_engines_found_in_the_view_of_the_side_to_move() {
+    let games = "1. e4 {[%eval 0.9]} e5 {[%eval 0.2]} 2. Nf3 {+1.00/12 1.0s} Nc6 {[%eval #3]} *";
+    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
+    let after_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
+    let after_nc6 = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n";
+    for (args, expected) in [
+        (&["--eval", "-100..-80"][..], after_e4),
+        // An engine that moves knows better than who comments on the move before; and it says so behind the window.
+        (&["--eval", "90..110"], after_e5),
+        (&["--eval", "90..110", "--ply", "2"], after_e5),
+        (&["--eval", "90..110", "--ply", "..2", "-j", "2"], after_e5),
+        (&["--eval", "1000.."], after_nc6),
+        (&["--eval", "1000..", "--last"], after_nc6),
+        (&["--eval", "1..50"], ""),
+    ] {
+        let outcome = program().args(["book", "--preset", "bare"]).args(args).stdin(games).run();
+        assert_eq!((outcome.status, outcome.text()), (0, expected), "{args:?}");
+    }
+    let book = "4k3/8/8/8/8/8/4P3/4K3 w - - ce 95;\n4k3/8/8/8/8/8/3P4/4K3 w - - ce -95;\n\
+        4k3/8/8/8/8/8/2P5/4K3 w - -\n";
+    let outcome = program().args(["book", "--preset", "bare", "--eval", "90.."]).stdin(book).run();
+    assert_eq!(outcome.text(), "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
 }

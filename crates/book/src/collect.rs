@@ -1,6 +1,6 @@
 //! From plies to counts: what a worker does.
 
-use emit::{Ply, Problem, Sink};
+use emit::{Ply, Problem, Sink, Skip};
 use pgn::TagPair;
 use san::{Packed, Position, Role};
 
@@ -19,6 +19,9 @@ pub struct Wanted {
     pub no_check: bool,
     /// The least and the most pieces, with kings and pawns.
     pub pieces: Option<(u32, u32)>,
+    /// The least and the greatest evaluation by an engine, in centipawns, in the view of the side to move. What has none is
+    /// left out. The sink must [look ahead](emit::LookAhead), since engines tell with a move what the position before was worth.
+    pub eval: Option<(i32, i32)>,
     /// Whether the moves of the strongest game are kept, to be written as PGN.
     pub moves: bool,
     /// Whether positions of variations come too: then all positions of a game are compared.
@@ -71,7 +74,7 @@ impl Counts {
         self.game.number = 0;
     }
 
-    /// Counts a position that stands in a book, on this line, if it is wanted.
+    /// Counts a position that stands in a book, on this line, if it is wanted, whatever its evaluation.
     pub fn record(&mut self, position: &Position, line: u64, given: &Given, wanted: &Wanted) {
         let plies = position.fullmoves().saturating_sub(1).saturating_mul(2);
         let number = plies.saturating_add(u32::from(position.turn().is_black()));
@@ -140,6 +143,12 @@ impl Wanted {
     }
 }
 
+impl Wanted {
+    fn wants_eval(&self, ply: &Ply<'_>) -> bool {
+        self.eval.is_none() || !Skip { outside: self.eval, ..Skip::default() }.leaves_out(ply)
+    }
+}
+
 impl Sink for Collect<'_> {
     fn leave_out(&mut self) {
         self.counts.games += 1;
@@ -169,7 +178,7 @@ impl Sink for Collect<'_> {
         if self.wanted.moves {
             game.follow(&ply, next);
         }
-        if !self.wanted.wants(&ply) {
+        if !self.wanted.wants(&ply) || !self.wanted.wants_eval(&ply) {
             game.before = None;
             return;
         }

@@ -23,6 +23,11 @@ pub enum BookError {
         /// Why.
         reason: String,
     },
+    /// The format is one that this program was built without.
+    #[error(
+        "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`"
+    )]
+    NoColumns,
     /// Partial results of different kinds cannot become one.
     #[error("{name} was counted in another way than the others: {theirs}, not {ours}")]
     Different {
@@ -45,4 +50,15 @@ pub enum BookError {
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
+}
+
+impl BookError {
+    /// A partial result that fails as it is read.
+    pub(crate) fn partial(name: &str, error: &io::Error) -> Self {
+        let reason = match error.kind() {
+            io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),
+            _ => error.to_string(),
+        };
+        BookError::Partial { name: name.to_owned(), reason }
+    }
 }

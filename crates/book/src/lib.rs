@@ -9,6 +9,8 @@
 
 mod aggregate;
 mod collect;
+#[cfg(feature = "arrow")]
+mod columns;
 mod disk;
 mod error;
 mod given;
@@ -33,7 +35,7 @@ pub use error::BookError;
 pub use given::Given;
 pub use merge::Entry;
 pub use movecode::MoveCode;
-pub use partial::{Header, Part, merge_partials, write_partial};
+pub use partial::{Header, Part, PartialForm, merge_partials, write_partial};
 pub use select::{Choice, Chosen, Order, fields as four_fields};
 pub use tally::{GameFacts, Occurrence, Outcome, Story, Strongest, Tally};
 pub use write::{EpdOps, Figures, Form, Source, Style, choose, find, write_book};

@@ -77,7 +77,7 @@ impl<'r> Merge<'r> {
     }
 
     /// Takes the first count; its run moves on.
-    fn pop(&mut self) -> io::Result<Option<Counted>> {
+    pub(crate) fn pop(&mut self) -> io::Result<Option<Counted>> {
         let Some(run) = self.heads.peek().map(|head| head.run) else { return Ok(None) };
         Ok(match self.head(run)? {
             Some(next) => {

@@ -124,7 +124,6 @@ impl Choice {
     pub(crate) fn choose(
         &self,
         entries: impl Iterator<Item = io::Result<Entry>>,
-        failed: impl Fn(io::Error) -> BookError,
         memory: usize,
         temporary: &Temporary,
         take: &mut dyn FnMut(Chosen) -> Result<(), BookError>,
@@ -135,7 +134,7 @@ impl Choice {
         let mut sides = [0_u64; 2];
         let mut bytes = Vec::new();
         for entry in entries {
-            let mut entry = entry.map_err(&failed)?;
+            let mut entry = entry.map_err(|error| temporary.failed(error))?;
             if !self.wants(&entry.total) {
                 continue;
             }

@@ -13,8 +13,11 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
+    /// Why a file failed; or what failed on the way to it, where that is known.
     pub(crate) fn failed(&self, source: io::Error) -> BookError {
-        BookError::Temporary { folder: self.folder.clone(), source }
+        source
+            .downcast()
+            .unwrap_or_else(|source| BookError::Temporary { folder: self.folder.clone(), source })
     }
 
     /// A file without a name: whatever ends the program, it is gone.

@@ -1,5 +1,7 @@
 //! Forms of a book: one writer each.
 
+#[cfg(feature = "arrow")]
+mod columns;
 mod csv;
 mod epd;
 mod jsonl;
@@ -8,15 +10,18 @@ mod polyglot;
 mod row;
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
 use emit::Names;
 use san::Color;
 use serde::Serialize;
 
 use crate::BookError;
-use crate::aggregate::Aggregate;
-use crate::merge::{Entries, Entry};
+use crate::aggregate::{Aggregate, Sum};
+#[cfg(feature = "arrow")]
+use crate::columns::ColumnForm;
+use crate::merge::{Counted, Entries, Entry, Merge};
 use crate::partial::{self, Header, Part};
 use crate::select::{Choice, Chosen};
 use crate::temporary::Temporary;
@@ -35,6 +40,17 @@ pub enum Form {
     Csv,
     /// A JSON object for each position, on a line.
     JsonLines,
+    /// A row for each position, as a stream of Arrow's batches.
+    Arrow,
+    /// A row for each position, as Parquet.
+    Parquet,
+}
+
+impl Form {
+    /// Whether this program was built with it.
+    pub fn is_built(self) -> bool {
+        !matches!(self, Form::Arrow | Form::Parquet) || cfg!(feature = "arrow")
+    }
 }
 
 /// The operations of an EPD record.
@@ -121,6 +137,42 @@ pub(crate) struct Room {
     pub(crate) temporary: Temporary,
 }
 
+/// All that was counted, ready to be read.
+struct Opened {
+    header: Header,
+    temporary: Temporary,
+    counts: OpenedCounts,
+}
+
+enum OpenedCounts {
+    Sum(Sum),
+    Merge(Merge<'static>),
+}
+
+impl Source {
+    fn open(self, memory: usize, folder: &Path) -> Result<Opened, BookError> {
+        let temporary = Temporary { folder: folder.to_owned() };
+        let (header, counts) = match self {
+            Source::Counted(aggregate, header) => (header, OpenedCounts::Sum(aggregate.finish()?)),
+            Source::Parts(parts) => {
+                let (header, merge) = partial::merged(parts, memory / 4, &temporary)?;
+                (header, OpenedCounts::Merge(merge))
+            }
+        };
+        Ok(Opened { header, temporary, counts })
+    }
+}
+
+impl OpenedCounts {
+    /// The counts in their order, but for those of positions that fewer games reached: of these some may come, or none.
+    fn counts(&mut self, least_games: u64) -> Box<dyn Iterator<Item = io::Result<Counted>> + '_> {
+        match self {
+            OpenedCounts::Sum(sum) => Box::new(sum.counts(least_games)),
+            OpenedCounts::Merge(merge) => Box::new(merge),
+        }
+    }
+}
+
 /// Hands over the chosen positions in their order, with the names of the files of games.
 ///
 /// # Errors
@@ -130,30 +182,18 @@ pub fn choose(
     source: Source,
     choice: &Choice,
     memory: usize,
-    folder: &std::path::Path,
+    folder: &Path,
     take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
 ) -> Result<Header, BookError> {
-    let temporary = Temporary { folder: folder.to_owned() };
-    match source {
-        Source::Counted(aggregate, header) => {
-            let mut sum = aggregate.finish()?;
-            let entries = Entries::new(sum.counts(choice.min_games));
-            let failed = |error| temporary.failed(error);
-            let mut take = |chosen| take(chosen, &header);
-            choice.choose(entries, failed, memory, &temporary, &mut take)?;
-            Ok(header)
-        }
-        Source::Parts(parts) => {
-            let (header, merge) = partial::merged(parts)?;
-            let entries = Entries::new(merge);
-            let mut take = |chosen| take(chosen, &header);
-            choice.choose(entries, partial::damaged, memory, &temporary, &mut take)?;
-            Ok(header)
-        }
-    }
+    let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    let entries = Entries::new(counts.counts(choice.min_games));
+    choice.choose(entries, memory, &temporary, &mut |chosen| take(chosen, &header))?;
+    Ok(header)
 }
 
 /// What is counted of one position, and the names of the files of games; nothing if no game reached it.
+///
+/// `memory` is what sorting may take, in bytes; files go to `folder`.
 ///
 /// # Errors
 ///
@@ -161,26 +201,18 @@ pub fn choose(
 pub fn find(
     source: Source,
     position: &san::Position,
+    memory: usize,
+    folder: &Path,
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::Packed::of(position);
-    let find = |mut entries: &mut dyn Iterator<Item = std::io::Result<Entry>>| {
-        Iterator::find(&mut entries, |entry| !matches!(entry, Ok(entry) if entry.key != key))
-            .transpose()
-    };
-    match source {
-        Source::Counted(aggregate, header) => {
-            let mut sum = aggregate.finish()?;
-            let temporary = sum.temporary.clone();
-            let found = find(&mut Entries::new(sum.counts(1)));
-            let found = found.map_err(|error| temporary.failed(error))?;
-            Ok(found.map(|entry| (entry, header)))
-        }
-        Source::Parts(parts) => {
-            let (header, merge) = partial::merged(parts)?;
-            let found = find(&mut Entries::new(merge)).map_err(partial::damaged)?;
-            Ok(found.map(|entry| (entry, header)))
+    let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    for entry in Entries::new(counts.counts(1)) {
+        let entry = entry.map_err(|error| temporary.failed(error))?;
+        if entry.key == key {
+            return Ok(Some((entry, header)));
         }
     }
+    Ok(None)
 }
 
 /// Chooses positions and writes the book.
@@ -195,14 +227,11 @@ pub fn write_book(
     choice: &Choice,
     style: &Style<'_>,
     memory: usize,
-    folder: &std::path::Path,
+    folder: &Path,
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
-    let room = Room { memory: memory / 4, temporary: Temporary { folder: folder.to_owned() } };
-    let header = match &source {
-        Source::Counted(_, header) => header.clone(),
-        Source::Parts(parts) => partial::header_of_all(parts)?,
-    };
+    let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    let room = Room { memory: memory / 4, temporary: temporary.clone() };
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
     }
@@ -212,9 +241,18 @@ pub fn write_book(
         Form::Polyglot => Box::new(polyglot::Polyglot::new(output, room)),
         Form::Csv => Box::new(csv::Csv::new(output, &header)?),
         Form::JsonLines => Box::new(jsonl::JsonLines::new(output, &header)),
+        #[cfg(feature = "arrow")]
+        Form::Arrow => Box::new(columns::Table::new(ColumnForm::Stream, output, style, &header)?),
+        #[cfg(feature = "arrow")]
+        Form::Parquet => {
+            Box::new(columns::Table::new(ColumnForm::Parquet, output, style, &header)?)
+        }
+        #[cfg(not(feature = "arrow"))]
+        Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
     };
     let mut figures = Figures::default();
-    choose(source, choice, memory, folder, &mut |chosen, _| {
+    let entries = Entries::new(counts.counts(choice.min_games));
+    choice.choose(entries, memory, &temporary, &mut |chosen| {
         figures.count(&chosen);
         writer.write(&chosen)
     })?;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use book::{
-    Aggregate, Choice, Counts, EpdOps, Form, Header, Occurrence, Outcome, Part, Source, Story,
-    Strongest, Style, Tally, Wanted, merge_partials, write_book, write_partial,
+    Aggregate, Choice, Counts, EpdOps, Form, Header, Occurrence, Outcome, Part, PartialForm,
+    Source, Story, Strongest, Style, Tally, Wanted, merge_partials, write_book, write_partial,
 };
 use emit::{Plan, Replay};
 use pgn::Chunk;
@@ -114,6 +114,7 @@ const WANTED: Wanted = Wanted {
     no_mate: false,
     no_check: false,
     pieces: None,
+    eval: None,
     moves: true,
     variations: false,
 };
@@ -133,17 +134,25 @@ fn header(files: usize) -> Header {
 }
 
 /// The whole table as text.
-fn table(source: Source, folder: &Path) -> String {
+fn table(source: Source, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
     let mut table = Vec::new();
-    write_book(source, &Choice::default(), &style, 1 << 20, folder, &mut table).unwrap();
+    write_book(source, &Choice::default(), &style, memory, folder, &mut table).unwrap();
     String::from_utf8(table).unwrap()
+}
+
+/// The forms that are built.
+fn form() -> impl Strategy<Value = PartialForm> {
+    let forms = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
+    let built: Vec<_> = forms.into_iter().filter(|form| form.is_built()).collect();
+    prop::sample::select(built)
 }
 
 proptest! {
     #[test]
     fn a_damaged_partial_result_is_read_as_something_or_refused(
         games in prop::collection::vec(game(), 0..4),
+        form in form(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -151,7 +160,7 @@ proptest! {
         let mut aggregate = Aggregate::new(1 << 20, folder.path());
         aggregate.add(&counts(&games), 0, 0).unwrap();
         let mut part = Vec::new();
-        write_partial(aggregate, &header(1), &mut part).unwrap();
+        write_partial(aggregate, &header(1), form, &mut part).unwrap();
         for (index, byte) in changes {
             let at = index.index(part.len());
             part[at] = byte;
@@ -184,7 +193,9 @@ proptest! {
         memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
         backwards in any::<bool>(),
         parted in any::<bool>(),
+        forms in prop::collection::vec(form(), 1..5),
     ) {
+        let mut forms = forms.into_iter().cycle();
         let folder = tempfile::tempdir().unwrap();
         let header = header(files.len());
         let mut whole = Aggregate::new(1 << 30, folder.path());
@@ -192,7 +203,8 @@ proptest! {
             let games: Vec<Game> = file.concat();
             whole.add(&counts(&games), number, 0).unwrap();
         }
-        let expected = table(Source::Counted(Box::new(whole), header.clone()), folder.path());
+        let source = Source::Counted(Box::new(whole), header.clone());
+        let expected = table(source, 1 << 20, folder.path());
 
         let mut aggregates = vec![Aggregate::new(memory, folder.path())];
         let mut steps = Vec::new();
@@ -218,22 +230,23 @@ proptest! {
             for (number, aggregate) in aggregates.into_iter().enumerate() {
                 let path = folder.path().join(format!("{number}.part"));
                 let mut part = Vec::new();
-                write_partial(aggregate, &header, &mut part).unwrap();
+                write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
                 std::fs::write(&path, part).unwrap();
                 parts.push(Part::open(&path).unwrap());
                 // Now and then some are merged on the way.
                 if number % 3 == 2 {
                     let merged = folder.path().join(format!("merged{number}.part"));
                     let mut bytes = Vec::new();
-                    merge_partials(std::mem::take(&mut parts), &mut bytes).unwrap();
+                    let (some, form) = (std::mem::take(&mut parts), forms.next().unwrap());
+                    merge_partials(some, form, memory, folder.path(), &mut bytes).unwrap();
                     std::fs::write(&merged, bytes).unwrap();
                     parts.push(Part::open(&merged).unwrap());
                 }
             }
-            table(Source::Parts(parts), folder.path())
+            table(Source::Parts(parts), memory, folder.path())
         } else {
             let aggregate = aggregates.pop().unwrap();
-            table(Source::Counted(Box::new(aggregate), header), folder.path())
+            table(Source::Counted(Box::new(aggregate), header), memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
     }

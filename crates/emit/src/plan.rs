@@ -126,6 +126,7 @@ impl Plan {
             || self.asks_for(Fact::Clock)
             || needs_evaluation
             || self.skip.beyond.is_some()
+            || self.skip.outside.is_some()
     }
 
     /// Whether a template asks for a fact.

@@ -26,6 +26,9 @@ pub struct Skip {
     /// Those with an evaluation further from 0 than so many centipawns. A mate is further than all; without an evaluation a
     /// position stays.
     pub beyond: Option<u32>,
+    /// Those whose evaluation by an engine is not from so many to so many centipawns, in the view of the side to move, or that
+    /// have none. A mate is 32767 less its plies.
+    pub outside: Option<(i32, i32)>,
 }
 
 impl Skip {
@@ -34,6 +37,7 @@ impl Skip {
         self.in_check && ply.position.is_check()
             || self.captures && is_tactical(ply)
             || self.beyond.is_some_and(|limit| is_beyond(ply, limit))
+            || self.outside.is_some_and(|range| !is_within(ply, range))
     }
 }
 
@@ -51,6 +55,11 @@ fn is_beyond(ply: &Ply<'_>, limit: u32) -> bool {
     Analysis::evaluation(ply).is_some_and(|evaluation| {
         evaluation.mate().is_some() || evaluation.get().unsigned_abs() > limit
     })
+}
+
+fn is_within(ply: &Ply<'_>, (least, most): (i32, i32)) -> bool {
+    Analysis::evaluation(ply)
+        .is_some_and(|evaluation| (least..=most).contains(&evaluation.get().into()))
 }
 
 #[cfg(test)]
@@ -109,5 +118,24 @@ mod tests {
         assert!(beyond("[%eval -1.51]", 150));
         assert!(beyond("[%eval #-3]", 1_000_000));
         assert!(!beyond("nothing is known", 0));
+    }
+
+    #[test]
+    fn an_evaluation_is_within_a_range_in_the_view_of_the_side_to_move() {
+        let outside = |fen: &str, comment: &str, range| {
+            let position = Position::from_fen(fen).unwrap();
+            let comments = [comment.as_bytes()];
+            let ply = Ply { comments: &comments, ..Ply::new(&position, None, 0) };
+            Skip { outside: Some(range), ..Skip::default() }.leaves_out(&ply)
+        };
+        let white = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let black = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+        assert!(!outside(white, "[%eval 0.9]", (90, 119)));
+        assert!(outside(white, "[%eval 0.89]", (90, 119)));
+        assert!(outside(black, "[%eval 0.9]", (90, 119)));
+        assert!(!outside(black, "[%eval 0.9]", (-119, -90)));
+        assert!(outside(white, "[%eval #3]", (-1000, 1000)));
+        assert!(!outside(white, "[%eval #3]", (0, i32::MAX)));
+        assert!(outside(white, "nothing is known", (i32::MIN, i32::MAX)));
     }
 }

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use crate::MoveCode;
 use crate::partial::Header;
+use crate::select::Chosen;
 use crate::tally::Tally;
 
 /// What is counted, with text instead of numbers where there is text.
@@ -53,5 +55,30 @@ impl<'r> Row<'r> {
             strongest_elo: (strongest.elo_sum > 0).then(|| f64::from(strongest.elo_sum) / 2.0),
             strongest_result: strongest.outcome.as_str(),
         }
+    }
+}
+
+/// A move of a position.
+#[derive(Debug, Serialize)]
+pub(super) struct Played<'r> {
+    /// In SAN; nothing for games that end there.
+    #[serde(rename = "move")]
+    san: Option<String>,
+    uci: Option<String>,
+    #[serde(flatten)]
+    row: Row<'r>,
+}
+
+impl<'r> Played<'r> {
+    pub(super) fn all(chosen: &'r Chosen, header: &'r Header) -> Vec<Self> {
+        let played = |(code, tally): &'r (MoveCode, Tally)| {
+            let next = code.find(&chosen.position);
+            Played {
+                san: next.map(|next| san::san_of(&chosen.position, next).to_string()),
+                uci: next.map(|next| san::uci_of(next).to_string()),
+                row: Row::of(tally, header),
+            }
+        };
+        chosen.moves.iter().map(played).collect()
     }
 }

@@ -8,7 +8,7 @@ use pgn2epd::OnError;
 use pgn2epd::book::{self, BookOptions, Choice};
 
 use super::convert::{Bad, Messages};
-use super::values::{Jobs, Plies, Score, Size};
+use super::values::{Evaluations, Jobs, Plies, Score, Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +54,7 @@ pub(in crate::cli) struct Book {
 pub(in crate::cli) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
     Merge {
-        /// Partial results, written with --partial
+        /// Partial results, written with --partial, in any form; of a folder, those in it
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 
@@ -130,6 +130,10 @@ pub(in crate::cli) struct Count {
     #[arg(long, value_name = "MIN..MAX")]
     pieces: Option<Plies>,
 
+    /// Only positions that an engine found worth so many centipawns, in the view of the side to move, as 90..119 or -20..20
+    #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
+    eval: Option<Evaluations>,
+
     /// What to do with a game that has an error
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bad::Keep)]
     on_error: Bad,
@@ -190,7 +194,7 @@ pub(in crate::cli) struct Target {
     #[arg(long, value_name = "PRESET", value_enum)]
     preset: Option<Preset>,
 
-    /// Write a partial result, to be merged with others later: nothing is chosen yet
+    /// Write a partial result, to be merged with others later: nothing is chosen yet. Its form is its own, or arrow or parquet
     #[arg(long)]
     pub(in crate::cli) partial: bool,
 
@@ -255,6 +259,10 @@ enum Form {
     Csv,
     /// A JSON object for each position
     Jsonl,
+    /// A stream of Arrow's batches, a row for each position
+    Arrow,
+    /// Parquet, a row for each position
+    Parquet,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -289,6 +297,7 @@ impl Book {
             no_mate: self.count.no_mate,
             no_check: self.count.no_check,
             pieces: self.count.pieces.map(|Plies { first, last }| (first, last)),
+            eval: self.count.eval.map(|Evaluations { least, most }| (least, most)),
             moves: self.output.moves || self.output.form() == book::Form::Pgn,
             on_error: match self.count.on_error {
                 Bad::Keep => OnError::Keep,
@@ -339,7 +348,18 @@ impl Target {
             (Some(Form::Bin), _) | (None, Some("bin")) => book::Form::Polyglot,
             (Some(Form::Csv), _) | (None, Some("csv")) => book::Form::Csv,
             (Some(Form::Jsonl), _) | (None, Some("jsonl" | "ndjson")) => book::Form::JsonLines,
+            (Some(Form::Arrow), _) | (None, Some("arrow" | "arrows")) => book::Form::Arrow,
+            (Some(Form::Parquet), _) | (None, Some("parquet")) => book::Form::Parquet,
             (None, _) => book::Form::Epd,
+        }
+    }
+
+    /// The form of a partial result.
+    pub(in crate::cli) fn partial_form(&self) -> book::PartialForm {
+        match self.form() {
+            book::Form::Arrow => book::PartialForm::Arrow,
+            book::Form::Parquet => book::PartialForm::Parquet,
+            _ => book::PartialForm::Own,
         }
     }
 

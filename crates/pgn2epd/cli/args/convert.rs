@@ -442,6 +442,7 @@ impl Convert {
                 in_check: self.positions.in_check == Stay::Skip,
                 captures: self.positions.captures == Stay::Skip,
                 beyond: self.positions.max_eval,
+                ..Skip::default()
             },
             filter: self.choice.filter.clone(),
             conflicts: match self.choice.conflicts {

@@ -44,6 +44,31 @@ impl FromStr for Plies {
     }
 }
 
+/// Evaluations from one to another, both included, in centipawns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evaluations {
+    pub(super) least: i32,
+    pub(super) most: i32,
+}
+
+impl FromStr for Evaluations {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice = "write MIN..MAX in centipawns, as 90..119, or only one side, as 90.. or ..-20";
+        let number = |text: &str, default| match text {
+            "" => Ok(default),
+            digits => digits.parse().map_err(|_| advice.to_owned()),
+        };
+        let (least, most) = text.split_once("..").ok_or(advice)?;
+        let (least, most) = (number(least, i32::MIN)?, number(most, i32::MAX)?);
+        if least > most {
+            return Err(format!("no evaluation is both {least} or more and {most} or less"));
+        }
+        Ok(Evaluations { least, most })
+    }
+}
+
 /// A number of threads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jobs(pub(super) NonZeroUsize);
@@ -129,6 +154,18 @@ mod tests {
         assert_eq!(plies("24..8"), None);
         assert_eq!(plies("x"), None);
         assert_eq!(plies(""), None);
+    }
+
+    #[test]
+    fn evaluations_have_signs() {
+        let range = |text: &str| text.parse().map(|Evaluations { least, most }| (least, most)).ok();
+        assert_eq!(range("90..119"), Some((90, 119)));
+        assert_eq!(range("-20..+20"), Some((-20, 20)));
+        assert_eq!(range("..-20"), Some((i32::MIN, -20)));
+        assert_eq!(range("0.."), Some((0, i32::MAX)));
+        assert_eq!(range("0.90..1.19"), None);
+        assert_eq!(range("20..-20"), None);
+        assert_eq!(range("20"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod compare;
 mod metadata;
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -37,6 +38,7 @@ pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
 fn count(args: &Book) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     refuse_choice_of_partial(&args.choice, &args.output)?;
+    refuse_what_is_not_built(&args.output)?;
     refuse_to_write_over_inputs(&args.files, &args.output)?;
     let output = Output::open(args.output.output.as_deref())?;
     let options = args.options();
@@ -46,7 +48,8 @@ fn count(args: &Book) -> anyhow::Result<Outcome> {
     let report = args.messages.report.as_deref().map(Report::create).transpose()?;
     let (counting, summary) = counted(&args.files, &options, shown, report, quiet)?;
     if args.output.partial {
-        write_partial(output, |output| counting.write_partial(output))?;
+        let form = args.output.partial_form();
+        write_partial(output, |output| counting.write_partial(form, output))?;
     } else {
         write(counting.finish(), &args.choice, &args.output, &args.room, output)?;
     }
@@ -101,16 +104,47 @@ fn merge(
     room: &Room,
 ) -> anyhow::Result<Outcome> {
     refuse_choice_of_partial(choice, target)?;
-    refuse_to_write_over_inputs(parts, target)?;
+    refuse_what_is_not_built(target)?;
+    let parts = files_of_parts(parts)?;
+    refuse_to_write_over_inputs(&parts, target)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     let output = Output::open(target.output.as_deref())?;
     if target.partial {
-        write_partial(output, |output| merge_partials(parts, output))?;
+        let (form, folder) = (target.partial_form(), room.temp_dir());
+        write_partial(output, |output| {
+            merge_partials(parts, form, room.memory(), &folder, output)
+        })?;
     } else {
         write(Source::Parts(parts), choice, target, room, output)?;
     }
     Ok(Outcome::Well)
+}
+
+/// The files of partial results; of a folder, as engines write them, those in it that are not hidden and no mark of an engine.
+fn files_of_parts(parts: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for part in parts {
+        if !part.is_dir() {
+            files.push(part.clone());
+            continue;
+        }
+        let cannot_read = || format!("cannot read {}", part.display());
+        let entries: Vec<_> =
+            fs::read_dir(part).and_then(Iterator::collect).with_context(cannot_read)?;
+        let is_part = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            path.is_file() && !name.starts_with(b".") && !name.starts_with(b"_")
+        };
+        let mut inside: Vec<PathBuf> =
+            entries.iter().map(fs::DirEntry::path).filter(is_part).collect();
+        if inside.is_empty() {
+            bail!("there is no partial result in {}", part.display());
+        }
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
 }
 
 fn write_partial(
@@ -152,6 +186,15 @@ fn refuse_choice_of_partial(choice: &Choose, target: &Target) -> anyhow::Result<
         );
     }
     Ok(())
+}
+
+/// Said before an hour of counting, not behind it.
+fn refuse_what_is_not_built(target: &Target) -> anyhow::Result<()> {
+    let is_built = match target.partial {
+        true => target.partial_form().is_built(),
+        false => target.form().is_built(),
+    };
+    if is_built { Ok(()) } else { Err(BookError::NoColumns.into()) }
 }
 
 /// Temporary files aside, an input would be read while it is replaced.

@@ -1,8 +1,7 @@
 //! A position of a book, and the differences of two.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -15,18 +14,10 @@ use pgn2epd::book::{
 use super::counted;
 use crate::cli::Outcome;
 
-/// What a partial result begins with.
-const PARTIAL: &[u8] = b"pgn2epd book";
-
 /// The counts of a partial result, or of a file of games.
 fn source(path: &Path) -> anyhow::Result<Source> {
-    let mut first = Vec::new();
-    let open = || format!("cannot read {}", path.display());
-    if path.is_file() {
-        let file = File::open(path).with_context(open)?;
-        file.take(PARTIAL.len() as u64).read_to_end(&mut first).with_context(open)?;
-    }
-    if first == PARTIAL {
+    let cannot_read = || format!("cannot read {}", path.display());
+    if path.is_file() && Part::is_part(path).with_context(cannot_read)? {
         return Ok(Source::Parts(vec![Part::open(path)?]));
     }
     let files = [PathBuf::from(path)];
@@ -40,9 +31,10 @@ pub(super) fn show(path: &Path, fen: Option<&str>) -> anyhow::Result<Outcome> {
         None => Position::default(),
         Some(fen) => Position::from_fen(fen).with_context(|| format!("--fen {fen:?}"))?,
     };
+    let BookOptions { memory, temp_dir, .. } = BookOptions::default();
     let mut out = BufWriter::new(io::stdout().lock());
     writeln!(out, "{}", four_fields(&position))?;
-    let Some((entry, header)) = find(source(path)?, &position)? else {
+    let Some((entry, header)) = find(source(path)?, &position, memory, &temp_dir)? else {
         writeln!(out, "no game reached this position")?;
         out.flush()?;
         return Ok(Outcome::Well);

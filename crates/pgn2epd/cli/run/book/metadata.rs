@@ -1,10 +1,12 @@
-//! What is said of a book in a file beside it, as books.json of the Stockfish books has it.
+//! What is said of a book in a file beside it, as books.json of the Stockfish books has it: an object with the book's name, whose
+//! `sri` is the SHA-384 in base 64. What that list has not comes behind it.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use pgn2epd::book::Figures;
 use sha2::{Digest, Sha384};
 
@@ -19,11 +21,9 @@ impl<W: Write> Hashed<W> {
         Hashed { output, hash: wanted.then(Sha384::new) }
     }
 
-    /// The output, and the hash as hexadecimal digits.
-    pub(super) fn finish(self) -> (W, Option<String>) {
-        let digits =
-            |hash: Sha384| hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        (self.output, self.hash.map(digits))
+    /// The output, and the hash.
+    pub(super) fn finish(self) -> (W, Option<Vec<u8>>) {
+        (self.output, self.hash.map(|hash| hash.finalize().to_vec()))
     }
 }
 
@@ -42,18 +42,23 @@ impl<W: Write> Write for Hashed<W> {
 }
 
 /// Writes the figures of the book `path` to `path.json`.
-pub(super) fn write(path: &Path, figures: &Figures, sha384: &str) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, figures: &Figures, sha384: &[u8]) -> anyhow::Result<()> {
     let command: Vec<String> = std::env::args().skip(1).collect();
+    let depth = |plies: u32| (figures.total > 0).then_some(plies);
+    let book = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let object = serde_json::json!({
-        "total": figures.total,
-        "white": figures.white,
-        "black": figures.black,
-        "min_depth": figures.min_depth,
-        "max_depth": figures.max_depth,
-        "games": figures.games,
-        "sha384": sha384,
-        "command": command,
-        "pgn2epd": env!("CARGO_PKG_VERSION"),
+        book: {
+            "total": figures.total,
+            "white": figures.white,
+            "black": figures.black,
+            "min_depth": depth(figures.min_depth),
+            "max_depth": depth(figures.max_depth),
+            "sri": BASE64_STANDARD.encode(sha384),
+            "sha384": sha384.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+            "games": figures.games,
+            "command": command,
+            "versions": { "pgn2epd": env!("CARGO_PKG_VERSION") },
+        }
     });
     let mut name = path.as_os_str().to_owned();
     name.push(".json");

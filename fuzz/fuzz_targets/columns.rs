@@ -1,0 +1,21 @@
+//! Whatever stands in a partial result as columns, Arrow or Parquet: it becomes a book, or it is refused.
+#![no_main]
+
+use std::io::Write;
+
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, write_book};
+
+fuzz_target!(
+    // What the libraries panic on is caught, and becomes an error; a panic that is not caught ends the run all the same.
+    init: std::panic::set_hook(Box::new(|_| {})),
+    |bytes: &[u8]| {
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+        file.write_all(bytes).expect("it can be written");
+        let Ok(part) = Part::open(file.path()) else { return };
+        let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+        let (source, choice) = (Source::Parts(vec![part]), Choice::default());
+        let folder = std::env::temp_dir();
+        let _ = write_book(source, &choice, &style, 1 << 20, &folder, &mut std::io::sink());
+    }
+);

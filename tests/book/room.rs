@@ -1,0 +1,175 @@
+//! Memory and disk: what is asked for is not exceeded, what fails leaves nothing.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use testkit::generate::{Generator, Style};
+
+use super::python;
+use crate::support::program;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
+
+/// Counting that goes to disk again and again.
+const LITTLE_MEMORY: [&str; 7] = ["book", "-q", "--memory", "1M", "--temp-dir", "temporary", "-o"];
+
+/// What lies in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// How many files without a name the process has open.
+fn nameless_files(process: u32) -> usize {
+    let Ok(files) = fs::read_dir(format!("/proc/{process}/fd")) else { return 0 };
+    let targets = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    targets.filter(|target| target.to_string_lossy().ends_with("(deleted)")).count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_leaves_neither_a_book_nor_temporary_files() {
+    for signal in ["INT", "TERM"] {
+        let program = program().file("book.epd", "old\n").file("temporary/mine", "");
+        let mut child = Command::new(PROGRAM)
+            .args(LITTLE_MEMORY)
+            .arg("book.epd")
+            .current_dir(program.folder())
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let feeder = thread::spawn(move || {
+            for seed in 0.. {
+                if input.write_all(&Generator::text(Style::Plain, seed, 200_000)).is_err() {
+                    break;
+                }
+            }
+        });
+        // In the midst of it: some counts are on disk, and there is no end of games.
+        let began = Instant::now();
+        while nameless_files(child.id()) == 0 {
+            assert!(began.elapsed() < Duration::from_secs(60), "nothing goes to disk");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        assert!(!child.wait().unwrap().success(), "{signal}");
+        feeder.join().unwrap();
+        assert_eq!(names(program.folder()), ["book.epd", "temporary"], "{signal}");
+        assert_eq!(names(&program.folder().join("temporary")), ["mine"], "{signal}");
+        assert_eq!(fs::read(program.folder().join("book.epd")).unwrap(), b"old\n", "{signal}");
+    }
+}
+
+/// Runs the program with little memory behind commands of the shell that make disk space scarce.
+#[track_caller]
+fn fails_for_want_of_disk(before: &str, message: &str) {
+    let program = program()
+        .file("games.pgn", Generator::text(Style::Plain, 1, 2_000_000))
+        .file("temporary/mine", "");
+    let script = format!("{before}; exec \"$0\" \"$@\"");
+    let output = Command::new("sh")
+        .args(["-c", &script, PROGRAM])
+        .args(LITTLE_MEMORY)
+        .args(["book.epd", "games.pgn"])
+        .current_dir(program.folder())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    let expected = "the temporary files in temporary cannot be written or read";
+    assert!(stderr.contains(expected) && stderr.contains(message), "{stderr}");
+    assert_eq!(names(program.folder()), ["games.pgn", "temporary"]);
+    assert_eq!(names(&program.folder().join("temporary")), ["mine"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn temporary_files_that_may_not_grow_are_a_clear_error() {
+    fails_for_want_of_disk("trap '' XFSZ; ulimit -f 64", "File too large");
+}
+
+/// Whether a file system of its own can be mounted: where the user may, and the system lets him.
+#[allow(clippy::print_stderr)]
+fn can_mount() -> bool {
+    let script = "mount -t tmpfs -o size=64k none /mnt";
+    let found = Command::new("unshare").args(["-m", "sh", "-c", script]).output();
+    let can = found.is_ok_and(|output| output.status.success());
+    if !can {
+        eprintln!("no file system can be mounted: a really full disk is left out");
+    }
+    can
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_of_temporary_files_is_a_clear_error() {
+    if !can_mount() {
+        return;
+    }
+    // In a room of its own: the mount is seen by this run alone, and ends with it.
+    let inside = "mount -t tmpfs -o size=256k none temporary && cd . && exec \"$0\" \"$@\"";
+    let before =
+        format!("run() {{ unshare -m sh -c '{inside}' \"$@\"; }}; run \"$0\" \"$@\"; exit $?");
+    fails_for_want_of_disk(&before, "No space left on device");
+}
+
+/// Runs a command and tells the most memory that it had, in kibibytes.
+const PEAK: &str = r#"
+import resource, subprocess, sys
+subprocess.run(ARGUMENTS, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"#;
+
+/// The most memory that a run had, in bytes.
+fn peak(folder: &Path, args: &[&str]) -> u64 {
+    let arguments: Vec<String> =
+        [PROGRAM].iter().chain(args).map(|argument| format!("{argument:?}")).collect();
+    let script = PEAK.replace("ARGUMENTS", &format!("[{}]", arguments.join(", ")));
+    python::run(&script, folder).trim().parse::<u64>().unwrap() * 1024
+}
+
+const MIB: u64 = 1 << 20;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_within_what_was_asked_for_and_a_little() {
+    if !python::has(&["resource"]) {
+        return;
+    }
+    let program = program()
+        .file("a.pgn", Generator::text(Style::Plain, 1, 4_000_000))
+        .file("b.pgn", Generator::text(Style::Lichess, 2, 4_000_000));
+    let folder = program.folder();
+    let files = ["a.pgn", "b.pgn"];
+    for memory in [32] {
+        let limit = format!("{memory}M");
+        let run = |args: &[&str]| {
+            let most = peak(folder, &[args, &["--memory", &limit]].concat());
+            assert!(most <= (memory + 64) * MIB, "{args:?} {limit}: {} MiB", most / MIB);
+        };
+        let book = ["book", "-q", "-j", "2", "-o"];
+        run(&[&book[..], &["book.jsonl"], &files].concat());
+        run(&[&book[..], &["book.bin"], &files].concat());
+        run(&[&book[..], &["book.epd", "--order", "count", "--balance"], &files].concat());
+        for part in ["x.part", "x.arrow", "x.parquet"] {
+            let is_built = part == "x.part" || cfg!(feature = "arrow");
+            if is_built {
+                run(&[&book[..], &[part, "--partial", "--moves"], &files].concat());
+                run(&["book", "merge", "-o", "merged.jsonl", part]);
+            }
+        }
+        if cfg!(feature = "arrow") {
+            run(&[&book[..], &["book.parquet"], &files].concat());
+            run(&[&book[..], &["book.arrow"], &files].concat());
+        }
+    }
+}
