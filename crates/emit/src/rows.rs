@@ -100,7 +100,7 @@ impl Rows {
     }
 
     /// Appends the row that `bytes` begins with, one of the same columns; what stands behind it is returned. `None` if it is
-    /// no such row.
+    /// no such row: then these rows are not to be used any more.
     pub fn push_packed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         for column in &mut self.columns {
             let (has, rest) = bytes.split_first()?;
@@ -197,4 +197,72 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*first)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const COLUMNS: [Column; 5] =
+        [Column::Game, Column::Ply, Column::Eval, Column::Clock, Column::San];
+
+    /// Rows with these values, and now and then none.
+    fn rows(cells: &[(u64, u32, Option<i32>, Option<u16>, Option<String>)]) -> Rows {
+        let mut rows = Rows::new(&COLUMNS, &Rows::default());
+        for (game, ply, eval, clock, san) in cells {
+            let there = [true, true, eval.is_some(), clock.is_some(), san.is_some()];
+            for (column, is_there) in rows.columns.iter_mut().zip(there) {
+                column.note(rows.len, is_there);
+                match &mut column.values {
+                    Values::U64(values) => values.push(*game),
+                    Values::U32(values) => values.push(*ply),
+                    Values::I32(values) => values.push(eval.unwrap_or_default()),
+                    Values::F64(values) => values.push(clock.unwrap_or_default().into()),
+                    Values::Text { bytes, offsets } => {
+                        bytes.extend_from_slice(san.as_deref().unwrap_or_default().as_bytes());
+                        offsets.push(bytes.len() as i64);
+                    }
+                }
+            }
+            rows.len += 1;
+        }
+        rows
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_packed_is_unpacked(
+            cells in vec((any::<u64>(), any::<u32>(), any::<Option<i32>>(), any::<Option<u16>>(), any::<Option<String>>()), 0..9),
+            kept in 0..9_usize,
+        ) {
+            let mut packed_rows = rows(&cells);
+            let mut packed = Vec::new();
+            (0..packed_rows.len()).for_each(|row| packed_rows.pack(row, &mut packed));
+            let mut read = Rows::new(&COLUMNS, &packed_rows);
+            let mut rest = &packed[..];
+            while !rest.is_empty() {
+                rest = read.push_packed(rest).unwrap();
+            }
+            prop_assert_eq!(&read, &packed_rows);
+            packed_rows.truncate(kept);
+            let kept = rows(&cells[..kept.min(cells.len())]);
+            for (column, expected) in packed_rows.columns.iter().zip(&kept.columns) {
+                prop_assert_eq!(&column.values, &expected.values);
+                (0..kept.len()).for_each(|row| assert_eq!(column.has(row), expected.has(row)));
+            }
+        }
+
+        #[test]
+        fn what_is_no_row_is_refused(bytes in vec(any::<u8>(), 0..200)) {
+            let mut read = Rows::new(&COLUMNS, &Rows::default());
+            let mut rest = &bytes[..];
+            while let Some(behind) = read.push_packed(rest) {
+                prop_assert!(behind.len() < rest.len());
+                rest = behind;
+            }
+        }
+    }
 }

@@ -313,4 +313,25 @@ mod tests {
             assert_eq!((options.first_ply, options.last_ply), (1, 9));
         }
     }
+    proptest::proptest! {
+        #[test]
+        fn no_value_makes_it_panic(name in 0..NAMES.len(), value in "[ -~é♞]{0,12}") {
+            let _ = Options::from_names([(NAMES[name], &*value)]);
+        }
+    }
+
+    const NAMES: &[&str] = &[
+        "preset",
+        "format",
+        "ops",
+        "op",
+        "ply",
+        "min-ply",
+        "language",
+        "where",
+        "sample",
+        "seed",
+        "jobs",
+        "max-game-bytes",
+    ];
 }

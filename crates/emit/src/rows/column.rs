@@ -47,7 +47,7 @@ pub enum Column {
     San,
     /// The value of a tag; nothing where the game has none, or only `?`.
     Tag(String),
-    /// All tag pairs of the game: name, NUL, value, NUL and so on.
+    /// All tag pairs of the game: name, NUL, value, NUL and so on. No text names this column.
     Tags,
     /// `w` or `b`.
     Turn,
@@ -65,7 +65,7 @@ pub struct ColumnError {
 
 impl Column {
     /// All facts, in the order of their names.
-    pub const FACTS: [Column; 17] = [
+    pub const FACTS: [Column; 16] = [
         Column::Clock,
         Column::Eco,
         Column::Epd,
@@ -80,7 +80,6 @@ impl Column {
         Column::Ply,
         Column::Record,
         Column::San,
-        Column::Tags,
         Column::Turn,
         Column::Uci,
     ];
