@@ -100,7 +100,7 @@ def test_the_readers_agree_on_real_games():
     table.validate(full=True)
     assert table.num_rows == 14363 + 219
     assert polars.DataFrame(source).to_arrow().cast(table.schema) == table.combine_chunks()
-    sums = duckdb.sql("select count(*), sum(ply), count(eval), sum(eval), count(distinct fen) from source").fetchone()
+    sums = duckdb.sql("select count(*), sum(ply), count(eval), sum(eval), count(distinct fen) from source").fetchall()[0]
     expected = (table.num_rows, pyarrow.compute.sum(table["ply"]).as_py(), len(table) - table["eval"].null_count,
                 pyarrow.compute.sum(table["eval"]).as_py(), len(table["fen"].unique()))
     assert sums == expected

@@ -31,10 +31,10 @@ def test_a_record_has_fields_operations_move_and_game():
 
 def test_operands_are_values_of_their_type():
     pgn = b'[Result "1-0"] 1. e4 { [%eval 0.17] } e5 { [%eval #3] } 2. Nf3 *'
-    wanted = {"ops": "ce,dm,sm", "registers": "off", "op": ["bm=Nf3", "pv={san}", "Zz={ply}", "Aa={fen}", "noop="]}
+    wanted = {"ops": "ce,dm,sm", "registers": "off", "op": ["bm=Nf3", "pv={san}", "Zz={ply}", "Aa={fen}", "resign="]}
     *_, third, _ = pgn2epd.records(pgn, problems=[], **wanted)
     assert third.operations == {
-        "Aa": third.fen, "Zz": 2, "bm": ["Nf3"], "ce": 32762, "dm": 3, "noop": None, "pv": ["Nf3"], "sm": "Nf3",
+        "Aa": third.fen, "Zz": 2, "bm": ["Nf3"], "ce": 32762, "dm": 3, "pv": ["Nf3"], "resign": None, "sm": "Nf3",
     }
 
 
