@@ -113,7 +113,14 @@ impl Feed {
         }
     }
 
+    /// Takes a piece; an exception is the end.
     fn take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
+        let taken = self.try_take(py, piece);
+        self.is_over |= taken.is_err();
+        taken
+    }
+
+    fn try_take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
         match piece {
             Some(Piece::Rows(rows, problems)) => {
                 for problem in problems {
@@ -126,7 +133,6 @@ impl Feed {
                 Ok(Some(rows))
             }
             Some(Piece::Failed(error, file)) => {
-                self.is_over = true;
                 self.listener.end(py)?;
                 Err(problem::failure(error, &file))
             }
@@ -140,7 +146,6 @@ impl Feed {
                 }
             }
             None => {
-                self.is_over = true;
                 Err(PyRuntimeError::new_err("the conversion broke off: this is a bug in pgn2epd"))
             }
         }

@@ -24,9 +24,6 @@ use crate::problem::Listener;
 /// What a table has unless columns are named.
 const USUAL: [Column; 5] = [Column::Game, Column::Ply, Column::Fen, Column::San, Column::Uci];
 
-/// What is read at once, in bytes, unless it is said: batches of some ten thousand positions.
-const CHUNK_BYTES: usize = 1 << 20;
-
 /// The positions of the games in `source` as a table that Arrow's readers take over, batch by batch, without a copy.
 ///
 /// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` gives one
@@ -49,11 +46,7 @@ pub(crate) fn to_arrow(
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArrowTable> {
-    let names_chunk = options.is_some_and(|named| named.contains("chunk_bytes").unwrap_or(false));
-    let mut options = options::read("to_arrow", options)?;
-    if !names_chunk {
-        options.chunk_bytes = CHUNK_BYTES;
-    }
+    let options = options::read("to_arrow", options)?;
     if options.conflicts == Conflicts::Mean {
         return Err(PyValueError::new_err(
             "conflicts=\"mean\" is for convert: a row is of one game",
