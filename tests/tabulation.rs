@@ -119,11 +119,10 @@ fn the_opening_is_that_of_the_registers() {
     let alone = tabulate(&pgn, &columns[..2], &named(&[]));
     assert_eq!(alone[..], table[..2]);
     let mut seen = 0;
-    for row in 0..table[0].len() {
-        let record = table[2][row].as_deref().unwrap();
+    for ((eco, opening), record) in table[0].iter().zip(&table[1]).zip(table[2].iter().flatten()) {
         let operand = |opcode: &str| record.split(opcode).nth(1)?.split('"').next();
-        assert_eq!(table[0][row].as_deref(), operand(" eco \""), "{record}");
-        let opening = table[1][row].as_deref().unwrap_or_default();
+        assert_eq!(eco.as_deref(), operand(" eco \""), "{record}");
+        let opening = opening.as_deref().unwrap_or_default();
         assert!(opening.starts_with(operand(" v0 \"").unwrap_or_default()), "{record}");
         seen += usize::from(!opening.is_empty());
     }

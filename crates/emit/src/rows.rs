@@ -209,8 +209,10 @@ mod tests {
     const COLUMNS: [Column; 5] =
         [Column::Game, Column::Ply, Column::Eval, Column::Clock, Column::San];
 
+    type Cells = (u64, u32, Option<i32>, Option<u16>, Option<String>);
+
     /// Rows with these values, and now and then none.
-    fn rows(cells: &[(u64, u32, Option<i32>, Option<u16>, Option<String>)]) -> Rows {
+    fn rows(cells: &[Cells]) -> Rows {
         let mut rows = Rows::new(&COLUMNS, &Rows::default());
         for (game, ply, eval, clock, san) in cells {
             let there = [true, true, eval.is_some(), clock.is_some(), san.is_some()];
@@ -235,7 +237,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_packed_is_unpacked(
-            cells in vec((any::<u64>(), any::<u32>(), any::<Option<i32>>(), any::<Option<u16>>(), any::<Option<String>>()), 0..9),
+            cells in vec(any::<Cells>(), 0..9),
             kept in 0..9_usize,
         ) {
             let mut packed_rows = rows(&cells);
