@@ -6,6 +6,21 @@ from typing_extensions import Unpack
 
 from pgn2epd._problem import PgnError as PgnError, PgnWarning as PgnWarning, Problem as Problem
 
+__all__ = [
+    "ArrowTable",
+    "Game",
+    "PgnError",
+    "PgnWarning",
+    "Problem",
+    "Record",
+    "Records",
+    "Summary",
+    "convert",
+    "epdlist",
+    "records",
+    "to_arrow",
+]
+
 _Source = str | os.PathLike[str] | bytes | BinaryIO
 _Sources = _Source | Sequence[_Source]
 _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
