@@ -471,7 +471,8 @@ mod tests {
 
     /// What the program does itself, or only says.
     const OF_THE_PROGRAM: &[&str] = &[
-        "preset", "openings", "output", "report", "summary", "quiet", "progress", "help", "version",
+        "preset", "openings", "range", "output", "report", "summary", "quiet", "progress", "help",
+        "version",
     ];
 
     /// A value or two for each option.
