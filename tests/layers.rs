@@ -99,6 +99,16 @@ fn the_program_knows_only_the_face_of_the_library() {
     }
 }
 
+#[test]
+fn the_python_package_knows_only_the_face_of_the_library() {
+    let manifest = fs::read_to_string(Path::new(ROOT).join("python/Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let known = manifest["dependencies"].as_table().unwrap().iter();
+    let ours: Vec<&String> =
+        known.filter(|(_, what)| what.get("path").is_some()).map(|(name, _)| name).collect();
+    assert_eq!(ours, ["pgn2epd"]);
+}
+
 /// Whether the name of a crate stands there, and not the end of a longer name.
 fn mentions(line: &str, name: &str) -> bool {
     line.match_indices(name).any(|(at, _)| {

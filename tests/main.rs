@@ -18,3 +18,4 @@ mod program;
 mod quirks;
 mod readme;
 mod support;
+mod tabulation;

@@ -5,7 +5,7 @@
 use std::collections::{BinaryHeap, HashSet};
 use std::io::{self, Write};
 
-use emit::{Labelled, Plan, Ply, Problem, Sink, TextSink, VariantPly, draw};
+use emit::{Labelled, Plan, Ply, Problem, RecordText, Sink, TextSink, VariantPly, draw};
 use pgn::{Outcome, Place, TagPair};
 use san::Packed;
 
@@ -32,6 +32,13 @@ struct Mark {
 }
 
 impl Marks {
+    /// The records stand elsewhere: this tells where, one after the other.
+    pub(crate) fn move_to(&mut self, mut place: impl FnMut(usize) -> (usize, usize)) {
+        for (index, mark) in self.records.iter_mut().enumerate() {
+            (mark.start, mark.end) = place(index);
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.keys.clear();
@@ -52,6 +59,12 @@ pub(crate) struct Marked<'t> {
 impl<'t> Marked<'t> {
     pub(crate) fn new(text: TextSink<'t>, marks: &'t mut Marks, with_keys: bool) -> Self {
         Marked { text, marks, with_keys, before: 0 }
+    }
+}
+
+impl RecordText for Marked<'_> {
+    fn text(&self) -> &[u8] {
+        self.text.text()
     }
 }
 

@@ -4,7 +4,9 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use emit::{Counts, LookAhead, Plan, Problem, Replay, Text};
+use emit::{
+    Column, Counts, LookAhead, Plan, Problem, RecordText, Replay, RowSink, Rows, Sink, Text,
+};
 use pgn::{Chunk, Pipeline, Source, Work, Worked};
 
 use crate::choose::{Chooser, Marked, Marks};
@@ -123,25 +125,17 @@ pub fn convert_watched(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 #[derive(Debug)]
-pub struct Conversion<W> {
-    output: W,
-    options: Options,
-    plan: Plan,
-    chooser: Option<Chooser>,
-    done: Summary,
-}
+pub struct Conversion<W>(Run<W>);
 
 impl<W: Write> Conversion<W> {
     /// A conversion into `output`.
     pub fn new(output: W, options: &Options) -> Self {
-        let plan = options.plan();
-        let chooser = Chooser::new(options, &plan);
-        Conversion { output, options: options.clone(), plan, chooser, done: Summary::default() }
+        Conversion(Run::new(output, options, options.plan(), Vec::new()))
     }
 
     /// Names the inputs that follow, for templates that ask for `{file}`.
     pub fn name_input(&mut self, file: &str) {
-        file.clone_into(&mut self.plan.file);
+        self.0.name_input(file);
     }
 
     /// Converts all games of an input, and tells what was done with it; `watch` is told of problems and progress, with
@@ -151,6 +145,109 @@ impl<W: Write> Conversion<W> {
     ///
     /// As [`convert`].
     pub fn input(
+        &mut self,
+        input: impl Read,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        self.0.input(input, watch)
+    }
+
+    /// Whether nothing more will be written, whatever comes: `limit` is reached, or an error ended the run.
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// Writes what could not be written before all was known, and tells what was done.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub fn finish(self) -> Result<Summary, ConvertError> {
+        self.0.finish()
+    }
+}
+
+/// Where the records of chunks go, one chunk after the other.
+pub(crate) trait Deliver {
+    /// Takes the chosen ones of a chunk's records; how many there were, and how many bytes. So many games of the text came before.
+    fn take(
+        &mut self,
+        done: &mut Done,
+        chooser: &mut Option<Chooser>,
+        games_before: u64,
+    ) -> io::Result<(u64, u64)>;
+
+    /// Takes what was kept until all was known.
+    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)>;
+
+    /// Nothing more comes of an input.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+impl<W: Write> Deliver for W {
+    fn take(
+        &mut self,
+        done: &mut Done,
+        chooser: &mut Option<Chooser>,
+        _: u64,
+    ) -> io::Result<(u64, u64)> {
+        let text = &done.text;
+        match chooser {
+            None => {
+                self.write_all(text.bytes.as_bytes())?;
+                Ok((text.positions, text.bytes.len() as u64))
+            }
+            Some(chooser) => chooser.take(text.bytes.as_bytes(), &done.marks, self),
+        }
+    }
+
+    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)> {
+        chooser.finish(self)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(self)
+    }
+}
+
+/// Inputs on their way to where their records go.
+#[derive(Debug)]
+pub(crate) struct Run<D> {
+    pub(crate) output: D,
+    options: Options,
+    plan: Plan,
+    /// What rows tell, if they are made.
+    columns: Vec<Column>,
+    chooser: Option<Chooser>,
+    done: Summary,
+}
+
+impl<D: Deliver> Run<D> {
+    pub(crate) fn new(output: D, options: &Options, plan: Plan, columns: Vec<Column>) -> Self {
+        let chooser = Chooser::new(options, &plan);
+        let (options, done) = (options.clone(), Summary::default());
+        Run { output, options, plan, columns, chooser, done }
+    }
+
+    pub(crate) fn name_input(&mut self, file: &str) {
+        file.clone_into(&mut self.plan.file);
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.done.stopped || self.chooser.as_ref().is_some_and(Chooser::is_full)
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Summary, ConvertError> {
+        if let Some(chooser) = self.chooser.take() {
+            let (positions, bytes) = self.output.take_rest(chooser).map_err(ConvertError::Write)?;
+            self.done.positions += positions;
+            self.done.bytes_written += bytes;
+        }
+        self.output.flush().map_err(ConvertError::Write)?;
+        Ok(self.done)
+    }
+
+    pub(crate) fn input(
         &mut self,
         input: impl Read,
         watch: &mut dyn Watch,
@@ -167,7 +264,7 @@ impl<W: Write> Conversion<W> {
         summary: &mut Summary,
         watch: &mut dyn Watch,
     ) -> Result<(), ConvertError> {
-        let Conversion { output, options, plan, chooser, .. } = self;
+        let Run { output, options, plan, columns, chooser, .. } = self;
         let pipeline = Pipeline {
             // The number of a game is known when those before it are done: one thread does one chunk after the other.
             workers: if plan.counts_games() { 1 } else { options.workers() },
@@ -176,7 +273,7 @@ impl<W: Write> Conversion<W> {
         };
         let games = AtomicU64::new(0);
         let (marks, keys) = (chooser.is_some(), options.unique || options.merges());
-        let work = Convert { plan, marks, keys, games: &games };
+        let work = Convert { plan, columns, marks, keys, games: &games };
         let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
         let mut source = Source::new(input).map_err(ConvertError::Read)?;
         while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
@@ -202,32 +299,13 @@ impl<W: Write> Conversion<W> {
         }
         Ok(())
     }
-
-    /// Whether nothing more will be written, whatever comes: `limit` is reached, or an error ended the run.
-    pub fn is_over(&self) -> bool {
-        self.done.stopped || self.chooser.as_ref().is_some_and(Chooser::is_full)
-    }
-
-    /// Writes what could not be written before all was known, and tells what was done.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
-    pub fn finish(mut self) -> Result<Summary, ConvertError> {
-        if let Some(chooser) = self.chooser.take() {
-            let (positions, bytes) =
-                chooser.finish(&mut self.output).map_err(ConvertError::Write)?;
-            self.done.positions += positions;
-            self.done.bytes_written += bytes;
-        }
-        self.output.flush().map_err(ConvertError::Write)?;
-        Ok(self.done)
-    }
 }
 
 /// What a worker does with a chunk.
 struct Convert<'p> {
     plan: &'p Plan,
+    /// What rows tell, if they are made.
+    columns: &'p [Column],
     /// Whether delivery must find each record again.
     marks: bool,
     /// Whether equal positions are told from others.
@@ -236,10 +314,13 @@ struct Convert<'p> {
     games: &'p AtomicU64,
 }
 
+/// What comes of a chunk.
 #[derive(Debug, Default)]
-struct Done {
-    text: Text,
-    marks: Marks,
+pub(crate) struct Done {
+    pub(crate) text: Text,
+    pub(crate) marks: Marks,
+    /// A row for each record, if rows are made.
+    pub(crate) rows: Rows,
     counts: Counts,
 }
 
@@ -247,32 +328,51 @@ impl Work for Convert<'_> {
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> Worked {
-        done.clear();
+        done.clear(self.columns);
         done.text.games_before = self.games.load(Ordering::Relaxed);
         let replay = Replay::new(chunk, self.plan);
-        let Done { text, marks, .. } = &mut *done;
-        let mut sink = text.sink(self.plan);
-        let (counts, worked) = match (self.plan.looks_ahead(), self.marks) {
-            (false, false) => replay.run(&mut sink),
-            (true, false) => replay.run(&mut LookAhead::new(sink)),
-            (false, true) => replay.run(&mut Marked::new(sink, marks, self.keys)),
-            (true, true) => replay.run(&mut LookAhead::new(Marked::new(sink, marks, self.keys))),
+        let Done { text, marks, rows, .. } = &mut *done;
+        let sink = text.sink(self.plan);
+        let (counts, worked) = match self.marks {
+            false => self.run(replay, sink, rows),
+            true => self.run(replay, Marked::new(sink, marks, self.keys), rows),
         };
         done.counts = counts;
         worked
     }
 
     fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
-        done.clear();
+        done.clear(self.columns);
         let mut sink = done.text.sink(self.plan);
         done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
     }
 }
 
+impl Convert<'_> {
+    fn run(&self, replay: Replay<'_>, sink: impl RecordText, rows: &mut Rows) -> (Counts, Worked) {
+        match self.columns {
+            [] => self.run_ahead(replay, sink),
+            columns => self.run_ahead(replay, RowSink::new(sink, columns, self.plan, rows)),
+        }
+    }
+
+    fn run_ahead(&self, replay: Replay<'_>, mut sink: impl Sink) -> (Counts, Worked) {
+        match self.plan.looks_ahead() {
+            false => replay.run(&mut sink),
+            true => replay.run(&mut LookAhead::new(sink)),
+        }
+    }
+}
+
 impl Done {
-    fn clear(&mut self) {
+    fn clear(&mut self, columns: &[Column]) {
         self.text.clear();
         self.marks.clear();
+        if self.rows.columns.len() == columns.len() {
+            self.rows.clear();
+        } else {
+            self.rows = Rows::new(columns, &Rows::default());
+        }
     }
 }
 
@@ -280,12 +380,13 @@ impl Done {
 fn deliver(
     done: &mut Done,
     bytes: u64,
-    output: &mut impl Write,
+    output: &mut impl Deliver,
     chooser: &mut Option<Chooser>,
     summary: &mut Summary,
     watch: &mut dyn Watch,
 ) -> io::Result<()> {
-    let Done { text, marks, counts } = done;
+    let games_before = summary.games;
+    let Done { text, counts, .. } = done;
     for problem in &mut text.problems {
         if problem.game > 0 {
             problem.game += summary.games;
@@ -300,13 +401,7 @@ fn deliver(
     summary.unlabelled += text.unlabelled;
     summary.bytes_read += bytes;
     summary.stopped |= counts.stopped;
-    let (positions, written) = match chooser {
-        None => {
-            output.write_all(text.bytes.as_bytes())?;
-            (text.positions, text.bytes.len() as u64)
-        }
-        Some(chooser) => chooser.take(text.bytes.as_bytes(), marks, output)?,
-    };
+    let (positions, written) = output.take(done, chooser, games_before)?;
     summary.positions += positions;
     summary.bytes_written += written;
     watch.progress(summary);

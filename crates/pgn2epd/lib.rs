@@ -28,19 +28,24 @@ mod name;
 mod options;
 pub mod perl;
 mod summary;
+mod tabulation;
 
 pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, Watch, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{Game, Games, Record, Records, Tag, games, records};
 pub use name::{NameForm, NameOptions, name};
-pub use options::{Format, Options, Sample};
+pub use options::{
+    Format, Jobs, Letters, Misfit, OptionError, Options, Plies, Sample, Size, preset,
+};
 pub use summary::Summary;
+pub use tabulation::Tabulation;
 
 pub use diagram;
 pub use emit::{
-    Filter, FilterError, LabelForm, MoveNumber, NameSource, OnError, Op, Ops, OpsError, Problem,
-    Reason, RegisterStyle, Severity, Skip, Template, TemplateError,
+    Column, ColumnError, ColumnValues, Filter, FilterError, LabelForm, MoveNumber, NameSource,
+    OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Rows, Severity, Skip, Template,
+    TemplateError, Values,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Place, Source, SourceError, Text};

@@ -1,5 +1,8 @@
 //! What a user may choose, and the plan that comes of it.
 
+mod named;
+mod values;
+
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -10,6 +13,9 @@ use openings::Embedded;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
 use crate::Conflicts;
+
+pub use named::{Misfit, OptionError, preset};
+pub use values::{Jobs, Letters, Plies, Size};
 
 /// How games are converted. The default is what the EPD standard says.
 ///
@@ -184,6 +190,8 @@ impl Options {
             strict: self.strict,
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
+            machines: false,
+            places: false,
             select: Select {
                 first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
                 last: self.last_ply,

@@ -3,6 +3,7 @@
 //! * [`Replay`] plays the games of a chunk and hands each [`Ply`] to a [`Sink`];
 //! * a [`Filter`] says which games and positions are wanted;
 //! * [`Text`] is the sink that writes records, as a [`Plan`] says;
+//! * [`Rows`] are the same positions as columns, [`RowSink`] the sink that fills them;
 //! * [`write_record`] is the one place where a record is written;
 //! * [`Names`] is who knows the names of positions;
 //! * what is wrong is a [`Problem`]: a value, never an early return.
@@ -36,6 +37,7 @@ mod registers;
 mod remark;
 mod repetition;
 mod replay;
+mod rows;
 mod scanner;
 mod sink;
 mod skip;
@@ -68,6 +70,7 @@ pub use read::{
 pub use record::{NameError, Operation, Record};
 pub use registers::{Register, Registers};
 pub use replay::{Counts, Replay};
+pub use rows::{Column, ColumnError, ColumnValues, RecordText, RowSink, Rows, Values};
 pub use scanner::RecordScanner;
 pub use sink::Sink;
 pub use skip::Skip;

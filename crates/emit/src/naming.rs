@@ -75,18 +75,24 @@ pub(crate) struct Naming<'n> {
 }
 
 impl<'n> Naming<'n> {
+    /// As far as records have names.
     pub(crate) fn new(plan: &'n Plan) -> Self {
-        let is_wanted = plan.has_names();
-        let table = match &plan.names {
-            NameSource::Table(names) if is_wanted => Some(&**names),
+        let source = if plan.has_names() { &plan.names } else { &NameSource::Off };
+        Naming::of(source, plan.variations)
+    }
+
+    /// With names from there; whether variations are played.
+    pub(crate) fn of(source: &'n NameSource, variations: bool) -> Self {
+        let table = match source {
+            NameSource::Table(names) => Some(&**names),
             _ => None,
         };
         Naming {
             table,
             deepest: table.map_or(0, Names::deepest),
             opening: Opening::default(),
-            plies: plan.variations.then(Vec::new),
-            reads_tags: is_wanted && matches!(plan.names, NameSource::Tags),
+            plies: variations.then(Vec::new),
+            reads_tags: matches!(source, NameSource::Tags),
             tags: Name::default(),
         }
     }

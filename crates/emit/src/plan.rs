@@ -36,6 +36,10 @@ pub struct Plan {
     pub templates: Vec<Template>,
     /// The name of the input, for templates that ask for it.
     pub file: String,
+    /// Whether the sink asks for what machines wrote into comments, whatever is written: evaluations, clocks.
+    pub machines: bool,
+    /// Whether the sink asks for the lines on which games begin.
+    pub places: bool,
     /// The positions of a game that are written.
     pub select: Select,
     /// Those of them that are left out for what they are.
@@ -72,6 +76,8 @@ impl Default for Plan {
             keep_commands: false,
             templates: Vec::new(),
             file: String::new(),
+            machines: false,
+            places: false,
             select: Select::default(),
             skip: Skip::default(),
             filter: None,
@@ -121,7 +127,8 @@ impl Plan {
     /// Whether something is made of what machines wrote.
     fn reads_machines(&self) -> bool {
         let needs_evaluation = self.label().is_some_and(LabelForm::needs_evaluation);
-        self.ops.has_any(FROM_COMMENTS)
+        self.machines
+            || self.ops.has_any(FROM_COMMENTS)
             || self.asks_for(Fact::Eval)
             || self.asks_for(Fact::Clock)
             || needs_evaluation

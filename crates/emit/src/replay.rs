@@ -128,7 +128,7 @@ impl<'c> Replay<'c> {
         if self.wanted.verdict == Verdict::No {
             return self.leave_out(sink);
         }
-        if !self.plan.templates.is_empty() {
+        if self.plan.places || !self.plan.templates.is_empty() {
             let place = self.places.at(self.scanner.game_start());
             sink.number(self.counts.games, place);
         }

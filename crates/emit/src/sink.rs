@@ -28,7 +28,7 @@ use crate::{Ply, Problem, VariantPly};
 /// ```
 pub trait Sink {
     /// The next game's number among those of the chunk, counted from 1, and where it begins in the file. Told before the game
-    /// begins, and only if there are [templates](crate::Plan::templates).
+    /// begins, and only if there are [templates](crate::Plan::templates) or [places](crate::Plan::places) are asked for.
     fn number(&mut self, game: u64, place: Place) {
         let _ = (game, place);
     }

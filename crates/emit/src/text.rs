@@ -87,6 +87,11 @@ impl TextSink<'_> {
         self.text.bytes.len()
     }
 
+    /// The records.
+    pub fn written_text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
     /// What the last record says, if it is a labelled position.
     pub fn labelled(&self) -> Option<Labelled> {
         self.labelled

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, Filter, LabelForm, NameSource, OnError, Ops,
+    CastlingStyle, Conflicts, EnPassantPolicy, Filter, LabelForm, Misfit, NameSource, OnError, Ops,
     Options, RegisterStyle, Sample, Skip, Template,
 };
 
@@ -284,7 +284,7 @@ enum Stay {
     Skip,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Conflict {
     /// Each is written with the result of its game
     Keep,
@@ -377,28 +377,24 @@ impl Convert {
 
     /// What was asked for and cannot be had together.
     pub(in crate::cli) fn misfit(&self) -> Option<String> {
-        let Records { format, ops, templates, variations, .. } = &self.records;
-        let conflicts = self.choice.conflicts;
-        let name = format.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
-        match format.form() {
-            pgn2epd::Format::Label(_) if ops.is_some() || !templates.is_empty() => Some(format!(
+        let misfit = self.options().misfit()?;
+        let name = self.records.format.to_possible_value();
+        let name = name.as_ref().map_or("", |name| name.get_name());
+        Some(match misfit {
+            Misfit::Operations(_) => format!(
                 "--format {name} has no operations: leave out --ops and --op, and presets with them"
-            )),
-            pgn2epd::Format::Label(_) if *variations => Some(format!(
+            ),
+            Misfit::Variations(_) => format!(
                 "--format {name} has no positions of variations: the result is that of the main line"
-            )),
-            pgn2epd::Format::Label(form) if conflicts == Conflict::Mean && !form.has_means() => {
-                Some(format!(
-                    "--conflicts mean is not for --format {name}, which has no results between a draw and a win; \
+            ),
+            Misfit::Means(_) => format!(
+                "--conflicts mean is not for --format {name}, which has no results between a draw and a win; \
                  use drop, or bracket, bullet or csv"
-                ))
-            }
-            pgn2epd::Format::Label(_) => None,
-            _ if conflicts != Conflict::Keep => Some(format!(
+            ),
+            _ => format!(
                 "--conflicts is for formats with results (c9, bracket, bullet, csv, plain), not for {name}"
-            )),
-            _ => None,
-        }
+            ),
+        })
     }
 
     /// What the library is to do.
@@ -463,6 +459,84 @@ impl Convert {
             max_game_bytes: self.run.max_game_bytes.0,
             jobs: self.run.jobs.map(|Jobs(jobs)| jobs),
             chunk_bytes: self.run.chunk_bytes.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use crate::cli::args::Args;
+    use pgn2epd::Options;
+
+    /// What the program does itself, or only says.
+    const OF_THE_PROGRAM: &[&str] = &[
+        "preset", "openings", "range", "output", "report", "summary", "quiet", "progress", "help",
+        "version",
+    ];
+
+    /// A value or two for each option.
+    const VALUES: &[(&str, &[&str])] = &[
+        ("format", &["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "csv", "plain"]),
+        ("ops", &["none", "ce,sm"]),
+        ("registers", &["delta", "full", "off"]),
+        ("names", &["table", "tags", "off"]),
+        ("op", &["c9={Result}"]),
+        ("variations", &["true"]),
+        ("keep-commands", &["true"]),
+        ("ep", &["always", "pseudo", "legal"]),
+        ("castling", &["xfen", "shredder", "standard"]),
+        ("blank-line", &["true"]),
+        ("skip-start", &["true"]),
+        ("ply", &["8..24", "16"]),
+        ("min-ply", &["9"]),
+        ("in-check", &["keep", "skip"]),
+        ("captures", &["keep", "skip"]),
+        ("max-eval", &["300"]),
+        ("last", &["true"]),
+        ("language", &["auto", "de"]),
+        ("null-moves", &["true"]),
+        ("notes", &["true"]),
+        ("strict", &["true"]),
+        ("where", &["ply > 20"]),
+        ("conflicts", &["keep"]),
+        ("unique", &["true"]),
+        ("skip", &["3"]),
+        ("limit", &["4"]),
+        ("sample", &["5"]),
+        ("seed", &["6"]),
+        ("jobs", &["2"]),
+        ("on-error", &["keep", "skip", "stop"]),
+        ("max-game-bytes", &["1M"]),
+        ("chunk-bytes", &["64K"]),
+    ];
+
+    #[test]
+    fn the_library_knows_each_option_by_its_name() {
+        for arg in Args::command().get_arguments() {
+            let name = arg.get_long().or(arg.get_value_names().map(|_| "FILE")).unwrap();
+            let is_known = VALUES.iter().any(|(known, _)| *known == name);
+            assert!(is_known || OF_THE_PROGRAM.contains(&name) || name == "FILE", "--{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_and_what_is_named_is_the_same() {
+        for (name, values) in VALUES {
+            for value in *values {
+                let mut typed = vec!["pgn2epd".to_owned()];
+                let mut named = vec![(*name, *value)];
+                if *name == "seed" {
+                    typed.push("--sample=5".to_owned());
+                    named.push(("sample", "5"));
+                }
+                let is_flag = *value == "true";
+                typed.push(if is_flag { format!("--{name}") } else { format!("--{name}={value}") });
+                let typed = Args::parse_from(typed).convert.options();
+                let named = Options::from_names(named).unwrap();
+                assert_eq!(format!("{typed:?}"), format!("{named:?}"), "{name}={value}");
+            }
         }
     }
 }

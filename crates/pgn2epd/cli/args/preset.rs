@@ -20,26 +20,8 @@ pub(in crate::cli) enum Preset {
 
 impl Preset {
     fn options(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Preset::Book => &[
-                ("format", "epd"),
-                ("ops", "fmvn,hmvc"),
-                ("registers", "off"),
-                ("ep", "legal"),
-                ("castling", "standard"),
-            ],
-            Preset::Suite => &[
-                ("format", "epd"),
-                ("ops", "none"),
-                ("registers", "off"),
-                ("ep", "legal"),
-                ("op", "bm={san}"),
-                ("op", "id={White|?} - {Black|?} {Date|?}, ply {ply}"),
-            ],
-            Preset::Tuning => {
-                &[("format", "c9"), ("ep", "legal"), ("in-check", "skip"), ("captures", "skip")]
-            }
-        }
+        let name = self.to_possible_value();
+        name.and_then(|name| pgn2epd::preset(name.get_name())).unwrap_or_default()
     }
 
     /// What was typed, which `command` has understood, with the options of the preset before it but for those that were typed.

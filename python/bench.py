@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""From PGN to an Arrow table of positions: pgn2epd beside python-chess, in one run, on the same games.
+
+    python/bench.py [--games N] [--times N] FILE.pgn
+
+Both make a table with game, ply, FEN, SAN and UCI, and the tables must be the same. python-chess does the first N games, as it
+takes long; pgn2epd does the same games many times over, as it does not. Compared are microseconds a position, the best of so many
+times.
+"""
+
+import argparse
+import io
+import pathlib
+import time
+
+import chess
+import chess.pgn
+import pyarrow
+
+import pgn2epd
+
+COLUMNS = ["game", "ply", "fen", "san", "uci"]
+TYPES = [pyarrow.uint64(), pyarrow.uint32(), *3 * [pyarrow.large_string()]]
+
+
+class Collect(chess.pgn.BaseVisitor):
+    """Python-chess at its fastest: no tree of the game is built."""
+
+    def __init__(self, columns, game):
+        self.columns, self.game = columns, game
+
+    def begin_game(self):
+        self.ply = 0
+
+    def begin_variation(self):
+        return chess.pgn.SKIP
+
+    def row(self, board, move):
+        game, ply, fen, san, uci = self.columns
+        game.append(self.game)
+        ply.append(self.ply)
+        fen.append(board.fen(en_passant="fen"))
+        san.append(board.san(move) if move else None)
+        uci.append(board.uci(move) if move else None)
+        self.ply += 1
+
+    def visit_move(self, board, move):
+        self.row(board, move)
+
+    def visit_board(self, board):
+        self.board = board
+
+    def end_game(self):
+        self.row(self.board, None)
+
+    def result(self):
+        return True
+
+
+def with_python_chess(text):
+    columns, stream, number = [[] for _ in COLUMNS], io.StringIO(text), 1
+    while chess.pgn.read_game(stream, Visitor=lambda: Collect(columns, number)):
+        number += 1
+    arrays = [pyarrow.array(values, kind) for values, kind in zip(columns, TYPES)]
+    return pyarrow.table(arrays, COLUMNS)
+
+
+def first_games(path, number):
+    """The text of the first games, as it stands in the file."""
+    with open(path, encoding="utf-8", newline="") as file:
+        while number and chess.pgn.skip_game(file):
+            number -= 1
+        end = file.tell()
+        file.seek(0)
+        return file.read()[:end] if number else pathlib.Path(path).read_bytes()[:end].decode()
+
+
+def best(times, work):
+    """The least time, and what came of it."""
+    least = None
+    for _ in range(times):
+        began = time.perf_counter()
+        result = work()
+        seconds = time.perf_counter() - began
+        least = seconds if least is None else min(least, seconds)
+    return least, result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file")
+    parser.add_argument("--games", type=int, default=200, help="games that python-chess reads")
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--copies", type=int, default=100, help="how many times over pgn2epd reads them")
+    options = parser.parse_args()
+
+    text = first_games(options.file, options.games)
+    pgn = text.encode() + b"\n\n"
+    slow, theirs = best(options.times, lambda: with_python_chess(text))
+    ours = pyarrow.table(pgn2epd.to_arrow(pgn, COLUMNS))
+    # Python-chess gives no null without a reason, and neither do we: all cells are the same.
+    assert theirs.to_pylist() == ours.to_pylist(), "the tables differ"
+
+    print(f"{options.file}: {len(theirs):,} positions of {options.games} games")
+    slow = slow / len(theirs) * 1e6
+    print(f"  {'python-chess':24} {slow:9.3f} us a position")
+    for name, jobs in [("pgn2epd, 1 thread", 1), ("pgn2epd, all cores", None)]:
+        copies = pgn * options.copies
+        fast, table = best(options.times, lambda: pyarrow.table(pgn2epd.to_arrow(copies, COLUMNS, jobs=jobs)))
+        fast = fast / len(table) * 1e6
+        print(f"  {name:24} {fast:9.3f} us a position, {slow / fast:6.0f} times as fast")
+
+
+if __name__ == "__main__":
+    main()

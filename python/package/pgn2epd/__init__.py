@@ -1,0 +1,42 @@
+"""Turns chess games (PGN) into positions (EPD).
+
+>>> import pgn2epd
+>>> pgn2epd.epdlist(["e4", "c5"])
+['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3', 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6']
+
+* `epdlist(moves)`: the positions of a list of moves;
+* `records(source)`: the records of games, one after the other;
+* `convert(source, target)`: the same into a file;
+* `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB.
+
+Options are those of the command line (`pgn2epd --help`) as keyword arguments. What is wrong with a game is a `Problem`, a
+warning unless `problems=` names a list or a function; the games around it are converted.
+"""
+
+from pgn2epd._problem import PgnError, PgnWarning, Problem
+from pgn2epd._pgn2epd import (
+    ArrowTable,
+    Game,
+    Record,
+    Records,
+    Summary,
+    convert,
+    epdlist,
+    records,
+    to_arrow,
+)
+
+__all__ = [
+    "ArrowTable",
+    "Game",
+    "PgnError",
+    "PgnWarning",
+    "Problem",
+    "Record",
+    "Records",
+    "Summary",
+    "convert",
+    "epdlist",
+    "records",
+    "to_arrow",
+]

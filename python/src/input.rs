@@ -1,0 +1,138 @@
+//! Where games come from: a path, bytes, a file object, or several of them one after the other.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+use pgn2epd::Source;
+use pyo3::exceptions::{PyIsADirectoryError, PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+/// An input.
+pub(crate) enum Input {
+    Path(PathBuf),
+    Bytes(PyBackedBytes),
+    /// Something with a method `read`.
+    Object(Py<PyAny>),
+}
+
+impl Input {
+    /// The inputs that are meant; files are looked for at once.
+    pub(crate) fn all(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
+        if source.is_instance_of::<PyList>() || source.is_instance_of::<PyTuple>() {
+            return source.try_iter()?.map(|one| Input::one(&one?)).collect();
+        }
+        Ok(vec![Input::one(source)?])
+    }
+
+    fn one(source: &Bound<'_, PyAny>) -> PyResult<Input> {
+        if let Ok(bytes) = source.extract::<PyBackedBytes>() {
+            return Ok(Input::Bytes(bytes));
+        }
+        if source.hasattr("read")? {
+            return Ok(Input::Object(source.clone().unbind()));
+        }
+        let Ok(path) = source.extract::<PathBuf>() else {
+            let kind = source.get_type().name()?;
+            let text = format!(
+                "games come from a path, bytes, a binary file object, or a list of them, not from {kind}"
+            );
+            return Err(PyTypeError::new_err(text));
+        };
+        let metadata = path.metadata().map_err(|error| os_error(error, &path))?;
+        if metadata.is_dir() {
+            let text = format!("{} is a folder: name the files in it", path.display());
+            return Err(PyIsADirectoryError::new_err(text));
+        }
+        Ok(Input::Path(path))
+    }
+
+    /// Its name in messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Input::Path(path) => path.display().to_string(),
+            Input::Bytes(_) => "<bytes>".to_owned(),
+            Input::Object(object) => Python::attach(|py| {
+                let name = object.bind(py).getattr("name").ok();
+                name.and_then(|name| name.extract().ok()).unwrap_or_else(|| "<file>".to_owned())
+            }),
+        }
+    }
+
+    /// Whether it can be read once more.
+    pub(crate) fn is_lasting(&self) -> bool {
+        !matches!(self, Input::Object(_))
+    }
+
+    /// The same input again.
+    pub(crate) fn again(&self, py: Python<'_>) -> Self {
+        match self {
+            Input::Path(path) => Input::Path(path.clone()),
+            Input::Bytes(bytes) => Input::Bytes(bytes.clone_ref(py)),
+            Input::Object(object) => Input::Object(object.clone_ref(py)),
+        }
+    }
+
+    pub(crate) fn open(self) -> io::Result<Source<'static>> {
+        match self {
+            Input::Path(path) => Source::file(File::open(path)?),
+            Input::Bytes(bytes) => Source::ahead(Cursor::new(bytes)),
+            Input::Object(object) => Source::ahead(Object(object)),
+        }
+    }
+}
+
+/// An error of the operating system, with the file that it is about.
+pub(crate) fn os_error(error: io::Error, path: &Path) -> PyErr {
+    match error.raw_os_error() {
+        Some(code) => PyOSError::new_err((
+            code,
+            error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
+            path.display().to_string(),
+        )),
+        None => PyOSError::new_err(format!("{}: {error}", path.display())),
+    }
+}
+
+/// A file object of Python's. What it raises comes back as an error that holds the exception.
+pub(crate) struct Object(pub(crate) Py<PyAny>);
+
+impl Read for Object {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = Python::try_attach(|py| {
+            let bytes = self.0.call_method1(py, "read", (buffer.len(),))?;
+            let bytes = bytes.bind(py).cast::<PyBytes>().map_err(|_| {
+                PyTypeError::new_err("the file object gives no bytes: open it in binary mode")
+            })?;
+            let len = bytes.as_bytes().len().min(buffer.len());
+            buffer[..len].copy_from_slice(&bytes.as_bytes()[..len]);
+            PyResult::Ok(len)
+        });
+        read.ok_or_else(gone)?.map_err(io::Error::other)
+    }
+}
+
+impl Write for Object {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = Python::try_attach(|py| {
+            let written = self.0.call_method1(py, "write", (PyBytes::new(py, bytes),))?;
+            // A raw file may take a part; one that says nothing has taken all.
+            PyResult::Ok(written.extract::<usize>(py).unwrap_or(bytes.len()))
+        });
+        written.ok_or_else(gone)?.map_err(io::Error::other)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = Python::try_attach(|py| match self.0.bind(py).hasattr("flush")? {
+            true => self.0.call_method0(py, "flush").map(drop),
+            false => Ok(()),
+        });
+        flushed.ok_or_else(gone)?.map_err(io::Error::other)
+    }
+}
+
+fn gone() -> io::Error {
+    io::Error::other("Python is shutting down")
+}

@@ -1,0 +1,95 @@
+//! Keyword arguments are the options of the command line.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pgn2epd::{NameSource, Openings, OptionError, Options};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
+
+/// Reads the options of `function`, which is named in messages.
+pub(crate) fn read(function: &str, named: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+    let mut values: Vec<(String, String)> = Vec::new();
+    let mut tables = Vec::new();
+    for (name, value) in named.into_iter().flatten() {
+        let name: String = name.extract()?;
+        if value.is_none() {
+            continue;
+        }
+        if name == "openings" {
+            tables = paths(&value)?;
+            continue;
+        }
+        let texts = texts(&name, &value)?;
+        values.extend(texts.into_iter().map(|text| (name.clone(), text)));
+    }
+    let pairs = values.iter().map(|(name, value)| (&**name, &**value));
+    let mut options = Options::from_names(pairs).map_err(|error| match error {
+        OptionError::Unknown(name) => PyTypeError::new_err(format!(
+            "{function}() got an unexpected keyword argument '{}'",
+            name.replace('-', "_")
+        )),
+        error => PyValueError::new_err(error.to_string()),
+    })?;
+    if !tables.is_empty() {
+        let NameSource::Table(_) = options.names else {
+            return Err(PyValueError::new_err("openings is for names=\"table\""));
+        };
+        options.names = NameSource::Table(openings(&tables)?);
+    }
+    Ok(options)
+}
+
+/// A value as it is typed on the command line, or several where the option may be given several times.
+fn texts(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(vec![if flag.is_true() { "true" } else { "false" }.to_owned()]);
+    }
+    if value.is_instance_of::<PyString>() {
+        return Ok(vec![value.extract()?]);
+    }
+    if value.is_instance_of::<PyInt>() {
+        return Ok(vec![value.str()?.extract()?]);
+    }
+    if name == "ply" && value.is_instance_of::<PyTuple>() {
+        let (first, last): (Option<u32>, Option<u32>) = value.extract()?;
+        let text = |ply: Option<u32>| ply.map_or_else(String::new, |ply| ply.to_string());
+        return Ok(vec![format!("{}..{}", text(first), text(last))]);
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let several: Vec<String> = value.extract()?;
+        return match name {
+            "op" => Ok(several),
+            "ops" if several.is_empty() => Ok(vec!["none".to_owned()]),
+            "ops" => Ok(vec![several.join(",")]),
+            _ => Err(PyTypeError::new_err(format!("{name} takes one value"))),
+        };
+    }
+    let kind = value.get_type().name()?;
+    Err(PyTypeError::new_err(format!("{name} takes a str, an int or a bool, not {kind}")))
+}
+
+fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    match value.extract() {
+        Ok(path) => Ok(vec![path]),
+        Err(_) => value.extract(),
+    }
+}
+
+/// Reads tables of openings, one as a layer over the other.
+fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
+    let mut openings = Openings::default();
+    for path in tables {
+        if path.as_os_str() == "default" {
+            openings.layer_embedded();
+            continue;
+        }
+        let file = fs::read(path).map_err(|error| crate::input::os_error(error, path))?;
+        openings
+            .layer(&file)
+            .map_err(|error| PyValueError::new_err(format!("{}:{error}", path.display())))?;
+    }
+    Ok(Arc::new(openings))
+}

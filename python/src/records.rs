@@ -1,0 +1,256 @@
+//! Records one by one.
+
+use std::sync::{Mutex, TryLockError};
+
+use pgn2epd::{Column, Format, Rows, Values};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::convert::Summary;
+use crate::feed::Feed;
+use crate::input::Input;
+use crate::problem::Listener;
+use crate::{operations, options};
+
+/// What is known of each record, in this order.
+const COLUMNS: [Column; 9] = [
+    Column::Record,
+    Column::Fen,
+    Column::San,
+    Column::Uci,
+    Column::Ply,
+    Column::Game,
+    Column::Tags,
+    Column::File,
+    Column::Line,
+];
+
+/// All records of the games in `source`, one after the other, as the program writes them with the same options.
+///
+/// `source` is a path, bytes, a binary file object, or a list of those. Games are read on other threads, a little ahead of
+/// the loop, so memory does not grow with the input.
+///
+/// >>> for record in pgn2epd.records(b"1. e4 e5 *"):
+/// ...     print(record.ply, record.epd, record.move)
+/// 0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - e4
+/// 1 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 e5
+/// 2 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 None
+///
+/// Options are those of the command line (`pgn2epd --help`), with `_` for `-`:
+///
+/// >>> [record] = pgn2epd.records(b"1. e4 e5 *", last=True, op="id={ply} plies", registers="off")
+/// >>> record.operations
+/// {'fmvn': 2, 'hmvc': 0, 'id': '2 plies'}
+///
+/// With the usual `registers="delta"` a record says only what has changed since the one before; with `"full"` it says all.
+///
+/// What is wrong with games goes to `problems`, a list or a function, as `Problem`s; without one they become warnings
+/// (`PgnWarning`). With `on_error="stop"` the first error is raised, as a `PgnError`, behind the records before it.
+#[pyfunction]
+#[pyo3(signature = (source, *, problems=None, **options))]
+pub(crate) fn records(
+    source: &Bound<'_, PyAny>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Records> {
+    let options = options::read("records", options)?;
+    if let Format::Label(_) = options.format {
+        return Err(PyValueError::new_err(
+            "records have the formats epd, fen, perl and crafty; for labels take convert or to_arrow",
+        ));
+    }
+    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let format = options.format;
+    let feed = Feed::new(inputs, options, COLUMNS.to_vec(), listener);
+    let place = Place { feed, rows: Rows::default(), row: 0, game: None, format };
+    Ok(Records { place: Mutex::new(place) })
+}
+
+/// The iterator that `records` returns.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct Records {
+    place: Mutex<Place>,
+}
+
+/// How far a loop has come.
+struct Place {
+    feed: Feed,
+    rows: Rows,
+    row: usize,
+    game: Option<Py<Game>>,
+    format: Format,
+}
+
+#[pymethods]
+impl Records {
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
+        let mut place = match self.place.try_lock() {
+            Ok(place) => place,
+            // Whoever waits here would hold the interpreter, and the other one could not go on.
+            Err(TryLockError::WouldBlock) => {
+                return Err(PyValueError::new_err("another thread is reading these records"));
+            }
+            Err(TryLockError::Poisoned(place)) => place.into_inner(),
+        };
+        while place.row >= place.rows.len() {
+            let Some(rows) = place.feed.next_attached(py)? else { return Ok(None) };
+            (place.rows, place.row) = (rows, 0);
+        }
+        let row = place.row;
+        place.row += 1;
+        place.record(py, row).map(Some)
+    }
+
+    /// What was done, once the loop is over; before that `None`.
+    #[getter]
+    fn summary(&self) -> Option<Summary> {
+        self.place.try_lock().ok()?.feed.summary.map(Summary)
+    }
+}
+
+impl Place {
+    fn record(&mut self, py: Python<'_>, row: usize) -> PyResult<Record> {
+        let game = self.game(py, row)?;
+        let [record, fen, san, uci, ply, ..] = &self.rows.columns[..] else {
+            return Err(PyValueError::new_err("a row has too few columns"));
+        };
+        let text = |column: &pgn2epd::ColumnValues| column.text(row).map(str::to_owned);
+        Ok(Record {
+            text: text(record).unwrap_or_default(),
+            fen: text(fen).unwrap_or_default(),
+            san: text(san),
+            uci: text(uci),
+            ply: number(ply, row) as u32,
+            game,
+            format: self.format,
+        })
+    }
+
+    /// The game of a row: the same object for all of its records.
+    fn game(&mut self, py: Python<'_>, row: usize) -> PyResult<Py<Game>> {
+        let [.., game, tags, file, line] = &self.rows.columns[..] else {
+            return Err(PyValueError::new_err("a row has too few columns"));
+        };
+        let (number, line) = (number(game, row), number(line, row));
+        let file = file.text(row).unwrap_or_default();
+        if let Some(game) = &self.game {
+            let known = game.get();
+            if known.number == number && known.line == line && *known.file == *file {
+                return Ok(game.clone_ref(py));
+            }
+        }
+        let tags = tags.text(row).unwrap_or_default().into();
+        let game = Py::new(py, Game { number, line, file: file.into(), tags })?;
+        self.game = Some(game.clone_ref(py));
+        Ok(game)
+    }
+}
+
+fn number(column: &pgn2epd::ColumnValues, row: usize) -> u64 {
+    match &column.values {
+        Values::U64(values) => values[row],
+        Values::U32(values) => values[row].into(),
+        _ => 0,
+    }
+}
+
+/// A position of a game, what its record says of it, and the move that was played from it. `str(record)` is the record as
+/// the program writes it.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct Record {
+    text: String,
+    /// The six fields.
+    #[pyo3(get)]
+    fen: String,
+    /// The move that was played, in SAN; `None` at the end of the game.
+    san: Option<String>,
+    /// The same move as engines write it.
+    #[pyo3(get)]
+    uci: Option<String>,
+    /// How many plies were played before; 0 at the start.
+    #[pyo3(get)]
+    ply: u32,
+    /// The game that it belongs to.
+    #[pyo3(get)]
+    game: Py<Game>,
+    format: Format,
+}
+
+#[pymethods]
+impl Record {
+    /// The move that was played, in SAN; `None` at the end of the game.
+    #[getter(r#move)]
+    fn played(&self) -> Option<&str> {
+        self.san.as_deref()
+    }
+
+    /// The four fields: placement, side to move, castling rights, en passant square.
+    #[getter]
+    fn fields(&self) -> (&str, &str, &str, &str) {
+        let mut fields = self.fen.split(' ');
+        let mut next = || fields.next().unwrap_or_default();
+        (next(), next(), next(), next())
+    }
+
+    /// The four fields as one text.
+    #[getter]
+    fn epd(&self) -> &str {
+        self.fen.rsplitn(3, ' ').last().unwrap_or_default()
+    }
+
+    /// The operations, by their opcodes, in the order of the record: a number as `int`, moves as a list, two texts as a tuple,
+    /// nothing as `None`, all else as `str`.
+    #[getter]
+    fn operations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        operations::read(py, &self.text, self.format)
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Record {}>", self.text)
+    }
+}
+
+/// A game: its tags, and where it is.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct Game {
+    /// Its number in the file, counted from 1.
+    #[pyo3(get)]
+    number: u64,
+    /// The file.
+    #[pyo3(get)]
+    file: String,
+    /// The line of the file on which it begins.
+    #[pyo3(get)]
+    line: u64,
+    /// Name, NUL, value, NUL, and so on.
+    tags: String,
+}
+
+#[pymethods]
+impl Game {
+    /// The tags, by their names; of two of one name the first.
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tags = PyDict::new(py);
+        let mut parts = self.tags.split('\0');
+        while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            if !tags.contains(name)? {
+                tags.set_item(name, value)?;
+            }
+        }
+        Ok(tags)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game {} of {}>", self.number, self.file)
+    }
+}

@@ -1,0 +1,268 @@
+//! Positions as a stream of Arrow, through the PyCapsule interface.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{
+    ArrayRef, Float64Array, Int32Array, LargeStringArray, RecordBatch, RecordBatchOptions,
+    RecordBatchReader, UInt32Array, UInt64Array,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pgn2epd::{Column, ColumnError, ColumnValues, Conflicts, Options, Rows, Values};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+
+use crate::convert::Summary;
+use crate::feed::Feed;
+use crate::input::Input;
+use crate::options;
+use crate::problem::Listener;
+
+/// What a table has unless columns are named.
+const USUAL: [Column; 5] = [Column::Game, Column::Ply, Column::Fen, Column::San, Column::Uci];
+
+/// The positions of the games in `source` as a table that Arrow's readers take over, batch by batch, without a copy.
+///
+/// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` gives one
+/// batch after the other, and memory does not grow with the input. Nothing is read before that.
+///
+/// `columns` are facts or names of tags: clock, eco, epd, eval, fen, file, game, key, line, move, opening, ply, record, san,
+/// turn, uci; White, WhiteElo, Result and so on. The usual ones are game, ply, fen, san and uci.
+///
+/// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns=["ply", "uci", "White"]))
+/// >>> table.to_pylist()[0]
+/// {'ply': 0, 'uci': 'e2e4', 'White': 'Anderssen'}
+///
+/// `source`, `problems` and the options are those of `records`; a row is there for each record that the program would write.
+/// Arrow's readers tell an error in their own exceptions; the one that it was is `error`.
+#[pyfunction]
+#[pyo3(signature = (source, columns=None, *, problems=None, **options))]
+pub(crate) fn to_arrow(
+    source: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<ArrowTable> {
+    let options = options::read("to_arrow", options)?;
+    if options.conflicts == Conflicts::Mean {
+        return Err(PyValueError::new_err(
+            "conflicts=\"mean\" is for convert: a row is of one game",
+        ));
+    }
+    let columns = match columns {
+        None => USUAL.to_vec(),
+        Some(names) => named(&names)?,
+    };
+    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
+    let schema = Arc::new(schema(&columns));
+    Ok(ArrowTable { inputs, options, columns, listener, schema, run })
+}
+
+/// The columns of these names.
+fn named(names: &[String]) -> PyResult<Vec<Column>> {
+    let mut columns = Vec::new();
+    for name in names {
+        let column =
+            name.parse().map_err(|error: ColumnError| PyValueError::new_err(error.to_string()))?;
+        if columns.contains(&column) {
+            return Err(PyValueError::new_err(format!("the column {name:?} is there twice")));
+        }
+        columns.push(column);
+    }
+    if columns.is_empty() {
+        return Err(PyValueError::new_err("a table has one column at least"));
+    }
+    Ok(columns)
+}
+
+fn schema(columns: &[Column]) -> Schema {
+    let field = |column: &Column| {
+        let (kind, nullable) = match column {
+            Column::Game | Column::Line => (DataType::UInt64, false),
+            Column::Key => (DataType::UInt64, true),
+            Column::Ply | Column::Move => (DataType::UInt32, false),
+            Column::Eval => (DataType::Int32, true),
+            Column::Clock => (DataType::Float64, true),
+            Column::Epd | Column::Fen | Column::File | Column::Record | Column::Turn => {
+                (DataType::LargeUtf8, false)
+            }
+            _ => (DataType::LargeUtf8, true),
+        };
+        Field::new(column.name(), kind, nullable)
+    };
+    Schema::new(columns.iter().map(field).collect::<Vec<_>>())
+}
+
+/// Positions that Arrow's readers take over: the value of `to_arrow`. Each time it is read it is made anew.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct ArrowTable {
+    inputs: Vec<Input>,
+    options: Options,
+    columns: Vec<Column>,
+    listener: Listener,
+    schema: SchemaRef,
+    run: Arc<Mutex<Run>>,
+}
+
+/// What is known of the last time that a table was read.
+struct Run {
+    was_read: bool,
+    error: Option<PyErr>,
+    summary: Option<pgn2epd::Summary>,
+}
+
+#[pymethods]
+impl ArrowTable {
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<&str> {
+        self.columns.iter().map(Column::name).collect()
+    }
+
+    /// The exception that ended the last reading, if one did.
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<PyErr> {
+        lock(&self.run).error.as_ref().map(|error| error.clone_ref(py))
+    }
+
+    /// What was done, once all was read; before that `None`.
+    #[getter]
+    fn summary(&self) -> Option<Summary> {
+        lock(&self.run).summary.map(Summary)
+    }
+
+    /// The columns and their types, for the PyCapsule interface.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(&*self.schema)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    /// The rows, for the PyCapsule interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Who asks for other types may have them where they can be had: here they cannot, and the reader casts.
+        let _ = requested_schema;
+        let stream = Stream {
+            waiting: Some(Waiting {
+                inputs: self.inputs.iter().map(|input| input.again(py)).collect(),
+                options: self.options.clone(),
+                columns: self.columns.clone(),
+                listener: self.listener.again(py),
+            }),
+            feed: None,
+            schema: Arc::clone(&self.schema),
+            run: Arc::clone(&self.run),
+        };
+        PyCapsule::new_with_value(
+            py,
+            FFI_ArrowArrayStream::new(Box::new(stream)),
+            c"arrow_array_stream",
+        )
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ArrowTable of {}>", self.columns().join(", "))
+    }
+}
+
+/// What is needed to begin.
+struct Waiting {
+    inputs: Vec<Input>,
+    options: Options,
+    columns: Vec<Column>,
+    listener: Listener,
+}
+
+/// The rows of a run, which begins with the first of them that is asked for: many readers ask for a stream only to see its
+/// columns.
+struct Stream {
+    waiting: Option<Waiting>,
+    feed: Option<Feed>,
+    schema: SchemaRef,
+    run: Arc<Mutex<Run>>,
+}
+
+impl Iterator for Stream {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(waiting) = self.waiting.take() {
+            match self.begin(waiting) {
+                Ok(feed) => self.feed = Some(feed),
+                Err(error) => return Some(Err(self.failed(error))),
+            }
+        }
+        let feed = self.feed.as_mut()?;
+        match feed.next() {
+            Ok(Some(rows)) => Some(batch(rows, &self.schema)),
+            Ok(None) => {
+                lock(&self.run).summary = feed.summary;
+                self.feed = None;
+                None
+            }
+            Err(error) => {
+                self.feed = None;
+                Some(Err(self.failed(error)))
+            }
+        }
+    }
+}
+
+impl RecordBatchReader for Stream {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+impl Stream {
+    fn begin(&self, waiting: Waiting) -> PyResult<Feed> {
+        let Waiting { inputs, options, columns, listener } = waiting;
+        let mut run = lock(&self.run);
+        if run.was_read && !inputs.iter().all(Input::is_lasting) {
+            return Err(PyValueError::new_err("a file object can be read once"));
+        }
+        *run = Run { was_read: true, error: None, summary: None };
+        Ok(Feed::new(inputs, options, columns, listener))
+    }
+
+    /// Keeps the exception: the interface has room for its text only.
+    fn failed(&self, error: PyErr) -> ArrowError {
+        let text = error.to_string();
+        lock(&self.run).error = Some(error);
+        ArrowError::ExternalError(text.into())
+    }
+}
+
+fn lock(run: &Mutex<Run>) -> std::sync::MutexGuard<'_, Run> {
+    run.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Rows as Arrow has them: the same memory under another name.
+fn batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+    let arrays = rows.columns.into_iter().map(array).collect::<Result<_, _>>()?;
+    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
+}
+
+fn array(column: ColumnValues) -> Result<ArrayRef, ArrowError> {
+    let nulls = (!column.is_there.is_empty()).then(|| NullBuffer::from(column.is_there));
+    Ok(match column.values {
+        Values::U64(values) => Arc::new(UInt64Array::try_new(values.into(), nulls)?),
+        Values::U32(values) => Arc::new(UInt32Array::try_new(values.into(), nulls)?),
+        Values::I32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
+        Values::F64(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
+        Values::Text { bytes, offsets } => {
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+            Arc::new(LargeStringArray::try_new(offsets, Buffer::from_vec(bytes), nulls)?)
+        }
+    })
+}

@@ -1,0 +1,76 @@
+"""What the tests share: the program to compare with, files of games, and a word where something is missing."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FIXTURES = ROOT / "fixtures"
+CORPUS = ROOT.parent / "shared" / "corpus"
+
+SAMPLES = [
+    "2moves_v2_first2000.pgn",
+    "8moves_v3_first20000.pgn.zst",
+    "chess960/rwch_first10.pgn",
+    "chess_db/chessdoctor.pgn",
+    "chess_db/middleg.pgn",
+    "chesscom_cancer0707_first800.pgn.zst",
+    "lichess_2025-05_first219.pgn",
+    "lichess_studies/beautiful-chess-studies-1.pgn",
+    "twic1599_first555.pgn",
+    "variants/atomic_first5.pgn",
+    "variants/crazyhouse_first40.pgn",
+    "worldcup2005.pgn",
+]
+
+
+def find_program():
+    """The program: PGN2EPD says where it is, else one that was built, else the one in the path."""
+    if "PGN2EPD" in os.environ:
+        return os.environ["PGN2EPD"]
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    built = [target / profile / "pgn2epd" for profile in ("release", "debug")]
+    for candidate in [*built, shutil.which("pgn2epd")]:
+        if candidate and pathlib.Path(candidate).exists():
+            return str(candidate)
+    return None
+
+
+@pytest.fixture(scope="session")
+def program():
+    """Runs the program, and gives what it wrote to standard output and standard error."""
+    path = find_program()
+    if path is None:
+        pytest.skip("the program is not built (cargo build --release): nothing is compared with it")
+
+    def run(*arguments):
+        outcome = subprocess.run([path, *map(str, arguments)], capture_output=True, cwd=ROOT)
+        assert outcome.returncode in (0, 1), outcome.stderr.decode()
+        return outcome.stdout, outcome.stderr.decode()
+
+    return run
+
+
+def files():
+    """Files of games: those of the project, and the real ones where they are."""
+    found = sorted(FIXTURES.glob("*.pgn"))
+    assert found
+    real = [CORPUS / name for name in SAMPLES] if CORPUS.is_dir() else []
+    assert all(path.exists() for path in real), "the corpus is there, but not all of it"
+    return found + real
+
+
+def corpus_file(name):
+    """A real file of games; without it the test is skipped."""
+    path = CORPUS / name
+    if not path.exists():
+        pytest.skip(f"{name} is not there: the real games lie beside the repository, in ../shared/corpus")
+    return path
+
+
+def pytest_report_header():
+    where = "beside the repository" if CORPUS.is_dir() else "absent: only fixtures are converted"
+    return [f"program: {find_program() or 'not built'}", f"real games: {where}"]

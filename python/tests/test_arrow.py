@@ -1,0 +1,106 @@
+"""Tables for pyarrow, Polars and DuckDB."""
+
+import io
+
+import pyarrow
+import pyarrow.compute
+import pytest
+
+import pgn2epd
+
+from conftest import CORPUS, FIXTURES, corpus_file
+
+IMMORTAL = FIXTURES / "immortal.pgn"
+
+TYPES = {
+    "clock": pyarrow.float64(),
+    "eval": pyarrow.int32(),
+    "game": pyarrow.uint64(),
+    "key": pyarrow.uint64(),
+    "line": pyarrow.uint64(),
+    "move": pyarrow.uint32(),
+    "ply": pyarrow.uint32(),
+}
+
+
+def test_the_usual_columns_are_game_ply_fen_san_uci():
+    table = pyarrow.table(pgn2epd.to_arrow(IMMORTAL))
+    assert table.column_names == ["game", "ply", "fen", "san", "uci"]
+    assert table.num_rows == 46
+    assert table.slice(0, 1).to_pylist() == [{
+        "game": 1, "ply": 0, "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "san": "e4", "uci": "e2e4",
+    }]
+    assert table["san"][-1].as_py() is None
+
+
+def test_every_column_has_its_type():
+    names = ["clock", "eco", "epd", "eval", "fen", "file", "game", "key", "line", "move", "opening", "ply", "record",
+             "san", "turn", "uci", "White", "Nothing"]
+    source = pgn2epd.to_arrow(b'[White "W"] 1. e4 { [%eval 0.3] [%clk 0:01:02.5] } e5 *', names)
+    table = pyarrow.table(source)
+    table.validate(full=True)
+    for name in names:
+        assert table.schema.field(name).type == TYPES.get(name, pyarrow.large_string()), name
+    row = table.to_pylist()[1]
+    assert (row["clock"], row["eval"], row["White"], row["Nothing"]) == (62.5, -30, "W", None)
+    assert (row["key"], row["turn"], row["file"]) == (0x823C9B50FD114196, "b", "<bytes>")
+    assert (row["eco"], row["opening"]) == ("B00", "King's Pawn Game")
+    assert pyarrow.schema(source) == table.schema
+    assert source.columns == names
+    assert source.summary.positions == 3
+
+
+def test_pyarrow_reads_batch_by_batch():
+    pgn = IMMORTAL.read_bytes() * 500
+    reader = pyarrow.RecordBatchReader.from_stream(pgn2epd.to_arrow(pgn, chunk_bytes=20_000))
+    sizes = [batch.num_rows for batch in reader]
+    assert len(sizes) > 5 and sum(sizes) == 500 * 46
+
+
+def test_a_table_is_made_anew_each_time_it_is_read():
+    source = pgn2epd.to_arrow(IMMORTAL)
+    assert pyarrow.table(source) == pyarrow.table(source)
+    once = pgn2epd.to_arrow(io.BytesIO(IMMORTAL.read_bytes()))
+    assert pyarrow.table(once).num_rows == 46
+    with pytest.raises(Exception, match="once"):
+        pyarrow.table(once)
+
+
+def test_an_empty_input_is_an_empty_table():
+    for source in (b"", []):
+        table = pyarrow.table(pgn2epd.to_arrow(source))
+        assert table.num_rows == 0 and table.column_names == ["game", "ply", "fen", "san", "uci"]
+
+
+def test_polars_reads_it():
+    polars = pytest.importorskip("polars", reason="Polars is not installed")
+    source = pgn2epd.to_arrow(IMMORTAL, ["ply", "uci", "White"])
+    frame = polars.DataFrame(source)
+    assert frame.shape == (46, 3)
+    assert frame["uci"].to_list() == pyarrow.table(source)["uci"].to_pylist()
+    assert frame["White"].unique().to_list() == ["Anderssen, Adolf"]
+
+
+def test_duckdb_reads_it():
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    source = pgn2epd.to_arrow(FIXTURES / "classics.pgn", ["game", "ply", "epd", "White"])  # noqa: F841
+    rows = duckdb.sql("select game, max(ply) from source group by game order by game").fetchall()
+    table = pyarrow.table(source)
+    expected = table.group_by("game").aggregate([("ply", "max")]).sort_by("game").to_pylist()
+    assert rows == [(row["game"], row["ply_max"]) for row in expected]
+
+
+def test_the_readers_agree_on_real_games():
+    polars = pytest.importorskip("polars", reason="Polars is not installed")
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    path = corpus_file("lichess_2025-05_first219.pgn")
+    columns = ["game", "ply", "fen", "uci", "eval", "clock", "eco", "Result"]
+    source = pgn2epd.to_arrow(path, columns, problems=[])
+    table = pyarrow.table(source)
+    table.validate(full=True)
+    assert table.num_rows == 14363 + 219
+    assert polars.DataFrame(source).to_arrow().cast(table.schema) == table.combine_chunks()
+    sums = duckdb.sql("select count(*), sum(ply), count(eval), sum(eval), count(distinct fen) from source").fetchall()[0]
+    expected = (table.num_rows, pyarrow.compute.sum(table["ply"]).as_py(), len(table) - table["eval"].null_count,
+                pyarrow.compute.sum(table["eval"]).as_py(), len(table["fen"].unique()))
+    assert sums == expected

@@ -1,0 +1,171 @@
+"""What is wrong is never silent, and is told in exceptions and values of Python's."""
+
+import copy
+import gzip
+import inspect
+import io
+import pickle
+import re
+import warnings
+
+import pyarrow
+import pytest
+
+import pgn2epd
+
+from conftest import FIXTURES
+
+BAD = FIXTURES / "bad.pgn"
+
+
+def test_problems_become_warnings_unless_somebody_takes_them():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        list(pgn2epd.records(BAD))
+    assert {warning.category for warning in caught} == {pgn2epd.PgnWarning}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        problems, told = [], []
+        list(pgn2epd.records(BAD, problems=problems))
+        pgn2epd.convert(BAD, io.BytesIO(), problems=told.append)
+    assert told == problems
+    assert [str(warning.message) for warning in caught] == [str(problem) for problem in problems]
+    first = problems[0]
+    assert (first.file, first.line, first.column, first.game) == (str(BAD), 6, 37, 1)
+    assert (first.white, first.black, first.move, first.token) == ("Pinner", "Pinned", "4...", "Nd4")
+    assert (first.severity, first.kind) == ("error", "illegal-move")
+    assert first.reason == "illegal: the knight on c6 is pinned to the king on e8 by the bishop on b5"
+
+
+def test_warnings_that_are_errors_end_the_run(tmp_path):
+    target = tmp_path / "out.epd"
+    target.write_text("old")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pgn2epd.PgnWarning)
+        with pytest.raises(pgn2epd.PgnWarning):
+            list(pgn2epd.records(BAD))
+        with pytest.raises(pgn2epd.PgnWarning):
+            pgn2epd.convert(BAD, target)
+        table = pgn2epd.to_arrow(BAD)
+        with pytest.raises(Exception, match="Nd4"):
+            pyarrow.table(table)
+        assert isinstance(table.error, pgn2epd.PgnWarning)
+    assert target.read_text() == "old"
+
+
+def test_many_problems_are_not_as_many_warnings():
+    pgn = b"1. e5 *\n\n" * 250
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        list(pgn2epd.records(pgn))
+    assert len(caught) == 101
+    assert "150 more problems" in str(caught[-1].message)
+
+
+def test_stop_raises_the_first_error_behind_what_is_good(tmp_path, program):
+    expected, _ = program("--on-error", "stop", BAD)
+    target = tmp_path / "out.epd"
+    with pytest.raises(pgn2epd.PgnError) as caught:
+        pgn2epd.convert(BAD, target, on_error="stop")
+    assert target.read_bytes() == expected
+    error = caught.value
+    assert (error.file, error.line, error.column, error.game) == (str(BAD), 6, 37, 1)
+    assert error.reason.startswith("illegal: the knight on c6 is pinned")
+    assert str(error) == error.problem.message
+    again = pickle.loads(pickle.dumps(error))
+    assert again.problem == error.problem and copy.copy(error).line == 6
+
+    seen = []
+    with pytest.raises(pgn2epd.PgnError):
+        for record in pgn2epd.records(BAD, on_error="stop"):
+            seen.append(str(record))
+    assert "".join(f"{line}\n" for line in seen).encode() == expected
+
+    table = pgn2epd.to_arrow(BAD, on_error="stop")
+    with pytest.raises(Exception, match="game 1"):
+        pyarrow.table(table)
+    assert isinstance(table.error, pgn2epd.PgnError) and table.error.line == 6
+
+
+def test_wrong_arguments_are_told_before_anything_is_read():
+    cases = [
+        (TypeError, r"records\(\) got an unexpected keyword argument 'colour'", {"colour": 1}),
+        (ValueError, 'ep="never": choose of always, pseudo, legal', {"ep": "never"}),
+        (ValueError, "where=", {"where": "elo >"}),
+        (ValueError, "it is for sample", {"seed": 1}),
+        (ValueError, "no ply is both 9 or later and 3 or earlier", {"ply": (9, 3)}),
+        (TypeError, "limit takes a str, an int or a bool, not float", {"limit": 1.5}),
+        (TypeError, "problems is a list", {"problems": 3}),
+        (ValueError, "for labels take convert or to_arrow", {"format": "bullet"}),
+        (ValueError, 'openings is for names="table"', {"names": "off", "openings": "x"}),
+        (FileNotFoundError, "nowhere.tsv", {"openings": "nowhere.tsv"}),
+    ]
+    for kind, text, options in cases:
+        with pytest.raises(kind, match=text):
+            pgn2epd.records(b"1. e4 *", **options)
+    with pytest.raises(ValueError, match='there is no column "elo": choose of clock, eco'):
+        pgn2epd.to_arrow(b"", ["elo"])
+    with pytest.raises(ValueError, match="mean"):
+        pgn2epd.to_arrow(b"", format="bracket", conflicts="mean")
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        pgn2epd.records("nowhere.pgn")
+    assert caught.value.filename == "nowhere.pgn"
+    with pytest.raises(IsADirectoryError):
+        pgn2epd.convert(tmp_path, io.BytesIO())
+    with pytest.raises(FileNotFoundError):
+        pgn2epd.convert(b"1. e4 *", tmp_path / "no" / "folder.epd")
+    with pytest.raises(TypeError, match="binary"):
+        list(pgn2epd.records(io.StringIO("1. e4 *")))
+    with pytest.raises(TypeError, match="not from int"):
+        pgn2epd.records(7)
+    same = tmp_path / "same.pgn"
+    same.write_bytes(b"1. e4 *")
+    with pytest.raises(ValueError, match="to be read"):
+        pgn2epd.convert(same, same)
+    assert same.read_bytes() == b"1. e4 *"
+
+
+def test_what_breaks_off_gives_the_whole_games_before_it(tmp_path):
+    packed = gzip.compress(b"".join(b'[Round "%d"]\n\n1. e4 e5 *\n\n' % n for n in range(9000)), 1)
+    torn = tmp_path / "torn.pgn.gz"
+    torn.write_bytes(packed[: len(packed) // 2])
+    count = 0
+    with pytest.raises(OSError, match=re.escape(f"cannot read {torn}")):
+        for _ in pgn2epd.records(torn):
+            count += 1
+    assert count > 3000 and count % 3 == 0
+
+
+def test_what_a_file_object_raises_comes_back():
+    class Failing(io.RawIOBase):
+        def read(self, size=-1):
+            raise KeyError("mine")
+
+        write = None
+
+    with pytest.raises(KeyError, match="mine"):
+        list(pgn2epd.records(Failing()))
+
+    class Full:
+        def write(self, data):
+            raise BlockingIOError("full")
+
+    with pytest.raises(BlockingIOError, match="full"):
+        pgn2epd.convert(FIXTURES / "immortal.pgn", Full())
+
+
+def test_everything_public_has_a_docstring_and_a_type():
+    stub = (FIXTURES.parent / "python" / "package" / "pgn2epd" / "__init__.pyi").read_text()
+    for name in pgn2epd.__all__:
+        thing = getattr(pgn2epd, name)
+        assert inspect.getdoc(thing), name
+        if name in ("PgnError", "PgnWarning", "Problem"):
+            continue
+        assert re.search(rf"^(class|def) {name}\b", stub, re.MULTILINE), name
+        if inspect.isclass(thing):
+            for member in vars(thing):
+                if not member.startswith("_"):
+                    assert re.search(rf"def {member}\b", stub), f"{name}.{member}"

@@ -1,0 +1,51 @@
+"""README and the docstrings are true: each example prints what stands below it."""
+
+import doctest
+import inspect
+import io
+import os
+import re
+
+import pyarrow
+import pytest
+
+import pgn2epd
+
+from conftest import ROOT
+
+FLAGS = doctest.ELLIPSIS
+
+
+def run(name, text, names):
+    examples = doctest.DocTestParser().get_doctest(text, dict(names), name, name, 0)
+    output = io.StringIO()
+    result = doctest.DocTestRunner(optionflags=FLAGS).run(examples, out=output.write)
+    assert result.failed == 0, output.getvalue()
+    return result.attempted
+
+
+def test_readme(tmp_path, monkeypatch):
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "python" / "README.md").read_text().replace("/tmp/", f"{tmp_path}{os.sep}")
+    assert run("README.md", text, {}) >= 15
+
+
+@pytest.mark.parametrize("name", ["epdlist", "records", "convert", "to_arrow"])
+def test_docstrings(name):
+    names = {"pgn2epd": pgn2epd, "pyarrow": pyarrow, "io": io}
+    assert run(name, inspect.getdoc(getattr(pgn2epd, name)), names) >= 1
+
+
+def test_the_docstring_of_the_package():
+    assert run("pgn2epd", pgn2epd.__doc__, {}) == 2
+
+
+def test_readme_names_every_column():
+    text = (ROOT / "python" / "README.md").read_text()
+    with pytest.raises(ValueError) as caught:
+        pgn2epd.to_arrow(b"", ["nothing"])
+    names = re.search("choose of (.*), or", str(caught.value)).group(1).split(", ")
+    assert len(names) > 10
+    for name in names:
+        assert f"`{name}`" in text, name

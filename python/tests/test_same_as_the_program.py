@@ -1,0 +1,76 @@
+"""What the package gives is what the program writes, byte for byte."""
+
+import io
+
+import pyarrow
+import pytest
+
+import pgn2epd
+
+from conftest import FIXTURES, files
+
+# Options of the command line, and the same as keyword arguments.
+OPTIONS = [
+    ([], {}),
+    (["--format", "fen", "-j", "1"], {"format": "fen", "jobs": 1}),
+    (["--ops", "ce,sm,pv", "--op", "c9={Result}"], {"ops": ["ce", "sm", "pv"], "op": ["c9={Result}"]}),
+    (["--registers", "full", "--ply", "4..20"], {"registers": "full", "ply": (4, 20)}),
+    (["--unique", "--ep", "legal", "--limit", "3000"], {"unique": True, "ep": "legal", "limit": 3000}),
+    (["--where", "ply >= 10 and White ~ 'a'".replace("'", '"'), "--on-error", "skip"],
+     {"where": 'ply >= 10 and White ~ "a"', "on_error": "skip"}),
+    (["--variations", "--format", "crafty"], {"variations": True, "format": "crafty"}),
+    (["--preset", "tuning", "--ep", "always"], {"preset": "tuning", "ep": "always"}),
+    (["--sample", "100", "--seed", "5", "--names", "tags"], {"sample": 100, "seed": 5, "names": "tags"}),
+    (["--format", "perl"], {"format": "perl"}),
+]
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
+def test_all_ways_give_the_records_of_the_program(path, program, tmp_path):
+    for typed, named in OPTIONS:
+        expected, said = program("-q", *typed, path)
+        target = tmp_path / "out"
+        problems = []
+        summary = pgn2epd.convert(path, target, problems=problems, **named)
+        assert target.read_bytes() == expected, typed
+        _, said = program(*typed, path)
+        told = [line for line in said.splitlines() if line.startswith(str(path))]
+        assert [str(problem) for problem in problems] == told, typed
+        assert summary.errors == sum(problem.severity == "error" for problem in problems)
+
+        lines = [line for line in expected.decode().split("\n") if line]
+        table = pyarrow.table(pgn2epd.to_arrow(path, ["record"], problems=[], **named))
+        assert table["record"].to_pylist() == lines, typed
+        if named.get("preset") != "tuning":
+            assert [str(record) for record in pgn2epd.records(path, problems=[], **named)] == lines, typed
+
+
+def test_bytes_and_file_objects_and_lists_are_inputs(program, tmp_path):
+    paths = [FIXTURES / "immortal.pgn", FIXTURES / "classics.pgn"]
+    expected, _ = program(*paths)
+    inputs = [
+        paths,
+        [path.read_bytes() for path in paths],
+        [open(path, "rb") for path in paths],
+        [str(paths[0]), io.BytesIO(paths[1].read_bytes())],
+    ]
+    for source in inputs:
+        out = io.BytesIO()
+        pgn2epd.convert(source, out)
+        assert out.getvalue() == expected
+    records = pgn2epd.records([path.read_bytes() for path in paths])
+    assert "".join(f"{record}\n" for record in records).encode() == expected
+    assert records.summary.games == 4
+
+
+def test_tables_of_openings_are_read(program, tmp_path):
+    table = tmp_path / "mine.tsv"
+    table.write_text("eco\tname\tpgn\nA00\tMine: My Own\t1. e4\n")
+    pgn = FIXTURES / "immortal.pgn"
+    for tables in ([table], ["default", table]):
+        typed = [part for one in tables for part in ("--openings", one)]
+        expected, _ = program(*typed, pgn)
+        out = io.BytesIO()
+        pgn2epd.convert(pgn, out, openings=tables if len(tables) > 1 else tables[0])
+        assert out.getvalue() == expected
+        assert b"My Own" in expected

@@ -1,0 +1,163 @@
+//! Rows are the records of a conversion, one for one, and say of each what templates say.
+
+use std::fs;
+use std::path::Path;
+
+use pgn2epd::{Column, OnError, Options, Rows, Tabulation, Values};
+use testkit::generate::{Generator, Style};
+
+use crate::support::{convert, jobs};
+
+/// A table, column by column; `None` where there is no value.
+type Table = Vec<Vec<Option<String>>>;
+
+fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
+    let mut table = vec![Vec::new(); columns.len()];
+    let mut tabulation = Tabulation::new(columns, options, |rows: Rows| {
+        for (column, cells) in rows.columns.iter().zip(&mut table) {
+            for row in 0..rows.len() {
+                let text = match &column.values {
+                    Values::U64(values) => values[row].to_string(),
+                    Values::U32(values) => values[row].to_string(),
+                    Values::I32(values) => values[row].to_string(),
+                    Values::F64(values) => values[row].to_string(),
+                    Values::Text { .. } => column.text(row).unwrap_or_default().to_owned(),
+                };
+                cells.push(column.has(row).then_some(text));
+            }
+        }
+        Ok(())
+    });
+    tabulation.name_input("games.pgn");
+    tabulation.input(pgn, &mut ()).unwrap();
+    tabulation.finish().unwrap();
+    table
+}
+
+fn named(names: &[(&str, &str)]) -> Options {
+    Options::from_names(names.iter().copied()).unwrap()
+}
+
+/// The same games twice, so that there is something to choose, and bad ones between.
+fn games() -> Vec<u8> {
+    let bad = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/bad.pgn")).unwrap();
+    let mut pgn = Vec::new();
+    for style in Style::ALL {
+        pgn.extend(Generator::text(style, 7, 12_000));
+        pgn.extend_from_slice(b"\n\n");
+        pgn.extend_from_slice(&bad);
+        pgn.extend_from_slice(b"\n\n");
+    }
+    pgn.extend(pgn.clone());
+    pgn
+}
+
+#[test]
+fn there_is_a_row_for_each_record() {
+    let pgn = games();
+    let cases: [&[(&str, &str)]; 14] = [
+        &[],
+        &[("format", "fen")],
+        &[("format", "crafty"), ("registers", "full")],
+        &[("ops", "none")],
+        &[("ops", "ce,rc,sm"), ("op", "c9={Result}"), ("op", "id={game}.{ply}")],
+        &[("ply", "8..24"), ("last", "true")],
+        &[("unique", "true"), ("ep", "legal")],
+        &[("skip", "7"), ("limit", "100")],
+        &[("sample", "50"), ("seed", "3")],
+        &[("where", "WhiteElo >= 1500 and ply > 5")],
+        &[("preset", "tuning")],
+        &[("format", "bracket"), ("conflicts", "drop")],
+        &[("variations", "true")],
+        &[("on-error", "skip"), ("names", "tags")],
+    ];
+    for case in cases {
+        let expected = convert(&pgn, &Options { jobs: jobs(1), ..named(case) });
+        for (threads, chunk_bytes) in [(1, 1 << 20), (1, 900), (3, 5000)] {
+            let options = Options { jobs: jobs(threads), chunk_bytes, ..named(case) };
+            let columns = [Column::Ply, Column::Record];
+            let table = tabulate(&pgn, &columns, &options);
+            let records: Vec<&str> = table[1].iter().flatten().map(String::as_str).collect();
+            assert!(records == expected.lines(), "{case:?}, -j {threads}, {chunk_bytes} bytes");
+            assert_eq!(table[0].len(), records.len(), "{case:?}");
+        }
+    }
+}
+
+#[test]
+fn columns_say_what_templates_say() {
+    let pgn = games();
+    let facts =
+        ["clock", "eval", "fen", "file", "game", "line", "move", "ply", "san", "turn", "uci"];
+    let tags = ["White", "Result", "WhiteElo", "Annotator"];
+    for name in facts.into_iter().chain(tags) {
+        let template = format!("Aa={{{name}|-}}");
+        for case in [&[][..], &[("skip", "1")], &[("variations", "true")]] {
+            let mut with_template = vec![("op", &*template), ("registers", "off"), ("ops", "none")];
+            with_template.extend_from_slice(case);
+            let mut options = named(&with_template);
+            options.file = "games.pgn".to_owned();
+            let lines = convert(&pgn, &options);
+            let said = lines.lines().into_iter().map(|line| {
+                let operand = line.split(" Aa ").nth(1).unwrap().split(';').next().unwrap();
+                Some(operand.trim_matches('"').to_owned()).filter(|text| text != "-")
+            });
+            let options = Options { chunk_bytes: 3000, ..named(case) };
+            let table = tabulate(&pgn, &[name.parse().unwrap()], &options);
+            // No string of a record has a quote inside.
+            let told = table[0].iter().map(|cell| Some(cell.as_ref()?.replace('"', "'")));
+            assert!(told.eq(said), "{name}, {case:?}");
+        }
+    }
+}
+
+#[test]
+fn the_opening_is_that_of_the_registers() {
+    let pgn = games();
+    let columns = [Column::Eco, Column::Opening, Column::Record];
+    let table = tabulate(&pgn, &columns, &named(&[("registers", "full"), ("ops", "eco,v")]));
+    let alone = tabulate(&pgn, &columns[..2], &named(&[]));
+    assert_eq!(alone[..], table[..2]);
+    let mut seen = 0;
+    for ((eco, opening), record) in table[0].iter().zip(&table[1]).zip(table[2].iter().flatten()) {
+        let operand = |opcode: &str| record.split(opcode).nth(1)?.split('"').next();
+        assert_eq!(eco.as_deref(), operand(" eco \""), "{record}");
+        let opening = opening.as_deref().unwrap_or_default();
+        assert!(opening.starts_with(operand(" v0 \"").unwrap_or_default()), "{record}");
+        seen += usize::from(!opening.is_empty());
+    }
+    assert!(seen > 100);
+}
+
+#[test]
+fn keys_and_other_kinds_of_chess_have_their_rows() {
+    let pgn = b"1. e4 *\n\n[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 *";
+    let columns = [Column::Key, Column::Epd, Column::San, Column::Uci, Column::Game];
+    let table = tabulate(pgn, &columns, &Options::default());
+    assert_eq!(table[0][0], Some(0x463b_9618_1691_fc9c_u64.to_string()), "Polyglot's own example");
+    assert_eq!(table[0][2..], [const { None }; 4]);
+    assert_eq!(
+        table[1][5].as_deref(),
+        Some("rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR[P] b KQkq -")
+    );
+    assert_eq!(
+        table[2][2..6],
+        [Some("e4"), Some("d5"), Some("exd5"), None].map(|s| s.map(str::to_owned))
+    );
+    assert_eq!(table[3][2..], [const { None }; 4]);
+    assert_eq!(table[4].iter().flatten().map(String::as_str).collect::<String>(), "112222");
+}
+
+#[test]
+fn whoever_has_enough_ends_it() {
+    let pgn = games();
+    let mut pieces = 0;
+    let options = Options { chunk_bytes: 2000, on_error: OnError::Keep, ..Options::default() };
+    let mut tabulation = Tabulation::new(&[Column::Ply], &options, |_| {
+        pieces += 1;
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    });
+    assert!(tabulation.input(&pgn[..], &mut ()).is_err());
+    drop(tabulation);
+    assert_eq!(pieces, 1);
+}
