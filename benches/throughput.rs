@@ -191,8 +191,9 @@ fn book(c: &mut Criterion) {
     let mut group = group(c, "book");
     for Games { name, text, .. } in games() {
         let one = NonZeroUsize::new(1);
+        let ops = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
         let convert_options =
-            Options { first_ply: 1, last_ply: 24, jobs: one, ..Options::default() };
+            Options { first_ply: 1, last_ply: 24, ops, jobs: one, ..Options::default() };
         let options =
             BookOptions { first_ply: 1, last_ply: 24, jobs: one, ..BookOptions::default() };
         let choice = Choice { min_games: 100, ..Choice::default() };

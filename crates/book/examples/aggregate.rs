@@ -143,9 +143,10 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
         sum += tally.games;
     })?;
     let seconds = began.elapsed().as_secs_f64();
-    println!(
+    writeln!(
+        std::io::stdout(),
         "{count} rows {groups} groups {sum} games {spills} spills {:.2} s adding {seconds:.2} s",
         added.as_secs_f64()
-    );
+    )?;
     Ok(())
 }

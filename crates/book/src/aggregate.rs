@@ -35,7 +35,7 @@ pub struct Aggregate {
 }
 
 /// Rows are added up first when they take so much, in bytes, and then when they are so many times what was left.
-const EARLY: usize = 64 << 20;
+const EARLY: usize = 16 << 20;
 const GROWTH: usize = 4;
 
 impl Aggregate {
@@ -75,12 +75,9 @@ impl Aggregate {
     #[cold]
     fn make_room(&mut self, len: usize) -> Result<(), BookError> {
         if self.disk.is_none() {
-            let before = self.store.used();
             self.store.compact();
             let used = self.store.used();
-            // Where few moves come again it is not worth while.
-            let next = if used < before / 4 * 3 { GROWTH * used } else { usize::MAX };
-            self.limit = next.max(EARLY).min(self.memory);
+            self.limit = (GROWTH * used).max(EARLY).min(self.memory);
             if used.saturating_add(len) <= self.memory / 2 {
                 return Ok(());
             }

@@ -24,9 +24,6 @@ const SAME: u32 = 8;
 /// So many rows are in a bucket, about.
 const IN_BUCKET: usize = 8;
 
-/// So many rows are fetched together.
-const FETCHED: usize = 16;
-
 /// What is counted of a move.
 #[derive(Debug)]
 pub(crate) enum Found<'b> {
@@ -124,9 +121,6 @@ impl Sorted {
     #[inline]
     pub(crate) fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Found<'b>> {
         let item = *self.order.get(self.at)?;
-        if self.at % FETCHED == 0 {
-            self.fetch(blocks);
-        }
         let bytes = bytes_of(item, blocks);
         self.at += 1;
         let Some(more) = self.same_move(item, blocks) else {
@@ -151,13 +145,6 @@ impl Sorted {
         }
         let bytes = bytes_of(item, blocks);
         (key_of(bytes) == key_of(bytes_of(first, blocks))).then_some(bytes)
-    }
-
-    /// Reads something of the next rows: they stand anywhere, and memory answers many questions at once.
-    #[inline]
-    fn fetch(&self, blocks: &[Block]) {
-        let ahead = self.order[self.at..].iter().take(FETCHED);
-        std::hint::black_box(ahead.map(|item| u32::from(bytes_of(*item, blocks)[0])).sum::<u32>());
     }
 
     /// Passes over positions that fewer games reached.

@@ -71,8 +71,7 @@ impl Store {
             Some(block) if len <= self.block => block,
             other => {
                 self.free.extend(other);
-                let block = Block::with_capacity(self.block.max(len));
-                block
+                Block::with_capacity(self.block.max(len))
             }
         };
         self.used += block.capacity();
