@@ -7,7 +7,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::BookError;
+use san::Packed;
+
 use crate::collect::Counts;
 use crate::disk::Disk;
 use crate::hash::hash;
@@ -15,8 +16,9 @@ use crate::merge::{Counted, Merge};
 use crate::run::damaged;
 use crate::sorted::{Block, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
-use crate::table::TableRow;
+use crate::tally::Tally;
 use crate::temporary::Temporary;
+use crate::{BookError, MoveCode};
 
 /// Adds up the counts of many chunks.
 ///
@@ -33,8 +35,8 @@ pub struct Aggregate {
 }
 
 /// Rows are added up first when they take so much, in bytes, and then when they are so many times what was left.
-const EARLY: usize = 32 << 20;
-const GROWTH: usize = 3;
+const EARLY: usize = 64 << 20;
+const GROWTH: usize = 4;
 
 impl Aggregate {
     /// Counts in about `memory` bytes; what does not fit goes to files in `folder`.
@@ -55,30 +57,36 @@ impl Aggregate {
     ///
     /// If a temporary file cannot be written.
     pub fn add(&mut self, counts: &Counts, file: u32, games_before: u64) -> Result<(), BookError> {
-        for row in counts.table.rows(file, games_before) {
-            let partition = partition_of(hash(row.row.key));
-            if !self.store.push(partition, &row, self.limit) {
-                self.push_to_full(partition, &row)?;
+        let table = &counts.table;
+        for slot in table.slots() {
+            let partition = partition_of(hash(slot.key));
+            let len = table.most_bytes(slot);
+            let write = |block: &mut Block| table.write(slot, file, games_before, block);
+            if !self.store.push(partition, len, self.limit, write) {
+                self.make_room(len)?;
+                let is_pushed = self.store.push(partition, len, usize::MAX, write);
+                debug_assert!(is_pushed);
             }
         }
         Ok(())
     }
 
+    /// Makes room for a row of so many bytes.
     #[cold]
-    fn push_to_full(&mut self, partition: usize, row: &TableRow<'_>) -> Result<(), BookError> {
+    fn make_room(&mut self, len: usize) -> Result<(), BookError> {
         if self.disk.is_none() {
+            let before = self.store.used();
             self.store.compact();
             let used = self.store.used();
-            self.limit = (GROWTH * used).max(EARLY).min(self.memory);
-            if used <= self.memory / 2 && self.store.push(partition, row, self.limit) {
+            // Where few moves come again it is not worth while.
+            let next = if used < before / 4 * 3 { GROWTH * used } else { usize::MAX };
+            self.limit = next.max(EARLY).min(self.memory);
+            if used.saturating_add(len) <= self.memory / 2 {
                 return Ok(());
             }
         }
-        self.spill()?;
         self.limit = self.memory;
-        let is_pushed = self.store.push(partition, row, self.limit);
-        debug_assert!(is_pushed, "an empty store takes any row");
-        Ok(())
+        self.spill()
     }
 
     /// How many times the memory was full.
@@ -105,6 +113,21 @@ impl Aggregate {
             disk.flush()
         };
         write().map_err(|error| self.temporary.failed(error))
+    }
+
+    /// Hands over all that was counted, move by move, those of a position together.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written or read.
+    pub fn for_each(self, take: &mut dyn FnMut(Packed, MoveCode, &Tally)) -> Result<(), BookError> {
+        let mut sum = self.finish()?;
+        let temporary = sum.temporary.clone();
+        for counted in sum.counts(1) {
+            let (key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
+            take(key, next, &tally);
+        }
+        Ok(())
     }
 
     /// All counts. At most half of the memory is still in use.

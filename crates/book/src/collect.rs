@@ -4,8 +4,8 @@ use emit::{Ply, Problem, Sink, Skip};
 use pgn::TagPair;
 use san::{Packed, Position, Role};
 
-use crate::table::{GameFacts, SlotNumber, Table, Visit};
-use crate::tally::Outcome;
+use crate::table::{SlotNumber, Table, Visit};
+use crate::tally::{GameFacts, Outcome};
 use crate::{Given, MoveCode};
 
 /// Which positions are counted, apart from the window of plies, which is the plan's.
@@ -81,11 +81,28 @@ impl Counts {
         if !wanted.wants(&Ply::new(position, None, number)) {
             return;
         }
-        let place = self.table.place(Packed::of(position));
+        let place = self.table.place(Packed::of(position), MoveCode::NONE);
         let visit = Visit::new(self.table.slot(place, MoveCode::NONE), number, position);
         self.table.begin(line, GameFacts::default(), [b"", b"", b""], &[]);
         self.table.count_given(place, visit, given);
         self.positions += 1;
+    }
+
+    /// Counts a game whose positions are known already, each with the move played from it, in their order.
+    ///
+    /// Nothing is known of its players and of where it began. A position that comes again does not count again.
+    pub fn game(&mut self, facts: GameFacts, positions: &[(Packed, MoveCode)]) {
+        self.games += 1;
+        self.game.begin();
+        for (ply, (key, next)) in (0..).zip(positions) {
+            let Some(slot) = self.game.visit(&mut self.table, *next, ply, false, || *key) else {
+                continue;
+            };
+            self.game.visits.push(Visit { slot, ply, halfmoves: 0, fullmoves: 0 });
+        }
+        self.table.begin(self.games, facts, [b"", b"", b""], &[]);
+        self.table.count(&self.game.visits);
+        self.positions += self.game.visits.len() as u64;
     }
 
     /// A sink that counts into this.
@@ -139,10 +156,7 @@ impl Sink for Collect<'_> {
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         let game = &mut self.counts.game;
-        game.visits.clear();
-        game.moves.clear();
-        game.before = None;
-        game.number += 1;
+        game.begin();
         game.facts = facts(tags);
         for (name, text) in [
             (&b"White"[..], &mut game.white),
@@ -161,27 +175,16 @@ impl Sink for Collect<'_> {
     fn ply(&mut self, ply: Ply<'_>) {
         let Counts { table, game, .. } = &mut *self.counts;
         let next = MoveCode::of(ply.next);
-        let before = game.before.take();
         if self.wanted.moves {
             game.follow(&ply, next);
         }
         if !self.wanted.wants(&ply) || !self.wanted.wants_eval(&ply) {
+            game.before = None;
             return;
         }
-        let key = || Packed::of(ply.position);
-        let place = match before {
-            Some((slot, number)) if number == ply.number && ply.branches.is_empty() => {
-                table.behind(slot, key)
-            }
-            _ => table.place(key()),
-        };
-        if !table.is_new(place, game.number) {
-            return;
-        }
-        let slot = table.slot(place, next);
-        game.visits.push(Visit::new(slot, ply.number, ply.position));
-        if !next.is_none() && ply.branches.is_empty() {
-            game.before = Some((slot, ply.number + 1));
+        let (in_variation, key) = (!ply.branches.is_empty(), || Packed::of(ply.position));
+        if let Some(slot) = game.visit(table, next, ply.number, in_variation, key) {
+            game.visits.push(Visit::new(slot, ply.number, ply.position));
         }
     }
 
@@ -218,6 +221,37 @@ impl Sink for Collect<'_> {
 }
 
 impl Current {
+    fn begin(&mut self) {
+        self.visits.clear();
+        self.moves.clear();
+        self.before = None;
+        self.number += 1;
+    }
+
+    /// The slot of a move, unless the game was in the position before. Which position it is, `key` says where that is not known.
+    #[inline]
+    fn visit(
+        &mut self,
+        table: &mut Table,
+        next: MoveCode,
+        ply: u32,
+        in_variation: bool,
+        key: impl FnOnce() -> Packed,
+    ) -> Option<SlotNumber> {
+        let place = match self.before.take() {
+            Some((slot, number)) if number == ply && !in_variation => table.behind(slot, next, key),
+            _ => table.place(key(), next),
+        };
+        if !table.is_new(place, self.number) {
+            return None;
+        }
+        let slot = table.slot(place, next);
+        if !next.is_none() && !in_variation {
+            self.before = Some((slot, ply + 1));
+        }
+        Some(slot)
+    }
+
     /// Keeps the move, if it is one of the main line.
     #[inline]
     fn follow(&mut self, ply: &Ply<'_>, next: MoveCode) {
@@ -262,11 +296,15 @@ fn year_of(text: &[u8]) -> u16 {
     text.get(..4).map_or(0, elo)
 }
 
+/// No name or start is longer, in bytes: what comes behind is no name.
+const LONGEST_NAME: usize = 1 << 25;
+
 /// Appends the text of a tag: UTF-8 as it is, anything else as ISO 8859-1. What stands for "unknown" is left out.
 fn append_text(bytes: &[u8], text: &mut Vec<u8>) {
     if bytes == b"?" {
         return;
     }
+    let bytes = &bytes[..bytes.len().min(LONGEST_NAME)];
     match std::str::from_utf8(bytes) {
         Ok(_) => text.extend_from_slice(bytes),
         Err(_) => text.extend_from_slice(emit::text_of(bytes).as_bytes()),

@@ -37,5 +37,5 @@ pub use merge::Entry;
 pub use movecode::MoveCode;
 pub use partial::{Header, Part, PartialForm, merge_partials, write_partial};
 pub use select::{Choice, Chosen, Order, fields as four_fields};
-pub use tally::{Occurrence, Outcome, Story, Strongest, Tally};
+pub use tally::{GameFacts, Occurrence, Outcome, Story, Strongest, Tally};
 pub use write::{EpdOps, Figures, Form, Source, Style, choose, find, write_book};

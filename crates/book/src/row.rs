@@ -30,25 +30,83 @@ pub(crate) struct Row<'s> {
     pub(crate) story: &'s [u8],
 }
 
-/// Where things stand in the head, in bytes.
-const NEXT: usize = 32;
-const KIND: usize = 34;
-const ELO_SUM: usize = 35;
-const YEAR: usize = 37;
-const AT: usize = 39;
-const STORY: usize = 59;
+/// Where words of the head stand, in bytes: behind the key, move, kind, rating and year; the game; file and ply; clocks and the length
+/// of the story.
+const FACTS: usize = 32;
+const AT: usize = 40;
+const STORY: usize = 60;
 /// So long is the head of a row of one game; the numbers follow in others.
-pub(crate) const HEAD: usize = 67;
-/// So long are the numbers.
-const NUMBERS: usize = 6 * 8 + 2 * 2 + OCCURRENCE;
-const OCCURRENCE: usize = 20;
+pub(crate) const HEAD: usize = 64;
+/// So long is the head with the numbers.
+pub(crate) const LONGEST_HEAD: usize = HEAD + NUMBERS;
+/// So long are the numbers: six sums, the first occurrence and the years.
+const NUMBERS: usize = 9 * 8;
+const FIRST: usize = HEAD + 6 * 8;
+const YEARS: usize = FIRST + 20;
 
 /// The bit of a kind that says that there are numbers; the others are the outcome.
-const MANY: u8 = 0x80;
+const MANY: u64 = 0x80;
+
+/// What every row says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub(crate) key: Packed,
+    pub(crate) next: MoveCode,
+    pub(crate) elo_sum: u16,
+    pub(crate) at: Occurrence,
+    pub(crate) outcome: Outcome,
+    pub(crate) year: u16,
+    /// How long the story is that follows.
+    pub(crate) story: usize,
+}
+
+/// What rows say that are not of one game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    pub(crate) games: u64,
+    pub(crate) white: u64,
+    pub(crate) draws: u64,
+    pub(crate) black: u64,
+    pub(crate) rated: u64,
+    pub(crate) rating_sum: u64,
+    pub(crate) first_year: u16,
+    pub(crate) last_year: u16,
+    pub(crate) first: Occurrence,
+}
+
+impl Head {
+    /// Appends a row of one game, without its story.
+    #[inline]
+    pub(crate) fn write_one(&self, out: &mut Vec<u8>) {
+        self.write(0, out);
+    }
+
+    /// Appends a row, without its story.
+    pub(crate) fn write_many(&self, numbers: &Numbers, out: &mut Vec<u8>) {
+        self.write(MANY, out);
+        let Numbers { games, white, draws, black, rated, rating_sum, .. } = *numbers;
+        for sum in [games, white, draws, black, rated, rating_sum] {
+            write_word(sum, out);
+        }
+        let years = u32::from(numbers.first_year) | u32::from(numbers.last_year) << 16;
+        write_occurrence(&numbers.first, years, out);
+    }
+
+    #[inline]
+    fn write(&self, many: u64, out: &mut Vec<u8>) {
+        for plane in self.key.0 {
+            write_word(plane, out);
+        }
+        let kind = self.outcome as u64 | many;
+        let (next, elo_sum, year) = (self.next.0, self.elo_sum, self.year);
+        let facts = [u64::from(next), kind << 16, u64::from(elo_sum) << 24, u64::from(year) << 40];
+        write_word(facts[0] | facts[1] | facts[2] | facts[3], out);
+        write_occurrence(&self.at, self.story as u32, out);
+    }
+}
 
 impl<'s> Row<'s> {
     /// Whether one game says it all.
-    #[inline]
     fn is_one(&self) -> bool {
         let won = |outcome| u64::from(self.outcome == outcome);
         let [white, draws, black] = [Outcome::White, Outcome::Draw, Outcome::Black].map(won);
@@ -60,52 +118,43 @@ impl<'s> Row<'s> {
             && self.first == self.at
     }
 
-    /// How long it is without its story.
-    #[inline]
-    pub(crate) fn head_len(&self) -> usize {
-        if self.is_one() { HEAD } else { HEAD + NUMBERS }
+    /// How long it is.
+    pub(crate) fn len(&self) -> usize {
+        self.story.len() + if self.is_one() { HEAD } else { LONGEST_HEAD }
     }
 
     /// Appends it to `out`.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        self.write_head(self.story.len(), out);
+        let Row { key, next, elo_sum, at, outcome, year, .. } = *self;
+        let head = Head { key, next, elo_sum, at, outcome, year, story: self.story.len() };
+        if self.is_one() {
+            head.write_one(out);
+        } else {
+            let Row { games, white, draws, black, rated, rating_sum, .. } = *self;
+            let Row { first_year, last_year, first, .. } = *self;
+            let numbers = Numbers {
+                games,
+                white,
+                draws,
+                black,
+                rated,
+                rating_sum,
+                first_year,
+                last_year,
+                first,
+            };
+            head.write_many(&numbers, out);
+        }
         out.extend_from_slice(self.story);
-    }
-
-    /// Appends it without its story, which is so long.
-    #[inline]
-    pub(crate) fn write_head(&self, story: usize, out: &mut Vec<u8>) {
-        let is_one = self.is_one();
-        let mut head = [0; HEAD];
-        head[..NEXT].copy_from_slice(&self.key.to_bytes());
-        head[NEXT..KIND].copy_from_slice(&self.next.0.to_le_bytes());
-        head[KIND] = self.outcome as u8 | if is_one { 0 } else { MANY };
-        head[ELO_SUM..YEAR].copy_from_slice(&self.elo_sum.to_le_bytes());
-        head[YEAR..AT].copy_from_slice(&self.year.to_le_bytes());
-        head[AT..STORY].copy_from_slice(&occurrence_bytes(&self.at));
-        head[STORY..].copy_from_slice(&(story as u64).to_le_bytes());
-        out.extend_from_slice(&head);
-        if is_one {
-            return;
-        }
-        let mut numbers = [0; NUMBERS];
-        let sums = [self.games, self.white, self.draws, self.black, self.rated, self.rating_sum];
-        for (place, sum) in numbers.chunks_exact_mut(8).zip(sums) {
-            place.copy_from_slice(&sum.to_le_bytes());
-        }
-        numbers[48..50].copy_from_slice(&self.first_year.to_le_bytes());
-        numbers[50..52].copy_from_slice(&self.last_year.to_le_bytes());
-        numbers[52..].copy_from_slice(&occurrence_bytes(&self.first));
-        out.extend_from_slice(&numbers);
     }
 
     /// The row that bytes begin with; `None` if they are none.
     #[inline]
     pub(crate) fn read(bytes: &'s [u8]) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
-        let kind = head[KIND];
-        let outcome = Outcome::of_byte(kind & !MANY)?;
-        let (elo_sum, year) = (u16_at(head, ELO_SUM), u16_at(head, YEAR));
+        let facts = u64_at(head, FACTS);
+        let outcome = Outcome::of_byte((facts >> 16) as u8 & !(MANY as u8))?;
+        let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
         let at = occurrence_at(head, AT);
         let mut row = Row {
             key: key_of(bytes),
@@ -125,17 +174,17 @@ impl<'s> Row<'s> {
             year,
             story: bytes.get(head_len(head)..len(bytes))?,
         };
-        if kind & MANY != 0 {
-            let numbers: &[u8; NUMBERS] = bytes[HEAD..].first_chunk()?;
-            row.games = u64_at(numbers, 0);
-            row.white = u64_at(numbers, 8);
-            row.draws = u64_at(numbers, 16);
-            row.black = u64_at(numbers, 24);
-            row.rated = u64_at(numbers, 32);
-            row.rating_sum = u64_at(numbers, 40);
-            row.first_year = u16_at(numbers, 48);
-            row.last_year = u16_at(numbers, 50);
-            row.first = occurrence_at(numbers, 52);
+        if is_many(head) {
+            let sum = |number: usize| u64_at(bytes, HEAD + 8 * number);
+            row.games = sum(0);
+            row.white = sum(1);
+            row.draws = sum(2);
+            row.black = sum(3);
+            row.rated = sum(4);
+            row.rating_sum = sum(5);
+            row.first = occurrence_at(bytes, FIRST);
+            let years = u32_at(bytes, YEARS);
+            (row.first_year, row.last_year) = (years as u16, (years >> 16) as u16);
         }
         Some(row)
     }
@@ -169,7 +218,10 @@ impl<'s> Row<'s> {
 
     /// What is told of the strongest game; nothing if the bytes are damaged.
     fn story(&self) -> Option<Story> {
-        read_story(&mut &self.story[..]).ok()
+        match self.story {
+            [0, 0, 0, 0] => Some(Story::default()),
+            mut bytes => read_story(&mut bytes).ok(),
+        }
     }
 
     /// The row with its story, which is `None` if the bytes are damaged.
@@ -231,29 +283,29 @@ pub(crate) fn key_of(bytes: &[u8]) -> Packed {
 /// The move of the row that bytes begin with.
 #[inline]
 pub(crate) fn next_of(bytes: &[u8]) -> MoveCode {
-    MoveCode(u16_at(bytes, NEXT))
+    MoveCode(u64_at(bytes, FACTS) as u16)
 }
 
 /// The games of the row that bytes begin with.
 #[inline]
 pub(crate) fn games_of(bytes: &[u8]) -> u64 {
-    if bytes[KIND] & MANY == 0 { 1 } else { u64_at(bytes, HEAD) }
+    if is_many(bytes) { u64_at(bytes, HEAD) } else { 1 }
 }
 
 /// How long the row is that bytes begin with.
 #[inline]
 pub(crate) fn len(bytes: &[u8]) -> usize {
-    head_len(bytes) + u64_at(bytes, STORY) as usize
+    head_len(bytes) + u32_at(bytes, STORY) as usize
 }
 
 #[inline]
 fn head_len(bytes: &[u8]) -> usize {
-    if bytes[KIND] & MANY == 0 { HEAD } else { HEAD + NUMBERS }
+    if is_many(bytes) { LONGEST_HEAD } else { HEAD }
 }
 
 #[inline]
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+fn is_many(bytes: &[u8]) -> bool {
+    u64_at(bytes, FACTS) >> 16 & MANY != 0
 }
 
 #[inline]
@@ -268,24 +320,30 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 
 #[inline]
 fn occurrence_at(bytes: &[u8], at: usize) -> Occurrence {
+    let (way, clocks) = (u64_at(bytes, at + 8), u32_at(bytes, at + 16));
     Occurrence {
-        file: u32_at(bytes, at),
-        game: u64_at(bytes, at + 4),
-        ply: u32_at(bytes, at + 12),
-        halfmoves: u16_at(bytes, at + 16),
-        fullmoves: u16_at(bytes, at + 18),
+        file: way as u32,
+        game: u64_at(bytes, at),
+        ply: (way >> 32) as u32,
+        halfmoves: clocks as u16,
+        fullmoves: (clocks >> 16) as u16,
     }
 }
 
+/// Appends an occurrence, and four bytes that fill its last word.
 #[inline]
-fn occurrence_bytes(at: &Occurrence) -> [u8; OCCURRENCE] {
-    let mut bytes = [0; OCCURRENCE];
-    bytes[..4].copy_from_slice(&at.file.to_le_bytes());
-    bytes[4..12].copy_from_slice(&at.game.to_le_bytes());
-    bytes[12..16].copy_from_slice(&at.ply.to_le_bytes());
-    bytes[16..18].copy_from_slice(&at.halfmoves.to_le_bytes());
-    bytes[18..].copy_from_slice(&at.fullmoves.to_le_bytes());
-    bytes
+fn write_occurrence(at: &Occurrence, rest: u32, out: &mut Vec<u8>) {
+    let Occurrence { file, game, ply, halfmoves, fullmoves } = *at;
+    write_word(game, out);
+    write_word(u64::from(file) | u64::from(ply) << 32, out);
+    let clocks = u64::from(halfmoves) | u64::from(fullmoves) << 16;
+    write_word(clocks | u64::from(rest) << 32, out);
+}
+
+/// Words are written one by one: what was put together in small pieces could not be read again at once.
+#[inline]
+fn write_word(word: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(&word.to_le_bytes());
 }
 
 #[cfg(test)]
@@ -343,7 +401,7 @@ mod tests {
             let row = Row::read(&bytes).unwrap();
             assert_eq!((row.key, row.next), (Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
             assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
-            assert_eq!((games_of(&bytes), row.head_len()), (games, head));
+            assert_eq!((games_of(&bytes), head_len(&bytes)), (games, head));
             assert_eq!(row.tally(), Some(tally));
         }
     }

@@ -182,8 +182,14 @@ fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {
     if len > LONGEST {
         return Err(damaged());
     }
-    let mut bytes = Vec::new();
     let wanted = len * unit;
+    // Nearly always all of it is there already.
+    if let Some(bytes) = input.fill_buf()?.get(..wanted as usize) {
+        let bytes = bytes.to_vec();
+        input.consume(bytes.len());
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
     // Not trusted: memory is taken as bytes come.
     io::Read::read_to_end(&mut io::Read::take(input, wanted), &mut bytes)?;
     if bytes.len() as u64 == wanted { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }

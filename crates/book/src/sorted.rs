@@ -6,15 +6,26 @@ use crate::row::{self, Row, games_of, key_of, next_of};
 /// Rows one behind the other.
 pub(crate) type Block = Vec<u8>;
 
-/// The order of the rows in some blocks.
+/// The rows of some blocks in their order, so that those of the same move come together.
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
-    /// The hash, the number of the block, and where in it the row begins.
-    items: Vec<u128>,
+    /// Of each row the hash, the move, the number of its block and where in it the row begins.
+    order: Vec<u128>,
+    buckets: Vec<u32>,
+    scattered: Vec<u128>,
     at: usize,
     /// Up to here the rows are of a position that many games reached.
     kept: usize,
 }
+
+/// The bits of the hash that are the same in all rows of a store's partition.
+const SAME: u32 = 8;
+
+/// So many rows are in a bucket, about.
+const IN_BUCKET: usize = 8;
+
+/// So many rows are fetched together.
+const FETCHED: usize = 16;
 
 /// What is counted of a move.
 #[derive(Debug)]
@@ -38,7 +49,7 @@ impl<'b> Found<'b> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Found::One(bytes) => bytes.len(),
-            Found::Sum(row) => row.head_len() + row.story.len(),
+            Found::Sum(row) => row.len(),
         }
     }
 
@@ -52,61 +63,114 @@ impl<'b> Found<'b> {
 }
 
 impl Sorted {
-    /// Sorts the rows of `blocks`.
+    /// Sorts the rows of `blocks`, all of one partition.
     pub(crate) fn sort(&mut self, blocks: &[Block]) {
         (self.at, self.kept) = (0, 0);
-        self.items.clear();
+        self.order.clear();
         for (number, block) in (0_u128..).zip(blocks) {
             let mut start = 0;
-            while let Some(rest) = block.get(start..).filter(|rest| rest.len() >= row::HEAD) {
+            while start < block.len() {
+                let bytes = &block[start..];
                 let place = number << 32 | start as u128;
-                self.items.push(u128::from(hash(key_of(rest))) << 64 | place);
-                start += row::len(rest);
+                let next = u128::from(next_of(bytes).0) << 48;
+                self.order.push(u128::from(hash(key_of(bytes))) << 64 | next | place);
+                start += row::len(bytes);
             }
         }
-        self.items.sort_unstable();
-        let full = |item: &u128| {
-            let bytes = bytes_of(*item, blocks);
-            (key_of(bytes), next_of(bytes))
-        };
-        for same in self.items.chunk_by_mut(|a, b| a >> 64 == b >> 64) {
-            if same.len() > 1 {
-                same.sort_unstable_by_key(full);
+        self.sort_order();
+        for same in self.order.chunk_by_mut(|a, b| hash_of(*a) == hash_of(*b)) {
+            let key = |item: &u128| key_of(bytes_of(*item, blocks));
+            if same[1..].iter().any(|item| key(item) != key(&same[0])) {
+                same.sort_unstable_by_key(|item| (key(item), next_of(bytes_of(*item, blocks))));
             }
+        }
+    }
+
+    /// Hashes are evenly spread: rows are dealt out to many buckets by them, and each bucket is sorted.
+    fn sort_order(&mut self) {
+        let bits = (self.order.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
+        if bits == 0 {
+            return self.order.sort_unstable();
+        }
+        let bucket = |item: u128| (hash_of(item) << SAME >> (64 - bits)) as usize;
+        self.buckets.clear();
+        self.buckets.resize((1 << bits) + 1, 0);
+        for item in &self.order {
+            self.buckets[bucket(*item) + 1] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.buckets {
+            end += *start;
+            *start = end;
+        }
+        self.scattered.resize(self.order.len(), 0);
+        for item in &self.order {
+            let at = &mut self.buckets[bucket(*item)];
+            self.scattered[*at as usize] = *item;
+            *at += 1;
+        }
+        std::mem::swap(&mut self.order, &mut self.scattered);
+        let mut rest = &mut self.order[..];
+        let mut start = 0;
+        // Each bucket's start has become its end.
+        for end in &self.buckets[..1 << bits] {
+            let (items, behind) = rest.split_at_mut((*end - start) as usize);
+            items.sort_unstable();
+            (start, rest) = (*end, behind);
         }
     }
 
     /// The next move of those in the blocks that were sorted.
     #[inline]
     pub(crate) fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Found<'b>> {
-        let bytes = bytes_of(*self.items.get(self.at)?, blocks);
-        let (from, key, next) = (self.at, key_of(bytes), next_of(bytes));
+        let item = *self.order.get(self.at)?;
+        if self.at % FETCHED == 0 {
+            self.fetch(blocks);
+        }
+        let bytes = bytes_of(item, blocks);
         self.at += 1;
-        while self
-            .follows(from, blocks)
-            .is_some_and(|more| (key_of(more), next_of(more)) == (key, next))
-        {
-            self.at += 1;
-        }
-        if self.at == from + 1 {
+        let Some(more) = self.same_move(item, blocks) else {
             return Some(Found::One(&bytes[..row::len(bytes)]));
-        }
-        let mut rows =
-            self.items[from..self.at].iter().map(|item| Row::read(bytes_of(*item, blocks)));
-        let mut sum = rows.next()??;
-        for row in rows {
-            sum.merge(&row?);
+        };
+        let mut sum = Row::read(bytes)?;
+        sum.merge(&Row::read(more)?);
+        self.at += 1;
+        while let Some(more) = self.same_move(item, blocks) {
+            sum.merge(&Row::read(more)?);
+            self.at += 1;
         }
         Some(Found::Sum(sum))
     }
 
+    /// The next row, if it is of the same move.
+    #[inline]
+    fn same_move<'b>(&self, first: u128, blocks: &'b [Block]) -> Option<&'b [u8]> {
+        let item = *self.order.get(self.at)?;
+        if item >> 48 != first >> 48 {
+            return None;
+        }
+        let bytes = bytes_of(item, blocks);
+        (key_of(bytes) == key_of(bytes_of(first, blocks))).then_some(bytes)
+    }
+
+    /// Reads something of the next rows: they stand anywhere, and memory answers many questions at once.
+    #[inline]
+    fn fetch(&self, blocks: &[Block]) {
+        let ahead = self.order[self.at..].iter().take(FETCHED);
+        std::hint::black_box(ahead.map(|item| u32::from(bytes_of(*item, blocks)[0])).sum::<u32>());
+    }
+
     /// Passes over positions that fewer games reached.
     pub(crate) fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
-        while self.at >= self.kept && self.at < self.items.len() {
-            let (from, key) = (self.at, key_of(bytes_of(self.items[self.at], blocks)));
-            let mut games = 0_u64;
-            while let Some(bytes) = self.follows(from, blocks).filter(|bytes| key_of(bytes) == key)
-            {
+        while self.at >= self.kept && self.at < self.order.len() {
+            let first = self.order[self.at];
+            let key = key_of(bytes_of(first, blocks));
+            let (from, mut games) = (self.at, 0_u64);
+            while let Some(item) = self.order.get(self.at) {
+                let bytes = bytes_of(*item, blocks);
+                if hash_of(*item) != hash_of(first) || key_of(bytes) != key {
+                    break;
+                }
                 games = games.saturating_add(games_of(bytes));
                 self.at += 1;
             }
@@ -115,16 +179,65 @@ impl Sorted {
             }
         }
     }
+}
 
-    /// The bytes of the next row, if its hash is that of row `from`.
-    #[inline]
-    fn follows<'b>(&self, from: usize, blocks: &'b [Block]) -> Option<&'b [u8]> {
-        let item = self.items.get(self.at)?;
-        (item >> 64 == self.items[from] >> 64).then(|| bytes_of(*item, blocks))
-    }
+#[inline]
+fn hash_of(item: u128) -> u64 {
+    (item >> 64) as u64
 }
 
 #[inline]
 fn bytes_of(item: u128, blocks: &[Block]) -> &[u8] {
-    &blocks[(item as u64 >> 32) as usize][item as u32 as usize..]
+    &blocks[usize::from((item >> 32) as u16)][item as u32 as usize..]
+}
+
+#[cfg(test)]
+mod tests {
+    use san::Packed;
+
+    use super::*;
+    use crate::MoveCode;
+    use crate::row::write_row;
+    use crate::tally::Tally;
+
+    #[test]
+    fn positions_of_one_game_are_passed_over_with_all_their_moves() {
+        let tally = |games| Tally { games, ..Tally::default() };
+        let mut block = Block::new();
+        for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1), (1, 1, 0)] {
+            write_row(Packed([position; 4]), MoveCode(next), &tally(games), &mut block);
+        }
+        let blocks = [block];
+        let mut sorted = Sorted::default();
+        sorted.sort(&blocks);
+        let mut found = Vec::new();
+        loop {
+            sorted.pass_over_rare(2, &blocks);
+            let Some(row) = sorted.next(&blocks).and_then(|found| found.row()) else { break };
+            found.push((row.key.0[0], row.next.0, row.games));
+        }
+        found.sort();
+        assert_eq!(found, [(2, 1, 1), (2, 2, 1), (3, 1, 3)]);
+    }
+
+    #[test]
+    fn rows_in_many_buckets_come_in_the_order_of_hashes_with_their_sums() {
+        let tally = Tally { games: 1, ..Tally::default() };
+        let in_partition = |number: &u64| hash(Packed([*number; 4])) >> 56 == 7;
+        let positions: Vec<u64> = (0..).filter(in_partition).take(1000).collect();
+        let mut blocks = vec![Block::new(), Block::new()];
+        for turn in 0..4 {
+            for position in &positions {
+                let next = MoveCode(1 + (turn + *position) as u16 % 2);
+                write_row(Packed([*position; 4]), next, &tally, &mut blocks[turn as usize % 2]);
+            }
+        }
+        let mut sorted = Sorted::default();
+        sorted.sort(&blocks);
+        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks)?.row())
+            .map(|row| (hash(row.key), row.next, row.games))
+            .collect();
+        assert_eq!(found.len(), 2 * positions.len());
+        assert!(found.is_sorted() && found.iter().all(|(.., games)| *games == 2));
+    }
 }

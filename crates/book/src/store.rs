@@ -1,7 +1,6 @@
 //! Rows in memory, in blocks, each with those of its kind.
 
 use crate::sorted::{Block, Sorted};
-use crate::table::TableRow;
 
 /// So many kinds of rows are kept apart, by the first bits of the hash: each kind has its place in the order, and is small enough
 /// that sorting it stays within the caches.
@@ -44,17 +43,22 @@ impl Store {
         self.used
     }
 
-    /// Keeps a row if that takes no more than `memory` in all.
+    /// Has a row of at most `len` bytes written, if that takes no more than `memory` in all.
     #[inline]
-    pub(crate) fn push(&mut self, partition: usize, row: &TableRow<'_>, memory: usize) -> bool {
-        let len = row.most_bytes();
+    pub(crate) fn push(
+        &mut self,
+        partition: usize,
+        len: usize,
+        memory: usize,
+        write: impl FnOnce(&mut Block),
+    ) -> bool {
         match self.partitions[partition].last_mut() {
-            Some(block) if block.capacity() - block.len() >= len => row.write(block),
+            Some(block) if block.capacity() - block.len() >= len => write(block),
             _ => {
                 if !self.is_empty() && self.used + self.block.max(len) > memory {
                     return false;
                 }
-                row.write(self.new_block(partition, len));
+                write(self.new_block(partition, len));
             }
         }
         true

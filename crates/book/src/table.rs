@@ -3,25 +3,16 @@
 use san::{Packed, Position};
 
 use crate::hash::hash;
-use crate::row::Row;
+use crate::row::{Head, LONGEST_HEAD, Numbers};
 use crate::run::write_number;
-use crate::tally::{Occurrence, Outcome, first_year};
+use crate::tally::{GameFacts, Occurrence, Outcome, first_year};
 use crate::{Given, MoveCode};
-
-/// What is known of a game before its positions come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct GameFacts {
-    /// The sum of both ratings; 0 if one is unknown.
-    pub(crate) elo_sum: u16,
-    pub(crate) year: u16,
-    pub(crate) outcome: Outcome,
-}
-
-/// A position in the table.
-pub(crate) type PlaceNumber = u32;
 
 /// A move in a position in the table.
 pub(crate) type SlotNumber = u32;
+
+/// A position in the table: the first slot that was made for it.
+pub(crate) type PlaceNumber = SlotNumber;
 
 /// A game's way through a slot.
 #[derive(Clone, Copy, Debug)]
@@ -46,15 +37,15 @@ impl Visit {
 
 /// Counts positions and moves.
 ///
-/// It is a graph: a place for each position, a slot for each move in it, and each slot knows the place that its move leads to.
-/// So a game that follows others is counted without looking any position up by its key.
+/// It is a graph: a slot for each move in each position knows the position that its move leads to. So a game that follows others is
+/// counted without looking any position up by its key.
 ///
 /// Games come in their order, so that the first one to be counted in a slot is the first one.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     /// The upper half of the hash, and the number of the place plus one; 0 is free.
     index: Vec<u64>,
-    places: Vec<Place>,
+    places: usize,
     slots: Vec<Slot>,
     games: Vec<Game>,
     /// Names and starts of the games, as runs hold them.
@@ -63,31 +54,24 @@ pub(crate) struct Table {
     moves: Vec<u8>,
 }
 
-/// A position.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    key: Packed,
-    /// The first of its moves.
-    first: SlotNumber,
-    /// The last game that was there, as [`Table::is_new`] was told.
-    seen_by: u32,
-}
-
 /// One move in one position. There may be two for the same, where counters are full.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    /// The next slot of the same place.
-    other: SlotNumber,
-    /// The place that the move leads to, once it is known.
-    behind: PlaceNumber,
-    first: Seen,
-    best: Seen,
+pub(crate) struct Slot {
+    pub(crate) key: Packed,
     next: MoveCode,
     best_elo_sum: u16,
     first_year: u16,
     last_year: u16,
+    /// Another slot of the same position.
+    other: SlotNumber,
+    /// The place that the move leads to, once it is known.
+    behind: PlaceNumber,
+    /// The last game that was in the position, as [`Table::is_new`] was told; only in the first slot of a position.
+    seen_by: u32,
     /// A game that was undone leaves slots without a game.
     games: u32,
+    first: Seen,
+    best: Seen,
     white: u32,
     draws: u32,
     black: u32,
@@ -119,16 +103,16 @@ impl Table {
     /// Forgets everything but its memory.
     pub(crate) fn clear(&mut self) {
         self.index.fill(0);
-        self.places.clear();
+        self.places = 0;
         self.slots.clear();
         self.games.clear();
         self.text.clear();
         self.moves.clear();
     }
 
-    /// The place of a position.
-    pub(crate) fn place(&mut self, key: Packed) -> PlaceNumber {
-        if index_size(self.places.len() + 1) > self.index.len() {
+    /// The place of a position; if there is none yet, there will be a slot for this move.
+    pub(crate) fn place(&mut self, key: Packed, next: MoveCode) -> PlaceNumber {
+        if index_size(self.places + 1) > self.index.len() {
             self.grow();
         }
         let hash = hash(key);
@@ -138,14 +122,14 @@ impl Table {
         loop {
             let entry = self.index[at];
             if entry == 0 {
-                let number = number(self.places.len());
-                self.index[at] = tag << 32 | u64::from(number + 1);
-                self.places.push(Place { key, first: NONE, seen_by: 0 });
-                return number;
+                let place = self.new_slot(key, next, NONE);
+                self.places += 1;
+                self.index[at] = tag << 32 | u64::from(place + 1);
+                return place;
             }
-            let number = entry as u32 - 1;
-            if entry >> 32 == tag && self.places[number as usize].key == key {
-                return number;
+            let place = entry as u32 - 1;
+            if entry >> 32 == tag && self.slots[place as usize].key == key {
+                return place;
             }
             at = (at + 1) & mask;
         }
@@ -153,10 +137,15 @@ impl Table {
 
     /// The place that the move of a slot leads to; `key` says which position that is, if it is not known yet.
     #[inline]
-    pub(crate) fn behind(&mut self, slot: SlotNumber, key: impl FnOnce() -> Packed) -> PlaceNumber {
+    pub(crate) fn behind(
+        &mut self,
+        slot: SlotNumber,
+        next: MoveCode,
+        key: impl FnOnce() -> Packed,
+    ) -> PlaceNumber {
         match self.slots[slot as usize].behind {
             NONE => {
-                let place = self.place(key());
+                let place = self.place(key(), next);
                 self.slots[slot as usize].behind = place;
                 place
             }
@@ -167,14 +156,13 @@ impl Table {
     /// Whether the game with this number, not 0, has not been in the place before; now it has.
     #[inline]
     pub(crate) fn is_new(&mut self, place: PlaceNumber, game: u32) -> bool {
-        std::mem::replace(&mut self.places[place as usize].seen_by, game) != game
+        std::mem::replace(&mut self.slots[place as usize].seen_by, game) != game
     }
 
     /// The slot of a move.
     #[inline]
     pub(crate) fn slot(&mut self, place: PlaceNumber, next: MoveCode) -> SlotNumber {
-        let first = self.places[place as usize].first;
-        let mut slot = first;
+        let mut slot = place;
         while slot != NONE {
             let found = &self.slots[slot as usize];
             if found.next == next {
@@ -182,23 +170,32 @@ impl Table {
             }
             slot = found.other;
         }
-        self.new_slot(place, next)
+        self.other_slot(place, next)
     }
 
-    /// A new slot, the first one of its place.
-    fn new_slot(&mut self, place: PlaceNumber, next: MoveCode) -> SlotNumber {
+    /// Another slot of a place.
+    fn other_slot(&mut self, place: PlaceNumber, next: MoveCode) -> SlotNumber {
+        let Slot { key, other, .. } = self.slots[place as usize];
+        let slot = self.new_slot(key, next, other);
+        self.slots[place as usize].other = slot;
+        slot
+    }
+
+    #[inline]
+    fn new_slot(&mut self, key: Packed, next: MoveCode, other: SlotNumber) -> SlotNumber {
         let slot = number(self.slots.len());
-        let other = std::mem::replace(&mut self.places[place as usize].first, slot);
         self.slots.push(Slot {
-            other,
-            behind: NONE,
-            first: Seen::default(),
-            best: Seen::default(),
+            key,
             next,
             best_elo_sum: 0,
             first_year: 0,
             last_year: 0,
+            other,
+            behind: NONE,
+            seen_by: 0,
             games: 0,
+            first: Seen::default(),
+            best: Seen::default(),
             white: 0,
             draws: 0,
             black: 0,
@@ -257,7 +254,7 @@ impl Table {
     pub(crate) fn count_given(&mut self, place: PlaceNumber, visit: Visit, given: &Given) {
         let Visit { mut slot, ply, halfmoves, fullmoves } = visit;
         if self.slots[slot as usize].games.checked_add(given.games).is_none() {
-            slot = self.new_slot(place, MoveCode::NONE);
+            slot = self.other_slot(place, MoveCode::NONE);
         }
         let game = number(self.games.len() - 1);
         let slot = &mut self.slots[slot as usize];
@@ -271,23 +268,23 @@ impl Table {
         slot.black += given.black;
     }
 
-    /// All counts, in no order. `file` is that of the games, and so many games come before them in it.
-    pub(crate) fn rows(&self, file: u32, games_before: u64) -> impl Iterator<Item = TableRow<'_>> {
-        let slots = self.places.iter().flat_map(move |place| {
-            let mut slot = place.first;
-            std::iter::from_fn(move || {
-                let found = self.slots.get(slot as usize)?;
-                slot = found.other;
-                Some((place, found))
-            })
-        });
-        slots
-            .filter(|(_, slot)| slot.games > 0)
-            .map(move |(place, slot)| self.row(place, slot, file, games_before))
+    /// What is counted, in no order.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().filter(|slot| slot.games > 0)
     }
 
+    /// At most so many bytes [`Table::write`] writes.
     #[inline]
-    fn row(&self, place: &Place, slot: &Slot, file: u32, games_before: u64) -> TableRow<'_> {
+    pub(crate) fn most_bytes(&self, slot: &Slot) -> usize {
+        let best = &self.games[slot.best.game as usize];
+        LONGEST_HEAD + best.names(self).len() + LONGEST_NUMBER + best.moves(self, slot).len()
+    }
+
+    /// Appends what is counted in a slot as a row. `file` is that of the games, and so many games come before them in it.
+    #[inline]
+    pub(crate) fn write(&self, slot: &Slot, file: u32, games_before: u64, out: &mut Vec<u8>) {
+        let best = &self.games[slot.best.game as usize];
+        let GameFacts { elo_sum, year, outcome } = best.facts;
         let occurrence = |seen: Seen, game: &Game| Occurrence {
             file,
             game: games_before + game.number,
@@ -295,80 +292,65 @@ impl Table {
             halfmoves: seen.halfmoves,
             fullmoves: seen.fullmoves,
         };
-        let best = &self.games[slot.best.game as usize];
         let at = occurrence(slot.best, best);
-        let first = match slot.first == slot.best {
-            true => at,
-            false => occurrence(slot.first, &self.games[slot.first.game as usize]),
-        };
-        let moves = &self.moves[best.moves.0 as usize..best.moves.1 as usize];
-        TableRow {
-            row: Row {
-                key: place.key,
-                next: slot.next,
-                games: slot.games.into(),
-                white: slot.white.into(),
-                draws: slot.draws.into(),
-                black: slot.black.into(),
-                rated: slot.rated.into(),
-                rating_sum: slot.rating_sum,
-                first_year: slot.first_year,
-                last_year: slot.last_year,
-                first,
-                elo_sum: best.facts.elo_sum,
-                at,
-                outcome: best.facts.outcome,
-                year: best.facts.year,
-                story: &[],
-            },
-            names: &self.text[best.text.0 as usize..best.text.1 as usize],
-            moves: &moves[..moves.len().min(2 * slot.best.ply as usize)],
+        let (names, moves) = (best.names(self), best.moves(self, slot));
+        let count = moves.len() as u64 / 2;
+        let story = names.len() + number_len(count) + moves.len();
+        let head = Head { key: slot.key, next: slot.next, elo_sum, at, outcome, year, story };
+        // A book may say of one game what its facts do not.
+        let decided = slot.white + slot.draws + slot.black;
+        if slot.games == 1 && decided == u32::from(outcome != Outcome::Unknown) {
+            head.write_one(out);
+        } else {
+            let first = &self.games[slot.first.game as usize];
+            head.write_many(
+                &Numbers {
+                    games: slot.games.into(),
+                    white: slot.white.into(),
+                    draws: slot.draws.into(),
+                    black: slot.black.into(),
+                    rated: slot.rated.into(),
+                    rating_sum: slot.rating_sum,
+                    first_year: slot.first_year,
+                    last_year: slot.last_year,
+                    first: occurrence(slot.first, first),
+                },
+                out,
+            );
+        }
+        out.extend_from_slice(names);
+        write_number(count, out);
+        if !moves.is_empty() {
+            out.extend_from_slice(moves);
         }
     }
 
     #[cold]
     fn grow(&mut self) {
-        let size = index_size(self.places.len() + 1).max(1024);
-        self.index.clear();
-        self.index.resize(size, 0);
-        for (number, place) in (1..).zip(&self.places) {
-            let hash = hash(place.key);
+        let size = index_size(self.places + 1).max(1024);
+        let old = std::mem::replace(&mut self.index, vec![0; size]);
+        for old in old.into_iter().filter(|entry| *entry != 0) {
+            let hash = hash(self.slots[(old as u32 - 1) as usize].key);
             let mut at = hash as usize & (size - 1);
             while self.index[at] != 0 {
                 at = (at + 1) & (size - 1);
             }
-            self.index[at] = (hash >> 32) << 32 | number;
+            self.index[at] = old;
         }
     }
 }
 
-/// What a table has counted of a move; its story is still in parts.
-#[derive(Debug)]
-pub(crate) struct TableRow<'t> {
-    /// All but the story.
-    pub(crate) row: Row<'t>,
-    /// Names and start.
-    names: &'t [u8],
-    /// Two bytes each.
-    moves: &'t [u8],
-}
-
-impl TableRow<'_> {
-    /// At most so many bytes are written.
+impl Game {
     #[inline]
-    pub(crate) fn most_bytes(&self) -> usize {
-        self.row.head_len() + self.names.len() + LONGEST_NUMBER + self.moves.len()
+    fn names<'t>(&self, table: &'t Table) -> &'t [u8] {
+        &table.text[self.text.0 as usize..self.text.1 as usize]
     }
 
-    /// Appends it as a whole row.
+    /// The moves before the position of a slot.
     #[inline]
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let count = self.moves.len() as u64 / 2;
-        let story = self.names.len() + number_len(count) + self.moves.len();
-        self.row.write_head(story, out);
-        out.extend_from_slice(self.names);
-        write_number(count, out);
-        out.extend_from_slice(self.moves);
+    fn moves<'t>(&self, table: &'t Table, slot: &Slot) -> &'t [u8] {
+        let moves = &table.moves[self.moves.0 as usize..self.moves.1 as usize];
+        &moves[..moves.len().min(2 * slot.best.ply as usize)]
     }
 }
 
@@ -396,8 +378,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_and_slots_are_small() {
-        assert_eq!((size_of::<Place>(), size_of::<Slot>()), (40, 72));
+    fn a_slot_is_small() {
+        assert_eq!(size_of::<Slot>(), 104);
     }
 
     #[test]

@@ -53,6 +53,17 @@ impl From<pgn::Outcome> for Outcome {
     }
 }
 
+/// What is known of a game but for its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The sum of both ratings; 0 if one is unknown.
+    pub elo_sum: u16,
+    /// The year; 0 if unknown.
+    pub year: u16,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
 /// Where a game reached the position. The order is that of the input: files by name, games by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Occurrence {

@@ -82,32 +82,46 @@ impl Name {
     /// ` eco "B90";`, or nothing.
     #[inline]
     pub(crate) fn eco_operation(&self) -> &str {
-        &self.text[usize::from(self.opening)..usize::from(self.eco)]
+        self.piece(self.opening, self.eco)
     }
 
     /// ` nic "SI 8.1";`, or nothing.
     #[inline]
     pub(crate) fn nic_operation(&self) -> &str {
-        &self.text[usize::from(self.eco)..usize::from(self.nic)]
+        self.piece(self.eco, self.nic)
     }
 
     /// ` v1 "Najdorf Variation"; v2 "English Attack";`: the operations of the parts from a rank on.
     #[inline]
     pub(crate) fn part_operations(&self, from: usize) -> &str {
         let count = usize::from(self.count);
-        if from < count { &self.text[self.before_part(from)..self.before_part(count)] } else { "" }
+        let from = from.min(count);
+        self.piece(self.before_part(from), self.before_part(count))
     }
 
     /// How many of the parts, from the first on, are those of `other`.
     pub(crate) fn parts_shared_with(&self, other: &Name) -> usize {
         let both = usize::from(self.count.min(other.count));
-        (0..both).find(|rank| self.part(*rank) != other.part(*rank)).unwrap_or(both)
+        let differs = |rank: &usize| self.part_operation(*rank) != other.part_operation(*rank);
+        (0..both).find(differs).unwrap_or(both)
+    }
+
+    /// The operation of one of the parts.
+    #[inline]
+    fn part_operation(&self, rank: usize) -> &str {
+        self.piece(self.before_part(rank), self.parts[rank])
     }
 
     /// Where the operation of a part begins.
     #[inline]
-    fn before_part(&self, rank: usize) -> usize {
-        usize::from(if rank == 0 { self.nic } else { self.parts[rank - 1] })
+    fn before_part(&self, rank: usize) -> u16 {
+        if rank == 0 { self.nic } else { self.parts[rank - 1] }
+    }
+
+    /// What stands between two places.
+    #[inline]
+    fn piece(&self, start: u16, end: u16) -> &str {
+        &self.text[usize::from(start)..usize::from(end)]
     }
 
     /// The code of the *Encyclopaedia of Chess Openings* (EPD 5.12).
@@ -146,7 +160,7 @@ impl Name {
         if rank >= usize::from(self.count) {
             return None;
         }
-        operand(&self.text[self.before_part(rank)..usize::from(self.parts[rank])], "v0")
+        operand(self.part_operation(rank), "v0")
     }
 
     /// Takes from `other` what it has: its codes, its name.

@@ -15,10 +15,16 @@ pub(crate) struct Opening<'n> {
 
 impl<'n> Opening<'n> {
     fn update(&mut self, name: &'n Name) {
-        let new = Some(name);
-        self.eco = new.filter(|name| name.eco().is_some()).or(self.eco);
-        self.nic = new.filter(|name| name.nic().is_some()).or(self.nic);
-        self.name = new.filter(|name| name.opening().is_some()).or(self.name);
+        // Most names have all but the NIC code.
+        if !name.eco_operation().is_empty() {
+            self.eco = Some(name);
+        }
+        if !name.nic_operation().is_empty() {
+            self.nic = Some(name);
+        }
+        if name.opening().is_some() {
+            self.name = Some(name);
+        }
     }
 
     pub(crate) fn eco(&self) -> Option<&'n str> {
@@ -39,13 +45,17 @@ impl<'n> Opening<'n> {
 
     /// The operation that sets `eco`, if it must be set for a program that has `held`; what is known once stays known.
     pub(crate) fn eco_operation(&self, held: &Opening<'_>) -> &'n str {
-        self.eco.filter(|name| name.eco() != held.eco()).map_or("", Name::eco_operation)
+        changed(self.eco.map_or("", Name::eco_operation), held.eco.map_or("", Name::eco_operation))
     }
 
     /// The same of `nic`.
     pub(crate) fn nic_operation(&self, held: &Opening<'_>) -> &'n str {
-        self.nic.filter(|name| name.nic() != held.nic()).map_or("", Name::nic_operation)
+        changed(self.nic.map_or("", Name::nic_operation), held.nic.map_or("", Name::nic_operation))
     }
+}
+
+fn changed<'n>(operation: &'n str, held: &str) -> &'n str {
+    if operation == held { "" } else { operation }
 }
 
 /// Follows a game and its variations.

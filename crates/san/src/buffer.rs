@@ -47,8 +47,11 @@ impl Buffer {
     }
 
     /// Appends text of any length.
+    #[inline]
     pub fn extend(&mut self, text: &[u8]) {
-        self.make_room(text.len());
+        if self.bytes.len() - self.len < text.len() {
+            self.make_room(text.len());
+        }
         self.bytes[self.len..self.len + text.len()].copy_from_slice(text);
         self.len += text.len();
     }

@@ -115,21 +115,17 @@ impl Packed {
     }
 
     /// The key as bytes, always the same whatever the machine.
+    #[inline]
     pub fn to_bytes(self) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        for (part, plane) in bytes.chunks_exact_mut(8).zip(self.0) {
-            part.copy_from_slice(&plane.to_le_bytes());
-        }
-        bytes
+        let planes = self.0.map(u64::to_le_bytes);
+        *planes.as_flattened().first_chunk().expect("four planes have 32 bytes")
     }
 
     /// The key of [these bytes](Packed::to_bytes).
+    #[inline]
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
-        let mut planes = [0; 4];
-        for (plane, part) in planes.iter_mut().zip(bytes.chunks_exact(8)) {
-            *plane = u64::from_le_bytes(part.try_into().expect("eight bytes"));
-        }
-        Packed(planes)
+        let (planes, _) = bytes.as_chunks::<8>();
+        Packed([0, 1, 2, 3].map(|plane| u64::from_le_bytes(planes[plane])))
     }
 }
 
