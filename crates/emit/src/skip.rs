@@ -58,8 +58,7 @@ fn is_beyond(ply: &Ply<'_>, limit: u32) -> bool {
 }
 
 fn is_within(ply: &Ply<'_>, (least, most): (i32, i32)) -> bool {
-    Analysis::evaluation(ply)
-        .is_some_and(|evaluation| (least..=most).contains(&evaluation.get().into()))
+    Analysis::evaluation(ply).is_some_and(|evaluation| (least..=most).contains(&evaluation.get()))
 }
 
 #[cfg(test)]
