@@ -16,5 +16,6 @@ mod perl;
 mod pictures;
 mod program;
 mod quirks;
+mod ranges;
 mod readme;
 mod support;

@@ -30,8 +30,10 @@ pub enum Unit {
 pub struct Part {
     /// Their text.
     pub source: Source<'static>,
-    /// The byte of the file where that text begins. Of what is unpacked, where it begins as it is stored.
+    /// The byte of the file where that text begins.
     pub start: u64,
+    /// What was not torn apart; `None` of a file that is not cut.
+    pub unit: Option<Unit>,
 }
 
 /// A range of a file, for a machine to work on.
@@ -43,7 +45,8 @@ pub struct Split {
     pub games: u64,
 }
 
-/// Opens the games of a file whose first byte lies in `range`.
+/// Opens the games of a file whose first byte lies in `range`. `unit` says what is not torn apart, by the first bytes of
+/// the file, at most 4096.
 ///
 /// What cannot be read from its middle (everything but text in an encoding that ASCII is a part of) belongs as a whole to the
 /// range that holds byte 0.
@@ -58,7 +61,7 @@ pub struct Split {
 /// let text = b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
 /// let mut read = Vec::new();
 /// for range in [0..7, 7..30, 30..100] {
-///     let mut part = pgn::part(Cursor::new(text), range, pgn::Unit::Game)?;
+///     let mut part = pgn::part(Cursor::new(text), range, |_| pgn::Unit::Game)?;
 ///     let mut games = String::new();
 ///     part.source.next_text()?.unwrap().read_to_string(&mut games)?;
 ///     read.push((part.start, games.matches("Event").count()));
@@ -66,7 +69,11 @@ pub struct Split {
 /// assert_eq!(read, [(0, 1), (23, 1), (44, 0)]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-pub fn part<R>(mut input: R, range: Range<u64>, unit: Unit) -> io::Result<Part>
+pub fn part<R>(
+    mut input: R,
+    range: Range<u64>,
+    unit: impl FnOnce(&[u8]) -> Unit,
+) -> io::Result<Part>
 where
     R: Read + Seek + Send + 'static,
 {
@@ -75,12 +82,15 @@ where
             true => Source::seekable(input)?,
             false => Source::one(Box::new(io::empty())),
         };
-        return Ok(Part { source, start: 0 });
+        return Ok(Part { source, start: 0, unit: None });
     }
+    let mut first = Vec::new();
+    (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
+    let unit = unit(&first);
     let start = first_start(&mut input, range.start, unit)?;
     let end = first_start(&mut input, range.end, unit)?.max(start);
     input.seek(SeekFrom::Start(start))?;
-    Ok(Part { source: Source::one(Box::new(input.take(end - start))), start })
+    Ok(Part { source: Source::one(Box::new(input.take(end - start))), start, unit: Some(unit) })
 }
 
 /// Cuts a file into ranges of about `size` bytes, all of the same size.
@@ -111,6 +121,9 @@ where
     };
     Ok((0..pieces).map(split).collect())
 }
+
+/// So much of a file tells what it holds, in bytes.
+const LOOKED_AT: u64 = 4096;
 
 fn format(input: &mut (impl Read + Seek)) -> io::Result<Format> {
     input.rewind()?;

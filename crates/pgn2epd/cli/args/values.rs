@@ -1,6 +1,7 @@
 //! Numbers and windows as they are typed.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::str::FromStr;
 
 use pgn2epd::Language;
@@ -78,7 +79,7 @@ impl FromStr for Letters {
 
 /// A number of bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size(pub(super) usize);
+pub(in crate::cli) struct Size(pub(in crate::cli) usize);
 
 impl FromStr for Size {
     type Err = String;
@@ -96,6 +97,27 @@ impl FromStr for Size {
             _ => Err("write a number of bytes above 0, or one with K, M or G behind it, as 64M"
                 .to_owned()),
         }
+    }
+}
+
+/// A range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Bytes(pub(in crate::cli) Range<u64>);
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice =
+            || "write START:END in bytes, as 0:268435456, or START: for all behind it".to_owned();
+        let (start, end) = text.split_once(':').ok_or_else(advice)?;
+        let start = start.parse().map_err(|_| advice())?;
+        let end = if end.is_empty() { Ok(u64::MAX) } else { end.parse() };
+        let end = end.map_err(|_| advice())?;
+        if start > end {
+            return Err(format!("the range ends before it begins; write {end}:{start}"));
+        }
+        Ok(Bytes(start..end))
     }
 }
 
@@ -129,6 +151,17 @@ mod tests {
         assert_eq!(plies("24..8"), None);
         assert_eq!(plies("x"), None);
         assert_eq!(plies(""), None);
+    }
+
+    #[test]
+    fn ranges_may_be_open_behind() {
+        let bytes = |text: &str| text.parse().map(|Bytes(range)| range).ok();
+        assert_eq!(bytes("0:100"), Some(0..100));
+        assert_eq!(bytes("100:"), Some(100..u64::MAX));
+        assert_eq!(bytes("7:7"), Some(7..7));
+        for wrong in ["", ":", "7", ":7", "8:7", "a:b", "-1:2", "1:2:3"] {
+            assert_eq!(bytes(wrong), None, "{wrong}");
+        }
     }
 
     #[test]
