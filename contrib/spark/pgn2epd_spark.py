@@ -18,12 +18,14 @@ import tempfile
 import threading
 
 import pyarrow as pa
+from pyspark import TaskContext
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as F
 
 # What is counted, for the program in each task: options with a value, and without one.
 COUNT = ["--where", "--ply", "--exit", "--queens", "--pieces", "--eval", "--on-error", "--max-game-bytes"]
 COUNT_FLAGS = ["--last", "--variations", "--no-mate", "--no-check", "--moves"]
+ROOM = ["--memory", "--temp-dir"]
 # What becomes the book, for `pgn2epd book merge` in the end; the first three choose what is written to --out, too.
 CHOOSE = ["--min-games", "--min-score", "--max-score", "--sample", "--seed", "--order", "--format", "--preset"]
 CHOOSE_FLAGS = ["--keep-strongest", "--balance", "--shuffle", "--metadata"]
@@ -52,8 +54,8 @@ class Pipe:
 def count(args, path, start, end, folder=None):
     """The counts of a range as the program writes them: an error unless it says that it came well to the end."""
     binary = os.path.abspath(args.binary) if os.sep in args.binary else args.binary
-    options = given(args, COUNT, COUNT_FLAGS)
-    command = [binary, "book", "--partial", "--format=arrow", *options, f"--range={start}:{end}", path, "-o", "-"]
+    options = [f"--jobs={TaskContext.get().cpus()}", *given(args, COUNT + ROOM, COUNT_FLAGS), f"--range={start}:{end}"]
+    command = [binary, "book", "--partial", "--format=arrow", *options, path, "-o", "-"]
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     program = subprocess.Popen(command, cwd=folder, **pipes)
     said = []
@@ -138,7 +140,7 @@ def arguments():
     parser.add_argument("--fetch", help="how a task gets a file that has no path, as 'aws s3 cp {} {}'; a task each")
     parser.add_argument("--master", help="as for spark-submit: local[*], spark://HOST:7077, yarn, k8s://...")
     parser.add_argument("--allow-bad-games", action="store_true", help="games with errors do not fail the job")
-    for name in COUNT + CHOOSE:
+    for name in COUNT + ROOM + CHOOSE:
         parser.add_argument(name)
     for name in COUNT_FLAGS + CHOOSE_FLAGS:
         parser.add_argument(name, action="store_true")
@@ -172,7 +174,7 @@ def main():
     spark.stop()
     if args.book:
         parts = sorted(glob.glob(os.path.join(args.out, "*.parquet")))
-        options = given(args, CHOOSE, CHOOSE_FLAGS)
+        options = given(args, ROOM + CHOOSE, CHOOSE_FLAGS)
         subprocess.run([args.binary, "book", "merge", *options, *parts, "-o", args.book], check=True)
 
 
