@@ -56,6 +56,20 @@ fn assert_ranges_agree(name: &str, pgn: &[u8], cuts: &[u64], options: &Options) 
     assert!(parts.output == whole.output, "{name}");
 }
 
+#[test]
+fn a_comment_between_the_tags_of_two_games_belongs_to_what_it_does_in_the_whole_file() {
+    let games = [
+        "[White \"x\"]\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
+        "[White \"x\"]\n\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
+        "[White \"x\"]\n{a}\n\n[White \"y\"]\n{b}\n\n[White \"z\"]\n\n1. e4 *\n[Event \"a\"]\n*\n",
+        "[White \"x\"]\n{a} *\n\n[White \"y\"]\n\n1. e4 *\n",
+    ];
+    for pgn in games {
+        let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
+        assert_ranges_agree(pgn, pgn.as_bytes(), &everywhere, &Options::default());
+    }
+}
+
 /// So many cuts at even distances.
 fn even_cuts(len: usize, pieces: usize) -> Vec<u64> {
     (1..pieces).map(|piece| (len * piece / pieces) as u64).collect()

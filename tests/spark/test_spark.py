@@ -158,11 +158,12 @@ class OnSpark(unittest.TestCase):
         """The counts are those of `book merge`, row by row, and the book made of them is the same, byte by byte."""
         self.assertTrue((job.out / "_SUCCESS").exists())
         counts = rows(pq.read_table(job.out))
-        self.assertEqual(counts.keys(), self.rows.keys())
+        self.assertTrue(counts.keys() == self.rows.keys(), f"{len(counts)} moves instead of {len(self.rows)}")
         for key, row in self.rows.items():
             self.assertEqual(counts[key], row)
         parts = sorted(job.out.glob("*.parquet"))
-        self.assertEqual(program("book", "merge", "--format=jsonl", "--order=key", *parts), self.merged)
+        merged = program("book", "merge", "--format=jsonl", "--order=key", *parts)
+        self.assertTrue(merged == self.merged, "the same counts make another book")
 
     def gate(self):
         """The program behind a gate that holds the third task of an executor."""
@@ -196,14 +197,12 @@ class OnSpark(unittest.TestCase):
         self.assert_equal(job)
 
     def test_a_book_is_that_of_one_machine(self):
-        book = self.here / "book.csv"
+        book = self.here / "book.jsonl"
         choice = ["--min-games=2", "--min-score=0.4", "--max-score=0.7", "--order=count"]
         job = self.job("local[2]", [*choice, "--book", book, *self.files])
         job.finish()
-        self.assertEqual(
-            without_numbers(book.read_text()),
-            program("book", "--format=csv", *OPTIONS, *choice, *self.files),
-        )
+        alone = program("book", "--format=jsonl", *OPTIONS, *choice, *self.files)
+        self.assertTrue(without_numbers(book.read_text()) == without_numbers(alone))
         self.assertLess(pq.read_table(job.out).num_rows, len(self.rows) / 2)
 
     def test_counts_are_equal_when_an_executor_dies_that_counts(self):
@@ -268,7 +267,7 @@ class OnSpark(unittest.TestCase):
 
     def test_a_range_that_fails_fails_the_job_with_our_message(self):
         torn = self.here / "torn.pgn.gz"
-        torn.write_bytes(gzip.compress(b"[Event \"x\"]\n\n1. e4 e5 1-0\n\n" * 100_000)[:-2000])
+        torn.write_bytes(gzip.compress(b"[Event \"x\"]\n\n1. e4 e5 1-0\n\n" * 400_000)[:-2000])
         job = self.job("local-cluster[2,1,1024]", [*self.files[:4], torn])
         job.finish(well=False)
         self.assertRegex(job.said(), rf"exit status 2\n.*pgn2epd: cannot read {re.escape(str(torn))}: ")
@@ -294,7 +293,7 @@ def process_of(app, executor):
     """The process of an executor."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            arguments = (process / "cmdline").read_bytes().decode().split("\0")
+            arguments = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
         except OSError:
             continue
         pairs = list(zip(arguments, arguments[1:]))

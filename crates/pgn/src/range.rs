@@ -5,6 +5,9 @@
 //! the first game that is its own as a reader of the whole file would: it looks backward for a place where a game begins for
 //! certain (see [`certain`]), as a rule a few kilobytes, and scans from there; where there is no such place, it scans from
 //! the beginning of the file.
+//!
+//! One kind of game is not parted from the game behind it, which then goes with it: a game of tags alone that ends with a comment.
+//! What that comment belongs to is told by the tags behind it.
 
 mod certain;
 
@@ -177,11 +180,15 @@ impl Work for FirstStart {
     fn chunk(&self, chunk: Chunk<'_>, first: &mut Option<u64>) -> Worked {
         *first = None;
         let mut scanner = chunk.scanner();
+        let mut behind_tags = false;
         while scanner.next_game() {
-            let start = chunk.start.byte + scanner.game_start() as u64;
+            let before = &chunk.bytes()[..scanner.game_start()];
+            let is_apart = !behind_tags || !before.trim_ascii_end().ends_with(b"}");
+            let start = chunk.start.byte + before.len() as u64;
+            behind_tags = scanner.next_token().is_none();
             scanner.pass_over_game();
             // Of a game that is cut it is not known yet whether it is one.
-            if !scanner.is_cut() && start >= self.from {
+            if is_apart && !scanner.is_cut() && start >= self.from {
                 first.get_or_insert(start);
             }
         }
@@ -306,12 +313,17 @@ mod tests {
 
     use super::*;
 
-    /// Where games begin, by scanning all of the text.
+    /// Where games begin that can be parted from those before them, by scanning all of the text.
     fn starts(text: &[u8]) -> Vec<u64> {
         let mut scanner = Scanner::new(text);
         let mut starts = Vec::new();
+        let mut has_tokens = true;
         while scanner.next_game() {
-            starts.push(scanner.game_start() as u64);
+            let start = scanner.game_start();
+            if has_tokens || !text[..start].trim_ascii_end().ends_with(b"}") {
+                starts.push(start as u64);
+            }
+            has_tokens = scanner.next_token().is_some();
         }
         starts
     }
