@@ -56,6 +56,11 @@ def free_port():
         return server.getsockname()[1]
 
 
+def is_open(port):
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
 def wait_until(what, condition, patience=PATIENCE):
     """What the condition gives as soon as it is true."""
     end = time.monotonic() + patience
@@ -119,7 +124,7 @@ class Job:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/applications{what}", timeout=5) as page:
                 return json.load(page)
-        except OSError:
+        except (OSError, ValueError):
             return []
 
 
@@ -249,11 +254,10 @@ class OnSpark(unittest.TestCase):
             return process
 
         url = f"spark://127.0.0.1:{port}"
-        start("master.Master", "--host=127.0.0.1", f"--port={port}", f"--webui-port={free_port()}")
-        workers = [
-            start("worker.Worker", "--host=127.0.0.1", "--cores=1", "--memory=1g", f"--webui-port={free_port()}", url)
-            for _ in range(2)
-        ]
+        host = ["--host", "127.0.0.1", "--webui-port"]
+        start("master.Master", *host, free_port(), "--port", port)
+        workers = [start("worker.Worker", *host, free_port(), "--cores", 1, "--memory", "2g", url) for _ in range(2)]
+        wait_until("there is a master", lambda: is_open(port))
         binary, notes = self.gate()
         # The program is shipped to the workers.
         job = self.job(url, self.files, binary=binary, cwd=self.here)
