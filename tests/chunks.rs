@@ -5,7 +5,7 @@ use std::fmt;
 use pgn2epd::{OnError, Ops, Options};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
-use testkit::hostile::hostile;
+use testkit::hostile::{PIECES, hostile};
 use testkit::shared::corpus_pgn;
 
 use crate::support::{convert, jobs, try_convert};
@@ -141,67 +141,12 @@ fn a_game_as_large_as_the_limit_is_read() {
 
 /// A piece of PGN, whole or broken.
 fn piece() -> impl Strategy<Value = String> {
-    let fixed = prop::sample::select(vec![
-        "[Event \"a\"]\n",
-        "[Event \"b\"]\r\n",
-        "[White \"w\"]\n",
-        "[Result \"*\"]\n",
-        "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n",
-        "[FEN \"x\"]\n",
-        "[White \"open\n",
-        "[",
-        "]",
-        "\n",
-        "\n\n",
-        "\r\n",
-        "\r",
-        " ",
-        "1. e4 e5 ",
-        "2. Nf3 Nc6\n",
-        "1. d4\n",
-        "1.",
-        "12...",
-        "e4 ",
-        "e5",
-        "Ke7 ",
-        "Qh5\n",
-        "hello ",
-        "{",
-        "{ comment\n",
-        "}",
-        "} ",
-        ";",
-        "; rest",
-        "%",
-        "\n% escaped {\n",
-        "(",
-        "(1. d4 ",
-        ")",
-        ") ",
-        "1-0",
-        "1-0\n\n",
-        "0-1 ",
-        "1/2-1/2",
-        "*",
-        "*\n",
-        "$1 ",
-        "$",
-        "!?",
-        "<x>",
-        "\u{feff}",
-        "\u{fc} ",
-        "\0",
-        "\\",
-        "\"",
-        "[Event \"g\"]\n\n1. e4 e5 *\n\n",
-        "[Event \"h\"]\n\n1. e4 {\n[Event \"q\"]\n\n1. d4 *\n} e5 1-0\n\n",
-    ]);
-    (fixed, 1..3usize).prop_map(|(text, times)| text.repeat(times))
+    (prop::sample::select(PIECES), 1..3usize).prop_map(|(text, times)| text.repeat(times))
 }
 
 /// Bytes that a failing test shows as text.
 #[derive(Clone)]
-struct Text(Vec<u8>);
+pub(crate) struct Text(pub(crate) Vec<u8>);
 
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -210,7 +155,7 @@ impl fmt::Debug for Text {
 }
 
 /// Pieces one after the other, with some bytes taken away or turned.
-fn text() -> impl Strategy<Value = Text> {
+pub(crate) fn text() -> impl Strategy<Value = Text> {
     let pieces = prop::collection::vec(piece(), 0..120);
     let mutations = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4);
     (pieces, mutations).prop_map(|(pieces, mutations)| {

@@ -31,6 +31,13 @@ fn the_help_of_book_says_what_each_value_means() {
 }
 
 #[test]
+fn the_help_of_splits_says_what_is_cut() {
+    let outcome = program().env("COLUMNS", "100").args(["splits", "--help"]).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    insta::assert_snapshot!("help-splits", outcome.text());
+}
+
+#[test]
 fn help_fits_a_hundred_columns() {
     for flag in ["-h", "--help"] {
         for line in help(flag).lines() {

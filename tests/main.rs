@@ -16,6 +16,7 @@ mod perl;
 mod pictures;
 mod program;
 mod quirks;
+mod ranges;
 mod readme;
 mod support;
 mod tabulation;

@@ -18,11 +18,12 @@ fn shown(readme: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-#[test]
-fn every_command_prints_what_readme_says() {
+/// Runs all commands that README shows, with this folder before all others where programs are looked for.
+fn assert_readme_is_true(first: &Path) {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let others = std::env::var("PATH").unwrap();
+    let path = format!("{}:{}:{others}", first.display(), program.display());
     let commands = shown(&readme);
     assert!(commands.len() >= 3);
     for (command, expected) in commands {
@@ -35,6 +36,26 @@ fn every_command_prints_what_readme_says() {
         let text = String::from_utf8(outcome.stdout).unwrap();
         assert_eq!(text, expected, "{command}\n{}", String::from_utf8_lossy(&outcome.stderr));
     }
+}
+
+#[test]
+fn every_command_prints_what_readme_says() {
+    assert_readme_is_true(Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_command_of_readme_needs_python_or_java() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["python", "python3", "java"] {
+        let path = folder.path().join(name);
+        fs::write(&path, "#!/bin/sh\ntouch \"$0-was-called\"\nexit 127\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    assert_readme_is_true(folder.path());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "Python or Java was called");
 }
 
 #[test]

@@ -33,12 +33,17 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Converts a text; an input that is no PGN text gives the message that says so.
-pub(crate) fn try_convert(pgn: &[u8], options: &Options) -> Result<Converted, String> {
+/// Converts what a reader has; what is no PGN text gives the message that says so.
+pub(crate) fn try_convert_from(input: impl Read, options: &Options) -> Result<Converted, String> {
     let (mut output, mut listed) = (Vec::new(), Listed::default());
-    let summary = convert_watched(pgn, &mut output, options, &mut listed)
+    let summary = convert_watched(input, &mut output, options, &mut listed)
         .map_err(|error| error.to_string())?;
     Ok(Converted { output, summary, problems: listed.0 })
+}
+
+/// Converts a text; an input that is no PGN text gives the message that says so.
+pub(crate) fn try_convert(pgn: &[u8], options: &Options) -> Result<Converted, String> {
+    try_convert_from(pgn, options)
 }
 
 pub(crate) fn convert(pgn: &[u8], options: &Options) -> Converted {

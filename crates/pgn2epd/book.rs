@@ -77,6 +77,11 @@ pub fn begins_with_position(text: &[u8]) -> bool {
     word.split(|byte| *byte == b'/').count() == 8 && word.split(|byte| *byte == b'/').all(is_rank)
 }
 
+/// What is not torn apart in a file that begins so: the lines of a book, or games.
+pub fn unit(text: &[u8]) -> pgn::Unit {
+    if begins_with_position(text) { pgn::Unit::Line } else { pgn::Unit::Game }
+}
+
 impl Counting {
     /// To count the games of these files. Names that are met later must be among them.
     pub fn new<N: Into<String>>(options: &BookOptions, names: impl IntoIterator<Item = N>) -> Self {
@@ -114,21 +119,66 @@ impl Counting {
         input: impl Read,
         watch: &mut dyn Watch,
     ) -> Result<Summary, CountError> {
-        let file = self.header.files.binary_search_by(|file| file.as_str().cmp(name));
-        let file = file.expect("the names of all files are given at the beginning") as u32;
-        let mut summary = Summary::default();
+        let file = self.file(name);
         let mut source = pgn::Source::new(input).map_err(CountError::Read)?;
+        self.texts(file, &mut source, 0, None, watch)
+    }
+
+    /// Counts the games of a range of a file, or the positions of one of a book. Where the numbers of games are told, they
+    /// are those in the range, counted from the byte where it begins: so they follow each other from range to range.
+    ///
+    /// # Errors
+    ///
+    /// As [`Counting::input`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Counting::input`].
+    ///
+    /// ```
+    /// use pgn2epd::book::{BookOptions, Counting, unit};
+    ///
+    /// let games = std::io::Cursor::new("[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n");
+    /// let mut counting = Counting::new(&BookOptions::default(), ["games.pgn"]);
+    /// let part = pgn2epd::part(games, 10..30, unit)?;
+    /// assert_eq!(counting.part("games.pgn", part, &mut ())?.games, 1);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn part(
+        &mut self,
+        name: &str,
+        mut part: pgn::Part,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, CountError> {
+        let file = self.file(name);
+        self.texts(file, &mut part.source, part.start, part.unit, watch)
+    }
+
+    fn file(&self, name: &str) -> u32 {
+        let file = self.header.files.binary_search_by(|file| file.as_str().cmp(name));
+        file.expect("the names of all files are given at the beginning") as u32
+    }
+
+    fn texts(
+        &mut self,
+        file: u32,
+        source: &mut pgn::Source<'_>,
+        before: u64,
+        unit: Option<pgn::Unit>,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, CountError> {
+        let mut summary = Summary::default();
         while let Some(mut text) = source.next_text().map_err(CountError::Read)? {
             if let Some(name) = text.name() {
                 watch.member(name);
             }
             let mut first = Vec::new();
             (&mut text).take(LOOKED_AT).read_to_end(&mut first).map_err(CountError::Read)?;
-            let is_book = begins_with_position(&first);
+            let is_book = unit.unwrap_or_else(|| self::unit(&first)) == pgn::Unit::Line;
             let text = io::Cursor::new(first).chain(text);
             match is_book {
-                true => self.records(file, text, &mut summary, watch)?,
-                false => self.games(file, text, &mut summary, watch)?,
+                true => self.records(file, text, before, &mut summary, watch)?,
+                false => self.games(file, text, before, &mut summary, watch)?,
             }
             if summary.stopped {
                 break;
@@ -142,6 +192,7 @@ impl Counting {
         &mut self,
         file: u32,
         text: impl Read,
+        before: u64,
         summary: &mut Summary,
         watch: &mut dyn Watch,
     ) -> Result<(), CountError> {
@@ -156,7 +207,7 @@ impl Counting {
         let work = Count { plan, wanted };
         let mut added = Ok(());
         let read = pgn::in_order(text, &pipeline, &work, &mut |done: &mut Done, bytes| {
-            added = aggregate.add(&done.counts, file, summary.games);
+            added = aggregate.add(&done.counts, file, before + summary.games);
             done.deliver(bytes, summary, watch);
             match added.is_err() || summary.stopped {
                 true => ControlFlow::Break(()),
@@ -171,6 +222,7 @@ impl Counting {
         &mut self,
         file: u32,
         text: impl Read,
+        before: u64,
         summary: &mut Summary,
         watch: &mut dyn Watch,
     ) -> Result<(), CountError> {
@@ -184,12 +236,12 @@ impl Counting {
             self.record(&bytes, number, &mut counts, summary, watch);
             bytes.clear();
             if number % LINES_AT_ONCE == 0 {
-                self.aggregate.add(&counts, file, 0)?;
+                self.aggregate.add(&counts, file, before)?;
                 counts.clear();
                 watch.progress(summary);
             }
         }
-        self.aggregate.add(&counts, file, 0)?;
+        self.aggregate.add(&counts, file, before)?;
         watch.progress(summary);
         Ok(())
     }

@@ -2,6 +2,7 @@
 //!
 //! * [`epdlist`] makes the positions of one list of moves;
 //! * [`convert`] turns a stream of games into a stream of records, on all cores, in memory that does not grow;
+//! * [`splits`] cuts a file into ranges for many machines, [`part`] reads the games of one;
 //! * [`name()`] says which openings games have, or writes it into their tags;
 //! * [`games`] and [`records`] are iterators, for those who want values and not text;
 //! * [`perl`] has the functions of Perl's Chess::PGN::EPD under their names;
@@ -48,7 +49,7 @@ pub use emit::{
     TemplateError, Values,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
-pub use pgn::{Meter, Place, Source, SourceError, Text};
+pub use pgn::{Meter, Part, Place, Source, SourceError, Split, Text, Unit, part, splits};
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,
     Position, SanError, Square, san_of,

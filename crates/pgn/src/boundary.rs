@@ -112,7 +112,7 @@ fn last_bare_game(bytes: &[u8]) -> Option<(usize, Follow)> {
 }
 
 /// The last line before `at` that is not blank, and whether a blank one lies between.
-fn line_before(bytes: &[u8], at: usize) -> Option<(&[u8], bool)> {
+pub(crate) fn line_before(bytes: &[u8], at: usize) -> Option<(&[u8], bool)> {
     let text = bytes[..at].trim_ascii_end();
     let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |i| i + 1);
     let blank_line = crate::span::count_lines(&bytes[text.len()..at]) > 1;

@@ -3,6 +3,7 @@
 //! The way from a file to a token:
 //!
 //! * [`Source`] opens an input: plain, compressed, an archive;
+//! * [`splits`] cuts a file into ranges of bytes, and [`part`] reads the games of one of them;
 //! * [`in_order`] reads a stream, cuts it into [`Chunk`]s where games begin, hands them to workers and delivers their
 //!   answers in the order of the input;
 //! * [`Chunk::scanner`] makes a [`Scanner`], which finds one game after the other and reads its [`TagPair`]s;
@@ -17,6 +18,7 @@ mod class;
 mod fault;
 mod game;
 mod parallel;
+mod range;
 mod scanner;
 mod source;
 mod span;
@@ -29,6 +31,7 @@ pub use chunk::Chunk;
 pub use fault::{Fault, FaultKind};
 pub use game::{Game, Games, Movetext, games};
 pub use parallel::{Pipeline, Work, Worked, in_order};
+pub use range::{Part, Split, Unit, part, splits};
 pub use scanner::{Guess, Scanner};
 pub use source::{Format, Meter, Source, SourceError, Text};
 pub use span::{Place, Span};

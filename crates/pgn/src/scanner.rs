@@ -222,6 +222,11 @@ impl<'a> Scanner<'a> {
         self.last_end
     }
 
+    /// Where in a game it stands.
+    pub(crate) fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// In what the bytes ended; of use once [`Scanner::next_game`] has returned `false`.
     pub(crate) fn tail(&self) -> Tail {
         self.tail

@@ -24,7 +24,7 @@ pub use error::SourceError;
 pub use magic::Format;
 pub use meter::Meter;
 
-use magic::sniff;
+pub(crate) use magic::sniff;
 use utf16::Utf16;
 
 /// Something may be compressed so many times.
@@ -98,7 +98,7 @@ impl<'r> Source<'r> {
         self.meter.as_ref()
     }
 
-    fn one(reader: Box<dyn Read + 'r>) -> Self {
+    pub(crate) fn one(reader: Box<dyn Read + 'r>) -> Self {
         Source { texts: Texts::One(Some(reader)), meter: None }
     }
 }
@@ -132,10 +132,14 @@ impl Source<'static> {
     /// # Errors
     ///
     /// As [`Source::ahead`].
-    pub fn file(mut file: File) -> io::Result<Self> {
+    pub fn file(file: File) -> io::Result<Self> {
+        Source::seekable(file)
+    }
+
+    pub(crate) fn seekable(mut file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         // What has no beginning to go back to, a pipe, is read once.
         let Ok(start) = file.stream_position() else { return Source::ahead(file) };
-        let (_, format) = sniff(&file)?;
+        let (_, format) = sniff(&mut file)?;
         file.seek(SeekFrom::Start(start))?;
         match format {
             Format::Plain => Ok(Source::one(Box::new(file))),

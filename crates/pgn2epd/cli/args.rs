@@ -6,6 +6,7 @@ mod convert;
 mod name;
 mod preset;
 mod show;
+mod splits;
 mod values;
 
 use std::ffi::OsString;
@@ -18,7 +19,8 @@ pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use name::{Name, OpeningTables};
 pub(super) use show::{Kind, Show};
-pub(super) use values::Plies;
+pub(super) use splits::Splits;
+pub(super) use values::{Bytes, Plies};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +66,8 @@ pub(super) enum Command {
     Name(Name),
     /// Draw diagrams: in the terminal, as SVG, PNG or LaTeX, or as a page for a browser
     Show(Box<Show>),
+    /// Cut files into ranges of bytes for many machines, a line of JSON for each
+    Splits(Splits),
 }
 
 /// What was typed; of a preset that which was not typed otherwise.

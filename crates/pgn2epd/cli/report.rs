@@ -14,6 +14,9 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,
+    /// The byte from which lines and games are counted, where that is not the beginning of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<u64>,
     line: u64,
     column: u64,
     byte: u64,
@@ -41,12 +44,13 @@ impl Report {
         Ok(Report { writer: BufWriter::new(file), path: shown })
     }
 
-    pub(super) fn write(&mut self, file: &str, problem: &Problem) -> anyhow::Result<()> {
+    pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) -> anyhow::Result<()> {
         let line = Line {
             file,
+            from: Some(from).filter(|from| *from > 0),
             line: problem.place.line,
             column: problem.place.column,
-            byte: problem.place.byte,
+            byte: from + problem.place.byte,
             game: Some(problem.game).filter(|game| *game > 0),
             white: problem.white.as_deref(),
             black: problem.black.as_deref(),

@@ -6,6 +6,7 @@ mod convert;
 mod manual;
 mod name;
 mod show;
+mod splits;
 mod tables;
 
 use super::Outcome;
@@ -21,5 +22,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),
+        Some(Command::Splits(args)) => splits::splits(args),
     }
 }

@@ -76,7 +76,7 @@ impl fmt::Display for Format {
 }
 
 /// Looks at the first bytes; the reader that comes back gives them again.
-pub(super) fn sniff<R: Read>(mut reader: R) -> io::Result<(impl Read + use<R>, Format)> {
+pub(crate) fn sniff<R: Read>(mut reader: R) -> io::Result<(impl Read + use<R>, Format)> {
     let mut first = Vec::new();
     (&mut reader).take(LONGEST).read_to_end(&mut first)?;
     let format = Format::of(&first);

@@ -8,7 +8,7 @@ use pgn2epd::OnError;
 use pgn2epd::book::{self, BookOptions, Choice};
 
 use super::convert::{Bad, Messages};
-use super::values::{Evaluations, Jobs, Plies, Score, Size};
+use super::values::{Bytes, Evaluations, Jobs, Plies, Score, Size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,6 +133,13 @@ pub(in crate::cli) struct Count {
     /// Only positions that an engine found worth so many centipawns, in the view of the side to move, as 90..119 or -20..20
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     eval: Option<Evaluations>,
+
+    /// Only the games of one file whose first byte lies in this range, as `pgn2epd splits` prints them
+    ///
+    /// However a file is cut into ranges, each game counts once. Where the number of a game is told, it is its number in the range and
+    /// the byte where the range's first game begins, added up.
+    #[arg(long, value_name = "START:END")]
+    pub(in crate::cli) range: Option<Bytes>,
 
     /// What to do with a game that has an error
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bad::Keep)]

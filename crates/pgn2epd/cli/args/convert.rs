@@ -10,7 +10,7 @@ use pgn2epd::{
 
 use super::name::OpeningTables;
 use super::preset::Preset;
-use super::values::{Jobs, Letters, Plies, Size};
+use super::values::{Bytes, Jobs, Letters, Plies, Size};
 
 const OPS_HELP: &str = "\
 Operations, in any order, with commas between, or none [default: c,eco,fmvn,hmvc,nic,sm,v in epd, none in the others]
@@ -218,6 +218,14 @@ pub(in crate::cli) struct Run {
     /// Threads that work [default: as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<Jobs>,
+
+    /// Only the games of one file whose first byte lies in this range, as `pgn2epd splits` prints them
+    ///
+    /// However a file is cut into ranges, each game is converted once. Lines and games are counted from where the range's first game
+    /// begins, which is said as FILE@BYTE; what is chosen, as with --unique or --limit, is chosen within the range. Compressed files are
+    /// one range, that with byte 0.
+    #[arg(long, value_name = "START:END")]
+    pub(in crate::cli) range: Option<Bytes>,
 
     /// What to do with a game that has an error
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Bad::Keep)]

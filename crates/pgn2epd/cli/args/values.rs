@@ -1,5 +1,6 @@
 //! Numbers and windows as they are typed: those of the library, and what only the program has.
 
+use std::ops::Range;
 use std::str::FromStr;
 
 pub(in crate::cli) use pgn2epd::Plies;
@@ -41,6 +42,43 @@ impl FromStr for Score {
         match text.parse::<f64>() {
             Ok(share) if (0.0..=1.0).contains(&share) => Ok(Score((share * 1e6).round() as u64)),
             _ => Err("write White's share of the points, from 0 to 1, as 0.55".to_owned()),
+        }
+    }
+}
+
+/// A range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Bytes(pub(in crate::cli) Range<u64>);
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice =
+            || "write START:END in bytes, as 0:268435456, or START: for all behind it".to_owned();
+        let (start, end) = text.split_once(':').ok_or_else(advice)?;
+        let start = start.parse().map_err(|_| advice())?;
+        let end = if end.is_empty() { Ok(u64::MAX) } else { end.parse() };
+        let end = end.map_err(|_| advice())?;
+        if start > end {
+            return Err(format!("the range ends before it begins; write {end}:{start}"));
+        }
+        Ok(Bytes(start..end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_may_be_open_behind() {
+        let bytes = |text: &str| text.parse().map(|Bytes(range)| range).ok();
+        assert_eq!(bytes("0:100"), Some(0..100));
+        assert_eq!(bytes("100:"), Some(100..u64::MAX));
+        assert_eq!(bytes("7:7"), Some(7..7));
+        for wrong in ["", ":", "7", ":7", "8:7", "a:b", "-1:2", "1:2:3"] {
+            assert_eq!(bytes(wrong), None, "{wrong}");
         }
     }
 }

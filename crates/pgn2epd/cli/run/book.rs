@@ -11,13 +11,13 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use pgn2epd::Summary;
 use pgn2epd::book::{
-    BookError, BookOptions, Counting, EmbeddedNames, Part, Source, Style, merge_partials,
+    BookError, BookOptions, Counting, EmbeddedNames, Part, Source, Style, merge_partials, unit,
     write_book,
 };
 
-use super::convert::{Watcher, inputs, total_bytes};
+use super::convert::{Watcher, inputs, refuse_range_of_many, total_bytes};
 use crate::cli::Outcome;
-use crate::cli::args::{Book, BookCommand, Choose, Room, SummaryForm, Target};
+use crate::cli::args::{Book, BookCommand, Bytes, Choose, Room, SummaryForm, Target};
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::report::{self, Report};
@@ -46,7 +46,8 @@ fn count(args: &Book) -> anyhow::Result<Outcome> {
     let shown =
         args.messages.progress || !quiet && io::stderr().is_terminal() && !output.is_terminal();
     let report = args.messages.report.as_deref().map(Report::create).transpose()?;
-    let (counting, summary) = counted(&args.files, &options, shown, report, quiet)?;
+    let (counting, summary) =
+        counted(&args.files, args.count.range.as_ref(), &options, shown, report, quiet)?;
     if args.output.partial {
         let form = args.output.partial_form();
         write_partial(output, |output| counting.write_partial(form, output))?;
@@ -67,19 +68,25 @@ fn count(args: &Book) -> anyhow::Result<Outcome> {
 /// Counts the games of files, in the order of their names.
 fn counted(
     files: &[PathBuf],
+    range: Option<&Bytes>,
     options: &BookOptions,
     shown: bool,
     report: Option<Report>,
     quiet: bool,
 ) -> anyhow::Result<(Counting, Summary)> {
     let mut inputs = inputs(files)?;
+    refuse_range_of_many(range, &inputs)?;
     let progress = Progress::new(total_bytes(&inputs), shown);
     inputs.sort_by_key(|input| input.name());
     let mut counting = Counting::new(options, inputs.iter().map(|input| input.name()));
     let mut watcher = Watcher::new(progress, report, quiet);
     for input in &inputs {
-        watcher.begin(input.name());
-        let outcome = counting.input(&input.name(), input.open_raw()?, &mut watcher);
+        let part = range.map(|range| input.part(range, unit)).transpose()?;
+        watcher.begin(input.name(), part.as_ref().map_or(0, |part| part.start));
+        let outcome = match part {
+            None => counting.input(&input.name(), input.open_raw()?, &mut watcher),
+            Some(part) => counting.part(&input.name(), part, &mut watcher),
+        };
         watcher.end();
         let name = || format!("cannot read {}", input.name());
         match outcome {

@@ -1,16 +1,19 @@
 //! A conversion: one input after the other into one output.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use pgn2epd::{Conversion, ConvertError, Meter, NameSource, Problem, Source, Summary, Watch};
+use pgn2epd::{
+    Conversion, ConvertError, Meter, NameSource, Part, Problem, Source, Summary, Unit, Watch, part,
+};
 use same_file::Handle;
 
 use super::tables::opening_tables;
-use crate::cli::args::{Convert, Messages, SummaryForm};
+use crate::cli::args::{Bytes, Convert, Messages, SummaryForm};
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::report::{self, Report};
@@ -22,6 +25,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         anyhow::bail!(misfit);
     }
     let inputs = inputs(&args.files)?;
+    let range = args.run.range.as_ref();
+    refuse_range_of_many(range, &inputs)?;
     refuse_to_write_over_inputs(args)?;
     let mut options = args.options();
     if let Some(openings) = opening_tables(&args.records.openings)? {
@@ -37,7 +42,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let mut watcher = Watcher::new(progress, report, args.messages.quiet);
     let mut unread = Vec::new();
     for input in &inputs {
-        if let Err(error) = convert_input(input, &mut conversion, &mut watcher) {
+        if let Err(error) = convert_input(input, range, &mut conversion, &mut watcher) {
             match error.downcast_ref() {
                 Some(ConvertError::Write(_)) => return Err(error),
                 _ => unread.push(error),
@@ -74,11 +79,19 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
 /// Converts an input: all its texts, if it is an archive.
 fn convert_input(
     input: &Input,
+    range: Option<&Bytes>,
     conversion: &mut Conversion<&mut Output>,
     watcher: &mut Watcher,
 ) -> anyhow::Result<()> {
     let cannot_read = || format!("cannot read {}", input.name());
-    let mut source = input.open()?;
+    let mut source = match range {
+        None => input.open()?,
+        Some(range) => {
+            let part = input.part(range, |_| Unit::Game)?;
+            watcher.from = part.start;
+            part.source
+        }
+    };
     watcher.meter = source.meter().cloned();
     let mut failed = Ok(());
     while let Some(text) = source.next_text().with_context(cannot_read)? {
@@ -152,6 +165,21 @@ impl Input {
         }
     }
 
+    /// The games of a range.
+    pub(super) fn part(
+        &self,
+        Bytes(range): &Bytes,
+        unit: impl FnOnce(&[u8]) -> Unit,
+    ) -> anyhow::Result<Part> {
+        let Input::File(path) = self else { anyhow::bail!(RANGE_OF_WHAT) };
+        let cannot_read = || format!("cannot read {}", path.display());
+        let file = open(path)?;
+        if !file.metadata().with_context(cannot_read)?.is_file() {
+            anyhow::bail!(RANGE_OF_WHAT);
+        }
+        part(file, range.clone(), unit).with_context(cannot_read)
+    }
+
     pub(super) fn open(&self) -> anyhow::Result<Source<'static>> {
         let source = match self {
             Input::Stdin => {
@@ -161,6 +189,16 @@ impl Input {
             Input::File(path) => Source::file(open(path)?),
         };
         source.with_context(|| format!("cannot read {}", self.name()))
+    }
+}
+
+const RANGE_OF_WHAT: &str = "--range is for one file that can be read from its middle";
+
+/// A range is of one file.
+pub(super) fn refuse_range_of_many(range: Option<&Bytes>, inputs: &[Input]) -> anyhow::Result<()> {
+    match (range, inputs) {
+        (None, _) | (Some(_), [Input::File(_)]) => Ok(()),
+        _ => anyhow::bail!(RANGE_OF_WHAT),
     }
 }
 
@@ -175,7 +213,7 @@ fn widen_pipe(stdin: &io::Stdin) {
     let _ = stdin;
 }
 
-fn open(path: &Path) -> anyhow::Result<File> {
+pub(super) fn open(path: &Path) -> anyhow::Result<File> {
     let name = || format!("cannot read {}", path.display());
     let file = File::open(path).with_context(name)?;
     if file.metadata().with_context(name)?.is_dir() {
@@ -251,6 +289,8 @@ pub(super) fn total_bytes(inputs: &[Input]) -> Option<u64> {
 /// Is told by the library how it goes, and tells the user.
 pub(super) struct Watcher {
     file: String,
+    /// The byte of the file where what is read begins.
+    from: u64,
     /// What the texts before this one came to.
     done: Summary,
     /// What this one came to.
@@ -271,6 +311,7 @@ impl Watcher {
     pub(super) fn new(progress: Progress, report: Option<Report>, quiet: bool) -> Self {
         Watcher {
             file: String::new(),
+            from: 0,
             done: Summary::default(),
             text: Summary::default(),
             progress,
@@ -283,15 +324,24 @@ impl Watcher {
         }
     }
 
-    /// What follows is of this file.
-    pub(super) fn begin(&mut self, file: String) {
+    /// What follows is of this file, from this byte on.
+    pub(super) fn begin(&mut self, file: String, from: u64) {
         self.text = Summary::default();
+        self.from = from;
         self.file = file;
     }
 
     /// The file is over.
     pub(super) fn end(&mut self) {
         self.done += std::mem::take(&mut self.text);
+    }
+
+    /// The file, and where lines are counted from if that is not its beginning.
+    fn counted_from(&self) -> Cow<'_, str> {
+        match self.from {
+            0 => Cow::Borrowed(&self.file),
+            from => Cow::Owned(format!("{}@{from}", self.file)),
+        }
     }
 
     /// Whether the report could be written so far.
@@ -310,16 +360,18 @@ impl Watcher {
 impl Watch for Watcher {
     fn line(&mut self, number: u64, column: usize, reason: &str) {
         if !self.quiet {
-            self.progress.suspend(|| report::place_in_line(&self.file, number, column, reason));
+            let file = self.counted_from();
+            self.progress.suspend(|| report::place_in_line(&file, number, column, reason));
         }
     }
 
     fn problem(&mut self, problem: &Problem) {
         if !self.quiet {
-            self.progress.suspend(|| report::problem(&self.file, problem));
+            let file = self.counted_from();
+            self.progress.suspend(|| report::problem(&file, problem));
         }
         if let Some(report) = &mut self.report
-            && let Err(error) = report.write(&self.file, problem)
+            && let Err(error) = report.write(&self.file, self.from, problem)
         {
             self.report_failed.get_or_insert(error);
         }

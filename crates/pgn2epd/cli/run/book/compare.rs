@@ -21,7 +21,7 @@ fn source(path: &Path) -> anyhow::Result<Source> {
         return Ok(Source::Parts(vec![Part::open(path)?]));
     }
     let files = [PathBuf::from(path)];
-    let (counting, _) = counted(&files, &BookOptions::default(), false, None, false)?;
+    let (counting, _) = counted(&files, None, &BookOptions::default(), false, None, false)?;
     Ok(counting.finish())
 }
 

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""`pgn2epd book` on Apache Spark: each task counts a range of a file with the program, Spark adds the counts up.
+
+    python pgn2epd_spark.py --master 'local[*]' --ply ..24 --min-games 50 games.pgn --out counts --book book.epd
+    spark-submit --files pgn2epd pgn2epd_spark.py --binary ./pgn2epd --ply ..24 /data/*.pgn --out /data/counts
+
+Options of counting and choosing are those of `pgn2epd book`. docs/cluster.md says the rest.
+"""
+
+import argparse
+import glob
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import threading
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import SparkSession, Window
+from pyspark.sql import functions as F
+
+# What is counted, for the program in each task: options with a value, and without one.
+COUNT = ["--where", "--ply", "--exit", "--queens", "--pieces", "--eval", "--on-error", "--max-game-bytes"]
+COUNT_FLAGS = ["--last", "--variations", "--no-mate", "--no-check", "--moves"]
+ROOM = ["--memory", "--temp-dir"]
+# What becomes the book, for `pgn2epd book merge` in the end; the first three choose what is written to --out, too.
+CHOOSE = ["--min-games", "--min-score", "--max-score", "--sample", "--seed", "--order", "--format", "--preset"]
+CHOOSE_FLAGS = ["--keep-strongest", "--balance", "--shuffle", "--metadata"]
+
+# The columns of a partial result (docs/books.md).
+SUMS = ["games", "white", "draws", "black", "rated", "rating_sum"]
+PLACE = "file: string, game: long, ply: long, halfmoves: long, fullmoves: long"
+STORY = "outcome: long, year: long, white: string, black: string, start: string, moves: binary"
+SCHEMA = f"""counted string, key binary, move long, {" long, ".join(SUMS)} long, first_year long, last_year long,
+    first struct<{PLACE}>, strongest struct<minus_elo_sum: long, {PLACE}, {STORY}>"""
+END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"
+
+
+class Pipe:
+    """What a program writes; it remembers the last bytes."""
+
+    def __init__(self, file):
+        self.file, self.last, self.closed = file, b"", False
+
+    def read(self, size=-1):
+        data = self.file.read(size)
+        self.last = (self.last + data)[-len(END_OF_STREAM) :]
+        return data
+
+
+def count(args, path, start, end, folder=None):
+    """The counts of a range as the program writes them: an error unless it says that it came well to the end."""
+    binary = os.path.abspath(args.binary) if os.sep in args.binary else args.binary
+    options = [f"--jobs={TaskContext.get().cpus()}", *given(args, COUNT + ROOM, COUNT_FLAGS), f"--range={start}:{end}"]
+    command = [binary, "book", "--partial", "--format=arrow", *options, path, "-o", "-"]
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    program = subprocess.Popen(command, cwd=folder, **pipes)
+    said = []
+
+    def listen():
+        for line in program.stderr:
+            print(line.decode(errors="replace"), end="", file=sys.stderr, flush=True)
+            said[:] = said[-19:] + [line.decode(errors="replace")]
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    output, failure = Pipe(program.stdout), ""
+    try:
+        yield from pa.ipc.open_stream(output)
+        output.read()
+    except pa.ArrowInvalid as error:
+        failure = str(error)
+    except BaseException:
+        program.kill()  # the task was given up
+        raise
+    finally:
+        program.stdout.close()
+        status = program.wait()
+        listener.join()
+    is_well = status == 0 or status == 1 and args.allow_bad_games
+    if not is_well or failure or output.last != END_OF_STREAM:
+        reason = "".join(said).strip() or failure or "its output has no end"
+        raise RuntimeError(f"{shlex.join(command)}: exit status {status}\n{reason}")
+
+
+def fetched(args, path, start, end):
+    """The same of an object that is fetched first."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.basename(path)
+        command = args.fetch.format(shlex.quote(path), shlex.quote(file))
+        subprocess.run(command, shell=True, check=True, cwd=folder)
+        yield from count(args, file, start, end, folder)
+
+
+def add_up(counts):
+    """One row for each move of each position; all of a position come to one task."""
+    return counts.repartition("key").groupBy("counted", "key", "move").agg(
+        *(F.sum(name).alias(name) for name in SUMS),
+        F.min("first_year").alias("first_year"),
+        F.max("last_year").alias("last_year"),
+        F.min("first").alias("first"),
+        F.min("strongest").alias("strongest"),
+    )
+
+
+def choose(counts, args):
+    """The positions with so many games and such a score, with all their moves. Whole numbers, as the program has them."""
+    games, white, draws, black = (F.sum(name).over(Window.partitionBy("key")) for name in SUMS[:4])
+    points, most_points = (2 * white + draws) * 1_000_000, 2 * (white + draws + black)
+    millionths = lambda share: int(float(share) * 1e6 + 0.5)
+    conditions = []
+    if args.min_games is not None:
+        conditions.append(games >= int(args.min_games))
+    if args.min_score is not None:
+        conditions.append((most_points > 0) & (points >= millionths(args.min_score) * most_points))
+    if args.max_score is not None:
+        conditions.append((most_points > 0) & (points < (millionths(args.max_score) + 1) * most_points))
+    for condition in conditions:
+        counts = counts.withColumn("wanted", condition)
+        counts = counts.where("wanted").drop("wanted")
+    return counts
+
+
+def given(args, names, flags):
+    """The options among these that were typed."""
+    value = lambda name: getattr(args, name[2:].replace("-", "_"))
+    return [f"{name}={value(name)}" for name in names if value(name) is not None] + [f for f in flags if value(f)]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", help="games, under the same path for the driver and all workers")
+    parser.add_argument("--out", required=True, help="folder for the counts, in Parquet, which is not there yet")
+    parser.add_argument("--book", help="write a book with `book merge`, on the driver, from --out")
+    parser.add_argument("--binary", default="pgn2epd", help="the program, for the driver and the workers")
+    parser.add_argument("--size", default="256M", help="the largest range for a task [default: 256M]")
+    parser.add_argument("--fetch", help="how a task gets a file that has no path, as 'aws s3 cp {} {}'; a task each")
+    parser.add_argument("--master", help="as for spark-submit: local[*], spark://HOST:7077, yarn, k8s://...")
+    parser.add_argument("--allow-bad-games", action="store_true", help="games with errors do not fail the job")
+    for name in COUNT + ROOM + CHOOSE:
+        parser.add_argument(name)
+    for name in COUNT_FLAGS + CHOOSE_FLAGS:
+        parser.add_argument(name, action="store_true")
+    return parser.parse_args()
+
+
+def ranges(args):
+    """The work of each task, the most of it first."""
+    if args.fetch:
+        return [(path, 0, 2**63 - 1) for path in args.files]
+    files = [path for name in args.files for path in sorted(glob.glob(name)) or [name]]
+    lines = subprocess.run([args.binary, "splits", f"--size={args.size}", *files], stdout=subprocess.PIPE, check=True)
+    splits = map(json.loads, lines.stdout.splitlines())
+    return sorted(((s["path"], s["start"], s["end"]) for s in splits), key=lambda split: split[1] - split[2])
+
+
+def main():
+    args = arguments()
+    work = ranges(args)
+    builder = SparkSession.builder.appName("pgn2epd book")
+    spark = (builder.master(args.master) if args.master else builder).getOrCreate()
+
+    def task(batches):
+        for batch in batches:
+            for row in batch.to_pylist():
+                yield from (fetched if args.fetch else count)(args, row["path"], row["start"], row["end"])
+
+    rows = spark.sparkContext.parallelize(work, len(work))
+    rows = spark.createDataFrame(rows, "path string, start long, end long")
+    choose(add_up(rows.mapInArrow(task, SCHEMA)), args).write.parquet(args.out)
+    spark.stop()
+    if args.book:
+        parts = sorted(glob.glob(os.path.join(args.out, "*.parquet")))
+        options = given(args, ROOM + CHOOSE, CHOOSE_FLAGS)
+        subprocess.run([args.binary, "book", "merge", *options, *parts, "-o", args.book], check=True)
+
+
+if __name__ == "__main__":
+    main()

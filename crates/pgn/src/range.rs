@@ -1,0 +1,371 @@
+//! Ranges of bytes of a file, so that many machines can share its games.
+//!
+//! A range owns the games whose first byte lies in it. So however a file is cut into ranges, each game belongs to one of them,
+//! and the texts of the ranges, one behind the other, are the text of the file. A reader that starts in the middle finds
+//! the first game that is its own as a reader of the whole file would: it looks backward for a place where a game begins for
+//! certain (see [`certain`]), as a rule a few kilobytes, and scans from there; where there is no such place, it scans from
+//! the beginning of the file.
+//!
+//! One kind of game is not parted from the game behind it, which then goes with it: a game of tags alone that ends with a comment.
+//! What that comment belongs to is told by the tags behind it.
+
+mod certain;
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::{ControlFlow, Range};
+
+use certain::{Before, Found};
+
+use crate::source::sniff;
+use crate::{Chunk, Format, Meter, Pipeline, Scanner, Source, Work, Worked, in_order};
+
+/// What is never torn apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Games, for files in PGN.
+    Game,
+    /// Lines, for files of positions.
+    Line,
+}
+
+/// The games of a range.
+#[derive(Debug)]
+pub struct Part {
+    /// Their text.
+    pub source: Source<'static>,
+    /// The byte of the file where that text begins.
+    pub start: u64,
+    /// What was not torn apart; `None` of a file that is not cut.
+    pub unit: Option<Unit>,
+}
+
+/// A range of a file, for a machine to work on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// Bytes of the file as it is stored.
+    pub range: Range<u64>,
+    /// About so many games, by what is found at the beginning of the file.
+    pub games: u64,
+}
+
+/// Opens the games of a file whose first byte lies in `range`. `unit` says what is not torn apart, by the first bytes of
+/// the file, at most 4096.
+///
+/// What cannot be read from its middle (everything but text in an encoding that ASCII is a part of) belongs as a whole to the
+/// range that holds byte 0.
+///
+/// # Errors
+///
+/// If the file cannot be read, or is nothing that can be: a [`SourceError`](crate::SourceError) inside.
+///
+/// ```
+/// use std::io::{Cursor, Read};
+///
+/// let text = b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
+/// let mut read = Vec::new();
+/// for range in [0..7, 7..30, 30..100] {
+///     let mut part = pgn::part(Cursor::new(text), range, |_| pgn::Unit::Game)?;
+///     let mut games = String::new();
+///     part.source.next_text()?.unwrap().read_to_string(&mut games)?;
+///     read.push((part.start, games.matches("Event").count()));
+/// }
+/// assert_eq!(read, [(0, 1), (23, 1), (44, 0)]);
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn part<R>(
+    mut input: R,
+    range: Range<u64>,
+    unit: impl FnOnce(&[u8]) -> Unit,
+) -> io::Result<Part>
+where
+    R: Read + Seek + Send + 'static,
+{
+    if format(&mut input)? != Format::Plain {
+        let source = match range.contains(&0) {
+            true => Source::seekable(input)?,
+            false => Source::one(Box::new(io::empty())),
+        };
+        return Ok(Part { source, start: 0, unit: None });
+    }
+    let mut first = Vec::new();
+    (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
+    let unit = unit(&first);
+    let start = first_start(&mut input, range.start, unit)?;
+    let end = first_start(&mut input, range.end, unit)?.max(start);
+    input.seek(SeekFrom::Start(start))?;
+    Ok(Part { source: Source::one(Box::new(input.take(end - start))), start, unit: Some(unit) })
+}
+
+/// Cuts a file into ranges of about `size` bytes, all of the same size.
+///
+/// # Errors
+///
+/// As [`part`].
+///
+/// ```
+/// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);
+/// let splits = pgn::splits(std::io::Cursor::new(games), 10_000)?;
+/// assert_eq!(splits[1], pgn::Split { range: 7666..15333, games: 333 });
+/// assert_eq!(splits.len(), 3);
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn splits<R>(mut input: R, size: u64) -> io::Result<Vec<Split>>
+where
+    R: Read + Seek + Send + 'static,
+{
+    let len = input.seek(SeekFrom::End(0))?;
+    let is_plain = format(&mut input)? == Format::Plain;
+    let pieces = if is_plain { len.div_ceil(size.max(1)).max(1) } else { 1 };
+    let cut = |piece: u64| (u128::from(len) * u128::from(piece) / u128::from(pieces)) as u64;
+    let sample = Sample::of(input)?;
+    let split = |piece| {
+        let range = cut(piece)..cut(piece + 1);
+        Split { games: sample.games_in(range.end - range.start), range }
+    };
+    Ok((0..pieces).map(split).collect())
+}
+
+/// So much of a file tells what it holds, in bytes.
+const LOOKED_AT: u64 = 4096;
+
+fn format(input: &mut (impl Read + Seek)) -> io::Result<Format> {
+    input.rewind()?;
+    let (_, format) = sniff(&mut *input)?;
+    input.rewind()?;
+    Ok(format)
+}
+
+/// Where the first unit begins that does not begin before `at`: there the text before `at` ends.
+fn first_start(input: &mut (impl Read + Seek), at: u64, unit: Unit) -> io::Result<u64> {
+    let len = input.seek(SeekFrom::End(0))?;
+    match unit {
+        // What stands before the first game belongs to it.
+        _ if at == 0 => Ok(0),
+        _ if at >= len => Ok(len),
+        Unit::Game => first_game(input, at, len, REACH),
+        Unit::Line => {
+            input.seek(SeekFrom::Start(at - 1))?;
+            Ok((at - 1 + BufReader::new(input).skip_until(b'\n')? as u64).min(len))
+        }
+    }
+}
+
+/// So much is read at once to find the first game, in bytes.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Games larger than this are passed over in pieces, in bytes: it bounds memory.
+const MAX_GAME_BYTES: usize = 64 << 20;
+
+fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -> io::Result<u64> {
+    let certain = certain_start_before(input, at, reach)?;
+    input.seek(SeekFrom::Start(certain))?;
+    let pipeline =
+        Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_game_bytes: MAX_GAME_BYTES };
+    let mut first = None;
+    in_order(input, &pipeline, &FirstStart { from: at - certain }, &mut |start, _| {
+        first = start.take();
+        if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(first.map_or(len, |start| certain + start))
+}
+
+/// Looks for the first game that does not begin before a byte.
+struct FirstStart {
+    from: u64,
+}
+
+impl Work for FirstStart {
+    type Output = Option<u64>;
+
+    fn chunk(&self, chunk: Chunk<'_>, first: &mut Option<u64>) -> Worked {
+        *first = None;
+        let mut scanner = chunk.scanner();
+        let mut behind_tags = false;
+        while scanner.next_game() {
+            let before = &chunk.bytes()[..scanner.game_start()];
+            let is_apart = !behind_tags || !before.trim_ascii_end().ends_with(b"}");
+            let start = chunk.start.byte + before.len() as u64;
+            behind_tags = scanner.next_token().is_none();
+            scanner.pass_over_game();
+            // Of a game that is cut it is not known yet whether it is one.
+            if is_apart && !scanner.is_cut() && start >= self.from {
+                first.get_or_insert(start);
+            }
+        }
+        Worked::of(&scanner)
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, first: &mut Option<u64>) {
+        let mut scanner = chunk.scanner();
+        let begins = scanner.next_game();
+        let start = chunk.start.byte + scanner.game_start() as u64;
+        *first = (begins && start >= self.from).then_some(start);
+    }
+}
+
+/// How far back one looks for a place where a game begins for certain, in bytes: first so far, then further each time.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    first: u64,
+    last: u64,
+}
+
+const REACH: Reach = Reach { first: 64 << 10, last: 64 << 20 };
+const GROWTH: u64 = 16;
+
+/// Looking on before an open brace is given up after so many.
+const MOST_BRACES: usize = 16;
+
+/// A place before `at` where a game begins for certain, or the beginning of the file.
+fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -> io::Result<u64> {
+    let (mut end, mut size) = (at, reach.first);
+    let mut braces = 0;
+    loop {
+        let start = end.saturating_sub(size);
+        let bytes = read_at(input, start, end)?;
+        let mut before = if start == 0 { Before::Nothing } else { Before::Anything };
+        let mut found = certain::last_certain_start(&bytes, before);
+        if found == Found::IfNoComment {
+            match last_brace_before(input, start)? {
+                Some((brace, b'{')) if braces < MOST_BRACES => {
+                    (end, size) = (brace, reach.first);
+                    braces += 1;
+                    continue;
+                }
+                Some((_, b'{')) => return Ok(0),
+                _ => before = Before::NoComment,
+            }
+            found = certain::last_certain_start(&bytes, before);
+        }
+        match found {
+            Found::Start(at) => return Ok(start + at as u64),
+            _ if start == 0 || size >= reach.last => return Ok(0),
+            _ => size = (size * GROWTH).min(reach.last),
+        }
+    }
+}
+
+/// The last brace before `at`, and where it is.
+fn last_brace_before(input: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<(u64, u8)>> {
+    const BLOCK: u64 = 1 << 20;
+    while at > 0 {
+        let start = at.saturating_sub(BLOCK);
+        let bytes = read_at(input, start, at)?;
+        if let Some(brace) = certain::last_brace(&bytes) {
+            return Ok(Some((start + brace as u64, bytes[brace])));
+        }
+        at = start;
+    }
+    Ok(None)
+}
+
+fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<Vec<u8>> {
+    input.seek(SeekFrom::Start(start))?;
+    let mut bytes = vec![0; (end - start) as usize];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What the beginning of a file says of the number of its games.
+struct Sample {
+    games: u64,
+    /// Of the file as it is stored.
+    bytes: u64,
+}
+
+impl Sample {
+    /// So much is looked at, in bytes of text.
+    const TEXT: usize = 4 << 20;
+
+    fn of(mut input: impl Read + Seek + Send + 'static) -> io::Result<Self> {
+        let len = input.seek(SeekFrom::End(0))?;
+        input.rewind()?;
+        let mut source = Source::seekable(input)?;
+        let meter = source.meter().cloned();
+        let mut text = Vec::new();
+        while text.len() < Self::TEXT
+            && let Some(next) = source.next_text()?
+        {
+            next.take((Self::TEXT - text.len()) as u64).read_to_end(&mut text)?;
+        }
+        let is_whole = text.len() < Self::TEXT;
+        let mut scanner = Scanner::new(&text);
+        let mut games = 0;
+        while scanner.next_game() {
+            games += 1;
+        }
+        let read = meter.as_ref().map_or(text.len() as u64, Meter::bytes);
+        Ok(Sample { games, bytes: if is_whole { len } else { read.min(len) } })
+    }
+
+    fn games_in(&self, bytes: u64) -> u64 {
+        let games = u128::from(self.games) * u128::from(bytes);
+        games.checked_div(self.bytes.into()).unwrap_or(0) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use proptest::prelude::*;
+    use testkit::hostile::{PIECES, hostile};
+
+    use super::*;
+
+    /// Where games begin that can be parted from those before them, by scanning all of the text.
+    fn starts(text: &[u8]) -> Vec<u64> {
+        let mut scanner = Scanner::new(text);
+        let mut starts = Vec::new();
+        let mut has_tokens = true;
+        while scanner.next_game() {
+            let start = scanner.game_start();
+            if has_tokens || !text[..start].trim_ascii_end().ends_with(b"}") {
+                starts.push(start as u64);
+            }
+            has_tokens = scanner.next_token().is_some();
+        }
+        starts
+    }
+
+    fn assert_found(name: &str, text: &[u8], at: u64, reach: Reach) {
+        let len = text.len() as u64;
+        let expected = starts(text).into_iter().find(|start| *start >= at).unwrap_or(len);
+        let found = first_game(&mut Cursor::new(text), at, len, reach).unwrap();
+        assert_eq!(found, expected, "{name}: from {at} with {reach:?}");
+    }
+
+    #[test]
+    fn in_hostile_texts_the_first_game_is_found_from_anywhere() {
+        for (name, text) in hostile() {
+            let step = (text.len() / 23).max(1);
+            for at in (0..text.len()).step_by(step) {
+                for reach in [Reach { first: 100, last: 1600 }, Reach { first: 700, last: 700 }] {
+                    assert_found(name, &text, at as u64, reach);
+                }
+            }
+        }
+    }
+
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(prop::sample::select(PIECES), 0..150)
+            .prop_map(|pieces| pieces.concat().into_bytes())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn in_any_text_the_first_game_is_found_from_anywhere(
+            text in text(),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
+            first in 8..300u64,
+            last in 1..4u64,
+        ) {
+            for cut in cuts {
+                let at = cut.index(text.len() + 1) as u64;
+                assert_found("generated", &text, at, Reach { first, last: first * last });
+            }
+        }
+    }
+}

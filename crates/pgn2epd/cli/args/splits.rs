@@ -1,0 +1,34 @@
+//! What was typed to cut files into ranges.
+
+use std::path::PathBuf;
+
+use clap::ValueHint;
+
+use super::values::Size;
+
+const EXAMPLE: &str = "\
+Example:
+  pgn2epd splits --size 256M *.pgn
+  {\"path\":\"games.pgn\",\"start\":0,\"end\":262144000,\"estimated_games\":117000}
+  ...
+  pgn2epd book --partial --range 0:262144000 games.pgn -o 0.part";
+
+const AFTER_HELP: &str = "\
+A range owns the games whose first byte lies in it. Whatever the cuts, each game belongs to one range;
+--range START:END of the converter and of book reads it. So anybody may make ranges.
+
+Cut are files of plain text (UTF-8, ISO 8859-1, Windows-1252). Compressed files of all kinds, archives
+and UTF-16 are one range each, and belong as a whole to the range that holds byte 0.";
+
+/// Cut files into ranges of bytes for many machines, a line of JSON for each
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLE, after_help = AFTER_HELP)]
+pub(in crate::cli) struct Splits {
+    /// Files of games or of positions, in any form that is read
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) files: Vec<PathBuf>,
+
+    /// The largest range, in bytes, or with K, M or G; those of a file have about the same size
+    #[arg(long, value_name = "SIZE", default_value = "256M")]
+    pub(in crate::cli) size: Size,
+}

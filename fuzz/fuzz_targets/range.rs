@@ -1,0 +1,62 @@
+//! Whatever the bytes and the cut: the texts of two ranges are the text, cut where a game begins.
+#![no_main]
+
+use std::io::{Cursor, Read};
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use pgn::{Scanner, Unit, part};
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    cut: u32,
+    /// So many games stand between the two halves: one looks back over 64 KiB at first.
+    games: u16,
+    before: &'a [u8],
+    behind: &'a [u8],
+}
+
+const GAME: &[u8] = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n";
+
+fn text_of(text: &[u8], range: std::ops::Range<u64>) -> (u64, Vec<u8>) {
+    let mut part =
+        part(Cursor::new(text.to_vec()), range, |_| Unit::Game).expect("it is in memory");
+    let mut read = Vec::new();
+    let mut text = part.source.next_text().expect("it is in memory").expect("there is one");
+    text.read_to_end(&mut read).expect("it is in memory");
+    (part.start, read)
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let mut text = input.before.to_vec();
+    text.extend(GAME.repeat(usize::from(input.games) % 4000));
+    text.extend(input.behind);
+    // Other encodings and packed texts are not cut.
+    if !text.starts_with(b"[") {
+        text.insert(0, b'\n');
+    }
+    if text.get(1) == Some(&0) {
+        return;
+    }
+    let cut = u64::from(input.cut) % (text.len() as u64 + 1);
+    let (start, behind) = text_of(&text, cut..u64::MAX);
+    let (_, mut all) = text_of(&text, 0..cut);
+    assert_eq!(all.len() as u64, start);
+    all.extend(behind);
+    assert!(all == text);
+
+    let mut scanner = Scanner::new(&text);
+    let mut expected = text.len() as u64;
+    let mut has_tokens = true;
+    while scanner.next_game() {
+        let start = scanner.game_start();
+        // A game of tags alone that ends with a comment is not parted from the next one.
+        let is_apart = has_tokens || !text[..start].trim_ascii_end().ends_with(b"}");
+        if is_apart && start as u64 >= cut {
+            expected = start as u64;
+            break;
+        }
+        has_tokens = scanner.next_token().is_some();
+    }
+    assert_eq!(start, if cut == 0 { 0 } else { expected });
+});

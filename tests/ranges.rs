@@ -1,0 +1,282 @@
+//! A file in ranges of bytes is the same games as the whole file, each once, whatever the cuts.
+
+use std::io::Cursor;
+
+use pgn2epd::{OnError, Options, Place, Summary, Unit, part};
+use proptest::prelude::*;
+use testkit::generate::{Generator, Style};
+use testkit::hostile::hostile;
+use testkit::pack;
+use testkit::shared::corpus_pgn;
+
+use crate::chunks::text;
+use crate::support::{Converted, jobs, program, try_convert, try_convert_from};
+
+/// What comes of ranges with these cuts, one behind the other, with places and games counted as in the whole file.
+fn in_ranges(pgn: &[u8], cuts: &[u64], options: &Options) -> Result<Converted, String> {
+    let mut cuts = [cuts, &[0, u64::MAX]].concat();
+    cuts.sort_unstable();
+    let mut all =
+        Converted { output: Vec::new(), summary: Summary::default(), problems: Vec::new() };
+    for range in cuts.windows(2) {
+        let part = part(Cursor::new(pgn.to_vec()), range[0]..range[1], |_| Unit::Game);
+        let mut part = part.map_err(|error| error.to_string())?;
+        let before = Place::default().after(&pgn[..part.start as usize]);
+        while let Some(text) = part.source.next_text().map_err(|error| error.to_string())? {
+            let Converted { output, summary, problems } = try_convert_from(text, options)?;
+            all.output.extend(output);
+            for mut problem in problems {
+                let Place { byte, line, column } = problem.place;
+                problem.place = Place {
+                    byte: before.byte + byte,
+                    line: before.line + line - 1,
+                    column: if line == 1 { before.column + column - 1 } else { column },
+                };
+                if problem.game > 0 {
+                    problem.game += all.summary.games;
+                }
+                all.problems.push(problem);
+            }
+            all.summary += summary;
+        }
+    }
+    Ok(all)
+}
+
+#[track_caller]
+fn assert_ranges_agree(name: &str, pgn: &[u8], cuts: &[u64], options: &Options) {
+    let options = Options { jobs: jobs(1), ..options.clone() };
+    // What is no text has another message where it is opened.
+    let Ok(whole) = try_convert(pgn, &options) else { return };
+    let parts = in_ranges(pgn, cuts, &options).unwrap();
+    let name = format!("{name}, cut at {cuts:?}");
+    assert_eq!(parts.summary, whole.summary, "{name}");
+    assert_eq!(parts.messages(), whole.messages(), "{name}");
+    assert_eq!(parts.problems, whole.problems, "{name}");
+    assert!(parts.output == whole.output, "{name}");
+}
+
+#[test]
+fn a_comment_between_the_tags_of_two_games_belongs_to_what_it_does_in_the_whole_file() {
+    let games = [
+        "[White \"x\"]\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
+        "[White \"x\"]\n\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
+        "[White \"x\"]\n{a}\n\n[White \"y\"]\n{b}\n\n[White \"z\"]\n\n1. e4 *\n[Event \"a\"]\n*\n",
+        "[White \"x\"]\n{a} *\n\n[White \"y\"]\n\n1. e4 *\n",
+    ];
+    for pgn in games {
+        let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
+        assert_ranges_agree(pgn, pgn.as_bytes(), &everywhere, &Options::default());
+    }
+}
+
+/// So many cuts at even distances.
+fn even_cuts(len: usize, pieces: usize) -> Vec<u64> {
+    (1..pieces).map(|piece| (len * piece / pieces) as u64).collect()
+}
+
+#[test]
+fn hostile_inputs_are_the_same_in_ranges() {
+    for (name, pgn) in hostile() {
+        let pieces = if pgn.len() < 20_000 { 31 } else { 5 };
+        assert_ranges_agree(name, &pgn, &even_cuts(pgn.len(), pieces), &Options::default());
+        if pgn.len() < 1000 {
+            let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
+            assert_ranges_agree(name, &pgn, &everywhere, &Options::default());
+        }
+    }
+}
+
+#[test]
+fn games_of_every_style_are_the_same_in_ranges() {
+    for style in Style::ALL {
+        let pgn = Generator::text(style, 11, 300_000);
+        assert_ranges_agree(style.name(), &pgn, &even_cuts(pgn.len(), 23), &Options::default());
+    }
+}
+
+#[test]
+fn every_file_of_the_corpus_is_the_same_in_ranges() {
+    for file in corpus_pgn() {
+        let pgn = file.read().unwrap();
+        assert_ranges_agree(&file.name, &pgn, &even_cuts(pgn.len(), 16), &Options::default());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_the_same_in_ranges(
+        pgn in text(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        skip in any::<bool>(),
+    ) {
+        let cuts: Vec<u64> = cuts.iter().map(|cut| cut.index(pgn.0.len() + 1) as u64).collect();
+        let on_error = if skip { OnError::Skip } else { OnError::Keep };
+        assert_ranges_agree("generated", &pgn.0, &cuts, &Options { on_error, ..Options::default() });
+    }
+}
+
+const TWO_GAMES: &str =
+    "[Event \"A\"]\n[White \"x\"]\n\n1. e4 e5 1-0\n\n[Event \"B\"]\n\n1. d4 Ke5 *\n";
+
+#[test]
+fn the_second_half_of_a_file_says_from_where_it_counts() {
+    let outcome = program()
+        .file("two.pgn", TWO_GAMES)
+        .args(["--ops", "none", "--range", "10:", "--report", "report", "two.pgn"])
+        .run();
+    assert_eq!(outcome.lines().len(), 2);
+    let reason = "game 1, 1... Ke5: illegal: no king of Black's can reach e5";
+    assert!(
+        outcome.stderr.starts_with(&format!("two.pgn@39:3:7: {reason}\n")),
+        "{}",
+        outcome.stderr
+    );
+    let report = String::from_utf8(outcome.file("report").unwrap()).unwrap();
+    assert!(report.contains("\"from\":39,\"line\":3,\"column\":7,\"byte\":58,"), "{report}");
+    assert_eq!(outcome.status, 1);
+}
+
+#[test]
+fn a_range_without_a_first_byte_of_a_game_is_empty() {
+    for range in ["1:39", "40:1000", "1000:", "5:5"] {
+        let outcome =
+            program().file("two.pgn", TWO_GAMES).args(["--range", range, "two.pgn"]).run();
+        assert_eq!((outcome.status, outcome.text(), &*outcome.stderr), (0, "", ""), "{range}");
+    }
+}
+
+#[test]
+fn a_compressed_file_belongs_to_the_range_with_its_first_byte() {
+    for (name, packed) in [
+        ("two.gz", pack::gzip(TWO_GAMES.as_bytes())),
+        ("two.zst", pack::zstd(TWO_GAMES.as_bytes())),
+        ("two.bz2", pack::bzip2(TWO_GAMES.as_bytes())),
+    ] {
+        let lines = |range| {
+            let ops = ["--ops", "none", "-q", "--range", range, name];
+            program().file(name, &packed).args(ops).run().lines().len()
+        };
+        assert_eq!((lines("0:1"), lines("1:")), (5, 0), "{name}");
+    }
+}
+
+#[test]
+fn what_has_no_middle_has_no_range() {
+    let reason = "pgn2epd: --range is for one file that can be read from its middle\n";
+    for files in [&["--range", "0:1"][..], &["--range", "0:1", "-"], &["--range", "0:1", "a", "a"]]
+    {
+        for command in [&[][..], &["book"]] {
+            let outcome = program().file("a", TWO_GAMES).args(command).args(files).run();
+            assert_eq!((outcome.status, &*outcome.stderr), (2, reason), "{command:?} {files:?}");
+        }
+    }
+}
+
+#[test]
+fn a_range_that_is_none_is_explained() {
+    let outcome = program().args(["--range", "8:7", "a"]).run();
+    assert_eq!(outcome.status, 2);
+    assert!(
+        outcome.stderr.contains("the range ends before it begins; write 7:8"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn splits_are_lines_of_json_that_cover_every_file() {
+    let games = "[Event \"A\"]\n\n1. e4 e5 1-0\n\n".repeat(1000);
+    let outcome = program()
+        .file("a.pgn", &games)
+        .file("a.pgn.zst", pack::zstd(games.as_bytes()))
+        .file("empty.pgn", "")
+        .args(["splits", "--size", "10K", "a.pgn", "a.pgn.zst", "empty.pgn"])
+        .run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let packed = outcome.file("a.pgn.zst").unwrap().len();
+    let expected = [
+        r#"{"path":"a.pgn","start":0,"end":9000,"estimated_games":333}"#.to_owned(),
+        r#"{"path":"a.pgn","start":9000,"end":18000,"estimated_games":333}"#.to_owned(),
+        r#"{"path":"a.pgn","start":18000,"end":27000,"estimated_games":333}"#.to_owned(),
+        format!(r#"{{"path":"a.pgn.zst","start":0,"end":{packed},"estimated_games":1000}}"#),
+        r#"{"path":"empty.pgn","start":0,"end":0,"estimated_games":0}"#.to_owned(),
+    ];
+    assert_eq!(outcome.lines(), expected);
+}
+
+#[test]
+fn what_cannot_be_cut_is_said() {
+    let outcome = program().args(["splits", "missing.pgn"]).run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.starts_with("pgn2epd: cannot read missing.pgn: "), "{}", outcome.stderr);
+    let outcome = program().file("b/a", "").args(["splits", "b"]).run();
+    assert!(outcome.stderr.contains("b: it is a folder"), "{}", outcome.stderr);
+}
+
+/// A book of the file, made of as many ranges, as lines of JSON.
+fn book_in_ranges(name: &str, bytes: &[u8], cuts: &[usize]) -> String {
+    let mut merge = program();
+    for (number, cut) in cuts.windows(2).enumerate() {
+        let range = format!("{}:{}", cut[0], cut[1]);
+        let part = program()
+            .file(name, bytes)
+            .args(["book", "--partial", "--range", &range, name, "-o", "part"])
+            .run();
+        assert_eq!((part.status, &*part.stderr), (0, ""), "{range}");
+        merge = merge.file(&number.to_string(), part.file("part").unwrap());
+    }
+    let parts = (0..cuts.len() - 1).map(|number| number.to_string());
+    let book = ["book", "merge", "--format", "jsonl", "--order", "input"];
+    let outcome = merge.args(book).args(parts).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    outcome.text().to_owned()
+}
+
+/// The numbers of games in lines of JSON, in their order, and the lines without them.
+fn without_numbers(book: &str) -> (Vec<u64>, String) {
+    let mut numbers = Vec::new();
+    let mut rest = String::new();
+    let keys = ["\"first_game\":", "\"strongest_game\":"];
+    let mut book = book;
+    while let Some(at) = keys.iter().filter_map(|key| Some(book.find(key)? + key.len())).min() {
+        let digits = book[at..].find(|c: char| !c.is_ascii_digit()).unwrap();
+        numbers.push(book[at..at + digits].parse().unwrap());
+        rest += &book[..at];
+        book = &book[at + digits..];
+    }
+    (numbers, rest + book)
+}
+
+#[test]
+fn a_book_made_of_ranges_is_that_of_the_whole_file() {
+    let pgn = Generator::text(Style::ALL[0], 3, 60_000);
+    let len = pgn.len();
+    let whole = book_in_ranges("games.pgn", &pgn, &[0, len]);
+    let parts =
+        book_in_ranges("games.pgn", &pgn, &[0, 1, 9999, 10_000, len / 2, len - 1, len, 1 << 40]);
+    let (_, whole) = without_numbers(&whole);
+    let (numbers, parts) = without_numbers(&parts);
+    assert!(whole == parts);
+    assert!(numbers.len() > 1000 && numbers.iter().any(|number| *number > len as u64 / 2));
+}
+
+#[test]
+fn a_book_of_positions_is_cut_between_lines() {
+    let book: String = (0..500)
+        .map(|i| {
+            format!(
+                "# line {i}\n4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"games {}\"; id \"{i}\";\n",
+                i % 7 + 1
+            )
+        })
+        .collect();
+    let len = book.len();
+    let whole = book_in_ranges("book.epd", book.as_bytes(), &[0, len]);
+    let parts =
+        book_in_ranges("book.epd", book.as_bytes(), &[0, 5, 777, len / 2, len / 2 + 1, len]);
+    assert_eq!(without_numbers(&parts).1, without_numbers(&whole).1);
+    assert_eq!(whole.lines().count(), 1);
+}
