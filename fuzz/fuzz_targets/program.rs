@@ -61,6 +61,7 @@ impl Input<'_> {
                 in_check: self.in_check,
                 captures: self.captures,
                 beyond: self.beyond.map(u32::from),
+                ..Skip::default()
             },
             en_passant: one_of(
                 self.en_passant,

@@ -32,6 +32,21 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(here.0.len() <= bytes.len().max(1));
     // Behind the thread what is wrong from the beginning comes later.
     if let Ok(ahead) = Source::ahead(Cursor::new(bytes.to_vec())) {
-        assert_eq!(texts(ahead), here);
+        assert_same(texts(ahead), here);
     }
 });
+
+/// Of what is damaged, how much is read before the damage is found depends on the pieces in which it is read: a decoder gives
+/// nothing of the piece in which it finds it.
+fn assert_same(mut ahead: Texts, mut here: Texts) {
+    let is_whole = here.1;
+    assert_eq!((ahead.0.len(), ahead.1), (here.0.len(), is_whole));
+    if !is_whole {
+        for ((_, ahead), (_, here)) in ahead.0.iter_mut().zip(&mut here.0) {
+            let both = ahead.len().min(here.len());
+            ahead.truncate(both);
+            here.truncate(both);
+        }
+    }
+    assert_eq!(ahead, here);
+}

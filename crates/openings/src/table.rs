@@ -1,10 +1,10 @@
 //! The table: positions and their names.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::BuildHasherDefault;
 
 use emit::{Name, Names};
-use indexmap::IndexMap;
 use san::{EnPassantPolicy, Position, Square};
 
 use crate::key::{Key, Mixed};
@@ -22,8 +22,7 @@ use crate::key::{Key, Mixed};
 #[derive(Clone, Default)]
 pub struct Openings {
     filter: Filter,
-    /// In the order of the moves that lead to them, as far as the file has that order: those of one game are neighbours.
-    entries: IndexMap<Key, Entry, BuildHasherDefault<Mixed>>,
+    entries: HashMap<Key, Entry, BuildHasherDefault<Mixed>>,
     deepest: u32,
     has_nic: bool,
 }

@@ -69,7 +69,7 @@ pub struct Split {
 ///     part.source.next_text()?.unwrap().read_to_string(&mut games)?;
 ///     read.push((part.start, games.matches("Event").count()));
 /// }
-/// assert_eq!(read, [(0, 1), (23, 1), (44, 0)]);
+/// assert_eq!(read, [(0, 1), (22, 1), (43, 0)]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub fn part<R>(
@@ -105,7 +105,7 @@ where
 /// ```
 /// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);
 /// let splits = pgn::splits(std::io::Cursor::new(games), 10_000)?;
-/// assert_eq!(splits[1], pgn::Split { range: 7666..15333, games: 333 });
+/// assert_eq!(splits[1], pgn::Split { range: 7333..14666, games: 333 });
 /// assert_eq!(splits.len(), 3);
 /// # Ok::<_, std::io::Error>(())
 /// ```
