@@ -164,7 +164,7 @@ impl Source<'static> {
         let ahead = ahead::Ahead::new(move |giver| {
             archive::walk(format, &mut archive, &mut |name, reader| {
                 giver.member(name)?;
-                let given = sniff(reader)
+                let given = sniff(codec::InPieces(reader))
                     .and_then(|(reader, inner)| decoded(Box::new(reader), inner))
                     .and_then(|mut text| giver.all(&mut text));
                 match given {

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use pgn::{Source, SourceError};
 use proptest::prelude::*;
+use testkit::generate::{Generator, Style};
 use testkit::pack::{self, PACKERS};
 
 const TEXT: &[u8] = b"[Event \"One\"]\n\n1. e4 e5 *\n\n[Event \"Two\"]\n\n1. d4 d5 *\n";
@@ -184,6 +185,28 @@ fn a_damaged_file_of_a_zip_does_not_hurt_the_others() {
     let fault = texts[0].2.as_deref().unwrap();
     assert!(fault.starts_with("the zip data is damaged"), "{fault}");
     assert_eq!(texts[1], (Some("b.pgn".to_owned()), b"1. d4 *".to_vec(), None));
+}
+
+#[test]
+fn of_what_is_damaged_all_but_the_last_kilobytes_before_the_damage_is_read() {
+    let games = Generator::text(Style::Plain, 5, 400_000);
+    let mut gzip = pack::gzip(&games);
+    let middle = gzip.len() / 2;
+    gzip[middle..middle + 64].fill(0xff);
+    // As much as a decoder gives that is asked for one byte after the other.
+    let decoder = flate2::read::GzDecoder::new(&gzip[..]);
+    let all = decoder.bytes().map_while(Result::ok).count();
+    assert!((100_000..390_000).contains(&all), "{all}");
+
+    let mut zip = pack::zip(&[("a.pgn", &games)]);
+    let middle = zip.len() / 2;
+    zip[middle..middle + 64].fill(0xff);
+    let (texts, _) = texts(Source::new(&zip[..]));
+    for (text, error) in [text(&gzip), (texts[0].1.clone(), texts[0].2.clone())] {
+        assert!(error.is_some_and(|error| error.contains("damaged")));
+        assert!(text.len() + 4096 >= all, "{} of {all} bytes", text.len());
+        assert!(text[..100_000] == games[..100_000]);
+    }
 }
 
 #[test]

@@ -10,6 +10,9 @@ const XZ_MEMORY: u64 = 512 << 20;
 /// Compressed data is read in pieces of so many bytes.
 const PIECE: usize = 64 << 10;
 
+/// A decoder gives nothing of the piece in which it finds damage, so it is asked for small ones, in bytes.
+const ASKED: usize = 4 << 10;
+
 /// What comes of a compressed stream.
 pub(super) fn decoder<'r>(
     format: Format,
@@ -29,7 +32,17 @@ pub(super) fn decoder<'r>(
         }
         _ => return Err(SourceError::NotBuiltFor(format).into()),
     };
-    Ok(Box::new(Named { format, decoder }))
+    Ok(Box::new(Named { format, decoder: InPieces(decoder) }))
+}
+
+/// A decoder that is asked for small pieces, whatever its reader wants.
+pub(super) struct InPieces<D>(pub(super) D);
+
+impl<D: Read> Read for InPieces<D> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = buffer.len().min(ASKED);
+        self.0.read(&mut buffer[..len])
+    }
 }
 
 /// A decoder whose errors say what it decodes.
