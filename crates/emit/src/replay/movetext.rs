@@ -80,21 +80,27 @@ impl Replay<'_> {
     /// without variations is one, and is read once, as a move, not first as a token.
     #[inline(always)]
     fn plain_moves(&mut self, line: &mut Line, sink: &mut impl Sink) {
+        // Where one move has a comment most have one, and it is looked for first.
+        let (mut has_comments, mut expects_comment) = (false, false);
         while line.number <= self.plan.last_played {
-            if let Some(guess) = self.scanner.guess()
+            if !expects_comment
+                && let Some(guess) = self.scanner.guess()
                 && let Some(next) = san::resolve_plain(&line.position, guess.text)
             {
                 self.scanner.accept(guess);
                 sink.ply(Ply::new(&line.position, Some(next), line.number));
                 line.position.play_unchecked(next);
                 line.number += 1;
-            } else {
-                match self.scanner.plain_comment() {
-                    Some(text) if self.wants_comment(text) => return self.comments.push(text),
-                    Some(_) => {}
-                    None => return,
-                }
+                expects_comment = has_comments;
+                continue;
             }
+            match self.scanner.plain_comment() {
+                Some(text) if self.wants_comment(text) => return self.comments.push(text),
+                Some(_) => has_comments = true,
+                None if expects_comment => {}
+                None => return,
+            }
+            expects_comment = false;
         }
     }
 

@@ -29,7 +29,7 @@ impl<'a> Scanner<'a> {
     /// assert_eq!(guess.text, b"e4");
     /// scanner.accept(guess);
     /// assert_eq!(scanner.next_token(), Some(pgn::Token::Move(b"e5")));
-    /// assert!(scanner.guess().is_none());
+    /// assert_eq!(scanner.guess().unwrap().text, b"{best}");
     /// ```
     #[inline(always)]
     pub fn guess(&self) -> Option<Guess<'a>> {
@@ -37,11 +37,8 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let mut at = skip_line_end(self.bytes, skip_blanks(self.bytes, self.at));
-        match *self.bytes.get(at)? {
-            b'0'..=b'9' => at = self.after_plain_number(at)?,
-            // Where each move has a comment, every second guess would be one.
-            b'{' => return None,
-            _ => {}
+        if self.bytes.get(at)?.is_ascii_digit() {
+            at = self.after_plain_number(at)?;
         }
         let window: [u8; WINDOW] = self.bytes.get(at..at + WINDOW)?.try_into().ok()?;
         let len = length_before_blank(u64::from_le_bytes(window))?;
