@@ -30,10 +30,27 @@ pub(crate) enum Follow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tail {
     Between,
-    Tags { blank_line: bool },
-    Movetext { depth: u32, blank_line: bool, has_moves: bool },
-    Over { depth: u32 },
-    Comment { phase: Phase, depth: u32, has_moves: bool },
+    Tags {
+        blank_line: bool,
+    },
+    /// A comment in the tag section: what follows it says whether it stands before the movetext.
+    TagComment {
+        blank_line: bool,
+    },
+    Movetext {
+        depth: u32,
+        blank_line: bool,
+        has_moves: bool,
+    },
+    Over {
+        depth: u32,
+    },
+    Comment {
+        phase: Phase,
+        depth: u32,
+        blank_line: bool,
+        has_moves: bool,
+    },
 }
 
 impl Follow {
@@ -57,7 +74,8 @@ impl Tail {
             // Of a game that breaks off the last word may be torn, and so another move than was played.
             (Tail::Over { .. } | Tail::Comment { phase: Phase::Over, .. }, Follow::Fault) => true,
             (tail, Follow::Fault) => tail.is_outside(),
-            (_, Follow::Anything) | (Tail::Comment { .. }, _) => false,
+            (_, Follow::Anything) => false,
+            (Tail::Comment { .. } | Tail::TagComment { .. }, _) => false,
             (Tail::Between, _) => true,
             (Tail::Tags { blank_line }, follow) => blank_line && follow == Follow::Event,
             (Tail::Movetext { .. }, follow) => follow != Follow::Number,

@@ -5,6 +5,8 @@
 //! together with the chunk, by the thread that delivers. So what is delivered does not depend on the number of workers,
 //! nor on the size of chunks, and memory is bounded by both and by the size of the largest game.
 
+mod passing;
+
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -14,6 +16,8 @@ use std::sync::mpsc;
 use crate::boundary::{Follow, Tail};
 use crate::chunk::{Chunk, Chunks, OwnedChunk};
 use crate::{Place, Scanner};
+
+use passing::Passing;
 
 /// What is done with each chunk.
 pub trait Work: Sync {
@@ -104,7 +108,7 @@ enum State {
     /// A game is unfinished: its bytes so far, not to be tried again before they are `retry_at`.
     Carry { chunk: OwnedChunk, retry_at: usize },
     /// A game that is too large is being passed over.
-    Skip(Tail),
+    Skip(Passing),
 }
 
 impl<'w, W: Work> Settler<'w, W> {
@@ -228,11 +232,11 @@ impl<'w, W: Work> Settler<'w, W> {
                 }
                 chunk = carry;
             }
-            State::Skip(tail) => {
-                let (at, tail) = pass_over(&chunk, tail);
+            State::Skip(passing) => {
+                let (at, passing) = passing.over(&chunk);
                 let skipped = at as u64;
-                if let Some(tail) = tail {
-                    self.state = State::Skip(tail);
+                if let Some(passing) = passing {
+                    self.state = State::Skip(passing);
                 }
                 (self.deliver)(&mut W::Output::default(), skipped)?;
                 if at == chunk.bytes.len() {
@@ -284,7 +288,7 @@ impl<'w, W: Work> Settler<'w, W> {
         }
         let flow = (self.deliver)(&mut output, len as u64);
         self.old_outputs.push(output);
-        self.state = State::Skip(tail);
+        self.state = State::Skip(Passing::begin(&chunk, tail));
         flow
     }
 }
@@ -297,19 +301,6 @@ fn scan(chunk: &OwnedChunk) -> Worked {
         at_end = scanner.next_token().is_none() && !scanner.next_game();
     }
     Worked::of(&scanner)
-}
-
-/// Passes over what began before the chunk: up to where, and in what it stands if that is the end of the chunk.
-fn pass_over(chunk: &OwnedChunk, tail: Tail) -> (usize, Option<Tail>) {
-    let mut scanner = Scanner::resume(&chunk.bytes, chunk.follow, tail, chunk.start.column > 1);
-    if tail.is_outside() {
-        return match scanner.next_game() {
-            true => (scanner.game_start(), None),
-            false => (chunk.bytes.len(), Some(scanner.tail())),
-        };
-    }
-    while scanner.next_token().is_some() {}
-    (scanner.position(), scanner.is_cut().then(|| scanner.tail()))
 }
 
 /// What is left of the chunk from the byte `at` on.

@@ -8,6 +8,7 @@ mod pass;
 mod tag_section;
 
 pub use guess::Guess;
+pub(crate) use tag_section::COMPARED_NAMES;
 
 use crate::Span;
 use crate::boundary::{Follow, Tail};
@@ -123,16 +124,29 @@ impl<'a> Scanner<'a> {
         Scanner { follow, ..Scanner::new(bytes) }
     }
 
-    /// A scanner that goes on in the middle of a game, where another one's bytes ended; at the beginning of a line or not.
-    pub(crate) fn resume(bytes: &'a [u8], follow: Follow, tail: Tail, in_line: bool) -> Self {
-        let mut scanner = Scanner::before(bytes, follow);
+    /// A scanner that goes on in the middle of a game, where another one's bytes ended; at the beginning of a line or not,
+    /// and behind those tags.
+    pub(crate) fn resume(
+        bytes: &'a [u8],
+        follow: Follow,
+        tail: Tail,
+        in_line: bool,
+        tags: Vec<TagPair<'a>>,
+    ) -> Self {
+        let mut scanner = Scanner { tags, ..Scanner::before(bytes, follow) };
         match tail {
             Tail::Between => {}
             Tail::Tags { blank_line } => {
                 scanner.blank_line = blank_line;
                 scanner.resume_line(in_line);
-                // Which names there were is forgotten: of tags behind a blank line only `Event` then begins a game.
                 scanner.tag_section(scanner.blank_line);
+            }
+            Tail::TagComment { blank_line } => {
+                if scanner.comment_in_tag_section(blank_line) {
+                    scanner.tag_section(blank_line);
+                } else if scanner.phase == Phase::Movetext {
+                    scanner.at = memchr::memchr(b'}', bytes).map_or(bytes.len(), |end| end + 1);
+                }
             }
             Tail::Movetext { depth, blank_line, has_moves } => {
                 scanner.phase = Phase::Movetext;
@@ -145,13 +159,13 @@ impl<'a> Scanner<'a> {
                 scanner.depth_behind_result = depth;
                 scanner.resume_line(in_line);
             }
-            Tail::Comment { phase, depth, has_moves } => {
+            Tail::Comment { phase, depth, blank_line, has_moves } => {
                 scanner.phase = phase;
                 match phase {
                     Phase::Over => scanner.depth_behind_result = depth,
                     _ => scanner.depth = depth,
                 }
-                scanner.has_moves = has_moves;
+                (scanner.blank_line, scanner.has_moves) = (blank_line, has_moves);
                 match memchr::memchr(b'}', bytes) {
                     Some(end) => scanner.at = end + 1,
                     None => {

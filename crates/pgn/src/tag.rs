@@ -23,6 +23,11 @@ pub struct TagPair<'a> {
 }
 
 impl<'a> TagPair<'a> {
+    /// A tag pair of which only the name is left.
+    pub(crate) fn without_value(name: &'a [u8]) -> Self {
+        TagPair { name, raw: b"", loose: false }
+    }
+
     /// The tag's name, as it stands. Names are case-sensitive (8.1.1).
     pub fn name(&self) -> &'a [u8] {
         self.name

@@ -68,7 +68,7 @@ fn ends_tag_section(line: &[u8]) -> bool {
         return false;
     }
     let tail = Tail::Tags { blank_line: false };
-    Scanner::resume(line, Follow::End, tail, false).phase() == Phase::Movetext
+    Scanner::resume(line, Follow::End, tail, false, Vec::new()).phase() == Phase::Movetext
 }
 
 /// Looks for braces backward, over each byte once.

@@ -253,14 +253,14 @@ impl<'a> Scanner<'a> {
                 Some(Token::Comment(&self.bytes[start..start + len]))
             }
             None => {
-                let phase = self.phase;
+                let Scanner { phase, blank_line, has_moves, .. } = *self;
                 let depth = match phase {
                     Phase::Over => self.depth_behind_result,
                     _ => self.depth,
                 };
                 self.fault(FaultKind::OpenComment, self.at, self.at + 1);
                 self.at = self.bytes.len();
-                self.end_of_bytes(Tail::Comment { phase, depth, has_moves: self.has_moves })
+                self.end_of_bytes(Tail::Comment { phase, depth, blank_line, has_moves })
             }
         }
     }

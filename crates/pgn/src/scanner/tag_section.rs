@@ -8,7 +8,7 @@ use crate::tag::{self, TagLine};
 use crate::word;
 
 /// So many names of a tag section are compared to find one that comes twice; it bounds the cost of hostile sections.
-const COMPARED_NAMES: usize = 64;
+pub(crate) const COMPARED_NAMES: usize = 64;
 
 /// Elements of HTML are not looked for further than this, in bytes.
 const LONGEST_ELEMENT: usize = 128;
@@ -20,6 +20,8 @@ enum Between {
     Moves,
     /// It cannot be told: the bytes end there.
     Cut,
+    /// The bytes end before the comment does.
+    Open,
 }
 
 impl<'a> Scanner<'a> {
@@ -60,23 +62,11 @@ impl<'a> Scanner<'a> {
                     self.at += self.element_len();
                     self.fault(FaultKind::TextBetweenTags, start, self.at);
                 }
-                b'{' => match self.comment_between_tags(blank_line_behind_tags) {
-                    Between::Tags(end) => {
-                        let start = self.at;
-                        self.at = end;
-                        self.fault(FaultKind::TextBetweenTags, start, end);
-                    }
-                    Between::Cut => {
-                        self.at = self.bytes.len();
-                        self.end_of_bytes(Tail::Tags { blank_line: blank_line_behind_tags });
+                b'{' => {
+                    if !self.comment_in_tag_section(blank_line_behind_tags) {
                         return;
                     }
-                    Between::Moves => {
-                        self.phase = Phase::Movetext;
-                        self.blank_line = false;
-                        return;
-                    }
-                },
+                }
                 _ if !blank_line_behind_tags && self.first_in_line() && self.is_junk() => {
                     let start = self.at;
                     self.at = tag::line_end(self.bytes, start);
@@ -89,6 +79,33 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
+    }
+
+    /// Reads a comment, of which the beginning may have been elsewhere. `false` if the tag section ends with it, or the
+    /// bytes do.
+    #[cold]
+    pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
+        match self.comment_between_tags(blank_line) {
+            Between::Tags(end) => {
+                let start = self.at;
+                self.at = end;
+                self.fault(FaultKind::TextBetweenTags, start, end);
+                return true;
+            }
+            Between::Moves => {
+                self.phase = Phase::Movetext;
+                self.blank_line = false;
+            }
+            Between::Cut => {
+                self.at = self.bytes.len();
+                self.end_of_bytes(Tail::Tags { blank_line });
+            }
+            Between::Open => {
+                self.at = self.bytes.len();
+                self.end_of_bytes(Tail::TagComment { blank_line });
+            }
+        }
+        false
     }
 
     /// Reads tag pairs as the standard has them, one a line, as long as there are any: nearly all sections are that and
@@ -125,13 +142,14 @@ impl<'a> Scanner<'a> {
     fn comment_between_tags(&self, blank_line: bool) -> Between {
         let rest = &self.bytes[self.at..];
         let Some(end) = memchr::memchr(b'}', rest).map(|len| self.at + len + 1) else {
-            return Between::Moves;
+            return if self.follow.is_last() { Between::Moves } else { Between::Open };
         };
         let behind = self.bytes[end..].iter().position(|byte| !byte.is_ascii_whitespace());
         match (behind.map(|len| end + len), self.follow) {
             (None, Follow::End | Follow::Fault | Follow::Number) => Between::Moves,
             (None, Follow::Event) if blank_line => Between::Moves,
-            (None, _) => Between::Cut,
+            // Blank lines behind the comment count, so it is left behind before the bytes end.
+            (None, _) => Between::Tags(end),
             (Some(at), _) if self.bytes[at] != b'[' => Between::Moves,
             (Some(at), _) => match tag::read(self.bytes, at) {
                 // What a line that is cut off turns out to be is not known yet.
