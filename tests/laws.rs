@@ -1,8 +1,12 @@
 //! Laws: nothing panics, every position of every game is there, and all ways to the records agree.
 
 use std::fmt;
+use std::sync::Arc;
 
-use pgn2epd::{EnPassantPolicy, Ops, Options, Problem, Severity, Template};
+use pgn2epd::{
+    EnPassantPolicy, Name, NameSource, Names, Openings, Ops, Options, Position, Problem,
+    RegisterStyle, Severity, Template,
+};
 use proptest::prelude::*;
 use shakmaty::EnPassantMode;
 use testkit::generate::{Generator, Style};
@@ -126,17 +130,38 @@ fn records_are_what_the_slow_way_makes_of_the_fixtures() {
     }
 }
 
+/// A table that is asked about every position, for want of a tree of moves.
+#[derive(Debug)]
+struct WithoutTree(Arc<Openings>);
+
+impl Names for WithoutTree {
+    fn deepest(&self) -> u32 {
+        self.0.deepest()
+    }
+
+    fn has_nic(&self) -> bool {
+        self.0.has_nic()
+    }
+
+    fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
+        self.0.name(position, ply)
+    }
+}
+
 #[test]
 fn records_that_only_name_an_opening_are_those_of_the_general_way() {
     // A template that fills no record takes every record through the general way.
     let nothing: Template = "Zz={NoSuchTag}".parse().unwrap();
+    Openings::embedded().prepare();
+    let asked = NameSource::Table(Arc::new(WithoutTree(Openings::embedded().clone())));
     let texts =
         Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
     let files = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
     for (name, pgn) in texts.chain(files) {
         for variations in [false, true] {
             let direct = Options { jobs: jobs(1), variations, ..Options::default() };
-            let general = Options { templates: vec![nothing.clone()], ..direct.clone() };
+            let templates = vec![nothing.clone()];
+            let general = Options { templates, names: asked.clone(), ..direct.clone() };
             let (direct, general) = (convert(&pgn, &direct), convert(&pgn, &general));
             // Not assert_eq: nobody wants to read megabytes.
             if direct.output != general.output {
@@ -144,6 +169,65 @@ fn records_that_only_name_an_opening_are_those_of_the_general_way() {
                 let first = direct.lines().iter().zip(&lines).position(|(a, b)| a != b);
                 let first = first.unwrap_or_else(|| lines.len().min(direct.lines().len()));
                 panic!("{name}: {:?} and {:?}", direct.lines().get(first), lines.get(first));
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_of_every_form_name_the_same_along_their_moves_and_position_by_position() {
+    let codes_without_names = "eco\tnic\tname\tpgn\nX1234\t\t\t1. e4\nC20\tKP 1\t\t1. e4 e5\n";
+    let fewer_and_more_parts = "A00\ta: b, c, d\t1. e4\nA00\ta: b\t1. e4 e5\nA01\t\t1. e4 e5 2. Nf3\n\
+        A01\tx: a name that is long, so long that there is no room for it in a line, or hardly any at all\t1. e4 e5 2. Nf3 Nc6\n";
+    let scid = "A00b \"One: a\"  1.e4 *\nB00 \"One\" 1.e4 e5\n 2.Nf3 Nc6 *\nC00 \"Two\" 1.d4 *\n";
+    let pgn = "[ECO \"A10\"]\n[Opening \"Pawn\"]\n\n1. e4 *\n\n[ECO \"A11\"]\n[Opening \"Pawns\"]\n\n1. e4 e5 2. Nf3 *\n";
+    let epd =
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - eco \"B00\"; v0 \"From EPD\";\n";
+    let perl =
+        "\"CODE\",\"FEN\"\n\"B00\",\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3\"\n";
+    let layers: [&[&str]; 7] = [
+        &[codes_without_names],
+        &[fewer_and_more_parts],
+        &[scid],
+        &[pgn],
+        &[pgn, fewer_and_more_parts, epd],
+        &[epd, codes_without_names],
+        &[scid, perl],
+    ];
+    let games = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e4 e5 {why} 2. Nf3 {why not} Nc6 3. d4 *\n\n1. Nf3 e5 2. e4 Nc6 *\n\n\
+        1. d4 d5 *\n\n1. e4 c5 (1... e5 2. Nf3 Nc6) 2. Nf3 *\n\n1. e4 e5 2. Nf3 Ke4 *\n\n1. Nf3 Nc6 2. Ng1 Nb8 3. e4 e5 *\n\n\
+        [FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n\n1... e5 2. Nf3 Nc6 *\n";
+    let openings = String::from_utf8(Generator::text(Style::Plain, 17, 20_000)).unwrap();
+    let games = format!("{games}\n{openings}");
+    for files in layers {
+        for over_embedded in [false, true] {
+            let mut table = Openings::default();
+            if over_embedded {
+                table.layer_embedded();
+            }
+            for file in files {
+                table.layer(file.as_bytes()).unwrap();
+            }
+            table.prepare();
+            let table = Arc::new(table);
+            let along = NameSource::Table(table.clone());
+            let asked = NameSource::Table(Arc::new(WithoutTree(table)));
+            for ops in [None, Some("eco,nic,v,fmvn,sm"), Some("nic,v"), Some("eco,sm,c")] {
+                for (plies, registers) in [
+                    ((0, u32::MAX), RegisterStyle::Delta),
+                    ((2, u32::MAX), RegisterStyle::Delta),
+                    ((3, 3), RegisterStyle::Delta),
+                    ((0, u32::MAX), RegisterStyle::Full),
+                ] {
+                    let mut options = Options { jobs: jobs(1), registers, ..Options::default() };
+                    options.ops = ops.map(|ops| ops.parse().unwrap());
+                    (options.first_ply, options.last_ply) = plies;
+                    let along = Options { names: along.clone(), ..options.clone() };
+                    let asked = Options { names: asked.clone(), ..options };
+                    let (along, asked) =
+                        (convert(games.as_bytes(), &along), convert(games.as_bytes(), &asked));
+                    assert_eq!(along.lines(), asked.lines(), "{files:?}, {ops:?}, {plies:?}");
+                }
             }
         }
     }

@@ -44,9 +44,9 @@ pub use tabulation::Tabulation;
 
 pub use diagram;
 pub use emit::{
-    Column, ColumnError, ColumnValues, Filter, FilterError, LabelForm, MoveNumber, NameSource,
-    OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Rows, Severity, Skip, Template,
-    TemplateError, Values,
+    Column, ColumnError, ColumnValues, Filter, FilterError, LabelForm, MoveNode, MoveNumber,
+    MoveTree, NameSource, Names, OnError, Op, Ops, OpsError, Problem, Reason, RegisterStyle, Rows,
+    Severity, Skip, Template, TemplateError, Values,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Part, Place, Source, SourceError, Split, Text, Unit, part, splits};

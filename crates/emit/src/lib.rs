@@ -5,7 +5,7 @@
 //! * [`Text`] is the sink that writes records, as a [`Plan`] says;
 //! * [`Rows`] are the same positions as columns, [`RowSink`] the sink that fills them;
 //! * [`write_record`] is the one place where a record is written;
-//! * [`Names`] is who knows the names of positions;
+//! * [`Names`] is who knows the names of positions, perhaps along a [`MoveTree`];
 //! * what is wrong is a [`Problem`]: a value, never an early return.
 mod analysis;
 mod check;
@@ -22,6 +22,7 @@ mod judgement;
 mod label;
 mod look_ahead;
 mod mnemonic;
+mod move_tree;
 mod names;
 mod naming;
 mod op;
@@ -57,6 +58,7 @@ pub use fault::{Blanks, Fault, FaultKind};
 pub use filter::{Filter, FilterError, Verdict};
 pub use label::{Label, LabelForm, Labelled};
 pub use look_ahead::LookAhead;
+pub use move_tree::{MoveNode, MoveTree};
 pub use names::{MOST_NAME_PARTS, Name, Names};
 pub use op::{Op, Ops, OpsError};
 pub use opcode::{Opcode, OperandType};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use san::Position;
 
+use crate::MoveTree;
 use crate::string::legal_string;
 
 /// The most parts that a name has: `v0` to `v9` (EPD 5.26).
@@ -23,6 +24,12 @@ pub trait Names: fmt::Debug + Send + Sync {
     /// The name of the position after `ply` plies of a game, if it has one. Transpositions count: only the position is looked
     /// at, except that nothing is known behind [`Names::deepest`].
     fn name(&self, position: &Position, ply: u32) -> Option<&Name>;
+
+    /// The moves that lead to named positions, and the names that it speaks of, where they are known. Along the moves nobody is
+    /// asked for names: the tree must say what [`Names::name`] says.
+    fn tree(&self) -> Option<(&MoveTree, &[Name])> {
+        None
+    }
 }
 
 /// What is known of a position: an ECO code, a NIC code, the name of an opening; one of them at least.

@@ -49,6 +49,7 @@ impl Text {
             plan,
             naming: Naming::new(plan),
             held: Opening::default(),
+            held_at: None,
             held_is_known: true,
             names_directly: names_directly(plan),
             is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
@@ -65,8 +66,10 @@ pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     naming: Naming<'t>,
-    /// The opening that a scanning program has.
+    /// The opening that a scanning program has, unless a node knows it.
     held: Opening<'t>,
+    /// The node in the tree of moves that knows it.
+    held_at: Option<u32>,
     /// Whether `compose` knows of it.
     held_is_known: bool,
     /// Whether records at which nothing but the opening changes are made in the short way.
@@ -113,7 +116,7 @@ impl Sink for TextSink<'_> {
         }
         compose.begin(tags, self.plan);
         self.naming.begin(tags);
-        (self.held, self.held_is_known) = (Opening::default(), true);
+        (self.held, self.held_at, self.held_is_known) = (Opening::default(), None, true);
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 
@@ -212,31 +215,49 @@ impl TextSink<'_> {
             return;
         }
         if !std::mem::replace(&mut self.held_is_known, true) {
+            if let Some(node) = self.held_at {
+                self.held = self.naming.opening_at(node);
+            }
             compose.opening_told(&self.held);
         }
         let opening = self.naming.opening();
         let operations =
             compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
         write::composed(ply, self.plan, operations, bytes);
-        self.held = self.naming.named();
+        (self.held, self.held_at) = (self.naming.named(), self.naming.node());
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
+
     /// A record at which nothing but the opening may change.
     fn named(&mut self, ply: &Ply<'_>) {
+        let before = self.naming.node();
         self.naming.follow(ply);
-        let opening = self.naming.named();
         let Text { bytes, compose, positions, .. } = &mut *self.text;
+        *positions += 1;
+        compose.settle_opening();
+        self.quiet_from = self.naming.quiet_from();
+        let is_held = before.is_some() && before == self.held_at;
+        if let Some((tree, node)) = self.naming.told().filter(|_| is_held) {
+            let mut line = bytes.line();
+            write::told(ply, self.plan, tree, node, &mut line);
+            line.finish();
+            self.held_at = self.naming.node();
+            self.held_is_known &= !node.says_anything();
+            return;
+        }
+        if let Some(node) = self.held_at.take() {
+            self.held = self.naming.opening_at(node);
+        }
+        let opening = self.naming.named();
         if opening.is(&self.held) {
             let mut line = bytes.line();
             write::plain(ply, self.plan, &mut line);
             line.finish();
         } else {
             write::named(ply, self.plan, &opening, &self.held, bytes);
-            (self.held, self.held_is_known) = (opening, false);
+            self.held_is_known = false;
         }
-        *positions += 1;
-        compose.settle_opening();
-        self.quiet_from = self.naming.quiet_from();
+        (self.held, self.held_at) = (opening, self.naming.node());
     }
 }
 

@@ -8,9 +8,10 @@ use crate::compose::{FULLMOVES, HALFMOVES, SM};
 use crate::counter::{FMVN, HMVC};
 use crate::dialect::crafty;
 use crate::mnemonic::Mnemonic;
-use crate::naming::Opening;
+use crate::move_tree::Node;
+use crate::naming::{Change, Opening};
 use crate::operations::Operations;
-use crate::{Format, Op, Plan, Ply, VariantPly};
+use crate::{Format, MoveTree, Op, Plan, Ply, VariantPly};
 
 /// Writes the record of a position, with its line end. Of its operations it has the counters and the move played.
 #[inline(always)]
@@ -33,8 +34,8 @@ pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     line.push(b'\n');
 }
 
-/// Writes the record of a position at which nothing but the opening changes: what [`composed`] would write, in less time. `held` is
-/// the opening that a scanning program has.
+/// Writes the record of a position at which nothing but the opening changes, for a program that holds another one: what
+/// [`composed`] would write, in less time.
 pub(crate) fn named(
     ply: &Ply<'_>,
     plan: &Plan,
@@ -42,31 +43,39 @@ pub(crate) fn named(
     held: &Opening<'_>,
     buffer: &mut Buffer,
 ) {
+    let change = Change::between(held, opening);
     let mut line = buffer.line();
     write_fields(ply.position, plan.fields, &mut line);
     line.finish();
-    buffer.extend(opening.eco_operation(held).as_bytes());
+    if change.eco {
+        buffer.extend(opening.eco_operation().as_bytes());
+    }
     let mut line = buffer.line();
     fullmoves(ply, plan, &mut line);
     halfmoves(ply, plan, &mut line);
     line.finish();
-    buffer.extend(opening.nic_operation(held).as_bytes());
+    if change.nic {
+        buffer.extend(opening.nic_operation().as_bytes());
+    }
     let mut line = buffer.line();
     move_played(ply, plan, &mut line);
     line.finish();
-    if let Some(name) = opening.name {
-        let (shared, held) =
-            held.name.map_or((0, 0), |held| (name.parts_shared_with(held), held.part_count()));
-        buffer.extend(name.part_operations(shared).as_bytes());
-        if shared == name.part_count() && shared < held {
-            let mut line = buffer.line();
-            line.text(b" v");
-            line.push(b'0' + shared as u8);
-            line.push(b';');
-            line.finish();
-        }
+    for parts in change.parts(opening) {
+        buffer.extend(parts.as_bytes());
     }
     buffer.extend(b"\n");
+}
+
+/// The same for a position of which the tree of moves knows what is to be said.
+#[inline(always)]
+pub(crate) fn told(ply: &Ply<'_>, plan: &Plan, tree: &MoveTree, node: &Node, line: &mut Line<'_>) {
+    write_fields(ply.position, plan.fields, line);
+    tree.write_codes(node, line);
+    fullmoves(ply, plan, line);
+    halfmoves(ply, plan, line);
+    move_played(ply, plan, line);
+    tree.write_parts(node, line);
+    line.push(b'\n');
 }
 
 /// Writes the record of a position with any operations besides.

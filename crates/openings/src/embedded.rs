@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use emit::{Name, Names};
+use emit::{MoveTree, Name, Names};
 use san::Position;
 
 use crate::Openings;
@@ -58,6 +58,10 @@ impl Names for Embedded {
 
     fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
         Openings::embedded().name(position, ply)
+    }
+
+    fn tree(&self) -> Option<(&MoveTree, &[Name])> {
+        Openings::embedded().tree_of_moves()
     }
 }
 

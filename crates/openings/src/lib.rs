@@ -24,6 +24,8 @@ mod embedded;
 mod error;
 mod game;
 mod key;
+mod known_lines;
+mod late_tree;
 mod load;
 mod table;
 mod tree;

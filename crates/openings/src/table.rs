@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::BuildHasherDefault;
 
-use emit::{Name, Names};
+use emit::{MoveTree, Name, Names};
 use san::{EnPassantPolicy, Position, Square};
 
 use crate::key::{Key, Mixed};
+use crate::known_lines::KnownLines;
+use crate::late_tree::LateTree;
 
 /// Names of positions, from one file or several.
 ///
@@ -22,9 +24,16 @@ use crate::key::{Key, Mixed};
 #[derive(Clone, Default)]
 pub struct Openings {
     filter: Filter,
+    /// Each name for one entry.
+    names: Vec<Name>,
     entries: HashMap<Key, Entry, BuildHasherDefault<Mixed>>,
     deepest: u32,
     has_nic: bool,
+    /// Whether any name depends on the last advance of a pawn.
+    has_written: bool,
+    known_lines: KnownLines,
+    /// Made of all the others.
+    tree: LateTree,
 }
 
 /// Which positions are the same as that of a table.
@@ -39,13 +48,16 @@ pub enum EnPassant {
 }
 
 /// Names by the square that a pawn has just passed over.
-type Written = Vec<(Option<Square>, Name)>;
+type Written = Vec<(Option<Square>, Index)>;
+
+/// Which of the names.
+type Index = u32;
 
 /// The names of one position.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     /// By whichever move it was reached.
-    any: Option<Name>,
+    any: Option<Index>,
     /// Only behind this advance of a pawn, or only behind none; all that `any` has is in there too. Few tables have any, so
     /// they lie elsewhere.
     #[allow(clippy::box_collection)]
@@ -53,7 +65,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn written(&self) -> &[(Option<Square>, Name)] {
+    fn written(&self) -> &[(Option<Square>, Index)] {
         self.written.as_deref().map_or(&[], Vec::as_slice)
     }
 }
@@ -69,32 +81,46 @@ impl Openings {
         name: Name,
     ) {
         let key = Key::of(position);
+        self.tree = LateTree::default();
         self.filter.add(key.mixed());
         self.has_nic |= name.nic().is_some();
+        self.has_written |= en_passant == EnPassant::AsWritten;
         self.deepest = self.deepest.max(ply.unwrap_or(u32::MAX));
-        let entry = self.entries.entry(key).or_default();
+        let Openings { names, entries, .. } = self;
+        let entry = entries.entry(key).or_default();
+        let next = names.len() as Index;
         match en_passant {
             EnPassant::WhereLegal => {
-                let written = entry.written.iter_mut().flat_map(|written| written.iter_mut());
-                written.for_each(|(_, written)| written.update(&name));
-                match &mut entry.any {
-                    Some(any) => any.update(&name),
-                    none => *none = Some(name),
+                for (_, written) in entry.written() {
+                    names[*written as usize].update(&name);
+                }
+                match entry.any {
+                    Some(any) => names[any as usize].update(&name),
+                    None => {
+                        entry.any = Some(next);
+                        names.push(name);
+                    }
                 }
             }
             EnPassant::AsWritten => {
                 let square = position.en_passant(EnPassantPolicy::Always);
-                let written = entry.written.get_or_insert_default();
-                match written.iter_mut().find(|(other, _)| *other == square) {
-                    Some((_, written)) => written.update(&name),
+                match entry.written().iter().find(|(other, _)| *other == square) {
+                    Some(&(_, written)) => names[written as usize].update(&name),
                     None => {
-                        let mut first = entry.any.clone().unwrap_or_default();
+                        let any = entry.any.map(|any| names[any as usize].clone());
+                        let mut first = any.unwrap_or_default();
                         first.update(&name);
-                        written.push((square, first));
+                        names.push(first);
+                        entry.written.get_or_insert_default().push((square, next));
                     }
                 }
             }
         }
+    }
+
+    /// The lines of moves that were read so far, to be gone on with.
+    pub(crate) fn known_lines(&mut self) -> &mut KnownLines {
+        &mut self.known_lines
     }
 
     /// Makes room for so many positions more.
@@ -130,20 +156,46 @@ impl Openings {
     #[inline(never)]
     fn look_up(&self, key: &Key, position: &Position) -> Option<&Name> {
         let entry = self.entries.get(key)?;
-        if entry.written.is_none() {
-            return entry.any.as_ref();
+        let index = match entry.written() {
+            [] => entry.any,
+            written => {
+                let square = position.en_passant(EnPassantPolicy::Always);
+                let written = written.iter().find(|(other, _)| *other == square);
+                written.map(|(_, index)| *index).or(entry.any)
+            }
+        };
+        index.map(|index| &self.names[index as usize])
+    }
+
+    /// Makes for the next game what is otherwise made once some thousand games were named: a tree of the moves that lead to named
+    /// positions. It changes no name; it is for those who measure or test.
+    ///
+    /// ```
+    /// use openings::Openings;
+    ///
+    /// Openings::embedded().prepare();
+    /// ```
+    pub fn prepare(&self) {
+        self.tree.hurry();
+    }
+
+    /// The tree of the known lines, and the names that it speaks of; to be asked for once a game.
+    pub(crate) fn tree_of_moves(&self) -> Option<(&MoveTree, &[Name])> {
+        // A node is found by its moves: it knows nothing of names that depend on more than the position.
+        if self.has_written {
+            return None;
         }
-        let square = position.en_passant(EnPassantPolicy::Always);
-        let written = entry.written().iter().find(|(other, _)| *other == square);
-        written.map(|(_, name)| name).or(entry.any.as_ref())
+        let any = |key: &Key| self.entries.get(key)?.any;
+        let tree = self.tree.get(|| self.known_lines.tree(&self.names, any))?;
+        (!tree.is_empty()).then_some((tree, &*self.names))
     }
 
     /// All names, in no order; one that several positions have comes several times.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
         self.entries.values().flat_map(|entry| {
-            let written = entry.written();
-            let any = entry.any.as_ref().filter(|_| written.is_empty());
-            written.iter().map(|(_, name)| name).chain(any)
+            let written = entry.written().iter().map(|(_, index)| *index);
+            let any = entry.any.filter(|_| entry.written().is_empty());
+            written.chain(any).map(|index| &self.names[index as usize])
         })
     }
 }
@@ -160,6 +212,10 @@ impl Names for Openings {
     #[inline]
     fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
         if ply <= self.deepest { self.classify(position) } else { None }
+    }
+
+    fn tree(&self) -> Option<(&MoveTree, &[Name])> {
+        self.tree_of_moves()
     }
 }
 

@@ -55,6 +55,19 @@ impl Move {
         self.promotion
     }
 
+    /// A number that tells the move from all others of its position.
+    ///
+    /// ```
+    /// let position = san::Position::default();
+    /// let [e3, e4] = [b"e3", b"e4"].map(|token| san::resolve(&position, token).unwrap());
+    /// assert_ne!(e3.code(), e4.code());
+    /// ```
+    #[inline]
+    pub fn code(self) -> u16 {
+        let promotion = self.promotion.map_or(0, |role| role as u16);
+        self.from as u16 | (self.to as u16) << 6 | promotion << 12
+    }
+
     /// Whether a piece is captured, en passant too.
     pub fn is_capture(self) -> bool {
         matches!(self.kind, Kind::Capture | Kind::EnPassant | Kind::CapturePromotion)

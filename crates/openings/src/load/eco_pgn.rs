@@ -2,16 +2,30 @@
 
 use emit::{Name, Plan, Ply, Problem, Replay, Severity, Sink};
 use pgn::{Chunk, Outcome, Place, TagPair};
-use san::{Color, Position};
+use san::{Color, Move, Position};
 
+use crate::key::Key;
+use crate::known_lines::{KnownLines, Node, START};
 use crate::{EnPassant, LoadError, LoadReason, Openings};
 
 pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError> {
     let chunk = Chunk::whole(file);
     let plan = Plan::default();
     let mut replay = Replay::new(chunk, &plan);
-    let mut line = LastPosition::default();
-    while replay.next_game(&mut line) {
+    let mut line =
+        LastPosition { known: std::mem::take(openings.known_lines()), ..LastPosition::default() };
+    let read = read_games(&mut replay, chunk, &mut line, openings);
+    *openings.known_lines() = line.known;
+    read
+}
+
+fn read_games(
+    replay: &mut Replay<'_>,
+    chunk: Chunk<'_>,
+    line: &mut LastPosition,
+    openings: &mut Openings,
+) -> Result<(), LoadError> {
+    while replay.next_game(line) {
         line.refused()?;
         if line.name == Name::default() {
             let Place { line, column, .. } = chunk.place(replay.game_start());
@@ -40,6 +54,10 @@ pub(super) fn plies_before(position: &Position) -> u32 {
 struct LastPosition {
     name: Name,
     position: Option<Position>,
+    known: KnownLines,
+    /// Where the game stands in them, unless it begins elsewhere, and the move played from there.
+    node: Option<Node>,
+    played: Option<Move>,
     problem: Option<Problem>,
 }
 
@@ -67,6 +85,13 @@ impl Sink for LastPosition {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
+        self.node = match (self.node, self.played) {
+            (Some(node), Some(played)) if ply.number > 0 => {
+                Some(self.known.go_on(node, played, || Key::of(ply.position)))
+            }
+            _ => (*ply.position == Position::default()).then_some(START),
+        };
+        self.played = ply.next;
         if ply.next.is_none() {
             self.position = Some(ply.position.clone());
         }

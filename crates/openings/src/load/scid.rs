@@ -31,9 +31,9 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
                 return Err(line.error(LoadReason::NoQuotes));
             };
             open = Some(Name::new(Some(code), None, opening));
-            walk.play(&line, behind)?
+            walk.play(&line, behind, openings.known_lines())?
         } else if open.is_some() {
-            walk.play_on(&line, line.text)?
+            walk.play_on(&line, line.text, openings.known_lines())?
         } else {
             return Err(line.error(LoadReason::NoName));
         };

@@ -42,7 +42,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
         if name == Name::default() {
             return Err(line.error(LoadReason::NoName));
         }
-        walk.play(&line, moves)?;
+        walk.play(&line, moves, openings.known_lines())?;
         openings.insert(walk.position(), Some(walk.ply()), EnPassant::WhereLegal, name);
     }
     Ok(())

@@ -3,6 +3,8 @@
 use san::Position;
 
 use super::lines::Line;
+use crate::key::Key;
+use crate::known_lines::{KnownLines, Node, START};
 use crate::{LoadError, LoadReason};
 
 /// The positions of the line of moves last played: what the next one has in common with it is not played again. In the
@@ -13,16 +15,21 @@ pub(super) struct Walk<'t> {
     /// Where each of its moves ends.
     ends: Vec<usize>,
     /// One more than there are moves.
-    positions: Vec<Position>,
+    positions: Vec<(Position, Node)>,
 }
 
 impl<'t> Walk<'t> {
     pub(super) fn new() -> Self {
-        Walk { text: "", ends: Vec::new(), positions: vec![Position::default()] }
+        Walk { text: "", ends: Vec::new(), positions: vec![(Position::default(), START)] }
     }
 
     /// Plays a line of moves; numbers are passed over. `true` if a result has ended it.
-    pub(super) fn play(&mut self, line: &Line<'_>, text: &'t str) -> Result<bool, LoadError> {
+    pub(super) fn play(
+        &mut self,
+        line: &Line<'_>,
+        text: &'t str,
+        known: &mut KnownLines,
+    ) -> Result<bool, LoadError> {
         let common = common_bytes(self.text.as_bytes(), text.as_bytes());
         // A move that goes on where the other ends is another one: `Nf3` and `Nf3+`.
         let goes_on = text.as_bytes().get(common).is_some_and(|byte| !byte.is_ascii_whitespace());
@@ -32,13 +39,18 @@ impl<'t> Walk<'t> {
         self.ends.truncate(plies);
         self.positions.truncate(plies + 1);
         self.text = text;
-        self.play_on_from(line, text, at)
+        self.play_on_from(line, text, at, known)
     }
 
     /// Goes on with moves that stand elsewhere.
-    pub(super) fn play_on(&mut self, line: &Line<'_>, text: &'t str) -> Result<bool, LoadError> {
+    pub(super) fn play_on(
+        &mut self,
+        line: &Line<'_>,
+        text: &'t str,
+        known: &mut KnownLines,
+    ) -> Result<bool, LoadError> {
         self.text = "";
-        self.play_on_from(line, text, 0)
+        self.play_on_from(line, text, 0, known)
     }
 
     fn play_on_from(
@@ -46,6 +58,7 @@ impl<'t> Walk<'t> {
         line: &Line<'_>,
         text: &'t str,
         start: usize,
+        known: &mut KnownLines,
     ) -> Result<bool, LoadError> {
         for word in text[start..].split_ascii_whitespace() {
             let token = without_number(word);
@@ -54,26 +67,35 @@ impl<'t> Walk<'t> {
                 [b'*' | b'0' | b'1', ..] if RESULTS.contains(&token) => return Ok(true),
                 _ => {
                     let end = token.as_ptr().addr() + token.len() - text.as_ptr().addr();
-                    self.step(line, token, end)?;
+                    self.step(line, token, end, known)?;
                 }
             }
         }
         Ok(false)
     }
 
-    fn step(&mut self, line: &Line<'_>, token: &str, end: usize) -> Result<(), LoadError> {
-        let next = san::resolve(self.position(), token.as_bytes()).map_err(|error| {
+    fn step(
+        &mut self,
+        line: &Line<'_>,
+        token: &str,
+        end: usize,
+        known: &mut KnownLines,
+    ) -> Result<(), LoadError> {
+        let (position, node) = self.positions.last().expect("there is the start at least");
+        let next = san::resolve(position, token.as_bytes()).map_err(|error| {
             line.error_at(token, LoadReason::Move { token: token.to_owned(), error })
         })?;
-        self.positions.push(self.position().clone());
-        self.positions.last_mut().expect("it was just put there").play_unchecked(next);
+        let mut position = position.clone();
+        position.play_unchecked(next);
+        let node = known.go_on(*node, next, || Key::of(&position));
+        self.positions.push((position, node));
         self.ends.push(end);
         Ok(())
     }
 
     /// The position that stands.
     pub(super) fn position(&self) -> &Position {
-        self.positions.last().expect("there is the start at least")
+        &self.positions.last().expect("there is the start at least").0
     }
 
     /// How many plies were played.
@@ -111,10 +133,10 @@ mod tests {
     #[test]
     fn what_two_lines_have_in_common_is_played_once_and_is_the_same() {
         let text = "1. e4 e5 2. Nf3\n1. e4 e5 2.Nc3 * Nf6\n1. e4\n\n1. d4 d5 2. c4\n1. d4 d5 2. c4 e6\n1. d4 d5 2. c4 e6\n";
-        let mut walk = Walk::new();
+        let (mut walk, mut known) = (Walk::new(), KnownLines::default());
         let mut fens = Vec::new();
         for line in lines(text) {
-            walk.play(&line, line.text).unwrap();
+            walk.play(&line, line.text, &mut known).unwrap();
             fens.push(format!("{} {}", walk.position(), walk.ply()));
         }
         assert_eq!(
@@ -132,12 +154,12 @@ mod tests {
 
     #[test]
     fn a_move_that_is_longer_is_another_one() {
-        let mut walk = Walk::new();
+        let (mut walk, mut known) = (Walk::new(), KnownLines::default());
         for (text, target) in
             [("1. e4 c5 2. N", false), ("1. e4 c5 2. Nf3", true), ("1. e4 c5 2. Nf3d", false)]
         {
             let line = lines(text).next().unwrap();
-            assert_eq!(walk.play(&line, text).is_ok(), target, "{text}");
+            assert_eq!(walk.play(&line, text, &mut known).is_ok(), target, "{text}");
         }
     }
 
