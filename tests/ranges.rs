@@ -12,14 +12,19 @@ use testkit::shared::corpus_pgn;
 use crate::chunks::text;
 use crate::support::{Converted, jobs, program, try_convert, try_convert_from};
 
-/// What comes of ranges with these cuts, one behind the other, with places and games counted as in the whole file.
-fn in_ranges(pgn: &[u8], cuts: &[u64], options: &Options) -> Result<Converted, String> {
+/// What comes of ranges of a file with these cuts, one behind the other, with places and games counted as in the whole text.
+fn in_ranges(
+    file: &[u8],
+    pgn: &[u8],
+    cuts: &[u64],
+    options: &Options,
+) -> Result<Converted, String> {
     let mut cuts = [cuts, &[0, u64::MAX]].concat();
     cuts.sort_unstable();
     let mut all =
         Converted { output: Vec::new(), summary: Summary::default(), problems: Vec::new() };
     for range in cuts.windows(2) {
-        let part = part(Cursor::new(pgn.to_vec()), range[0]..range[1], |_| Unit::Game);
+        let part = part(Cursor::new(file.to_vec()), range[0]..range[1], |_| Unit::Game);
         let mut part = part.map_err(|error| error.to_string())?;
         let before = Place::default().after(&pgn[..part.start as usize]);
         while let Some(text) = part.source.next_text().map_err(|error| error.to_string())? {
@@ -45,10 +50,21 @@ fn in_ranges(pgn: &[u8], cuts: &[u64], options: &Options) -> Result<Converted, S
 
 #[track_caller]
 fn assert_ranges_agree(name: &str, pgn: &[u8], cuts: &[u64], options: &Options) {
+    assert_ranges_of_file_agree(name, pgn, pgn, cuts, options);
+}
+
+#[track_caller]
+fn assert_ranges_of_file_agree(
+    name: &str,
+    file: &[u8],
+    pgn: &[u8],
+    cuts: &[u64],
+    options: &Options,
+) {
     let options = Options { jobs: jobs(1), ..options.clone() };
     // What is no text has another message where it is opened.
     let Ok(whole) = try_convert(pgn, &options) else { return };
-    let parts = in_ranges(pgn, cuts, &options).unwrap();
+    let parts = in_ranges(file, pgn, cuts, &options).unwrap();
     let name = format!("{name}, cut at {cuts:?}");
     assert_eq!(parts.summary, whole.summary, "{name}");
     assert_eq!(parts.messages(), whole.messages(), "{name}");
@@ -92,6 +108,48 @@ fn games_of_every_style_are_the_same_in_ranges() {
     for style in Style::ALL {
         let pgn = Generator::text(style, 11, 300_000);
         assert_ranges_agree(style.name(), &pgn, &even_cuts(pgn.len(), 23), &Options::default());
+    }
+}
+
+/// The text in the forms of compressed files that are cut, in frames of about so many bytes.
+fn framed(pgn: &[u8], size: usize) -> [(&'static str, Vec<u8>); 3] {
+    [
+        ("zstd with a seek table", pack::seekable_zstd(pgn, size)),
+        ("zstd frames", pack::zstd_frames(pgn, size)),
+        ("BGZF", pack::bgzf(pgn, size.min(30_000))),
+    ]
+}
+
+#[test]
+fn compressed_files_with_frames_are_the_same_in_ranges() {
+    for style in [Style::Plain, Style::Lichess] {
+        let pgn = Generator::text(style, 12, 300_000);
+        for (name, file) in framed(&pgn, 20_000) {
+            let name = format!("{}, {name}", style.name());
+            let cuts = even_cuts(pgn.len(), 7);
+            assert_ranges_of_file_agree(&name, &file, &pgn, &cuts, &Options::default());
+        }
+    }
+    for (name, pgn) in hostile().into_iter().filter(|(_, pgn)| (200..2000).contains(&pgn.len())) {
+        for (form, file) in framed(&pgn, 97) {
+            let name = format!("{name}, {form}");
+            assert_ranges_of_file_agree(
+                &name,
+                &file,
+                &pgn,
+                &even_cuts(pgn.len(), 7),
+                &Options::default(),
+            );
+        }
+    }
+}
+
+#[test]
+fn splits_of_compressed_files_with_frames_are_pieces_of_their_text() {
+    let pgn = Generator::text(Style::Lichess, 13, 400_000);
+    let plain = pgn2epd::splits(Cursor::new(pgn.clone()), 60_000).unwrap();
+    for (name, file) in framed(&pgn, 20_000) {
+        assert_eq!(pgn2epd::splits(Cursor::new(file), 60_000).unwrap(), plain, "{name}");
     }
 }
 

@@ -1,11 +1,13 @@
-//! Whatever the bytes and the cut: the texts of two ranges are the text, cut where a game begins.
+//! Whatever the bytes and the cut: the texts of two ranges are the text, cut where a game begins; of files packed in frames too, damaged
+//! ones included.
 #![no_main]
 
 use std::io::{Cursor, Read};
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn::{Scanner, Unit, part};
+use pgn::{Scanner, Unit, part, splits};
+use testkit::pack;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
@@ -14,6 +16,8 @@ struct Input<'a> {
     games: u16,
     before: &'a [u8],
     behind: &'a [u8],
+    /// Packed in one of the forms that are cut, in frames of so many bytes.
+    packed: Option<(u8, u16)>,
 }
 
 const GAME: &[u8] = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n";
@@ -27,7 +31,42 @@ fn text_of(text: &[u8], range: std::ops::Range<u64>) -> (u64, Vec<u8>) {
     (part.start, read)
 }
 
+/// The text of a range of any file, unless it is damaged.
+fn try_text_of(file: &[u8], range: std::ops::Range<u64>) -> Option<Vec<u8>> {
+    let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).ok()?;
+    let mut read = Vec::new();
+    while let Some(mut text) = part.source.next_text().ok()? {
+        text.read_to_end(&mut read).ok()?;
+    }
+    Some(read)
+}
+
+/// Ranges of a packed file, of which some bytes are others than they should be.
+fn ranges_of_frames(input: &Input<'_>, form: u8, size: u16) {
+    let size = usize::from(size) % 40_000 + 1;
+    let mut text = GAME.repeat(usize::from(input.games) % 400);
+    text.splice(0..0, input.before.iter().copied());
+    let pack = [pack::seekable_zstd, pack::zstd_frames, pack::bgzf][usize::from(form) % 3];
+    // A file of thousands of frames takes long and tells no more.
+    let mut file = pack(&text, size.max(text.len() / 50));
+    let cut = u64::from(input.cut) % (text.len() as u64 + 1);
+    let at = input.cut as usize % file.len();
+    let len = input.behind.len().min(file.len() - at);
+    file[at..at + len].copy_from_slice(&input.behind[..len]);
+    let ranges = [0..u64::MAX, 0..cut, cut..u64::MAX].map(|range| try_text_of(&file, range));
+    if let [Some(all), Some(before), Some(behind)] = ranges {
+        assert!([before, behind].concat() == all);
+        assert!(len > 0 || all == text);
+    } else {
+        assert!(len > 0, "there is no damage");
+    }
+    let _ = splits(Cursor::new(file), cut);
+}
+
 fuzz_target!(|input: Input<'_>| {
+    if let Some((form, size)) = input.packed {
+        return ranges_of_frames(&input, form, size);
+    }
     let mut text = input.before.to_vec();
     text.extend(GAME.repeat(usize::from(input.games) % 4000));
     text.extend(input.behind);

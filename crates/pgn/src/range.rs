@@ -6,6 +6,9 @@
 //! certain (see [`certain`]), as a rule a few kilobytes, and scans from there; where there is no such place, it scans from
 //! the beginning of the file.
 //!
+//! Of a compressed file that can be read from its middle (see [`crate::Source`]) ranges are of its text; what has to be unpacked from
+//! its beginning is not cut.
+//!
 //! One kind of game is not parted from the game behind it, which then goes with it: a game of tags alone that ends with a comment.
 //! What that comment belongs to is told by the tags behind it.
 
@@ -16,6 +19,8 @@ use std::ops::{ControlFlow, Range};
 
 use certain::{Before, Found};
 
+#[cfg(feature = "compression")]
+use crate::source::Frames;
 use crate::source::sniff;
 use crate::{Chunk, Format, Meter, Pipeline, Scanner, Source, Work, Worked, in_order};
 
@@ -33,7 +38,7 @@ pub enum Unit {
 pub struct Part {
     /// Their text.
     pub source: Source<'static>,
-    /// The byte of the file where that text begins.
+    /// The byte where that text begins: of the file, or of what comes of it unpacked.
     pub start: u64,
     /// What was not torn apart; `None` of a file that is not cut.
     pub unit: Option<Unit>,
@@ -42,7 +47,7 @@ pub struct Part {
 /// A range of a file, for a machine to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// Bytes of the file as it is stored.
+    /// Bytes of the text; of what is not cut, of the file as it is stored.
     pub range: Range<u64>,
     /// About so many games, by what is found at the beginning of the file.
     pub games: u64,
@@ -51,8 +56,8 @@ pub struct Split {
 /// Opens the games of a file whose first byte lies in `range`. `unit` says what is not torn apart, by the first bytes of
 /// the file, at most 4096.
 ///
-/// What cannot be read from its middle (everything but text in an encoding that ASCII is a part of) belongs as a whole to the
-/// range that holds byte 0.
+/// Of zstd with a seek table, zstd of frames that say how long their texts are, and gzip in blocks (BGZF), the range is one of the text.
+/// What cannot be read from its middle (all else that is compressed, archives, UTF-16) belongs as a whole to the range that holds byte 0.
 ///
 /// # Errors
 ///
@@ -72,11 +77,19 @@ pub struct Split {
 /// assert_eq!(read, [(0, 1), (22, 1), (43, 0)]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-pub fn part<R>(
-    mut input: R,
-    range: Range<u64>,
-    unit: impl FnOnce(&[u8]) -> Unit,
-) -> io::Result<Part>
+pub fn part<R>(input: R, range: Range<u64>, unit: impl FnOnce(&[u8]) -> Unit) -> io::Result<Part>
+where
+    R: Read + Seek + Send + 'static,
+{
+    #[cfg(feature = "compression")]
+    let input = match Frames::of(input)? {
+        Ok(frames) => return part_of(frames, range, unit),
+        Err(input) => input,
+    };
+    part_of(input, range, unit)
+}
+
+fn part_of<R>(mut input: R, range: Range<u64>, unit: impl FnOnce(&[u8]) -> Unit) -> io::Result<Part>
 where
     R: Read + Seek + Send + 'static,
 {
@@ -109,7 +122,19 @@ where
 /// assert_eq!(splits.len(), 3);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-pub fn splits<R>(mut input: R, size: u64) -> io::Result<Vec<Split>>
+pub fn splits<R>(input: R, size: u64) -> io::Result<Vec<Split>>
+where
+    R: Read + Seek + Send + 'static,
+{
+    #[cfg(feature = "compression")]
+    let input = match Frames::of(input)? {
+        Ok(frames) => return splits_of(frames, size),
+        Err(input) => input,
+    };
+    splits_of(input, size)
+}
+
+fn splits_of<R>(mut input: R, size: u64) -> io::Result<Vec<Split>>
 where
     R: Read + Seek + Send + 'static,
 {

@@ -12,6 +12,8 @@ mod archive;
 #[cfg(feature = "compression")]
 mod codec;
 mod error;
+#[cfg(feature = "compression")]
+mod frames;
 mod magic;
 mod meter;
 mod utf16;
@@ -24,6 +26,8 @@ pub use error::SourceError;
 pub use magic::Format;
 pub use meter::Meter;
 
+#[cfg(feature = "compression")]
+pub(crate) use frames::Frames;
 pub(crate) use magic::sniff;
 use utf16::Utf16;
 

@@ -25,6 +25,46 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 1).expect("memory takes all")
 }
 
+/// As `zstd` does of files of so many bytes, one behind the other: frames that say how long their texts are.
+pub fn zstd_frames(bytes: &[u8], size: usize) -> Vec<u8> {
+    let pack = |piece| zstd::bulk::compress(piece, 1).expect("memory takes all");
+    bytes.chunks(size).flat_map(pack).collect()
+}
+
+/// Frames for pieces of so many bytes, with a seek table behind them.
+pub fn seekable_zstd(bytes: &[u8], size: usize) -> Vec<u8> {
+    let (mut packed, mut table) = (Vec::new(), Vec::new());
+    for piece in bytes.chunks(size) {
+        // These do not say how long they are.
+        let frame = zstd(piece);
+        table.extend((frame.len() as u32).to_le_bytes());
+        table.extend((piece.len() as u32).to_le_bytes());
+        packed.extend(frame);
+    }
+    let frames = bytes.chunks(size).len() as u32;
+    table.extend(frames.to_le_bytes());
+    table.extend(b"\0\xb1\xea\x92\x8f");
+    packed.extend(b"\x5e\x2a\x4d\x18");
+    packed.extend((table.len() as u32).to_le_bytes());
+    packed.extend(table);
+    packed
+}
+
+/// As `bgzip` does: gzip members of at most so many bytes, which say how long they are, and an empty one.
+pub fn bgzf(bytes: &[u8], size: usize) -> Vec<u8> {
+    let pieces = bytes.chunks(size).chain([&[][..]]);
+    let block = |piece| {
+        let builder = flate2::GzBuilder::new().extra(*b"BC\x02\0\0\0");
+        let mut encoder = builder.write(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(piece).expect("memory takes all");
+        let mut block = encoder.finish().expect("memory takes all");
+        let last = u16::try_from(block.len() - 1).expect("a block is short");
+        block[16..18].copy_from_slice(&last.to_le_bytes());
+        block
+    };
+    pieces.flat_map(block).collect()
+}
+
 /// As `xz` does.
 pub fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();

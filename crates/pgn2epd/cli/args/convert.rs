@@ -227,8 +227,8 @@ pub(in crate::cli) struct Run {
     /// Only the games of one file whose first byte lies in this range, as `pgn2epd splits` prints them
     ///
     /// However a file is cut into ranges, each game is converted once. Lines and games are counted from where the range's first game
-    /// begins, which is said as FILE@BYTE; what is chosen, as with --unique or --limit, is chosen within the range. Compressed files are
-    /// one range, that with byte 0.
+    /// begins, which is said as FILE@BYTE; what is chosen, as with --unique or --limit, is chosen within the range. Of compressed files see
+    /// `pgn2epd splits --help`.
     #[arg(long, value_name = "START:END")]
     pub(in crate::cli) range: Option<Bytes>,
 

@@ -17,8 +17,11 @@ const AFTER_HELP: &str = "\
 A range owns the games whose first byte lies in it. Whatever the cuts, each game belongs to one range;
 --range START:END of the converter and of book reads it. So anybody may make ranges.
 
-Cut are files of plain text (UTF-8, ISO 8859-1, Windows-1252). Compressed files of all kinds, archives
-and UTF-16 are one range each, and belong as a whole to the range that holds byte 0.";
+Cut are files of plain text (UTF-8, ISO 8859-1, Windows-1252), and compressed files that can be read from
+their middle, of which ranges are bytes of the text: zstd with a seek table (t2sz, zeekstd), zstd of several
+frames that say how long their texts are (several files packed by zstd, put behind each other), and gzip
+in blocks (bgzip); frames of at most 64 MiB. All else that is compressed, archives and UTF-16 are one
+range each, and belong as a whole to the range that holds byte 0.";
 
 /// Cut files into ranges of bytes for many machines, a line of JSON for each
 #[derive(Debug, clap::Args)]

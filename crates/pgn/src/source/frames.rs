@@ -1,0 +1,277 @@
+//! Compressed files that can be read from their middle: they consist of frames, each packed for itself, of which it is known how
+//! much text they hold.
+//!
+//! * zstd with a seek table at its end (the *seekable format* of its authors);
+//! * zstd of several frames, all of which say how long their text is, as the program `zstd` writes them for files;
+//! * gzip in blocks (BGZF), as `bgzip` writes it.
+//!
+//! All others have to be unpacked from their beginning, frames that hold more than [`LARGEST`] too: a frame is unpacked as a whole.
+
+mod bgzf;
+mod zstd_frames;
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use super::codec::decoder;
+use super::{Format, SourceError, sniff};
+
+/// The most text that a frame may hold, in bytes: it bounds memory.
+const LARGEST: u64 = 64 << 20;
+
+/// A piece of a file, and the text in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    /// Its first byte in the file.
+    stored_at: u64,
+    stored: u64,
+    /// Its first byte in the text of all frames.
+    text_at: u64,
+    text: u64,
+}
+
+/// The frames of a file, as they are found.
+#[derive(Debug, Default)]
+struct Table(Vec<Frame>);
+
+impl Table {
+    /// Adds the next frame: so many bytes of the file with so much text. `None` if it is too large.
+    fn push(&mut self, stored_at: u64, stored: u64, text: u64) -> Option<()> {
+        let text_at = self.text_len();
+        if text > LARGEST {
+            return None;
+        }
+        if text > 0 {
+            self.0.push(Frame { stored_at, stored, text_at, text });
+        }
+        Some(())
+    }
+
+    fn text_len(&self) -> u64 {
+        self.0.last().map_or(0, |frame| frame.text_at + frame.text)
+    }
+}
+
+/// The text of a file of frames.
+#[derive(Debug)]
+pub(crate) struct Frames<R> {
+    file: R,
+    format: Format,
+    table: Table,
+    at: u64,
+    /// The frame unpacked last: its number and its text, as far as it is not damaged.
+    unpacked: Option<(usize, Vec<u8>)>,
+}
+
+impl<R: Read + Seek> Frames<R> {
+    /// The text of a file that can be read from its middle, or else the file as it is, at its beginning.
+    pub(crate) fn of(mut file: R) -> io::Result<Result<Self, R>> {
+        let len = file.seek(SeekFrom::End(0))?;
+        file.rewind()?;
+        let (_, format) = sniff(&mut file)?;
+        let table = match format {
+            Format::Zstd => zstd_frames::table(&mut file, len)?,
+            Format::Gzip => bgzf::table(&mut file, len)?,
+            _ => None,
+        };
+        file.rewind()?;
+        Ok(match table.filter(|table| table.0.len() > 1) {
+            Some(table) => Ok(Frames { file, format, table, at: 0, unpacked: None }),
+            None => Err(file),
+        })
+    }
+
+    /// What is left of the frame in which one stands; empty at the end of the text.
+    fn rest(&mut self) -> io::Result<&[u8]> {
+        let frames = &self.table.0;
+        let index = frames.partition_point(|frame| frame.text_at + frame.text <= self.at);
+        let Some(&frame) = frames.get(index) else { return Ok(&[]) };
+        if self.unpacked.as_ref().is_none_or(|(unpacked, _)| *unpacked != index) {
+            let (_, old) = self.unpacked.take().unwrap_or_default();
+            self.unpacked = Some((index, self.unpack(frame, old)?));
+        }
+        let at = (self.at - frame.text_at) as usize;
+        if self.unpacked.as_ref().is_none_or(|(_, text)| text.len() <= at) {
+            // Said again as often as it is read: what was read before the damage stays.
+            return Err(self.damage(frame));
+        }
+        Ok(self.unpacked.as_ref().map_or(&[], |(_, text)| &text[at..]))
+    }
+
+    /// The text of a frame, up to where it is damaged.
+    fn unpack(&mut self, frame: Frame, mut text: Vec<u8>) -> io::Result<Vec<u8>> {
+        text.clear();
+        match self.decode(frame, &mut text) {
+            Ok(()) => Ok(text),
+            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<SourceError>()) => {
+                // Damage is told where the text ends: in place of its last byte if not before.
+                text.truncate(frame.text as usize - 1);
+                Ok(text)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn decode(&mut self, frame: Frame, text: &mut Vec<u8>) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(frame.stored_at))?;
+        let stored = (&mut self.file).take(frame.stored);
+        let mut decoder = decoder(self.format, Box::new(stored))?;
+        (&mut decoder).take(frame.text).read_to_end(text)?;
+        let is_longer = decoder.read(&mut [0])? > 0;
+        drop(decoder);
+        if is_longer {
+            return Err(self.damaged("a frame is longer than is said of it"));
+        }
+        Ok(())
+    }
+
+    /// Why a frame holds less than it should.
+    #[cold]
+    fn damage(&mut self, frame: Frame) -> io::Error {
+        let told = self.decode(frame, &mut Vec::new()).err();
+        told.unwrap_or_else(|| self.damaged("a frame is shorter than is said of it"))
+    }
+
+    fn damaged(&self, reason: &str) -> io::Error {
+        SourceError::Damaged { format: self.format, reason: reason.into() }.into()
+    }
+}
+
+impl<R: Read + Seek> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = self.rest()?;
+        let len = rest.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&rest[..len]);
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+impl<R> Seek for Frames<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (from, offset) = match to {
+            SeekFrom::Start(at) => (at, 0),
+            SeekFrom::Current(offset) => (self.at, offset),
+            SeekFrom::End(offset) => (self.table.text_len(), offset),
+        };
+        self.at = from.checked_add_signed(offset).ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use testkit::generate::{Generator, Style};
+    use testkit::pack;
+
+    use super::*;
+
+    const TEXT: &[u8] = b"[Event \"one\"]\n\n1. e4 *\n\n[Event \"two\"]\n\n1. d4 {better} *\n\n";
+
+    fn framed() -> [(&'static str, Vec<u8>); 3] {
+        [
+            ("seekable zstd", pack::seekable_zstd(TEXT, 10)),
+            ("zstd frames", pack::zstd_frames(TEXT, 7)),
+            ("BGZF", pack::bgzf(TEXT, 13)),
+        ]
+    }
+
+    fn frames(file: &[u8]) -> Option<Frames<Cursor<Vec<u8>>>> {
+        Frames::of(Cursor::new(file.to_vec())).unwrap().ok()
+    }
+
+    #[test]
+    fn text_is_read_from_anywhere() {
+        for (name, file) in framed() {
+            let mut frames = frames(&file).expect(name);
+            assert_eq!(frames.seek(SeekFrom::End(0)).unwrap(), TEXT.len() as u64, "{name}");
+            for at in (0..=TEXT.len()).rev() {
+                let mut text = Vec::new();
+                frames.seek(SeekFrom::Start(at as u64)).unwrap();
+                frames.read_to_end(&mut text).unwrap();
+                assert!(text == TEXT[at..], "{name} from {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_sequence_of_frames_stays_what_it_is() {
+        let one_frame = pack::seekable_zstd(TEXT, 1000);
+        let streamed = [pack::zstd(TEXT), pack::zstd(TEXT)].concat();
+        let members = [pack::gzip(TEXT), pack::gzip(TEXT)].concat();
+        for file in [TEXT, b"", &one_frame, &streamed, &members, &pack::xz(TEXT)] {
+            let Err(mut same) = Frames::of(Cursor::new(file.to_vec())).unwrap() else {
+                panic!("{file:?}");
+            };
+            let mut bytes = Vec::new();
+            same.read_to_end(&mut bytes).unwrap();
+            assert_eq!(bytes, file);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_is_no_sequence_of_frames() {
+        for (name, file) in framed() {
+            for len in 0..file.len() {
+                // Of a seek table nothing may be missing; without it what is whole may do.
+                let found = frames(&file[..len]).map(|frames| frames.table.text_len());
+                let whole = name == "seekable zstd" && found == Some(TEXT.len() as u64);
+                assert!(
+                    found.is_none() || whole || ends_with_frame(name, len, &file),
+                    "{name}, {len}"
+                );
+            }
+        }
+    }
+
+    /// Whether a file ends so that nobody can know that more was there.
+    fn ends_with_frame(name: &str, len: usize, file: &[u8]) -> bool {
+        let whole = frames(file).unwrap();
+        name != "seekable zstd"
+            && whole.table.0.iter().any(|frame| frame.stored_at + frame.stored == len as u64)
+    }
+
+    #[test]
+    fn a_frame_that_is_not_as_long_as_is_said_of_it_is_damage() {
+        for (from, to, told) in [(10, 9, "longer"), (10, 11, "shorter")] {
+            let mut file = pack::seekable_zstd(TEXT, 10);
+            let entries = file.windows(4).position(|w| w == b"\x5e\x2a\x4d\x18").unwrap() + 8;
+            let second = &mut file[entries + 12..][..4];
+            assert_eq!(second, [from, 0, 0, 0]);
+            second[0] = to;
+            let mut frames = frames(&file).unwrap();
+            let mut read = Vec::new();
+            let error = frames.read_to_end(&mut read).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!("the zstd data is damaged: a frame is {told} than is said of it")
+            );
+            assert!(read.len() >= 18 && TEXT.starts_with(&read), "{}", read.len());
+        }
+    }
+
+    #[test]
+    fn what_stands_before_damage_is_read_and_the_damage_is_told() {
+        let text = Generator::text(Style::Lichess, 5, 250_000);
+        for (name, mut file) in [
+            ("seekable zstd", pack::seekable_zstd(&text, 50_000)),
+            ("zstd frames", pack::zstd_frames(&text, 50_000)),
+            ("BGZF", pack::bgzf(&text, 50_000)),
+        ] {
+            let frame = frames(&file).expect(name).table.0[2];
+            let middle = (frame.stored_at + frame.stored / 2) as usize;
+            file[middle..middle + 8].fill(0xff);
+            let mut frames = frames(&file).expect(name);
+            let mut read = Vec::new();
+            let error = frames.read_to_end(&mut read).unwrap_err();
+            assert!(error.get_ref().unwrap().is::<SourceError>(), "{name}: {error}");
+            assert!(read.len() >= 100_000 && read[..100_000] == text[..100_000], "{name}");
+            // What stands behind it is there too.
+            frames.seek(SeekFrom::Start(150_000)).unwrap();
+            read.clear();
+            frames.read_to_end(&mut read).unwrap();
+            assert!(read[..] == text[150_000..], "{name}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The blocks of a BGZF file: gzip members that say how long they are (SAM specification 4.1, RFC 1952).
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use super::Table;
+
+/// Magic number, method and flags of a member with an extra field, time, system; then how long that field is.
+const HEADER: usize = 12;
+
+/// The blocks of a file of so many bytes; `None` if there is anything else.
+pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
+    let mut table = Table::default();
+    let mut at = 0;
+    while at < len {
+        let Some(size) = block_size(file, at, len)? else { return Ok(None) };
+        let end = at + size;
+        let mut text = [0; 4];
+        file.seek(SeekFrom::Start(end - text.len() as u64))?;
+        file.read_exact(&mut text)?;
+        if table.push(at, size, u32::from_le_bytes(text).into()).is_none() {
+            return Ok(None);
+        }
+        at = end;
+    }
+    Ok(Some(table))
+}
+
+fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Option<u64>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(at))?;
+    file.by_ref().take(HEADER as u64).read_to_end(&mut bytes)?;
+    let [0x1f, 0x8b, 8, 4, .., low, high] = bytes[..] else { return Ok(None) };
+    if bytes.len() < HEADER {
+        return Ok(None);
+    }
+    let extra = u16::from_le_bytes([low, high]);
+    bytes.clear();
+    file.take(extra.into()).read_to_end(&mut bytes)?;
+    let mut fields = &bytes[..];
+    while let [a, b, low, high, rest @ ..] = fields {
+        let field = usize::from(u16::from_le_bytes([*low, *high]));
+        if let (b'B', b'C', [low, high, ..]) = (a, b, rest) {
+            let size = u64::from(u16::from_le_bytes([*low, *high])) + 1;
+            let least = HEADER as u64 + u64::from(extra) + 8;
+            return Ok((size >= least && at + size <= len).then_some(size));
+        }
+        fields = rest.get(field..).unwrap_or_default();
+    }
+    Ok(None)
+}
