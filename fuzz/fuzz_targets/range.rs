@@ -44,8 +44,13 @@ fn try_text_of(file: &[u8], range: std::ops::Range<u64>) -> Option<Vec<u8>> {
 /// Ranges of a packed file, of which some bytes are others than they should be.
 fn ranges_of_frames(input: &Input<'_>, form: u8, size: u16) {
     let size = usize::from(size) % 40_000 + 1;
-    let mut text = GAME.repeat(usize::from(input.games) % 400);
+    let mut text = GAME.repeat(usize::from(input.games) % 400 + 1);
     text.splice(0..0, input.before.iter().copied());
+    // Of these the text is another one, and what looks packed is unpacked once more.
+    text.insert(0, b'\n');
+    if text[1] == 0 {
+        return;
+    }
     let pack = [pack::seekable_zstd, pack::zstd_frames, pack::bgzf][usize::from(form) % 3];
     // A file of thousands of frames takes long and tells no more.
     let mut file = pack(&text, size.max(text.len() / 50));
