@@ -27,8 +27,8 @@ pub struct MoveTree {
     nodes: Vec<Node>,
     /// The move that leads to each node, as [`Move::code`].
     codes: Vec<u16>,
-    /// Operations of parts of names, and room behind them.
-    parts: Vec<u8>,
+    /// What of the operations of parts does not stand in the nodes, and room behind it.
+    rest: Vec<u8>,
     /// Of each node the names that have the code, the NIC code and the opening that count there.
     openings: Vec<[Option<u32>; 3]>,
 }
@@ -44,8 +44,10 @@ pub struct MoveNode {
     pub name: Option<u32>,
 }
 
-/// A position on the way to others, and what its record has to say if the position before had one.
-#[derive(Clone, Copy, Debug, Default)]
+/// A position on the way to others, and what its record has to say if the position before had one: in one line of the cache, for
+/// most of them come from afar.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(crate) struct Node {
     first_child: u32,
     children: u8,
@@ -56,16 +58,37 @@ pub(crate) struct Node {
     parts_len: u8,
     /// ` eco "B90";`
     eco: [u8; ECO],
-    parts_at: u32,
+    /// The operations of the parts, or their beginning.
+    parts: [u8; PARTS_HERE],
+    /// Where the rest of them stands.
+    rest_at: u32,
 }
 
 const ECO: usize = r#" eco "B90";"#.len();
 
-/// Operations of parts that are longer, in bytes, are left to the general way: a record with them has room in a [`Line`].
-const LONGEST_PARTS: usize = 2 * PIECE;
+/// So many bytes of the operations of parts stand in a node.
+const PARTS_HERE: usize = 40;
 
-/// So many bytes are put down at once.
-const PIECE: usize = 48;
+/// So many more may stand elsewhere; what is longer is left to the general way: a record with them has room in a [`Line`].
+const REST: usize = 48;
+
+const _: () = assert!(size_of::<Node>() == 64);
+
+impl Default for Node {
+    fn default() -> Self {
+        Node {
+            first_child: 0,
+            children: 0,
+            is_named: false,
+            is_told: true,
+            eco_len: 0,
+            parts_len: 0,
+            eco: [0; ECO],
+            parts: [0; PARTS_HERE],
+            rest_at: 0,
+        }
+    }
+}
 
 impl MoveTree {
     /// A tree of nodes that stand in the order of their parents: so the children of a node follow each other. They are looked
@@ -75,9 +98,8 @@ impl MoveTree {
     ///
     /// If a node comes before its parent, or away from its siblings, or has a name that is none of `names`.
     pub fn new(names: &[Name], nodes: &[MoveNode]) -> Self {
-        let start = Node { is_told: true, ..Node::default() };
         let mut tree = MoveTree {
-            nodes: vec![start],
+            nodes: vec![Node::default()],
             codes: vec![0],
             openings: vec![[None; 3]],
             ..MoveTree::default()
@@ -101,14 +123,13 @@ impl MoveTree {
             let [before, now] = [before, opening].map(|indices| Opening::of(indices, names));
             tree.add(name.is_some(), Change::between(&before, &now), &now);
         }
-        tree.parts.extend([0; LONGEST_PARTS]);
+        tree.rest.extend([0; REST]);
         tree
     }
 
     /// Adds a node at which the opening changes so.
     fn add(&mut self, is_named: bool, change: Change, now: &Opening<'_>) {
         let mut node = Node { is_named, is_told: !change.nic, ..Node::default() };
-        node.parts_at = self.parts.len() as u32;
         if change.eco {
             match now.eco_operation().as_bytes().try_into() {
                 Ok(eco) => (node.eco, node.eco_len) = (eco, ECO as u8),
@@ -116,9 +137,12 @@ impl MoveTree {
             }
         }
         let parts = change.parts(now).concat();
-        if parts.len() <= LONGEST_PARTS {
+        if parts.len() <= PARTS_HERE + REST {
+            let here = parts.len().min(PARTS_HERE);
+            node.parts[..here].copy_from_slice(&parts.as_bytes()[..here]);
             node.parts_len = parts.len() as u8;
-            self.parts.extend(parts.bytes());
+            node.rest_at = self.rest.len() as u32;
+            self.rest.extend(&parts.as_bytes()[here..]);
         } else {
             node.is_told = false;
         }
@@ -141,7 +165,11 @@ impl MoveTree {
         let Node { first_child, children, .. } = self.nodes[node as usize];
         let codes = &self.codes[first_child as usize..][..usize::from(children)];
         let code = played.code();
-        codes.iter().position(|other| *other == code).map(|index| first_child + index as u32)
+        let index = codes.iter().position(|other| *other == code)?;
+        let child = first_child + index as u32;
+        // It is asked for while the next move is read: from afar it takes as long as half of that.
+        std::hint::black_box(self.nodes[child as usize].children);
+        Some(child)
     }
 
     /// Whether the position of a node has a name of its own.
@@ -170,11 +198,12 @@ impl MoveTree {
     /// Writes what a record says of the name.
     #[inline(always)]
     pub(crate) fn write_parts(&self, node: &Node, line: &mut Line<'_>) {
-        let (pieces, _) = self.parts[node.parts_at as usize..].as_chunks::<PIECE>();
         let len = usize::from(node.parts_len);
-        line.text_of_len(&pieces[0], len.min(PIECE));
-        if len > PIECE {
-            line.text_of_len(&pieces[1], len - PIECE);
+        line.text_of_len(&node.parts, len.min(PARTS_HERE));
+        if len > PARTS_HERE
+            && let Some(rest) = self.rest[node.rest_at as usize..].first_chunk::<REST>()
+        {
+            line.text_of_len(rest, len - PARTS_HERE);
         }
     }
 }

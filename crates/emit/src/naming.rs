@@ -166,7 +166,11 @@ impl<'n> Naming<'n> {
     /// The next position; `true` if the opening may be another one than at the position before.
     #[inline]
     pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
-        let Some(table) = self.table.filter(|_| ply.number <= self.deepest) else { return false };
+        let Some(table) = self.table else { return false };
+        if ply.number > self.deepest {
+            self.leave_tree();
+            return false;
+        }
         if ply.number == 0 {
             self.begin_tree(table, ply);
         }
