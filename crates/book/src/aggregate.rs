@@ -1,8 +1,9 @@
 //! Counting in bounded memory.
 //!
-//! What chunks have counted is kept as rows, one behind the other, apart by the first bits of their hashes. When memory is full,
-//! rows of the same move are added up, kind by kind: that sorts them, and they are few enough for the caches. What is still too much
-//! goes to disk, sorted. In the end kind after kind is read back and added up once more, and so comes out in the order of hashes.
+//! Moves that were met before are counted in place. Of all others there are rows, one behind the other, apart by the first bits of
+//! their hashes. When memory is full, rows of the same move are added up, kind by kind, if that makes fewer: it sorts them, and
+//! they are few enough for the caches. What is still too much goes to disk, sorted. In the end kind after kind is read back and
+//! added up once more, and so comes out in the order of hashes.
 
 use std::io;
 use std::path::Path;
@@ -11,26 +12,34 @@ use san::Packed;
 
 use crate::collect::Counts;
 use crate::disk::Disk;
-use crate::hash::hash;
+use crate::games::Games;
+use crate::hot::Hot;
 use crate::merge::{Counted, Merge};
+use crate::row::{Head, Numbers};
 use crate::run::damaged;
 use crate::sorted::{Block, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
-use crate::tally::Tally;
+use crate::tally::{GameFacts, Tally};
 use crate::temporary::Temporary;
-use crate::{BookError, MoveCode};
+use crate::visits::Visit;
+use crate::{BookError, Given, MoveCode};
 
 /// Adds up the counts of many chunks.
 ///
 /// Temporary files have no name: whatever ends the program, they are gone.
 #[derive(Debug)]
 pub struct Aggregate {
+    /// The games that rows and entries name.
+    games: Games,
+    hot: Hot,
     store: Store,
     disk: Option<Disk>,
     spills: usize,
     memory: usize,
-    /// Rows are added up when they take so much.
+    /// Rows are added up when all takes so much.
     limit: usize,
+    /// The last game that was counted: its file, and its number there.
+    last: (u32, u64),
     temporary: Temporary,
 }
 
@@ -38,15 +47,24 @@ pub struct Aggregate {
 const EARLY: usize = 16 << 20;
 const GROWTH: usize = 4;
 
+/// So much of the memory is for moves that are counted in place.
+const OF_HOT: usize = 8;
+
+/// So many positions of a game are counted before it is asked again whether there is room.
+const AT_ONCE: usize = 1 << 16;
+
 impl Aggregate {
     /// Counts in about `memory` bytes; what does not fit goes to files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
         Aggregate {
+            games: Games::default(),
+            hot: Hot::new(memory / OF_HOT),
             store: Store::new(memory),
             disk: None,
             spills: 0,
             memory,
             limit: memory.min(EARLY),
+            last: (0, 0),
             temporary: Temporary { folder: folder.to_owned() },
         }
     }
@@ -57,28 +75,89 @@ impl Aggregate {
     ///
     /// If a temporary file cannot be written.
     pub fn add(&mut self, counts: &Counts, file: u32, games_before: u64) -> Result<(), BookError> {
-        let table = &counts.table;
-        for slot in table.slots() {
-            let partition = partition_of(hash(slot.key));
-            let len = table.most_bytes(slot);
-            let write = |block: &mut Block| table.write(slot, file, games_before, block);
-            if !self.store.push(partition, len, self.limit, write) {
-                self.make_room(len)?;
-                let is_pushed = self.store.push(partition, len, usize::MAX, write);
-                debug_assert!(is_pushed);
+        let chunk = counts.visits.games();
+        for way in counts.visits.ways() {
+            let place = (file, games_before + chunk.number(way.game));
+            if place <= self.last || self.hot.is_stale() {
+                self.cool();
+            }
+            self.last = place;
+            let facts = chunk.facts(way.game);
+            for visits in way.visits.chunks(AT_ONCE) {
+                self.make_room(visits.len() * Head::LONGEST_KEPT)?;
+                let game = self.games.add(chunk, way.game, file, games_before);
+                if way.given == Given::default() {
+                    self.count(visits, game, facts);
+                } else {
+                    self.count_given(visits, game, facts, &way.given);
+                }
             }
         }
         Ok(())
     }
 
-    /// Makes room for a row of so many bytes.
+    fn count(&mut self, visits: &[Visit], game: u32, facts: GameFacts) {
+        for visit in visits {
+            if !self.hot.count(visit, game, facts) {
+                let head = Head { key: visit.key, next: visit.next, best: visit.seen(game) };
+                let partition = partition_of(visit.hash);
+                head.write_one(self.store.room(partition, Head::KEPT));
+            }
+        }
+    }
+
+    /// Counts positions for as many games as a book says, of which this one stands for all.
+    fn count_given(&mut self, visits: &[Visit], game: u32, facts: GameFacts, given: &Given) {
+        let Given { games, white, draws, black } = *given;
+        for visit in visits {
+            let head = Head { key: visit.key, next: visit.next, best: visit.seen(game) };
+            let numbers = Numbers {
+                games: games.into(),
+                white: white.into(),
+                draws: draws.into(),
+                black: black.into(),
+                rated: 0,
+                rating_sum: 0,
+                first_year: facts.year,
+                last_year: facts.year,
+                first: self.games.occurrence(head.best),
+            };
+            let partition = partition_of(visit.hash);
+            head.write_many(&numbers, self.store.room(partition, Head::LONGEST_KEPT));
+        }
+    }
+
+    /// Has all counts in rows.
     #[cold]
+    fn cool(&mut self) {
+        let Aggregate { hot, store, games, .. } = self;
+        hot.drain(games, |hash, head, numbers| {
+            head.write_many(numbers, store.room(partition_of(hash), Head::LONGEST_KEPT));
+        });
+    }
+
+    fn used(&self) -> usize {
+        self.store.used() + self.games.used() + self.hot.used()
+    }
+
+    /// Makes room for a game and so many bytes of rows.
+    #[inline]
     fn make_room(&mut self, len: usize) -> Result<(), BookError> {
+        let is_room = self.used().saturating_add(len) <= self.limit && !self.games.is_full();
+        if is_room || self.store.is_empty() && self.games.used() == 0 {
+            return Ok(());
+        }
+        self.make_room_now(len)
+    }
+
+    #[cold]
+    fn make_room_now(&mut self, len: usize) -> Result<(), BookError> {
         if self.disk.is_none() {
-            self.store.compact();
-            let used = self.store.used();
+            self.store.compact(&self.games);
+            let used = self.used();
             self.limit = (GROWTH * used).max(EARLY).min(self.memory);
-            if used.saturating_add(len) <= self.memory / 2 {
+            let is_full = used.saturating_add(len) > self.limit / 2 || self.games.is_full();
+            if !is_full {
                 return Ok(());
             }
         }
@@ -93,23 +172,26 @@ impl Aggregate {
 
     /// Writes all rows to disk.
     fn spill(&mut self) -> Result<(), BookError> {
+        self.cool();
         self.spills += 1;
         let disk = match &mut self.disk {
             Some(disk) => disk,
             none => none.insert(Disk::new(self.temporary.file()?)),
         };
-        let store = &mut self.store;
+        let (store, games) = (&mut self.store, &self.games);
         let mut write = || -> io::Result<()> {
             let mut sorted = Sorted::default();
             for partition in 0..PARTITIONS {
                 let mut blocks = store.take(partition);
                 sorted.sort(&blocks);
-                disk.write(partition, &mut sorted, &blocks)?;
+                disk.write(partition, &mut sorted, &blocks, games)?;
                 store.give_back(&mut blocks);
             }
             disk.flush()
         };
-        write().map_err(|error| self.temporary.failed(error))
+        write().map_err(|error| self.temporary.failed(error))?;
+        self.games.clear();
+        Ok(())
     }
 
     /// Hands over all that was counted, move by move, those of a position together.
@@ -133,22 +215,26 @@ impl Aggregate {
     ///
     /// If a temporary file cannot be written or read.
     pub(crate) fn finish(mut self) -> Result<Sum, BookError> {
+        self.cool();
+        self.hot.shrink();
         let most = self.memory / 2;
-        if self.disk.is_none() && self.store.used() > most {
-            self.store.compact();
+        if self.disk.is_none() && self.used() > most {
+            self.store.compact(&self.games);
         }
-        if !self.store.is_empty() && (self.disk.is_some() || self.store.used() > most) {
+        let is_empty = self.store.is_empty();
+        if !is_empty && (self.disk.is_some() || self.used() > most) {
             self.spill()?;
         }
         self.store.shrink();
-        let Aggregate { store, disk, temporary, memory, .. } = self;
-        Ok(Sum { store, disk, memory, temporary })
+        let Aggregate { games, store, disk, temporary, memory, .. } = self;
+        Ok(Sum { games, store, disk, memory, temporary })
     }
 }
 
 /// The counts of everything, in memory or in a file.
 #[derive(Debug)]
 pub(crate) struct Sum {
+    games: Games,
     store: Store,
     disk: Option<Disk>,
     memory: usize,
@@ -216,8 +302,9 @@ impl Iterator for SumCounts<'_> {
             if self.least_games > 1 {
                 self.sorted.pass_over_rare(self.least_games, &self.blocks);
             }
-            if let Some(found) = self.sorted.next(&self.blocks) {
-                let counted = found.row().and_then(|row| Some((row.key, row.next, row.tally()?)));
+            if let Some(found) = self.sorted.next(&self.blocks, &self.sum.games) {
+                let row = found.row(&self.sum.games);
+                let counted = row.and_then(|row| Some((row.key, row.next, row.tally()?)));
                 return Some(counted.ok_or_else(damaged));
             }
             if self.partition == PARTITIONS {

@@ -4,8 +4,8 @@ use emit::{Ply, Problem, Sink, Skip};
 use pgn::TagPair;
 use san::{Packed, Position, Role};
 
-use crate::table::{SlotNumber, Table, Visit};
 use crate::tally::{GameFacts, Outcome};
+use crate::visits::{Visit, Visits};
 use crate::{Given, MoveCode};
 
 /// Which positions are counted, apart from the window of plies, which is the plan's.
@@ -40,7 +40,7 @@ pub enum Queens {
 /// The counts of a chunk of games, made by [`Collect`].
 #[derive(Debug, Default)]
 pub struct Counts {
-    pub(crate) table: Table,
+    pub(crate) visits: Visits,
     /// What is wrong with the games.
     pub problems: Vec<Problem>,
     /// How many positions were counted.
@@ -52,11 +52,6 @@ pub struct Counts {
 /// The game that is being read.
 #[derive(Debug, Default)]
 struct Current {
-    visits: Vec<Visit>,
-    /// The slot of the ply before, and the number of the ply that its move leads to.
-    before: Option<(SlotNumber, u32)>,
-    /// The number of the game among those of the chunk that were begun, from 1.
-    number: u32,
     facts: GameFacts,
     white: Vec<u8>,
     black: Vec<u8>,
@@ -67,11 +62,10 @@ struct Current {
 impl Counts {
     /// Forgets everything but its memory.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.visits.clear();
         self.problems.clear();
         self.positions = 0;
         self.games = 0;
-        self.game.number = 0;
     }
 
     /// Counts a position that stands in a book, on this line, if it is wanted, whatever its evaluation.
@@ -81,10 +75,8 @@ impl Counts {
         if !wanted.wants(&Ply::new(position, None, number)) {
             return;
         }
-        let place = self.table.place(Packed::of(position), MoveCode::NONE);
-        let visit = Visit::new(self.table.slot(place, MoveCode::NONE), number, position);
-        self.table.begin(line, GameFacts::default(), [b"", b"", b""], &[]);
-        self.table.count_given(place, visit, given);
+        self.visits.visit(Visit::of(position, number, MoveCode::NONE), 0);
+        self.visits.end(line, GameFacts::default(), [b"", b"", b""], &[], *given);
         self.positions += 1;
     }
 
@@ -93,16 +85,11 @@ impl Counts {
     /// Nothing is known of its players and of where it began. A position that comes again does not count again.
     pub fn game(&mut self, facts: GameFacts, positions: &[(Packed, MoveCode)]) {
         self.games += 1;
-        self.game.begin();
         for (ply, (key, next)) in (0..).zip(positions) {
-            let Some(slot) = self.game.visit(&mut self.table, *next, ply, false, || *key) else {
-                continue;
-            };
-            self.game.visits.push(Visit { slot, ply, halfmoves: 0, fullmoves: 0 });
+            self.visits.visit(Visit::of_key(*key, ply, *next), usize::MAX);
         }
-        self.table.begin(self.games, facts, [b"", b"", b""], &[]);
-        self.table.count(&self.game.visits);
-        self.positions += self.game.visits.len() as u64;
+        self.positions += self.visits.in_game() as u64;
+        self.visits.end(self.games, facts, [b"", b"", b""], &[], Given::default());
     }
 
     /// A sink that counts into this.
@@ -155,8 +142,9 @@ impl Sink for Collect<'_> {
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
-        let game = &mut self.counts.game;
-        game.begin();
+        let Counts { visits, game, .. } = &mut *self.counts;
+        visits.undo();
+        game.moves.clear();
         game.facts = facts(tags);
         for (name, text) in [
             (&b"White"[..], &mut game.white),
@@ -173,46 +161,44 @@ impl Sink for Collect<'_> {
 
     #[inline]
     fn ply(&mut self, ply: Ply<'_>) {
-        let Counts { table, game, .. } = &mut *self.counts;
+        let Counts { visits, game, .. } = &mut *self.counts;
         let next = MoveCode::of(ply.next);
         if self.wanted.moves {
             game.follow(&ply, next);
         }
         if !self.wanted.wants(&ply) || !self.wanted.wants_eval(&ply) {
-            game.before = None;
             return;
         }
-        let (in_variation, key) = (!ply.branches.is_empty(), || Packed::of(ply.position));
-        if let Some(slot) = game.visit(table, next, ply.number, in_variation, key) {
-            game.visits.push(Visit::new(slot, ply.number, ply.position));
-        }
+        // What is between two equal positions only moves pieces: the clock says how far it may go back.
+        let back = match self.wanted.variations {
+            true => usize::MAX,
+            false => ply.position.halfmoves() as usize,
+        };
+        visits.visit(Visit::of(ply.position, ply.number, next), back);
     }
 
     #[inline]
     fn pass(&mut self, ply: Ply<'_>) {
-        self.counts.game.before = None;
         if self.wanted.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }
     }
 
     fn end(&mut self, outcome: Option<pgn::Outcome>) {
-        let Counts { table, game, games, positions, .. } = &mut *self.counts;
-        if game.visits.is_empty() {
+        let Counts { visits, game, games, positions, .. } = &mut *self.counts;
+        if visits.in_game() == 0 {
             return;
         }
         if game.facts.outcome == Outcome::Unknown {
             game.facts.outcome = outcome.map_or(Outcome::Unknown, Outcome::from);
         }
         let story = [&game.white[..], &game.black, &game.start];
-        table.begin(*games, game.facts, story, &game.moves);
-        table.count(&game.visits);
-        *positions += game.visits.len() as u64;
-        game.visits.clear();
+        *positions += visits.in_game() as u64;
+        visits.end(*games, game.facts, story, &game.moves, Given::default());
     }
 
     fn undo(&mut self) {
-        self.counts.game.visits.clear();
+        self.counts.visits.undo();
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -221,37 +207,6 @@ impl Sink for Collect<'_> {
 }
 
 impl Current {
-    fn begin(&mut self) {
-        self.visits.clear();
-        self.moves.clear();
-        self.before = None;
-        self.number += 1;
-    }
-
-    /// The slot of a move, unless the game was in the position before. Which position it is, `key` says where that is not known.
-    #[inline]
-    fn visit(
-        &mut self,
-        table: &mut Table,
-        next: MoveCode,
-        ply: u32,
-        in_variation: bool,
-        key: impl FnOnce() -> Packed,
-    ) -> Option<SlotNumber> {
-        let place = match self.before.take() {
-            Some((slot, number)) if number == ply && !in_variation => table.behind(slot, next, key),
-            _ => table.place(key(), next),
-        };
-        if !table.is_new(place, self.number) {
-            return None;
-        }
-        let slot = table.slot(place, next);
-        if !next.is_none() && !in_variation {
-            self.before = Some((slot, ply + 1));
-        }
-        Some(slot)
-    }
-
     /// Keeps the move, if it is one of the main line.
     #[inline]
     fn follow(&mut self, ply: &Ply<'_>, next: MoveCode) {

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
+use crate::games::Games;
 use crate::merge::{Counted, Merge, Run};
 use crate::row::{self, Row, write_row};
 use crate::run::damaged;
@@ -48,10 +49,11 @@ impl Disk {
         partition: usize,
         sorted: &mut Sorted,
         blocks: &[Block],
+        games: &Games,
     ) -> io::Result<()> {
         let start = self.end();
-        while let Some(found) = sorted.next(blocks) {
-            found.write(&mut self.buffer);
+        while let Some(found) = sorted.next(blocks, games) {
+            found.row(games).ok_or_else(damaged)?.write(&mut self.buffer);
             self.flush_if_full()?;
         }
         if self.end() > start {
@@ -136,9 +138,10 @@ fn read_row(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<Option<
     }
     bytes.resize(row::HEAD, 0);
     input.read_exact(bytes)?;
-    bytes.resize(row::len(bytes), 0);
+    bytes.resize(row::len(bytes).max(row::HEAD), 0);
     input.read_exact(&mut bytes[row::HEAD..])?;
-    let row = Row::read(bytes).ok_or_else(damaged)?;
+    let games = Games::default();
+    let row = Row::read(bytes, &games).ok_or_else(damaged)?;
     let tally = row.tally().ok_or_else(damaged)?;
     Ok(Some((row.key, row.next, tally)))
 }

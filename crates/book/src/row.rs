@@ -1,12 +1,14 @@
 //! A count as bytes in memory and in temporary files: numbers in fixed places, so that two are added without reading the rest.
 //!
-//! Most rows are of one game, which says all numbers; those have no more than the head. The story comes last, as runs hold it.
+//! In memory a row names the game that it tells of, which many rows share; on disk it says all of it, with the story last, as runs
+//! hold it. Most rows are of one game, which says all numbers; those have no more than the head.
 
 use san::Packed;
 
 use crate::MoveCode;
-use crate::run::{read_story, write_story};
-use crate::tally::{Occurrence, Outcome, Story, Strongest, Tally, first_year};
+use crate::games::{Games, Seen};
+use crate::run::{read_story, write_number, write_story};
+use crate::tally::{GameFacts, Occurrence, Outcome, Story, Strongest, Tally, first_year};
 
 /// One move in one position, and what is counted of it: a [`Tally`] whose story was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +29,23 @@ pub(crate) struct Row<'s> {
     pub(crate) at: Occurrence,
     pub(crate) outcome: Outcome,
     pub(crate) year: u16,
-    pub(crate) story: &'s [u8],
+    pub(crate) told: Told<'s>,
+}
+
+/// Where the story of the strongest game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told<'s> {
+    /// In these bytes, as runs hold it.
+    Bytes(&'s [u8]),
+    /// With the game of this number: its names, and the moves before the position.
+    Game {
+        /// The number of the game.
+        game: u32,
+        /// Names and start.
+        names: &'s [u8],
+        /// Two bytes each.
+        moves: &'s [u8],
+    },
 }
 
 /// Where words of the head stand, in bytes: behind the key, move, kind, rating and year; the game; file and ply; clocks and the length
@@ -35,29 +53,29 @@ pub(crate) struct Row<'s> {
 const FACTS: usize = 32;
 const AT: usize = 40;
 const STORY: usize = 60;
-/// So long is the head of a row of one game; the numbers follow in others.
+/// So long is the head of a row of one game on disk; the numbers follow in others.
 pub(crate) const HEAD: usize = 64;
-/// So long is the head with the numbers.
-pub(crate) const LONGEST_HEAD: usize = HEAD + NUMBERS;
 /// So long are the numbers: six sums, the first occurrence and the years.
 const NUMBERS: usize = 9 * 8;
-const FIRST: usize = HEAD + 6 * 8;
+const FIRST: usize = 6 * 8;
 const YEARS: usize = FIRST + 20;
 
-/// The bit of a kind that says that there are numbers; the others are the outcome.
-const MANY: u64 = 0x80;
+/// Where in the head of a row in memory its game stands, and its ply with the clocks; and how long that head is.
+const GAME: usize = FACTS + 4;
+const WAY: usize = 40;
+const KEPT: usize = 48;
 
-/// What every row says.
+/// Bits of a kind: there are numbers; the row is one in memory. The others are the outcome, on disk.
+const MANY: u64 = 0x80;
+const IS_KEPT: u64 = 0x40;
+
+/// What every row in memory says.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) key: Packed,
     pub(crate) next: MoveCode,
-    pub(crate) elo_sum: u16,
-    pub(crate) at: Occurrence,
-    pub(crate) outcome: Outcome,
-    pub(crate) year: u16,
-    /// How long the story is that follows.
-    pub(crate) story: usize,
+    /// The strongest game.
+    pub(crate) best: Seen,
 }
 
 /// What rows say that are not of one game.
@@ -75,33 +93,38 @@ pub(crate) struct Numbers {
 }
 
 impl Head {
-    /// Appends a row of one game, without its story.
+    /// So long is the row in memory of one game, and of more.
+    pub(crate) const KEPT: usize = KEPT;
+    pub(crate) const LONGEST_KEPT: usize = KEPT + NUMBERS;
+
+    /// Appends the row in memory of one game.
     #[inline]
     pub(crate) fn write_one(&self, out: &mut Vec<u8>) {
         self.write(0, out);
     }
 
-    /// Appends a row, without its story.
+    /// Appends a row in memory.
     pub(crate) fn write_many(&self, numbers: &Numbers, out: &mut Vec<u8>) {
         self.write(MANY, out);
-        let Numbers { games, white, draws, black, rated, rating_sum, .. } = *numbers;
-        for sum in [games, white, draws, black, rated, rating_sum] {
-            write_word(sum, out);
-        }
-        let years = u32::from(numbers.first_year) | u32::from(numbers.last_year) << 16;
-        write_occurrence(&numbers.first, years, out);
+        numbers.write(out);
     }
 
     #[inline]
     fn write(&self, many: u64, out: &mut Vec<u8>) {
-        for plane in self.key.0 {
-            write_word(plane, out);
-        }
-        let kind = self.outcome as u64 | many;
-        let (next, elo_sum, year) = (self.next.0, self.elo_sum, self.year);
-        let facts = [u64::from(next), kind << 16, u64::from(elo_sum) << 24, u64::from(year) << 40];
-        write_word(facts[0] | facts[1] | facts[2] | facts[3], out);
-        write_occurrence(&self.at, self.story as u32, out);
+        let [a, b, c, d] = self.key.0;
+        let Seen { game, ply, halfmoves, fullmoves } = self.best;
+        let facts = u64::from(self.next.0) | (many | IS_KEPT) << 16 | u64::from(game) << 32;
+        let way = u64::from(ply) | u64::from(halfmoves) << 32 | u64::from(fullmoves) << 48;
+        write_words([a, b, c, d, facts, way], out);
+    }
+}
+
+impl Numbers {
+    fn write(&self, out: &mut Vec<u8>) {
+        let Numbers { games, white, draws, black, rated, rating_sum, .. } = *self;
+        let years = u32::from(self.first_year) | u32::from(self.last_year) << 16;
+        let [a, b, c] = words_of(&self.first, years);
+        write_words([games, white, draws, black, rated, rating_sum, a, b, c], out);
     }
 }
 
@@ -118,45 +141,92 @@ impl<'s> Row<'s> {
             && self.first == self.at
     }
 
-    /// How long it is.
-    pub(crate) fn len(&self) -> usize {
-        self.story.len() + if self.is_one() { HEAD } else { LONGEST_HEAD }
+    fn numbers(&self) -> Numbers {
+        let Row { games, white, draws, black, rated, rating_sum, .. } = *self;
+        let Row { first_year, last_year, first, .. } = *self;
+        Numbers { games, white, draws, black, rated, rating_sum, first_year, last_year, first }
     }
 
-    /// Appends it to `out`.
+    /// Appends it to `out`, as it was read: as one in memory, or as one on disk.
+    pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
+        let Told::Game { game, .. } = self.told else { return self.write(out) };
+        let Occurrence { ply, halfmoves, fullmoves, .. } = self.at;
+        let best = Seen { game, ply, halfmoves, fullmoves };
+        let head = Head { key: self.key, next: self.next, best };
+        if self.is_one() { head.write_one(out) } else { head.write_many(&self.numbers(), out) }
+    }
+
+    /// Appends it to `out`, as one on disk.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let Row { key, next, elo_sum, at, outcome, year, .. } = *self;
-        let head = Head { key, next, elo_sum, at, outcome, year, story: self.story.len() };
-        if self.is_one() {
-            head.write_one(out);
-        } else {
-            let Row { games, white, draws, black, rated, rating_sum, .. } = *self;
-            let Row { first_year, last_year, first, .. } = *self;
-            let numbers = Numbers {
-                games,
-                white,
-                draws,
-                black,
-                rated,
-                rating_sum,
-                first_year,
-                last_year,
-                first,
-            };
-            head.write_many(&numbers, out);
+        let is_one = self.is_one();
+        let kind = self.outcome as u64 | if is_one { 0 } else { MANY };
+        let story = self.told.len() as u64;
+        let facts = u64::from(self.next.0)
+            | kind << 16
+            | u64::from(self.elo_sum) << 24
+            | u64::from(self.year) << 40
+            | story >> 32 << 56;
+        let [a, b, c, d] = self.key.0;
+        let [game, way, clocks] = words_of(&self.at, story as u32);
+        write_words([a, b, c, d, facts, game, way, clocks], out);
+        if !is_one {
+            self.numbers().write(out);
         }
-        out.extend_from_slice(self.story);
+        self.told.write(out);
     }
 
-    /// The row that bytes begin with; `None` if they are none.
+    /// The row that bytes begin with, of these games if it is one in memory; `None` if they are none.
     #[inline]
-    pub(crate) fn read(bytes: &'s [u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
+        let mut row = match is_kept(bytes) {
+            true => Row::read_kept(bytes, games)?,
+            false => Row::read_whole(bytes)?,
+        };
+        if is_many(bytes) {
+            let numbers: &[u8; NUMBERS] = bytes.get(fixed_len(bytes)..)?.first_chunk()?;
+            let sum = |number: usize| u64_at(numbers, 8 * number);
+            row.games = sum(0);
+            row.white = sum(1);
+            row.draws = sum(2);
+            row.black = sum(3);
+            row.rated = sum(4);
+            row.rating_sum = sum(5);
+            row.first = occurrence_at(numbers, FIRST);
+            let years = u32_at(numbers, YEARS);
+            (row.first_year, row.last_year) = (years as u16, (years >> 16) as u16);
+        }
+        Some(row)
+    }
+
+    #[inline]
+    fn read_kept(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
+        let head: &[u8; KEPT] = bytes.first_chunk()?;
+        let (game, way) = (u32_at(head, GAME), u64_at(head, WAY));
+        if !games.has(game) {
+            return None;
+        }
+        let (halfmoves, fullmoves) = ((way >> 32) as u16, (way >> 48) as u16);
+        let seen = Seen { game, ply: way as u32, halfmoves, fullmoves };
+        let told =
+            Told::Game { game, names: games.names(game), moves: games.moves(game, seen.ply) };
+        Some(Row::of_one(bytes, games.facts(game), games.occurrence(seen), told))
+    }
+
+    #[inline]
+    fn read_whole(bytes: &'s [u8]) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
         let facts = u64_at(head, FACTS);
         let outcome = Outcome::of_byte((facts >> 16) as u8 & !(MANY as u8))?;
-        let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
-        let at = occurrence_at(head, AT);
-        let mut row = Row {
+        let facts =
+            GameFacts { elo_sum: (facts >> 24) as u16, year: (facts >> 40) as u16, outcome };
+        let told = Told::Bytes(bytes.get(head_len(head)..len(bytes))?);
+        Some(Row::of_one(bytes, facts, occurrence_at(head, AT), told))
+    }
+
+    #[inline]
+    fn of_one(bytes: &[u8], facts: GameFacts, at: Occurrence, told: Told<'s>) -> Self {
+        let GameFacts { elo_sum, year, outcome } = facts;
+        Row {
             key: key_of(bytes),
             next: next_of(bytes),
             games: 1,
@@ -172,21 +242,8 @@ impl<'s> Row<'s> {
             at,
             outcome,
             year,
-            story: bytes.get(head_len(head)..len(bytes))?,
-        };
-        if is_many(head) {
-            let sum = |number: usize| u64_at(bytes, HEAD + 8 * number);
-            row.games = sum(0);
-            row.white = sum(1);
-            row.draws = sum(2);
-            row.black = sum(3);
-            row.rated = sum(4);
-            row.rating_sum = sum(5);
-            row.first = occurrence_at(bytes, FIRST);
-            let years = u32_at(bytes, YEARS);
-            (row.first_year, row.last_year) = (years as u16, (years >> 16) as u16);
+            told,
         }
-        Some(row)
     }
 
     /// Adds another count of the same move, as [`Tally`] does.
@@ -203,7 +260,7 @@ impl<'s> Row<'s> {
         self.first = self.first.min(other.first);
         if other.is_stronger(self) {
             (self.elo_sum, self.at) = (other.elo_sum, other.at);
-            (self.outcome, self.year, self.story) = (other.outcome, other.year, other.story);
+            (self.outcome, self.year, self.told) = (other.outcome, other.year, other.told);
         }
     }
 
@@ -211,16 +268,10 @@ impl<'s> Row<'s> {
     fn is_stronger(&self, other: &Self) -> bool {
         let key = |row: &Self| (std::cmp::Reverse(row.elo_sum), row.at, row.outcome, row.year);
         match key(self).cmp(&key(other)) {
-            std::cmp::Ordering::Equal => self.story != other.story && self.story() < other.story(),
+            std::cmp::Ordering::Equal => {
+                self.told != other.told && self.told.story() < other.told.story()
+            }
             order => order.is_lt(),
-        }
-    }
-
-    /// What is told of the strongest game; nothing if the bytes are damaged.
-    fn story(&self) -> Option<Story> {
-        match self.story {
-            [0, 0, 0, 0] => Some(Story::default()),
-            mut bytes => read_story(&mut bytes).ok(),
         }
     }
 
@@ -241,13 +292,51 @@ impl<'s> Row<'s> {
                 at: self.at,
                 outcome: self.outcome,
                 year: self.year,
-                story: self.story()?,
+                story: self.told.story()?,
             },
         })
     }
 }
 
-/// Appends the row of a tally to `out`.
+impl Told<'_> {
+    /// How long the story is as bytes.
+    fn len(&self) -> usize {
+        match self {
+            Told::Bytes(bytes) => bytes.len(),
+            Told::Game { names, moves, .. } => {
+                names.len() + number_len(moves.len() as u64 / 2) + moves.len()
+            }
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Told::Bytes(bytes) => out.extend_from_slice(bytes),
+            Told::Game { names, moves, .. } => {
+                out.extend_from_slice(names);
+                write_number(moves.len() as u64 / 2, out);
+                out.extend_from_slice(moves);
+            }
+        }
+    }
+
+    /// The story; nothing if the bytes are damaged.
+    fn story(&self) -> Option<Story> {
+        match self {
+            Told::Bytes([0, 0, 0, 0]) | Told::Game { names: [0, 0, 0], moves: [], .. } => {
+                Some(Story::default())
+            }
+            Told::Bytes(bytes) => read_story(&mut &bytes[..]).ok(),
+            Told::Game { .. } => {
+                let mut bytes = Vec::with_capacity(self.len());
+                self.write(&mut bytes);
+                read_story(&mut &bytes[..]).ok()
+            }
+        }
+    }
+}
+
+/// Appends the row of a tally to `out`, as one on disk.
 pub(crate) fn write_row(key: Packed, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
     let Strongest { elo_sum, at, outcome, year, ref story } = tally.strongest;
     let mut bytes = Vec::new();
@@ -268,7 +357,7 @@ pub(crate) fn write_row(key: Packed, next: MoveCode, tally: &Tally, out: &mut Ve
         at,
         outcome,
         year,
-        story: &bytes,
+        told: Told::Bytes(&bytes),
     };
     row.write(out);
 }
@@ -289,23 +378,37 @@ pub(crate) fn next_of(bytes: &[u8]) -> MoveCode {
 /// The games of the row that bytes begin with.
 #[inline]
 pub(crate) fn games_of(bytes: &[u8]) -> u64 {
-    if is_many(bytes) { u64_at(bytes, HEAD) } else { 1 }
+    if is_many(bytes) { u64_at(bytes, fixed_len(bytes)) } else { 1 }
 }
 
 /// How long the row is that bytes begin with.
 #[inline]
 pub(crate) fn len(bytes: &[u8]) -> usize {
-    head_len(bytes) + u32_at(bytes, STORY) as usize
+    if is_kept(bytes) {
+        return head_len(bytes);
+    }
+    let story = u64::from(u32_at(bytes, STORY)) | u64_at(bytes, FACTS) >> 56 << 32;
+    head_len(bytes) + story as usize
 }
 
 #[inline]
 fn head_len(bytes: &[u8]) -> usize {
-    if is_many(bytes) { LONGEST_HEAD } else { HEAD }
+    fixed_len(bytes) + if is_many(bytes) { NUMBERS } else { 0 }
+}
+
+#[inline]
+fn fixed_len(bytes: &[u8]) -> usize {
+    if is_kept(bytes) { KEPT } else { HEAD }
 }
 
 #[inline]
 fn is_many(bytes: &[u8]) -> bool {
     u64_at(bytes, FACTS) >> 16 & MANY != 0
+}
+
+#[inline]
+fn is_kept(bytes: &[u8]) -> bool {
+    u64_at(bytes, FACTS) >> 16 & IS_KEPT != 0
 }
 
 #[inline]
@@ -330,20 +433,23 @@ fn occurrence_at(bytes: &[u8], at: usize) -> Occurrence {
     }
 }
 
-/// Appends an occurrence, and four bytes that fill its last word.
+/// An occurrence as words, and four bytes that fill the last one.
 #[inline]
-fn write_occurrence(at: &Occurrence, rest: u32, out: &mut Vec<u8>) {
+fn words_of(at: &Occurrence, rest: u32) -> [u64; 3] {
     let Occurrence { file, game, ply, halfmoves, fullmoves } = *at;
-    write_word(game, out);
-    write_word(u64::from(file) | u64::from(ply) << 32, out);
     let clocks = u64::from(halfmoves) | u64::from(fullmoves) << 16;
-    write_word(clocks | u64::from(rest) << 32, out);
+    [game, u64::from(file) | u64::from(ply) << 32, clocks | u64::from(rest) << 32]
 }
 
-/// Words are written one by one: what was put together in small pieces could not be read again at once.
+/// Appends words, with one question whether there is room for them.
 #[inline]
-fn write_word(word: u64, out: &mut Vec<u8>) {
-    out.extend_from_slice(&word.to_le_bytes());
+fn write_words<const N: usize>(words: [u64; N], out: &mut Vec<u8>) {
+    out.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
+}
+
+/// How many bytes a number has.
+fn number_len(number: u64) -> usize {
+    (64 - (number | 1).leading_zeros() as usize).div_ceil(7)
 }
 
 #[cfg(test)]
@@ -387,10 +493,11 @@ mod tests {
 
     #[test]
     fn a_row_comes_back() {
+        let games = Games::default();
         let mut many = one();
         many.games = u64::MAX;
         many.draws = 1 << 33;
-        for (tally, games, head) in [
+        for (tally, number, head) in [
             (one(), 1, HEAD),
             (many, u64::MAX, HEAD + NUMBERS),
             (Tally::default(), 0, HEAD + NUMBERS),
@@ -398,10 +505,10 @@ mod tests {
             let mut bytes = bytes_of(&tally);
             assert_eq!(len(&bytes), bytes.len());
             bytes.extend_from_slice(b"what follows");
-            let row = Row::read(&bytes).unwrap();
+            let row = Row::read(&bytes, &games).unwrap();
             assert_eq!((row.key, row.next), (Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
             assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
-            assert_eq!((games_of(&bytes), head_len(&bytes)), (games, head));
+            assert_eq!((games_of(&bytes), head_len(&bytes)), (number, head));
             assert_eq!(row.tally(), Some(tally));
         }
     }
@@ -411,11 +518,12 @@ mod tests {
         let mut given = one();
         given.strongest.outcome = Outcome::Unknown;
         assert_eq!(bytes_of(&given).len(), bytes_of(&one()).len() + NUMBERS);
-        assert_eq!(Row::read(&bytes_of(&given)).unwrap().tally(), Some(given));
+        assert_eq!(Row::read(&bytes_of(&given), &Games::default()).unwrap().tally(), Some(given));
     }
 
     #[test]
     fn rows_are_added_as_tallies_are() {
+        let games = Games::default();
         let first = one();
         let mut weaker = one();
         (weaker.strongest.elo_sum, weaker.strongest.at) = (4000, occurrence(3));
@@ -425,8 +533,8 @@ mod tests {
         for other in [&first, &weaker, &namesake] {
             for (a, b) in [(&first, other), (other, &first)] {
                 let (a_bytes, b_bytes) = (bytes_of(a), bytes_of(b));
-                let mut row = Row::read(&a_bytes).unwrap();
-                row.merge(&Row::read(&b_bytes).unwrap());
+                let mut row = Row::read(&a_bytes, &games).unwrap();
+                row.merge(&Row::read(&b_bytes, &games).unwrap());
                 let mut sum = a.clone();
                 sum += b.clone();
                 assert_eq!(row.tally(), Some(sum));
@@ -436,11 +544,69 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_no_row() {
+        let games = Games::default();
         let bytes = bytes_of(&one());
         for end in 0..bytes.len() {
             let cut = &bytes[..end];
-            let row = (end >= HEAD).then(|| Row::read(cut)).flatten();
+            let row = (end >= HEAD).then(|| Row::read(cut, &games)).flatten();
             assert_eq!(row, None, "{end}");
+        }
+    }
+
+    #[test]
+    fn rows_in_memory_say_what_those_on_disk_say() {
+        let (facts, key) = (
+            GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::White },
+            Packed([1, 2, 3, u64::MAX]),
+        );
+        let mut games = Games::default();
+        games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
+        games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
+        let best = Seen { game: 1, ply: 2, halfmoves: 3, fullmoves: 513 };
+        let at = Occurrence { ply: 2, ..occurrence(1 << 40) };
+        let mut tally = one();
+        (tally.first, tally.strongest.at) = (at, at);
+        let mut many = tally.clone();
+        (many.games, many.draws, many.first, many.last_year) = (9, 8, occurrence(3), 2025);
+        let Tally { white, draws, black, rated, rating_sum, first_year, last_year, first, .. } =
+            many.clone();
+        let numbers = Numbers {
+            games: 9,
+            white,
+            draws,
+            black,
+            rated,
+            rating_sum,
+            first_year,
+            last_year,
+            first,
+        };
+        let head = Head { key, next: MoveCode(0x1234), best };
+        let (mut one_bytes, mut many_bytes) = (Vec::new(), Vec::new());
+        head.write_one(&mut one_bytes);
+        head.write_many(&numbers, &mut many_bytes);
+        for (bytes, tally, number, longest) in
+            [(one_bytes, tally, 1, Head::KEPT), (many_bytes, many, 9, Head::LONGEST_KEPT)]
+        {
+            assert_eq!((bytes.len(), len(&bytes), games_of(&bytes)), (longest, longest, number));
+            let row = Row::read(&bytes, &games).unwrap();
+            assert_eq!((row.key, row.next, key_of(&bytes)), (key, MoveCode(0x1234), key));
+            assert_eq!(row.tally(), Some(tally.clone()));
+            let (mut back, mut whole) = (Vec::new(), Vec::new());
+            row.write_back(&mut back);
+            row.write(&mut whole);
+            assert_eq!((back, whole), (bytes, bytes_of(&tally)));
+        }
+    }
+
+    #[test]
+    fn the_length_of_a_number_is_what_is_written() {
+        for shift in 0..64 {
+            for number in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
+                let mut bytes = Vec::new();
+                write_number(number, &mut bytes);
+                assert_eq!(number_len(number), bytes.len(), "{number}");
+            }
         }
     }
 }

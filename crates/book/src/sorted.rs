@@ -1,5 +1,6 @@
 //! Rows in the order of runs, rows of the same move added up.
 
+use crate::games::Games;
 use crate::hash::hash;
 use crate::row::{self, Row, games_of, key_of, next_of};
 
@@ -34,27 +35,20 @@ pub(crate) enum Found<'b> {
 }
 
 impl<'b> Found<'b> {
-    /// The row; `None` if it is damaged.
-    pub(crate) fn row(&self) -> Option<Row<'b>> {
+    /// The row, of these games if it is one in memory; `None` if it is damaged.
+    #[inline]
+    pub(crate) fn row(&self, games: &'b Games) -> Option<Row<'b>> {
         match self {
-            Found::One(bytes) => Row::read(bytes),
+            Found::One(bytes) => Row::read(bytes, games),
             Found::Sum(row) => Some(*row),
         }
     }
 
-    /// How many bytes it has as a row.
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Found::One(bytes) => bytes.len(),
-            Found::Sum(row) => row.len(),
-        }
-    }
-
-    /// Appends it as a row.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+    /// Appends it as it was read: as a row in memory, or one on disk.
+    pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
         match self {
             Found::One(bytes) => out.extend_from_slice(bytes),
-            Found::Sum(row) => row.write(out),
+            Found::Sum(row) => row.write_back(out),
         }
     }
 }
@@ -119,18 +113,18 @@ impl Sorted {
 
     /// The next move of those in the blocks that were sorted.
     #[inline]
-    pub(crate) fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Found<'b>> {
+    pub(crate) fn next<'b>(&mut self, blocks: &'b [Block], games: &'b Games) -> Option<Found<'b>> {
         let item = *self.order.get(self.at)?;
         let bytes = bytes_of(item, blocks);
         self.at += 1;
         let Some(more) = self.same_move(item, blocks) else {
             return Some(Found::One(&bytes[..row::len(bytes)]));
         };
-        let mut sum = Row::read(bytes)?;
-        sum.merge(&Row::read(more)?);
+        let mut sum = Row::read(bytes, games)?;
+        sum.merge(&Row::read(more, games)?);
         self.at += 1;
         while let Some(more) = self.same_move(item, blocks) {
-            sum.merge(&Row::read(more)?);
+            sum.merge(&Row::read(more, games)?);
             self.at += 1;
         }
         Some(Found::Sum(sum))
@@ -194,13 +188,15 @@ mod tests {
         for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1), (1, 1, 0)] {
             write_row(Packed([position; 4]), MoveCode(next), &tally(games), &mut block);
         }
-        let blocks = [block];
+        let (blocks, games) = ([block], Games::default());
         let mut sorted = Sorted::default();
         sorted.sort(&blocks);
         let mut found = Vec::new();
         loop {
             sorted.pass_over_rare(2, &blocks);
-            let Some(row) = sorted.next(&blocks).and_then(|found| found.row()) else { break };
+            let Some(row) = sorted.next(&blocks, &games).and_then(|found| found.row(&games)) else {
+                break;
+            };
             found.push((row.key.0[0], row.next.0, row.games));
         }
         found.sort();
@@ -219,9 +215,10 @@ mod tests {
                 write_row(Packed([*position; 4]), next, &tally, &mut blocks[turn as usize % 2]);
             }
         }
+        let games = Games::default();
         let mut sorted = Sorted::default();
         sorted.sort(&blocks);
-        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks)?.row())
+        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks, &games)?.row(&games))
             .map(|row| (hash(row.key), row.next, row.games))
             .collect();
         assert_eq!(found.len(), 2 * positions.len());

@@ -1,10 +1,15 @@
 //! Rows in memory, in blocks, each with those of its kind.
 
+use crate::games::Games;
+use crate::row::Head;
 use crate::sorted::{Block, Sorted};
 
 /// So many kinds of rows are kept apart, by the first bits of the hash: each kind has its place in the order, and is small enough
 /// that sorting it stays within the caches.
 pub(crate) const PARTITIONS: usize = 256;
+
+/// So many kinds of rows are added up to see whether it pays.
+const TRIED: usize = 8;
 
 /// The kind of rows with this hash.
 #[inline]
@@ -30,7 +35,7 @@ impl Store {
             free: Vec::new(),
             used: 0,
             // Of each kind one block is half empty.
-            block: (memory / 8 / PARTITIONS).clamp(1 << 10, 64 << 10),
+            block: (memory / 8 / PARTITIONS).clamp(1 << 10, 16 << 10),
         }
     }
 
@@ -43,41 +48,22 @@ impl Store {
         self.used
     }
 
-    /// Has a row of at most `len` bytes written, if that takes no more than `memory` in all.
+    /// A block of this kind with room for so many bytes.
     #[inline]
-    pub(crate) fn push(
-        &mut self,
-        partition: usize,
-        len: usize,
-        memory: usize,
-        write: impl FnOnce(&mut Block),
-    ) -> bool {
-        match self.partitions[partition].last_mut() {
-            Some(block) if block.capacity() - block.len() >= len => write(block),
-            _ => {
-                if !self.is_empty() && self.used + self.block.max(len) > memory {
-                    return false;
-                }
-                write(self.new_block(partition, len));
-            }
+    pub(crate) fn room(&mut self, partition: usize, len: usize) -> &mut Block {
+        let blocks = &mut self.partitions[partition];
+        match blocks.last() {
+            Some(block) if block.capacity() - block.len() >= len => {}
+            _ => self.new_block(partition),
         }
-        true
+        self.partitions[partition].last_mut().expect("there is one with room")
     }
 
-    /// A block with room for so many bytes.
     #[cold]
-    fn new_block(&mut self, partition: usize, len: usize) -> &mut Block {
-        let block = match self.free.pop() {
-            Some(block) if len <= self.block => block,
-            other => {
-                self.free.extend(other);
-                Block::with_capacity(self.block.max(len))
-            }
-        };
+    fn new_block(&mut self, partition: usize) {
+        let block = self.free.pop().unwrap_or_else(|| Block::with_capacity(self.block));
         self.used += block.capacity();
-        let blocks = &mut self.partitions[partition];
-        blocks.push(block);
-        blocks.last_mut().expect("it was just pushed")
+        self.partitions[partition].push(block);
     }
 
     /// Takes the rows of a kind out; the blocks are to be [given back](Store::give_back).
@@ -89,27 +75,26 @@ impl Store {
     pub(crate) fn give_back(&mut self, blocks: &mut Vec<Block>) {
         for mut block in blocks.drain(..) {
             self.used -= block.capacity();
-            // Only a very long row has a block of its own size.
-            if block.capacity() == self.block {
-                block.clear();
-                self.free.push(block);
-            }
+            block.clear();
+            self.free.push(block);
         }
     }
 
-    /// Adds up rows of the same move.
-    pub(crate) fn compact(&mut self) {
+    /// Adds up rows of the same move, if that makes fewer rows. Those of a few kinds tell.
+    pub(crate) fn compact(&mut self, games: &Games) {
         let mut sorted = Sorted::default();
+        let (mut before, mut after) = (0, 0);
         for partition in 0..PARTITIONS {
-            let mut blocks = self.take(partition);
-            sorted.sort(&blocks);
-            while let Some(found) = sorted.next(&blocks) {
-                let len = found.len();
-                match self.partitions[partition].last_mut() {
-                    Some(block) if block.capacity() - block.len() >= len => found.write(block),
-                    _ => found.write(self.new_block(partition, len)),
-                }
+            if partition == TRIED && after > before / 4 * 3 {
+                return;
             }
+            let mut blocks = self.take(partition);
+            before += bytes_of(&blocks);
+            sorted.sort(&blocks);
+            while let Some(found) = sorted.next(&blocks, games) {
+                found.write_back(self.room(partition, Head::LONGEST_KEPT));
+            }
+            after += bytes_of(&self.partitions[partition]);
             self.give_back(&mut blocks);
         }
     }
@@ -118,4 +103,8 @@ impl Store {
     pub(crate) fn shrink(&mut self) {
         self.free = Vec::new();
     }
+}
+
+fn bytes_of(blocks: &[Block]) -> usize {
+    blocks.iter().map(Vec::len).sum()
 }

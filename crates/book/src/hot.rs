@@ -1,0 +1,263 @@
+//! Moves that were played more than once of late: their games are added up in place.
+//!
+//! Most moves of a big input are played once, and their rows are best written down and not looked at again until the end; but most
+//! games begin with moves that thousands of others begin with. What is met for the first time leaves a mark; what is met again
+//! while the mark is there gets an entry.
+
+use san::Packed;
+
+use crate::MoveCode;
+use crate::games::{Games, Seen};
+use crate::row::{Head, Numbers};
+use crate::tally::{GameFacts, Outcome, first_year};
+use crate::visits::Visit;
+
+/// The entries, and the marks that lead to them.
+#[derive(Debug)]
+pub(crate) struct Hot {
+    /// As many as a power of two, or none.
+    buckets: Vec<Bucket>,
+    entries: Vec<Entry>,
+    most_buckets: usize,
+    most_entries: usize,
+    /// Marks that were lost for others, and entries that there was no room for, since that mattered last.
+    lost: usize,
+    refused: usize,
+}
+
+/// Marks in one line of the cache: the upper half of a hash, and the number of an entry plus one; or 0 where there is none.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Bucket([u64; MARKS]);
+
+const MARKS: usize = 8;
+
+/// What is counted of a move.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: Packed,
+    next: MoveCode,
+    best_elo_sum: u16,
+    first_year: u16,
+    last_year: u16,
+    first: Seen,
+    best: Seen,
+    games: u32,
+    white: u32,
+    draws: u32,
+    black: u32,
+    rated: u32,
+    rating_sum: u64,
+}
+
+/// Buckets at first, at most, and by how much they become more.
+const FIRST_BUCKETS: usize = 1 << 9;
+const MOST_BUCKETS: usize = 1 << 16;
+const GROWTH: usize = 4;
+
+const MOST_ENTRIES: usize = 1 << 18;
+
+impl Hot {
+    /// For about so many bytes.
+    pub(crate) fn new(memory: usize) -> Self {
+        let buckets = (memory / 2 / size_of::<Bucket>()).checked_ilog2().map_or(0, |log| 1 << log);
+        Hot {
+            buckets: Vec::new(),
+            entries: Vec::new(),
+            most_buckets: buckets.min(MOST_BUCKETS),
+            most_entries: (memory / 2 / size_of::<Entry>()).min(MOST_ENTRIES),
+            lost: 0,
+            refused: 0,
+        }
+    }
+
+    /// What it takes, and what its entries would take as rows.
+    pub(crate) fn used(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+            + self.entries.len() * (size_of::<Entry>() + Head::LONGEST_KEPT)
+    }
+
+    /// Whether other moves are played now than those that have entries.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.refused > self.most_entries
+    }
+
+    /// Counts a move of a game behind all that were counted, if it has an entry.
+    #[inline]
+    pub(crate) fn count(&mut self, visit: &Visit, game: u32, facts: GameFacts) -> bool {
+        let mixed = mixed(visit.hash, visit.next);
+        let Some(mask) = self.buckets.len().checked_sub(1) else { return self.miss(mixed) };
+        let tag = mixed >> 32;
+        let bucket = &mut self.buckets[mixed as usize & mask].0;
+        let Some(mark) = bucket.iter_mut().find(|mark| **mark >> 32 == tag) else {
+            return self.miss(mixed);
+        };
+        match (*mark as u32).checked_sub(1) {
+            Some(number) => {
+                let entry = &mut self.entries[number as usize];
+                let is_it = entry.key == visit.key && entry.next == visit.next;
+                if is_it && entry.games < u32::MAX {
+                    entry.count(visit, game, facts);
+                    return true;
+                }
+                false
+            }
+            None if self.entries.len() < self.most_entries => {
+                self.entries.push(Entry::of(visit, game));
+                *mark = tag << 32 | self.entries.len() as u64;
+                self.entries[*mark as u32 as usize - 1].count(visit, game, facts);
+                true
+            }
+            None => {
+                self.refused += 1;
+                false
+            }
+        }
+    }
+
+    /// Leaves a mark.
+    #[inline]
+    fn miss(&mut self, mixed: u64) -> bool {
+        if self.lost >= MARKS * self.buckets.len() && self.buckets.len() < self.most_buckets {
+            self.grow();
+        }
+        if let Some(mask) = self.buckets.len().checked_sub(1) {
+            let bucket = &mut self.buckets[mixed as usize & mask].0;
+            // Which mark is lost must not depend on what was lost before.
+            let from = (mixed >> 29) as usize;
+            let free = bucket.iter().position(|mark| *mark == 0);
+            self.lost += usize::from(free.is_none());
+            let place = free.or_else(|| {
+                (0..MARKS).map(|step| (from + step) % MARKS).find(|at| bucket[*at] as u32 == 0)
+            });
+            if let Some(place) = place {
+                bucket[place] = mixed >> 32 << 32;
+            }
+        }
+        false
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.lost = 0;
+        let size = (GROWTH * self.buckets.len()).max(FIRST_BUCKETS).min(self.most_buckets);
+        self.buckets.clear();
+        self.buckets.resize(size, Bucket::default());
+        for (number, entry) in (1..).zip(&self.entries) {
+            let mixed = mixed(crate::hash::hash(entry.key), entry.next);
+            let bucket = &mut self.buckets[mixed as usize & (size - 1)].0;
+            // An entry for which there is no room is not found again; it counts all the same.
+            if let Some(free) = bucket.iter_mut().find(|mark| **mark == 0) {
+                *free = mixed >> 32 << 32 | number;
+            }
+        }
+    }
+
+    /// Takes all entries out, as rows.
+    pub(crate) fn drain(&mut self, games: &Games, mut take: impl FnMut(u64, &Head, &Numbers)) {
+        (self.lost, self.refused) = (0, 0);
+        self.buckets.fill(Bucket::default());
+        for entry in self.entries.drain(..) {
+            let head = Head { key: entry.key, next: entry.next, best: entry.best };
+            let numbers = Numbers {
+                games: entry.games.into(),
+                white: entry.white.into(),
+                draws: entry.draws.into(),
+                black: entry.black.into(),
+                rated: entry.rated.into(),
+                rating_sum: entry.rating_sum,
+                first_year: entry.first_year,
+                last_year: entry.last_year,
+                first: games.occurrence(entry.first),
+            };
+            take(crate::hash::hash(entry.key), &head, &numbers);
+        }
+    }
+
+    /// Gives its memory back.
+    pub(crate) fn shrink(&mut self) {
+        (self.buckets, self.entries) = (Vec::new(), Vec::new());
+    }
+}
+
+#[inline]
+fn mixed(hash: u64, next: MoveCode) -> u64 {
+    hash ^ u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Entry {
+    fn of(visit: &Visit, game: u32) -> Self {
+        let seen = visit.seen(game);
+        Entry {
+            key: visit.key,
+            next: visit.next,
+            best_elo_sum: 0,
+            first_year: 0,
+            last_year: 0,
+            first: seen,
+            best: seen,
+            games: 0,
+            white: 0,
+            draws: 0,
+            black: 0,
+            rated: 0,
+            rating_sum: 0,
+        }
+    }
+
+    #[inline]
+    fn count(&mut self, visit: &Visit, game: u32, facts: GameFacts) {
+        let GameFacts { elo_sum, year, outcome } = facts;
+        // Of equally strong games the first counts, which came before.
+        if elo_sum > self.best_elo_sum {
+            (self.best, self.best_elo_sum) = (visit.seen(game), elo_sum);
+        }
+        self.games += 1;
+        self.white += u32::from(outcome == Outcome::White);
+        self.draws += u32::from(outcome == Outcome::Draw);
+        self.black += u32::from(outcome == Outcome::Black);
+        self.rated += u32::from(elo_sum > 0);
+        self.rating_sum += u64::from(elo_sum);
+        self.first_year = first_year(self.first_year, year);
+        self.last_year = self.last_year.max(year);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_small() {
+        assert_eq!(size_of::<Entry>(), 96);
+    }
+
+    #[test]
+    fn what_comes_twice_is_counted_from_then_on_however_much_comes_between() {
+        let mut games = Games::default();
+        let facts = GameFacts { elo_sum: 4000, year: 2000, outcome: Outcome::Draw };
+        let mut hot = Hot::new(1 << 24);
+        let visit = |key: u64| Visit::of_key(Packed([key, key, 0, 1]), 3, MoveCode(7));
+        let mut passed_on = [0; 100];
+        for game in 0..50_u32 {
+            games.begin(facts, 0, game.into(), [b"", b"", b""], &[]);
+            for key in (0..100).chain(1000 * u64::from(game + 1)..1000 * u64::from(game + 2)) {
+                let is_counted = hot.count(&visit(key), game, facts);
+                assert!(key < 100 || !is_counted);
+                if key < 100 && !is_counted {
+                    passed_on[key as usize] += 1;
+                }
+            }
+        }
+        let mut counted = 0;
+        hot.drain(&games, |_, head, numbers| {
+            counted += 1;
+            let key = head.key.0[0] as usize;
+            assert_eq!(numbers.games + passed_on[key], 50);
+            assert_eq!((numbers.draws, numbers.white), (numbers.games, 0));
+            assert_eq!(numbers.first.game, u64::from(head.best.game));
+        });
+        assert!(counted > 90, "{counted}");
+        assert_eq!(hot.entries.len(), 0);
+    }
+}
