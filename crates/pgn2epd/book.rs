@@ -46,7 +46,7 @@ pub struct Counting {
 }
 
 /// What is worked on at once, in bytes, unless many threads would make it too much memory.
-const CHUNK_BYTES: usize = 256 << 10;
+const CHUNK_BYTES: usize = 64 << 10;
 /// What all chunks in work may take, in bytes, and so much is taken for each byte of text.
 const CHUNKS_BYTES: usize = 32 << 20;
 const BYTES_FOR_A_BYTE: usize = 24;

@@ -97,13 +97,11 @@ impl Aggregate {
     }
 
     fn count(&mut self, visits: &[Visit], game: u32, facts: GameFacts) {
-        for visit in visits {
-            if !self.hot.count(visit, game, facts) {
-                let head = Head { key: visit.key, next: visit.next, best: visit.seen(game) };
-                let partition = partition_of(visit.hash);
-                head.write_one(self.store.room(partition, Head::KEPT));
-            }
-        }
+        let store = &mut self.store;
+        self.hot.count(visits, game, facts, |visit| {
+            let head = Head { key: visit.key, next: visit.next, best: visit.seen(game) };
+            head.write_one(store.room(partition_of(visit.hash), Head::KEPT));
+        });
     }
 
     /// Counts positions for as many games as a book says, of which this one stands for all.

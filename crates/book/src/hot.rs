@@ -25,12 +25,18 @@ pub(crate) struct Hot {
     refused: usize,
 }
 
-/// Marks in one line of the cache: the upper half of a hash, and the number of an entry plus one; or 0 where there is none.
+/// Marks in one line of the cache: the first bits of a hash, and the number of an entry plus one; or 0 where there is none.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-struct Bucket([u64; MARKS]);
+struct Bucket([u32; MARKS]);
 
-const MARKS: usize = 8;
+const MARKS: usize = 16;
+
+/// The bits of a mark that are the number.
+const NUMBER: u32 = (1 << 18) - 1;
+
+/// So many entries are looked for at once.
+const AT_ONCE: usize = 32;
 
 /// What is counted of a move.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +58,10 @@ struct Entry {
 
 /// Buckets at first, at most, and by how much they become more.
 const FIRST_BUCKETS: usize = 1 << 9;
-const MOST_BUCKETS: usize = 1 << 16;
+const MOST_BUCKETS: usize = 1 << 15;
 const GROWTH: usize = 4;
 
-const MOST_ENTRIES: usize = 1 << 18;
+const MOST_ENTRIES: usize = NUMBER as usize;
 
 impl Hot {
     /// For about so many bytes.
@@ -82,57 +88,85 @@ impl Hot {
         self.refused > self.most_entries
     }
 
-    /// Counts a move of a game behind all that were counted, if it has an entry.
+    /// Counts moves of a game behind all that were counted; those that have no entry come back.
+    ///
+    /// Entries are looked for before any is changed, and without branches: so the processor waits for many of them at once.
     #[inline]
-    pub(crate) fn count(&mut self, visit: &Visit, game: u32, facts: GameFacts) -> bool {
-        let mixed = mixed(visit.hash, visit.next);
-        let Some(mask) = self.buckets.len().checked_sub(1) else { return self.miss(mixed) };
-        let tag = mixed >> 32;
-        let bucket = &mut self.buckets[mixed as usize & mask].0;
-        let Some(mark) = bucket.iter_mut().find(|mark| **mark >> 32 == tag) else {
-            return self.miss(mixed);
-        };
-        match (*mark as u32).checked_sub(1) {
-            Some(number) => {
-                let entry = &mut self.entries[number as usize];
-                let is_it = entry.key == visit.key && entry.next == visit.next;
-                if is_it && entry.games < u32::MAX {
-                    entry.count(visit, game, facts);
-                    return true;
+    pub(crate) fn count(
+        &mut self,
+        visits: &[Visit],
+        game: u32,
+        facts: GameFacts,
+        mut missed: impl FnMut(&Visit),
+    ) {
+        for visits in visits.chunks(AT_ONCE) {
+            let mut numbers = [0; AT_ONCE];
+            let mut are_there = [false; AT_ONCE];
+            if let Some(mask) = self.buckets.len().checked_sub(1) {
+                let mut touched = 0;
+                for visit in visits {
+                    let mixed = mixed(visit.hash, visit.next);
+                    touched |= self.buckets[mixed as usize & mask].0[0];
                 }
-                false
+                std::hint::black_box(touched);
+                for (number, visit) in numbers.iter_mut().zip(visits) {
+                    let mixed = mixed(visit.hash, visit.next);
+                    *number = self.buckets[mixed as usize & mask].entry(tag_of(mixed));
+                }
+                let mut touched = 0;
+                for number in &numbers[..visits.len()] {
+                    if let Some(entry) = self.entries.get((*number as usize).wrapping_sub(1)) {
+                        touched |= entry.key.0[0] as u32 | entry.games;
+                    }
+                }
+                std::hint::black_box(touched);
+                for ((is_there, number), visit) in are_there.iter_mut().zip(&numbers).zip(visits) {
+                    let entry = self.entries.get((*number as usize).wrapping_sub(1));
+                    *is_there = entry.is_some_and(|entry| entry.is_of(visit));
+                }
             }
-            None if self.entries.len() < self.most_entries => {
-                self.entries.push(Entry::of(visit, game));
-                *mark = tag << 32 | self.entries.len() as u64;
-                self.entries[*mark as u32 as usize - 1].count(visit, game, facts);
-                true
-            }
-            None => {
-                self.refused += 1;
-                false
+            for ((is_there, number), visit) in are_there.iter().zip(&numbers).zip(visits) {
+                if *is_there {
+                    self.entries[*number as usize - 1].count(visit, game, facts);
+                } else if !self.count_again(visit, game, facts) {
+                    missed(visit);
+                }
             }
         }
     }
 
-    /// Leaves a mark.
-    #[inline]
-    fn miss(&mut self, mixed: u64) -> bool {
+    /// Counts a move that is met for the second time; else leaves a mark.
+    fn count_again(&mut self, visit: &Visit, game: u32, facts: GameFacts) -> bool {
         if self.lost >= MARKS * self.buckets.len() && self.buckets.len() < self.most_buckets {
             self.grow();
         }
-        if let Some(mask) = self.buckets.len().checked_sub(1) {
-            let bucket = &mut self.buckets[mixed as usize & mask].0;
-            // Which mark is lost must not depend on what was lost before.
-            let from = (mixed >> 29) as usize;
-            let free = bucket.iter().position(|mark| *mark == 0);
-            self.lost += usize::from(free.is_none());
-            let place = free.or_else(|| {
-                (0..MARKS).map(|step| (from + step) % MARKS).find(|at| bucket[*at] as u32 == 0)
-            });
-            if let Some(place) = place {
-                bucket[place] = mixed >> 32 << 32;
+        let Some(mask) = self.buckets.len().checked_sub(1) else { return false };
+        let mixed = mixed(visit.hash, visit.next);
+        let bucket = &mut self.buckets[mixed as usize & mask].0;
+        let tag = tag_of(mixed);
+        if let Some(mark) = bucket.iter_mut().find(|mark| **mark & !NUMBER == tag) {
+            // Another move has the same mark, or the counters are full.
+            if *mark != tag {
+                return false;
             }
+            if self.entries.len() >= self.most_entries {
+                self.refused += 1;
+                return false;
+            }
+            let mut entry = Entry::of(visit, game);
+            entry.count(visit, game, facts);
+            self.entries.push(entry);
+            *mark = tag | self.entries.len() as u32;
+            return true;
+        }
+        let free = bucket.iter().position(|mark| *mark == 0);
+        self.lost += usize::from(free.is_none());
+        let any = || {
+            let first = (mixed >> 29) as usize;
+            (first..first + MARKS).map(|at| at % MARKS).find(|at| bucket[*at] & NUMBER == 0)
+        };
+        if let Some(place) = free.or_else(any) {
+            bucket[place] = tag;
         }
         false
     }
@@ -148,7 +182,7 @@ impl Hot {
             let bucket = &mut self.buckets[mixed as usize & (size - 1)].0;
             // An entry for which there is no room is not found again; it counts all the same.
             if let Some(free) = bucket.iter_mut().find(|mark| **mark == 0) {
-                *free = mixed >> 32 << 32 | number;
+                *free = tag_of(mixed) | number;
             }
         }
     }
@@ -180,6 +214,21 @@ impl Hot {
     }
 }
 
+impl Bucket {
+    /// The number of the entry with such a mark, plus one; or 0.
+    #[inline]
+    fn entry(&self, tag: u32) -> u32 {
+        let number = |mark: &u32| if *mark & !NUMBER == tag { *mark & NUMBER } else { 0 };
+        self.0.iter().map(number).fold(0, |found, number| found | number)
+    }
+}
+
+/// What a mark shows of it; never 0.
+#[inline]
+fn tag_of(mixed: u64) -> u32 {
+    (mixed >> 32) as u32 & !NUMBER | 1 << 31
+}
+
 #[inline]
 fn mixed(hash: u64, next: MoveCode) -> u64 {
     hash ^ u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -203,6 +252,16 @@ impl Entry {
             rated: 0,
             rating_sum: 0,
         }
+    }
+
+    /// Whether it counts this move, and can count more.
+    #[inline]
+    fn is_of(&self, visit: &Visit) -> bool {
+        let [a, b, c, d] = self.key.0;
+        let [e, f, g, h] = visit.key.0;
+        // Without branches, all at once.
+        (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
+            && (self.next == visit.next) & (self.games < u32::MAX)
     }
 
     #[inline]
@@ -242,7 +301,8 @@ mod tests {
         for game in 0..50_u32 {
             games.begin(facts, 0, game.into(), [b"", b"", b""], &[]);
             for key in (0..100).chain(1000 * u64::from(game + 1)..1000 * u64::from(game + 2)) {
-                let is_counted = hot.count(&visit(key), game, facts);
+                let mut is_counted = true;
+                hot.count(&[visit(key)], game, facts, |_| is_counted = false);
                 assert!(key < 100 || !is_counted);
                 if key < 100 && !is_counted {
                     passed_on[key as usize] += 1;
