@@ -12,14 +12,14 @@ use san::Packed;
 
 use crate::collect::Counts;
 use crate::disk::Disk;
-use crate::games::Games;
+use crate::games::{Games, Seen};
 use crate::hot::Hot;
 use crate::merge::{Counted, Merge};
-use crate::row::{Head, Numbers};
+use crate::row::{HEAD, Head, LONGEST_HEAD, Numbers};
 use crate::run::damaged;
 use crate::sorted::{Block, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
-use crate::tally::{GameFacts, Tally};
+use crate::tally::{GameFacts, Occurrence, Tally};
 use crate::temporary::Temporary;
 use crate::visits::Visit;
 use crate::{BookError, Given, MoveCode};
@@ -84,7 +84,7 @@ impl Aggregate {
             self.last = place;
             let facts = chunk.facts(way.game);
             for visits in way.visits.chunks(AT_ONCE) {
-                self.make_room(visits.len() * Head::LONGEST_KEPT)?;
+                self.make_room(visits.len() * LONGEST_HEAD)?;
                 let game = self.games.add(chunk, way.game, file, games_before);
                 if way.given == Given::default() {
                     self.count(visits, game, facts);
@@ -98,9 +98,13 @@ impl Aggregate {
 
     fn count(&mut self, visits: &[Visit], game: u32, facts: GameFacts) {
         let store = &mut self.store;
+        let start = self.games.occurrence(Seen { game, ..Seen::default() });
+        let teller = self.games.teller(game);
         self.hot.count(visits, game, facts, |visit| {
-            let head = Head { key: visit.key, next: visit.next, best: visit.seen(game) };
-            head.write_one(store.room(partition_of(visit.hash), Head::KEPT));
+            let Visit { key, next, ply, halfmoves, fullmoves, .. } = *visit;
+            let at = Occurrence { ply, halfmoves, fullmoves, ..start };
+            let head = Head { key, next, facts, at, game: teller };
+            head.write_one(store.room(partition_of(visit.hash), HEAD));
         });
     }
 
@@ -108,7 +112,9 @@ impl Aggregate {
     fn count_given(&mut self, visits: &[Visit], game: u32, facts: GameFacts, given: &Given) {
         let Given { games, white, draws, black } = *given;
         for visit in visits {
-            let head = Head { key: visit.key, next: visit.next, best: visit.seen(game) };
+            let Visit { key, next, .. } = *visit;
+            let at = self.games.occurrence(visit.seen(game));
+            let head = Head { key, next, facts, at, game: self.games.teller(game) };
             let numbers = Numbers {
                 games: games.into(),
                 white: white.into(),
@@ -118,10 +124,10 @@ impl Aggregate {
                 rating_sum: 0,
                 first_year: facts.year,
                 last_year: facts.year,
-                first: self.games.occurrence(head.best),
+                first: at,
             };
             let partition = partition_of(visit.hash);
-            head.write_many(&numbers, self.store.room(partition, Head::LONGEST_KEPT));
+            head.write_many(&numbers, self.store.room(partition, LONGEST_HEAD));
         }
     }
 
@@ -130,7 +136,7 @@ impl Aggregate {
     fn cool(&mut self) {
         let Aggregate { hot, store, games, .. } = self;
         hot.drain(games, |hash, head, numbers| {
-            head.write_many(numbers, store.room(partition_of(hash), Head::LONGEST_KEPT));
+            head.write_many(numbers, store.room(partition_of(hash), LONGEST_HEAD));
         });
     }
 

@@ -138,7 +138,7 @@ fn read_row(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<Option<
     }
     bytes.resize(row::HEAD, 0);
     input.read_exact(bytes)?;
-    bytes.resize(row::len(bytes).max(row::HEAD), 0);
+    bytes.resize(row::len(bytes), 0);
     input.read_exact(&mut bytes[row::HEAD..])?;
     let games = Games::default();
     let row = Row::read(bytes, &games).ok_or_else(damaged)?;

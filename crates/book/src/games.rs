@@ -107,6 +107,13 @@ impl Games {
         Occurrence { file, game: number, ply, halfmoves, fullmoves }
     }
 
+    /// The game, if its names or moves are known.
+    #[inline]
+    pub(crate) fn teller(&self, game: u32) -> Option<u32> {
+        let is_silent = self.names(game) == [0, 0, 0] && self.moves(game, u32::MAX).is_empty();
+        (!is_silent).then_some(game)
+    }
+
     /// Names and start, as runs hold them.
     #[inline]
     pub(crate) fn names(&self, game: u32) -> &[u8] {

@@ -8,7 +8,7 @@ use san::Packed;
 
 use crate::MoveCode;
 use crate::games::{Games, Seen};
-use crate::row::{Head, Numbers};
+use crate::row::{Head, LONGEST_HEAD, Numbers};
 use crate::tally::{GameFacts, Outcome, first_year};
 use crate::visits::Visit;
 
@@ -80,7 +80,7 @@ impl Hot {
     /// What it takes, and what its entries would take as rows.
     pub(crate) fn used(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
-            + self.entries.len() * (size_of::<Entry>() + Head::LONGEST_KEPT)
+            + self.entries.len() * (size_of::<Entry>() + LONGEST_HEAD)
     }
 
     /// Whether other moves are played now than those that have entries.
@@ -192,7 +192,13 @@ impl Hot {
         (self.lost, self.refused) = (0, 0);
         self.buckets.fill(Bucket::default());
         for entry in self.entries.drain(..) {
-            let head = Head { key: entry.key, next: entry.next, best: entry.best };
+            let head = Head {
+                key: entry.key,
+                next: entry.next,
+                facts: games.facts(entry.best.game),
+                at: games.occurrence(entry.best),
+                game: games.teller(entry.best.game),
+            };
             let numbers = Numbers {
                 games: entry.games.into(),
                 white: entry.white.into(),
@@ -315,7 +321,7 @@ mod tests {
             let key = head.key.0[0] as usize;
             assert_eq!(numbers.games + passed_on[key], 50);
             assert_eq!((numbers.draws, numbers.white), (numbers.games, 0));
-            assert_eq!(numbers.first.game, u64::from(head.best.game));
+            assert_eq!(numbers.first.game, head.at.game);
         });
         assert!(counted > 90, "{counted}");
         assert_eq!(hot.entries.len(), 0);

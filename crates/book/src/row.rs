@@ -1,12 +1,12 @@
 //! A count as bytes in memory and in temporary files: numbers in fixed places, so that two are added without reading the rest.
 //!
-//! In memory a row names the game that it tells of, which many rows share; on disk it says all of it, with the story last, as runs
-//! hold it. Most rows are of one game, which says all numbers; those have no more than the head.
+//! Most rows are of one game, which says all numbers; those have no more than the head. On disk the story follows, as runs hold it; in
+//! memory a row only says whose story it is, which many rows share.
 
 use san::Packed;
 
 use crate::MoveCode;
-use crate::games::{Games, Seen};
+use crate::games::Games;
 use crate::run::{read_story, write_number, write_story};
 use crate::tally::{GameFacts, Occurrence, Outcome, Story, Strongest, Tally, first_year};
 
@@ -37,45 +37,50 @@ pub(crate) struct Row<'s> {
 pub(crate) enum Told<'s> {
     /// In these bytes, as runs hold it.
     Bytes(&'s [u8]),
-    /// With the game of this number: its names, and the moves before the position.
-    Game {
-        /// The number of the game.
-        game: u32,
-        /// Names and start.
-        names: &'s [u8],
-        /// Two bytes each.
-        moves: &'s [u8],
-    },
+    /// With a game: its names, and the moves before the position.
+    Game(Teller<'s>),
 }
 
+/// A game that is told of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Teller<'s> {
+    games: &'s Games,
+    /// Its number among the games, or [`NOBODY`].
+    game: u32,
+    plies: u32,
+}
+
+/// The number of a game of which nothing is told.
+const NOBODY: u32 = u32::MAX;
+
 /// Where words of the head stand, in bytes: behind the key, move, kind, rating and year; the game; file and ply; clocks and the length
-/// of the story.
+/// of the story, or in memory the number of the game that has it.
 const FACTS: usize = 32;
 const AT: usize = 40;
 const STORY: usize = 60;
-/// So long is the head of a row of one game on disk; the numbers follow in others.
+/// So long is the head, which is all of a row of one game in memory; numbers follow in others.
 pub(crate) const HEAD: usize = 64;
+/// So long is the longest row in memory.
+pub(crate) const LONGEST_HEAD: usize = HEAD + NUMBERS;
 /// So long are the numbers: six sums, the first occurrence and the years.
 const NUMBERS: usize = 9 * 8;
-const FIRST: usize = 6 * 8;
+const FIRST: usize = HEAD + 6 * 8;
 const YEARS: usize = FIRST + 20;
 
-/// Where in the head of a row in memory its game stands, and its ply with the clocks; and how long that head is.
-const GAME: usize = FACTS + 4;
-const WAY: usize = 40;
-const KEPT: usize = 48;
-
-/// Bits of a kind: there are numbers; the row is one in memory. The others are the outcome, on disk.
+/// Bits of a kind: there are numbers; the row is one in memory. The others are the outcome.
 const MANY: u64 = 0x80;
-const IS_KEPT: u64 = 0x40;
+const IN_MEMORY: u64 = 0x40;
 
 /// What every row in memory says.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) key: Packed,
     pub(crate) next: MoveCode,
-    /// The strongest game.
-    pub(crate) best: Seen,
+    /// Of the strongest game, as all that follows.
+    pub(crate) facts: GameFacts,
+    pub(crate) at: Occurrence,
+    /// The number of the game whose story it is.
+    pub(crate) game: Option<u32>,
 }
 
 /// What rows say that are not of one game.
@@ -93,29 +98,30 @@ pub(crate) struct Numbers {
 }
 
 impl Head {
-    /// So long is the row in memory of one game, and of more.
-    pub(crate) const KEPT: usize = KEPT;
-    pub(crate) const LONGEST_KEPT: usize = KEPT + NUMBERS;
-
     /// Appends the row in memory of one game.
     #[inline]
     pub(crate) fn write_one(&self, out: &mut Vec<u8>) {
-        self.write(0, out);
+        self.write(IN_MEMORY, self.game.unwrap_or(NOBODY).into(), out);
     }
 
     /// Appends a row in memory.
     pub(crate) fn write_many(&self, numbers: &Numbers, out: &mut Vec<u8>) {
-        self.write(MANY, out);
+        self.write(IN_MEMORY | MANY, self.game.unwrap_or(NOBODY).into(), out);
         numbers.write(out);
     }
 
+    /// Appends the head; of what the last number needs more than four bytes goes where facts leave room.
     #[inline]
-    fn write(&self, many: u64, out: &mut Vec<u8>) {
+    fn write(&self, kind: u64, last: u64, out: &mut Vec<u8>) {
+        let GameFacts { elo_sum, year, outcome } = self.facts;
+        let facts = u64::from(self.next.0)
+            | (kind | outcome as u64) << 16
+            | u64::from(elo_sum) << 24
+            | u64::from(year) << 40
+            | last >> 32 << 56;
         let [a, b, c, d] = self.key.0;
-        let Seen { game, ply, halfmoves, fullmoves } = self.best;
-        let facts = u64::from(self.next.0) | (many | IS_KEPT) << 16 | u64::from(game) << 32;
-        let way = u64::from(ply) | u64::from(halfmoves) << 32 | u64::from(fullmoves) << 48;
-        write_words([a, b, c, d, facts, way], out);
+        let [game, way, clocks] = words_of(&self.at, last as u32);
+        write_words([a, b, c, d, facts, game, way, clocks], out);
     }
 }
 
@@ -149,84 +155,45 @@ impl<'s> Row<'s> {
 
     /// Appends it to `out`, as it was read: as one in memory, or as one on disk.
     pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
-        let Told::Game { game, .. } = self.told else { return self.write(out) };
-        let Occurrence { ply, halfmoves, fullmoves, .. } = self.at;
-        let best = Seen { game, ply, halfmoves, fullmoves };
-        let head = Head { key: self.key, next: self.next, best };
+        let Told::Game(Teller { game, .. }) = self.told else { return self.write(out) };
+        let head = self.head((game != NOBODY).then_some(game));
         if self.is_one() { head.write_one(out) } else { head.write_many(&self.numbers(), out) }
     }
 
     /// Appends it to `out`, as one on disk.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let is_one = self.is_one();
-        let kind = self.outcome as u64 | if is_one { 0 } else { MANY };
-        let story = self.told.len() as u64;
-        let facts = u64::from(self.next.0)
-            | kind << 16
-            | u64::from(self.elo_sum) << 24
-            | u64::from(self.year) << 40
-            | story >> 32 << 56;
-        let [a, b, c, d] = self.key.0;
-        let [game, way, clocks] = words_of(&self.at, story as u32);
-        write_words([a, b, c, d, facts, game, way, clocks], out);
+        let kind = if is_one { 0 } else { MANY };
+        self.head(None).write(kind, self.told.len() as u64, out);
         if !is_one {
             self.numbers().write(out);
         }
         self.told.write(out);
     }
 
+    fn head(&self, game: Option<u32>) -> Head {
+        let Row { key, next, elo_sum, at, outcome, year, .. } = *self;
+        Head { key, next, facts: GameFacts { elo_sum, year, outcome }, at, game }
+    }
+
     /// The row that bytes begin with, of these games if it is one in memory; `None` if they are none.
     #[inline]
     pub(crate) fn read(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
-        let mut row = match is_kept(bytes) {
-            true => Row::read_kept(bytes, games)?,
-            false => Row::read_whole(bytes)?,
-        };
-        if is_many(bytes) {
-            let numbers: &[u8; NUMBERS] = bytes.get(fixed_len(bytes)..)?.first_chunk()?;
-            let sum = |number: usize| u64_at(numbers, 8 * number);
-            row.games = sum(0);
-            row.white = sum(1);
-            row.draws = sum(2);
-            row.black = sum(3);
-            row.rated = sum(4);
-            row.rating_sum = sum(5);
-            row.first = occurrence_at(numbers, FIRST);
-            let years = u32_at(numbers, YEARS);
-            (row.first_year, row.last_year) = (years as u16, (years >> 16) as u16);
-        }
-        Some(row)
-    }
-
-    #[inline]
-    fn read_kept(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
-        let head: &[u8; KEPT] = bytes.first_chunk()?;
-        let (game, way) = (u32_at(head, GAME), u64_at(head, WAY));
-        if !games.has(game) {
-            return None;
-        }
-        let (halfmoves, fullmoves) = ((way >> 32) as u16, (way >> 48) as u16);
-        let seen = Seen { game, ply: way as u32, halfmoves, fullmoves };
-        let told =
-            Told::Game { game, names: games.names(game), moves: games.moves(game, seen.ply) };
-        Some(Row::of_one(bytes, games.facts(game), games.occurrence(seen), told))
-    }
-
-    #[inline]
-    fn read_whole(bytes: &'s [u8]) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
         let facts = u64_at(head, FACTS);
-        let outcome = Outcome::of_byte((facts >> 16) as u8 & !(MANY as u8))?;
-        let facts =
-            GameFacts { elo_sum: (facts >> 24) as u16, year: (facts >> 40) as u16, outcome };
-        let told = Told::Bytes(bytes.get(head_len(head)..len(bytes))?);
-        Some(Row::of_one(bytes, facts, occurrence_at(head, AT), told))
-    }
-
-    #[inline]
-    fn of_one(bytes: &[u8], facts: GameFacts, at: Occurrence, told: Told<'s>) -> Self {
-        let GameFacts { elo_sum, year, outcome } = facts;
-        Row {
+        let outcome = Outcome::of_byte((facts >> 16) as u8 & !(MANY | IN_MEMORY) as u8)?;
+        let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
+        let at = occurrence_at(head, AT);
+        let told = if is_in_memory(head) {
+            let game = u32_at(head, STORY);
+            if game != NOBODY && !games.has(game) {
+                return None;
+            }
+            Told::Game(Teller { games, game, plies: at.ply })
+        } else {
+            Told::Bytes(bytes.get(head_len(head)..len(bytes))?)
+        };
+        let mut row = Row {
             key: key_of(bytes),
             next: next_of(bytes),
             games: 1,
@@ -243,7 +210,21 @@ impl<'s> Row<'s> {
             outcome,
             year,
             told,
+        };
+        if is_many(head) {
+            let bytes: &[u8; LONGEST_HEAD] = bytes.first_chunk()?;
+            let sum = |number: usize| u64_at(bytes, HEAD + 8 * number);
+            row.games = sum(0);
+            row.white = sum(1);
+            row.draws = sum(2);
+            row.black = sum(3);
+            row.rated = sum(4);
+            row.rating_sum = sum(5);
+            row.first = occurrence_at(bytes, FIRST);
+            let years = u32_at(bytes, YEARS);
+            (row.first_year, row.last_year) = (years as u16, (years >> 16) as u16);
         }
+        Some(row)
     }
 
     /// Adds another count of the same move, as [`Tally`] does.
@@ -303,7 +284,8 @@ impl Told<'_> {
     fn len(&self) -> usize {
         match self {
             Told::Bytes(bytes) => bytes.len(),
-            Told::Game { names, moves, .. } => {
+            Told::Game(teller) => {
+                let (names, moves) = teller.parts();
                 names.len() + number_len(moves.len() as u64 / 2) + moves.len()
             }
         }
@@ -312,7 +294,8 @@ impl Told<'_> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Told::Bytes(bytes) => out.extend_from_slice(bytes),
-            Told::Game { names, moves, .. } => {
+            Told::Game(teller) => {
+                let (names, moves) = teller.parts();
                 out.extend_from_slice(names);
                 write_number(moves.len() as u64 / 2, out);
                 out.extend_from_slice(moves);
@@ -323,7 +306,7 @@ impl Told<'_> {
     /// The story; nothing if the bytes are damaged.
     fn story(&self) -> Option<Story> {
         match self {
-            Told::Bytes([0, 0, 0, 0]) | Told::Game { names: [0, 0, 0], moves: [], .. } => {
+            Told::Bytes([0, 0, 0, 0]) | Told::Game(Teller { game: NOBODY, .. }) => {
                 Some(Story::default())
             }
             Told::Bytes(bytes) => read_story(&mut &bytes[..]).ok(),
@@ -335,6 +318,24 @@ impl Told<'_> {
         }
     }
 }
+
+impl<'s> Teller<'s> {
+    /// Names and start, and moves.
+    fn parts(&self) -> (&'s [u8], &'s [u8]) {
+        match self.game {
+            NOBODY => (&[0, 0, 0], &[]),
+            game => (self.games.names(game), self.games.moves(game, self.plies)),
+        }
+    }
+}
+
+impl PartialEq for Teller<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.game, self.plies) == (other.game, other.plies)
+    }
+}
+
+impl Eq for Teller<'_> {}
 
 /// Appends the row of a tally to `out`, as one on disk.
 pub(crate) fn write_row(key: Packed, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
@@ -378,13 +379,13 @@ pub(crate) fn next_of(bytes: &[u8]) -> MoveCode {
 /// The games of the row that bytes begin with.
 #[inline]
 pub(crate) fn games_of(bytes: &[u8]) -> u64 {
-    if is_many(bytes) { u64_at(bytes, fixed_len(bytes)) } else { 1 }
+    if is_many(bytes) { u64_at(bytes, HEAD) } else { 1 }
 }
 
 /// How long the row is that bytes begin with.
 #[inline]
 pub(crate) fn len(bytes: &[u8]) -> usize {
-    if is_kept(bytes) {
+    if is_in_memory(bytes) {
         return head_len(bytes);
     }
     let story = u64::from(u32_at(bytes, STORY)) | u64_at(bytes, FACTS) >> 56 << 32;
@@ -393,12 +394,7 @@ pub(crate) fn len(bytes: &[u8]) -> usize {
 
 #[inline]
 fn head_len(bytes: &[u8]) -> usize {
-    fixed_len(bytes) + if is_many(bytes) { NUMBERS } else { 0 }
-}
-
-#[inline]
-fn fixed_len(bytes: &[u8]) -> usize {
-    if is_kept(bytes) { KEPT } else { HEAD }
+    if is_many(bytes) { LONGEST_HEAD } else { HEAD }
 }
 
 #[inline]
@@ -407,8 +403,8 @@ fn is_many(bytes: &[u8]) -> bool {
 }
 
 #[inline]
-fn is_kept(bytes: &[u8]) -> bool {
-    u64_at(bytes, FACTS) >> 16 & IS_KEPT != 0
+fn is_in_memory(bytes: &[u8]) -> bool {
+    u64_at(bytes, FACTS) >> 16 & IN_MEMORY != 0
 }
 
 #[inline]
@@ -562,7 +558,6 @@ mod tests {
         let mut games = Games::default();
         games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
         games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
-        let best = Seen { game: 1, ply: 2, halfmoves: 3, fullmoves: 513 };
         let at = Occurrence { ply: 2, ..occurrence(1 << 40) };
         let mut tally = one();
         (tally.first, tally.strongest.at) = (at, at);
@@ -581,12 +576,12 @@ mod tests {
             last_year,
             first,
         };
-        let head = Head { key, next: MoveCode(0x1234), best };
+        let head = Head { key, next: MoveCode(0x1234), facts, at, game: Some(1) };
         let (mut one_bytes, mut many_bytes) = (Vec::new(), Vec::new());
         head.write_one(&mut one_bytes);
         head.write_many(&numbers, &mut many_bytes);
         for (bytes, tally, number, longest) in
-            [(one_bytes, tally, 1, Head::KEPT), (many_bytes, many, 9, Head::LONGEST_KEPT)]
+            [(one_bytes, tally, 1, HEAD), (many_bytes, many, 9, LONGEST_HEAD)]
         {
             assert_eq!((bytes.len(), len(&bytes), games_of(&bytes)), (longest, longest, number));
             let row = Row::read(&bytes, &games).unwrap();

@@ -1,7 +1,7 @@
 //! Rows in memory, in blocks, each with those of its kind.
 
 use crate::games::Games;
-use crate::row::Head;
+use crate::row::LONGEST_HEAD;
 use crate::sorted::{Block, Sorted};
 
 /// So many kinds of rows are kept apart, by the first bits of the hash: each kind has its place in the order, and is small enough
@@ -92,7 +92,7 @@ impl Store {
             before += bytes_of(&blocks);
             sorted.sort(&blocks);
             while let Some(found) = sorted.next(&blocks, games) {
-                found.write_back(self.room(partition, Head::LONGEST_KEPT));
+                found.write_back(self.room(partition, LONGEST_HEAD));
             }
             after += bytes_of(&self.partitions[partition]);
             self.give_back(&mut blocks);
