@@ -204,7 +204,8 @@ impl Aggregate {
     ///
     /// If a temporary file cannot be written or read.
     pub fn for_each(self, take: &mut dyn FnMut(Packed, MoveCode, &Tally)) -> Result<(), BookError> {
-        let mut sum = self.finish()?;
+        let memory = self.memory;
+        let mut sum = self.finish_within(memory)?;
         let temporary = sum.temporary.clone();
         for counted in sum.counts(1) {
             let (key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
@@ -218,10 +219,15 @@ impl Aggregate {
     /// # Errors
     ///
     /// If a temporary file cannot be written or read.
-    pub(crate) fn finish(mut self) -> Result<Sum, BookError> {
+    pub(crate) fn finish(self) -> Result<Sum, BookError> {
+        let half = self.memory / 2;
+        self.finish_within(half)
+    }
+
+    /// All counts, of which so many bytes may stay in memory.
+    fn finish_within(mut self, most: usize) -> Result<Sum, BookError> {
         self.cool();
         self.hot.shrink();
-        let most = self.memory / 2;
         if self.disk.is_none() && self.used() > most {
             self.store.compact(&self.games);
         }

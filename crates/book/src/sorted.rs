@@ -15,6 +15,8 @@ pub(crate) struct Sorted {
     buckets: Vec<u32>,
     scattered: Vec<u128>,
     at: usize,
+    /// Up to here rows are in the caches.
+    fetched: usize,
     /// Up to here the rows are of a position that many games reached.
     kept: usize,
 }
@@ -24,6 +26,9 @@ const SAME: u32 = 8;
 
 /// So many rows are in a bucket, about.
 const IN_BUCKET: usize = 8;
+
+/// So many rows are brought into the caches at once.
+const FETCHED: usize = 32;
 
 /// What is counted of a move.
 #[derive(Debug)]
@@ -56,7 +61,7 @@ impl<'b> Found<'b> {
 impl Sorted {
     /// Sorts the rows of `blocks`, all of one partition.
     pub(crate) fn sort(&mut self, blocks: &[Block]) {
-        (self.at, self.kept) = (0, 0);
+        (self.at, self.fetched, self.kept) = (0, 0, 0);
         self.order.clear();
         for (number, block) in (0_u128..).zip(blocks) {
             let mut start = 0;
@@ -115,6 +120,7 @@ impl Sorted {
     #[inline]
     pub(crate) fn next<'b>(&mut self, blocks: &'b [Block], games: &'b Games) -> Option<Found<'b>> {
         let item = *self.order.get(self.at)?;
+        self.fetch(blocks);
         let bytes = bytes_of(item, blocks);
         self.at += 1;
         let Some(more) = self.same_move(item, blocks) else {
@@ -128,6 +134,22 @@ impl Sorted {
             self.at += 1;
         }
         Some(Found::Sum(sum))
+    }
+
+    /// Has the next rows brought into the caches: the processor waits for all of them at once.
+    #[inline]
+    fn fetch(&mut self, blocks: &[Block]) {
+        if self.at < self.fetched {
+            return;
+        }
+        let items = &self.order[self.at..];
+        let items = &items[..items.len().min(FETCHED)];
+        let byte = |item: &u128| {
+            let bytes = bytes_of(*item, blocks);
+            bytes[0] | bytes[row::HEAD - 1]
+        };
+        std::hint::black_box(items.iter().map(byte).fold(0, |all, byte| all | byte));
+        self.fetched = self.at + items.len();
     }
 
     /// The next row, if it is of the same move.
@@ -144,6 +166,7 @@ impl Sorted {
     /// Passes over positions that fewer games reached.
     pub(crate) fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
         while self.at >= self.kept && self.at < self.order.len() {
+            self.fetch(blocks);
             let first = self.order[self.at];
             let key = key_of(bytes_of(first, blocks));
             let (from, mut games) = (self.at, 0_u64);
