@@ -251,17 +251,43 @@ fn year_of(text: &[u8]) -> u16 {
     text.get(..4).map_or(0, elo)
 }
 
-/// No name or start is longer, in bytes: what comes behind is no name.
-const LONGEST_NAME: usize = 1 << 25;
-
 /// Appends the text of a tag: UTF-8 as it is, anything else as ISO 8859-1. What stands for "unknown" is left out.
 fn append_text(bytes: &[u8], text: &mut Vec<u8>) {
     if bytes == b"?" {
         return;
     }
-    let bytes = &bytes[..bytes.len().min(LONGEST_NAME)];
     match std::str::from_utf8(bytes) {
         Ok(_) => text.extend_from_slice(bytes),
         Err(_) => text.extend_from_slice(emit::text_of(bytes).as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emit::{Plan, Replay};
+
+    use super::*;
+    use crate::Aggregate;
+
+    #[test]
+    fn a_name_is_kept_whole_however_long_it_is() {
+        let name = "x".repeat(40 << 20);
+        let text = format!("[White \"{name}\"]\n\n1. e4 *\n");
+        let (plan, mut counts) = (Plan::default(), Counts::default());
+        let chunk = pgn::Chunk::whole(text.as_bytes());
+        Replay::new(chunk, &plan).run(&mut counts.sink(&Wanted::default()));
+        // The second limit has them written to disk.
+        for memory in [1 << 30, 1] {
+            let mut aggregate = Aggregate::new(memory, &std::env::temp_dir());
+            aggregate.add(&counts, 0, 0).unwrap();
+            let mut positions = 0;
+            aggregate
+                .for_each(&mut |_, _, tally| {
+                    assert_eq!(tally.strongest.story.white.len(), name.len());
+                    positions += 1;
+                })
+                .unwrap();
+            assert_eq!(positions, 2);
+        }
     }
 }

@@ -25,8 +25,8 @@ const NEW_KEY: u8 = 2;
 /// Behind the last count: what ends without it was cut off.
 const END: u8 = 3;
 
-/// No text of a story is longer, in bytes: longer ones are damage.
-const LONGEST: u64 = 1 << 26;
+/// No text of a story is longer, in bytes: more than memory holds is damage.
+const LONGEST: u64 = 1 << 40;
 
 impl<W: Write> RunWriter<W> {
     pub(crate) fn new(out: W) -> Self {
