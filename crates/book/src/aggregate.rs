@@ -15,7 +15,7 @@ use crate::disk::Disk;
 use crate::games::{Games, Seen};
 use crate::hot::Hot;
 use crate::merge::{Counted, Merge};
-use crate::row::{HEAD, Head, LONGEST_HEAD, Numbers};
+use crate::row::{Head, LONGEST_HEAD, Numbers};
 use crate::run::damaged;
 use crate::sorted::{Block, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
@@ -104,7 +104,7 @@ impl Aggregate {
             let Visit { key, next, ply, halfmoves, fullmoves, .. } = *visit;
             let at = Occurrence { ply, halfmoves, fullmoves, ..start };
             let head = Head { key, next, facts, at, game: teller };
-            head.write_one(store.room(partition_of(visit.hash), HEAD));
+            store.push(partition_of(visit.hash), &head.row_of_one());
         });
     }
 
@@ -126,8 +126,7 @@ impl Aggregate {
                 last_year: facts.year,
                 first: at,
             };
-            let partition = partition_of(visit.hash);
-            head.write_many(&numbers, self.store.room(partition, LONGEST_HEAD));
+            self.store.push(partition_of(visit.hash), &head.row_of_many(&numbers));
         }
     }
 
@@ -136,7 +135,7 @@ impl Aggregate {
     fn cool(&mut self) {
         let Aggregate { hot, store, games, .. } = self;
         hot.drain(games, |hash, head, numbers| {
-            head.write_many(numbers, store.room(partition_of(hash), LONGEST_HEAD));
+            store.push(partition_of(hash), &head.row_of_many(numbers));
         });
     }
 
@@ -184,12 +183,11 @@ impl Aggregate {
         };
         let (store, games) = (&mut self.store, &self.games);
         let mut write = || -> io::Result<()> {
-            let mut sorted = Sorted::default();
+            let (mut sorted, mut blocks) = (Sorted::default(), Vec::new());
             for partition in 0..PARTITIONS {
-                let mut blocks = store.take(partition);
+                store.take(partition, &mut blocks);
                 sorted.sort(&blocks);
                 disk.write(partition, &mut sorted, &blocks, games)?;
-                store.give_back(&mut blocks);
             }
             disk.flush()
         };
@@ -283,7 +281,7 @@ impl SumCounts<'_> {
         let partition = self.partition;
         self.partition += 1;
         match disk {
-            None => self.blocks = store.take(partition),
+            None => store.take(partition, &mut self.blocks),
             Some(disk) if disk.len(partition) <= *memory as u64 / 4 => {
                 disk.read(partition, &mut self.blocks)?
             }

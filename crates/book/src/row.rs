@@ -98,21 +98,25 @@ pub(crate) struct Numbers {
 }
 
 impl Head {
-    /// Appends the row in memory of one game.
+    /// The row in memory of one game.
     #[inline]
-    pub(crate) fn write_one(&self, out: &mut Vec<u8>) {
-        self.write(IN_MEMORY, self.game.unwrap_or(NOBODY).into(), out);
+    pub(crate) fn row_of_one(&self) -> [u8; HEAD] {
+        bytes_of(self.words(IN_MEMORY, self.game.unwrap_or(NOBODY).into()))
     }
 
-    /// Appends a row in memory.
-    pub(crate) fn write_many(&self, numbers: &Numbers, out: &mut Vec<u8>) {
-        self.write(IN_MEMORY | MANY, self.game.unwrap_or(NOBODY).into(), out);
-        numbers.write(out);
+    /// The row in memory of more.
+    pub(crate) fn row_of_many(&self, numbers: &Numbers) -> [u8; LONGEST_HEAD] {
+        let mut row = [0; LONGEST_HEAD];
+        let (head, rest) = row.split_at_mut(HEAD);
+        let words = self.words(IN_MEMORY | MANY, self.game.unwrap_or(NOBODY).into());
+        head.copy_from_slice(&bytes_of::<8, HEAD>(words));
+        rest.copy_from_slice(&numbers.bytes());
+        row
     }
 
-    /// Appends the head; of what the last number needs more than four bytes goes where facts leave room.
+    /// The words of the head; of what the last number needs more than four bytes goes where facts leave room.
     #[inline]
-    fn write(&self, kind: u64, last: u64, out: &mut Vec<u8>) {
+    fn words(&self, kind: u64, last: u64) -> [u64; HEAD / 8] {
         let GameFacts { elo_sum, year, outcome } = self.facts;
         let facts = u64::from(self.next.0)
             | (kind | outcome as u64) << 16
@@ -121,16 +125,16 @@ impl Head {
             | last >> 32 << 56;
         let [a, b, c, d] = self.key.0;
         let [game, way, clocks] = words_of(&self.at, last as u32);
-        write_words([a, b, c, d, facts, game, way, clocks], out);
+        [a, b, c, d, facts, game, way, clocks]
     }
 }
 
 impl Numbers {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn bytes(&self) -> [u8; NUMBERS] {
         let Numbers { games, white, draws, black, rated, rating_sum, .. } = *self;
         let years = u32::from(self.first_year) | u32::from(self.last_year) << 16;
         let [a, b, c] = words_of(&self.first, years);
-        write_words([games, white, draws, black, rated, rating_sum, a, b, c], out);
+        bytes_of([games, white, draws, black, rated, rating_sum, a, b, c])
     }
 }
 
@@ -157,16 +161,20 @@ impl<'s> Row<'s> {
     pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
         let Told::Game(Teller { game, .. }) = self.told else { return self.write(out) };
         let head = self.head((game != NOBODY).then_some(game));
-        if self.is_one() { head.write_one(out) } else { head.write_many(&self.numbers(), out) }
+        match self.is_one() {
+            true => out.extend_from_slice(&head.row_of_one()),
+            false => out.extend_from_slice(&head.row_of_many(&self.numbers())),
+        }
     }
 
     /// Appends it to `out`, as one on disk.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let is_one = self.is_one();
         let kind = if is_one { 0 } else { MANY };
-        self.head(None).write(kind, self.told.len() as u64, out);
+        let words = self.head(None).words(kind, self.told.len() as u64);
+        out.extend_from_slice(&bytes_of::<8, HEAD>(words));
         if !is_one {
-            self.numbers().write(out);
+            out.extend_from_slice(&self.numbers().bytes());
         }
         self.told.write(out);
     }
@@ -437,10 +445,14 @@ fn words_of(at: &Occurrence, rest: u32) -> [u64; 3] {
     [game, u64::from(file) | u64::from(ply) << 32, clocks | u64::from(rest) << 32]
 }
 
-/// Appends words, with one question whether there is room for them.
+/// Words as bytes, always the same whatever the machine.
 #[inline]
-fn write_words<const N: usize>(words: [u64; N], out: &mut Vec<u8>) {
-    out.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
+fn bytes_of<const WORDS: usize, const BYTES: usize>(words: [u64; WORDS]) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
 }
 
 /// How many bytes a number has.
@@ -577,9 +589,8 @@ mod tests {
             first,
         };
         let head = Head { key, next: MoveCode(0x1234), facts, at, game: Some(1) };
-        let (mut one_bytes, mut many_bytes) = (Vec::new(), Vec::new());
-        head.write_one(&mut one_bytes);
-        head.write_many(&numbers, &mut many_bytes);
+        let (one_bytes, many_bytes) =
+            (head.row_of_one().to_vec(), head.row_of_many(&numbers).to_vec());
         for (bytes, tally, number, longest) in
             [(one_bytes, tally, 1, HEAD), (many_bytes, many, 9, LONGEST_HEAD)]
         {
