@@ -100,12 +100,17 @@ impl Aggregate {
         let store = &mut self.store;
         let start = self.games.occurrence(Seen { game, ..Seen::default() });
         let teller = self.games.teller(game);
-        self.hot.count(visits, game, facts, |visit| {
+        let mut is_told = false;
+        let is_named = self.hot.count(visits, game, facts, |visit| {
+            is_told = teller.is_some();
             let Visit { key, next, ply, halfmoves, fullmoves, .. } = *visit;
             let at = Occurrence { ply, halfmoves, fullmoves, ..start };
             let head = Head { key, next, facts, at, game: teller };
             store.push(partition_of(visit.hash), &head.row_of_one());
         });
+        if !is_named && !is_told {
+            self.games.pop();
+        }
     }
 
     /// Counts positions for as many games as a book says, of which this one stands for all.

@@ -78,6 +78,14 @@ impl Games {
         added
     }
 
+    /// Forgets the last game.
+    pub(crate) fn pop(&mut self) {
+        if let Some(game) = self.games.pop() {
+            self.text.truncate(game.text);
+            self.moves.truncate(game.moves);
+        }
+    }
+
     fn push(&mut self, facts: GameFacts, file: u32, number: u64) {
         let (text, moves) = (self.text.len(), self.moves.len());
         self.games.push(Game { facts, file, number, text, moves });

@@ -88,7 +88,7 @@ impl Hot {
         self.refused > self.most_entries
     }
 
-    /// Counts moves of a game behind all that were counted; those that have no entry come back.
+    /// Counts moves of a game behind all that were counted; those that have no entry come back. Whether an entry names the game now.
     ///
     /// Entries are looked for before any is changed, and without branches: so the processor waits for many of them at once.
     #[inline]
@@ -98,7 +98,8 @@ impl Hot {
         game: u32,
         facts: GameFacts,
         mut missed: impl FnMut(&Visit),
-    ) {
+    ) -> bool {
+        let mut is_named = false;
         for visits in visits.chunks(AT_ONCE) {
             let mut numbers = [0; AT_ONCE];
             let mut are_there = [false; AT_ONCE];
@@ -124,12 +125,15 @@ impl Hot {
             }
             for ((is_there, number), visit) in are_there.iter().zip(&numbers).zip(visits) {
                 if *is_there {
-                    self.entries[*number as usize - 1].count(visit, game, facts);
-                } else if !self.count_again(visit, game, facts) {
+                    is_named |= self.entries[*number as usize - 1].count(visit, game, facts);
+                } else if self.count_again(visit, game, facts) {
+                    is_named = true;
+                } else {
                     missed(visit);
                 }
             }
         }
+        is_named
     }
 
     /// Counts a move that is met for the second time; else leaves a mark.
@@ -273,11 +277,13 @@ impl Entry {
             && (self.next == visit.next) & (self.games < u32::MAX)
     }
 
+    /// Counts a game; whether it is the strongest one now.
     #[inline]
-    fn count(&mut self, visit: &Visit, game: u32, facts: GameFacts) {
+    fn count(&mut self, visit: &Visit, game: u32, facts: GameFacts) -> bool {
         let GameFacts { elo_sum, year, outcome } = facts;
         // Of equally strong games the first counts, which came before.
-        if elo_sum > self.best_elo_sum {
+        let is_best = elo_sum > self.best_elo_sum;
+        if is_best {
             (self.best, self.best_elo_sum) = (visit.seen(game), elo_sum);
         }
         self.games += 1;
@@ -288,6 +294,7 @@ impl Entry {
         self.rating_sum += u64::from(elo_sum);
         self.first_year = first_year(self.first_year, year);
         self.last_year = self.last_year.max(year);
+        is_best
     }
 }
 
