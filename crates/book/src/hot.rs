@@ -20,8 +20,9 @@ pub(crate) struct Hot {
     entries: Vec<Entry>,
     most_buckets: usize,
     most_entries: usize,
-    /// Marks that were lost for others, and entries that there was no room for, since that mattered last.
+    /// Marks that were lost for others since there were more buckets.
     lost: usize,
+    /// Entries that there was no room for since the last were taken out.
     refused: usize,
 }
 
@@ -88,7 +89,8 @@ impl Hot {
         self.refused > self.most_entries
     }
 
-    /// Counts moves of a game behind all that were counted; those that have no entry come back. Whether an entry names the game now.
+    /// Counts moves of a game that comes behind all others; those that have no entry go to `missed`. Says whether an entry names the
+    /// game now.
     ///
     /// Entries are looked for before any is changed, and without branches: so the processor waits for many of them at once.
     #[inline]
@@ -172,6 +174,7 @@ impl Hot {
         false
     }
 
+    /// Makes more buckets; only marks of entries are kept.
     #[cold]
     fn grow(&mut self) {
         self.lost = 0;
