@@ -27,6 +27,9 @@ struct Extent {
     end: u64,
 }
 
+/// So many rows have their stories looked up at once.
+const TOLD: usize = 32;
+
 /// What is written at once, in bytes.
 const WRITTEN: usize = 1 << 20;
 
@@ -52,9 +55,22 @@ impl Disk {
         games: &Games,
     ) -> io::Result<()> {
         let start = self.end();
-        while let Some(found) = sorted.next(blocks, games) {
-            found.row(games).ok_or_else(damaged)?.write(&mut self.buffer);
-            self.flush_if_full()?;
+        let mut rows = Vec::with_capacity(TOLD);
+        loop {
+            rows.clear();
+            while rows.len() < TOLD
+                && let Some(found) = sorted.next(blocks, games)
+            {
+                rows.push(found.row(games).ok_or_else(damaged)?);
+            }
+            if rows.is_empty() {
+                break;
+            }
+            row::fetch_stories(&rows);
+            for row in &rows {
+                row.write(&mut self.buffer);
+                self.flush_if_full()?;
+            }
         }
         if self.end() > start {
             let extent = Extent { start, end: self.end() };

@@ -122,6 +122,18 @@ impl Games {
         (!is_silent).then_some(game)
     }
 
+    /// Where its names begin.
+    #[inline]
+    pub(crate) fn start(&self, game: u32) -> usize {
+        self.games[game as usize].text
+    }
+
+    /// The first byte of its names.
+    #[inline]
+    pub(crate) fn first_letter(&self, game: u32) -> u8 {
+        self.text[self.start(game)]
+    }
+
     /// Names and start, as runs hold them.
     #[inline]
     pub(crate) fn names(&self, game: u32) -> &[u8] {
