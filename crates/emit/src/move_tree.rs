@@ -44,8 +44,7 @@ pub struct MoveNode {
     pub name: Option<u32>,
 }
 
-/// A position on the way to others, and what its record has to say if the position before had one: in one line of the cache, for
-/// most of them come from afar.
+/// A position on the way to others, and what its record has to say if the position before had one: in one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Node {
@@ -165,11 +164,7 @@ impl MoveTree {
         let Node { first_child, children, .. } = self.nodes[node as usize];
         let codes = &self.codes[first_child as usize..][..usize::from(children)];
         let code = played.code();
-        let index = codes.iter().position(|other| *other == code)?;
-        let child = first_child + index as u32;
-        // It is asked for while the next move is read: from afar it takes as long as half of that.
-        std::hint::black_box(self.nodes[child as usize].children);
-        Some(child)
+        codes.iter().position(|other| *other == code).map(|index| first_child + index as u32)
     }
 
     /// Whether the position of a node has a name of its own.
