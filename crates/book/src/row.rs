@@ -3,12 +3,17 @@
 //! Most rows are of one game, which says all numbers; those have no more than the head. On disk the story follows, as runs hold it; in
 //! memory a row only says whose story it is, which many rows share.
 
+mod told;
+
 use san::Packed;
 
 use crate::MoveCode;
 use crate::games::Games;
-use crate::run::{read_story, write_number, write_story};
-use crate::tally::{GameFacts, Occurrence, Outcome, Story, Strongest, Tally, first_year};
+use crate::run::write_story;
+use crate::tally::{GameFacts, Occurrence, Outcome, Strongest, Tally, first_year};
+
+use told::NOBODY;
+pub(crate) use told::{Teller, Told, fetch_stories};
 
 /// One move in one position, and what is counted of it: a [`Tally`] whose story was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,27 +36,6 @@ pub(crate) struct Row<'s> {
     pub(crate) year: u16,
     pub(crate) told: Told<'s>,
 }
-
-/// Where the story of the strongest game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told<'s> {
-    /// In these bytes, as runs hold it.
-    Bytes(&'s [u8]),
-    /// With a game: its names, and the moves before the position.
-    Game(Teller<'s>),
-}
-
-/// A game that is told of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Teller<'s> {
-    games: &'s Games,
-    /// Its number among the games, or [`NOBODY`].
-    game: u32,
-    plies: u32,
-}
-
-/// The number of a game of which nothing is told.
-const NOBODY: u32 = u32::MAX;
 
 /// Where words of the head stand, in bytes: behind the key, move, kind, rating and year; the game; file and ply; clocks and the length
 /// of the story, or in memory the number of the game that has it.
@@ -287,76 +271,6 @@ impl<'s> Row<'s> {
     }
 }
 
-impl Told<'_> {
-    /// How long the story is as bytes.
-    fn len(&self) -> usize {
-        match self {
-            Told::Bytes(bytes) => bytes.len(),
-            Told::Game(teller) => {
-                let (names, moves) = teller.parts();
-                names.len() + number_len(moves.len() as u64 / 2) + moves.len()
-            }
-        }
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Told::Bytes(bytes) => out.extend_from_slice(bytes),
-            Told::Game(teller) => {
-                let (names, moves) = teller.parts();
-                out.extend_from_slice(names);
-                write_number(moves.len() as u64 / 2, out);
-                out.extend_from_slice(moves);
-            }
-        }
-    }
-
-    /// The story; nothing if the bytes are damaged.
-    fn story(&self) -> Option<Story> {
-        match self {
-            Told::Bytes([0, 0, 0, 0]) | Told::Game(Teller { game: NOBODY, .. }) => {
-                Some(Story::default())
-            }
-            Told::Bytes(bytes) => read_story(&mut &bytes[..]).ok(),
-            Told::Game { .. } => {
-                let mut bytes = Vec::with_capacity(self.len());
-                self.write(&mut bytes);
-                read_story(&mut &bytes[..]).ok()
-            }
-        }
-    }
-}
-
-/// Has the stories of rows brought into the caches: the processor waits for many of them at once.
-pub(crate) fn fetch_stories(rows: &[Row<'_>]) {
-    let tellers = rows.iter().filter_map(|row| match row.told {
-        Told::Game(teller) if teller.game != NOBODY => Some(teller),
-        _ => None,
-    });
-    let starts = tellers.clone().map(|teller| teller.games.start(teller.game));
-    std::hint::black_box(starts.fold(0, |all, start| all | start));
-    let letters = tellers.map(|teller| teller.games.first_letter(teller.game));
-    std::hint::black_box(letters.fold(0, |all, letter| all | letter));
-}
-
-impl<'s> Teller<'s> {
-    /// Names and start, and moves.
-    fn parts(&self) -> (&'s [u8], &'s [u8]) {
-        match self.game {
-            NOBODY => (&[0, 0, 0], &[]),
-            game => (self.games.names(game), self.games.moves(game, self.plies)),
-        }
-    }
-}
-
-impl PartialEq for Teller<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        (self.game, self.plies) == (other.game, other.plies)
-    }
-}
-
-impl Eq for Teller<'_> {}
-
 /// Appends the row of a tally to `out`, as one on disk.
 pub(crate) fn write_row(key: Packed, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
     let Strongest { elo_sum, at, outcome, year, ref story } = tally.strongest;
@@ -473,158 +387,4 @@ fn number_len(number: u64) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn occurrence(game: u64) -> Occurrence {
-        Occurrence { file: 7, game, ply: 1 << 20, halfmoves: 3, fullmoves: 513 }
-    }
-
-    fn one() -> Tally {
-        Tally {
-            games: 1,
-            white: 1,
-            rated: 1,
-            rating_sum: 5001,
-            first_year: 2024,
-            last_year: 2024,
-            first: occurrence(1 << 40),
-            strongest: Strongest {
-                elo_sum: 5001,
-                at: occurrence(1 << 40),
-                outcome: Outcome::White,
-                year: 2024,
-                story: Story {
-                    white: "Weiß".into(),
-                    black: "b".into(),
-                    start: "".into(),
-                    moves: [1, 700].into(),
-                },
-            },
-            ..Tally::default()
-        }
-    }
-
-    fn bytes_of(tally: &Tally) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        write_row(Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234), tally, &mut bytes);
-        bytes
-    }
-
-    #[test]
-    fn a_row_comes_back() {
-        let games = Games::default();
-        let mut many = one();
-        many.games = u64::MAX;
-        many.draws = 1 << 33;
-        for (tally, number, head) in [
-            (one(), 1, HEAD),
-            (many, u64::MAX, HEAD + NUMBERS),
-            (Tally::default(), 0, HEAD + NUMBERS),
-        ] {
-            let mut bytes = bytes_of(&tally);
-            assert_eq!(len(&bytes), bytes.len());
-            bytes.extend_from_slice(b"what follows");
-            let row = Row::read(&bytes, &games).unwrap();
-            assert_eq!((row.key, row.next), (Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
-            assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
-            assert_eq!((games_of(&bytes), head_len(&bytes)), (number, head));
-            assert_eq!(row.tally(), Some(tally));
-        }
-    }
-
-    #[test]
-    fn the_game_of_a_book_that_knows_more_than_one_game_says_is_written_whole() {
-        let mut given = one();
-        given.strongest.outcome = Outcome::Unknown;
-        assert_eq!(bytes_of(&given).len(), bytes_of(&one()).len() + NUMBERS);
-        assert_eq!(Row::read(&bytes_of(&given), &Games::default()).unwrap().tally(), Some(given));
-    }
-
-    #[test]
-    fn rows_are_added_as_tallies_are() {
-        let games = Games::default();
-        let first = one();
-        let mut weaker = one();
-        (weaker.strongest.elo_sum, weaker.strongest.at) = (4000, occurrence(3));
-        (weaker.first, weaker.first_year, weaker.last_year) = (occurrence(3), 1990, 2025);
-        let mut namesake = one();
-        namesake.strongest.story.white = "A".into();
-        for other in [&first, &weaker, &namesake] {
-            for (a, b) in [(&first, other), (other, &first)] {
-                let (a_bytes, b_bytes) = (bytes_of(a), bytes_of(b));
-                let mut row = Row::read(&a_bytes, &games).unwrap();
-                row.merge(&Row::read(&b_bytes, &games).unwrap());
-                let mut sum = a.clone();
-                sum += b.clone();
-                assert_eq!(row.tally(), Some(sum));
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_cut_off_is_no_row() {
-        let games = Games::default();
-        let bytes = bytes_of(&one());
-        for end in 0..bytes.len() {
-            let cut = &bytes[..end];
-            let row = (end >= HEAD).then(|| Row::read(cut, &games)).flatten();
-            assert_eq!(row, None, "{end}");
-        }
-    }
-
-    #[test]
-    fn rows_in_memory_say_what_those_on_disk_say() {
-        let (facts, key) = (
-            GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::White },
-            Packed([1, 2, 3, u64::MAX]),
-        );
-        let mut games = Games::default();
-        games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
-        games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
-        let at = Occurrence { ply: 2, ..occurrence(1 << 40) };
-        let mut tally = one();
-        (tally.first, tally.strongest.at) = (at, at);
-        let mut many = tally.clone();
-        (many.games, many.draws, many.first, many.last_year) = (9, 8, occurrence(3), 2025);
-        let Tally { white, draws, black, rated, rating_sum, first_year, last_year, first, .. } =
-            many.clone();
-        let numbers = Numbers {
-            games: 9,
-            white,
-            draws,
-            black,
-            rated,
-            rating_sum,
-            first_year,
-            last_year,
-            first,
-        };
-        let head = Head { key, next: MoveCode(0x1234), facts, at, game: Some(1) };
-        let (one_bytes, many_bytes) =
-            (head.row_of_one().to_vec(), head.row_of_many(&numbers).to_vec());
-        for (bytes, tally, number, longest) in
-            [(one_bytes, tally, 1, HEAD), (many_bytes, many, 9, LONGEST_HEAD)]
-        {
-            assert_eq!((bytes.len(), len(&bytes), games_of(&bytes)), (longest, longest, number));
-            let row = Row::read(&bytes, &games).unwrap();
-            assert_eq!((row.key, row.next, key_of(&bytes)), (key, MoveCode(0x1234), key));
-            assert_eq!(row.tally(), Some(tally.clone()));
-            let (mut back, mut whole) = (Vec::new(), Vec::new());
-            row.write_back(&mut back);
-            row.write(&mut whole);
-            assert_eq!((back, whole), (bytes, bytes_of(&tally)));
-        }
-    }
-
-    #[test]
-    fn the_length_of_a_number_is_what_is_written() {
-        for shift in 0..64 {
-            for number in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
-                let mut bytes = Vec::new();
-                write_number(number, &mut bytes);
-                assert_eq!(number_len(number), bytes.len(), "{number}");
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,145 @@
+//! Rows as bytes and back.
+
+use super::*;
+use crate::run::write_number;
+use crate::tally::Story;
+
+fn occurrence(game: u64) -> Occurrence {
+    Occurrence { file: 7, game, ply: 1 << 20, halfmoves: 3, fullmoves: 513 }
+}
+
+fn one() -> Tally {
+    Tally {
+        games: 1,
+        white: 1,
+        rated: 1,
+        rating_sum: 5001,
+        first_year: 2024,
+        last_year: 2024,
+        first: occurrence(1 << 40),
+        strongest: Strongest {
+            elo_sum: 5001,
+            at: occurrence(1 << 40),
+            outcome: Outcome::White,
+            year: 2024,
+            story: Story {
+                white: "Weiß".into(),
+                black: "b".into(),
+                start: "".into(),
+                moves: [1, 700].into(),
+            },
+        },
+        ..Tally::default()
+    }
+}
+
+fn bytes_of(tally: &Tally) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_row(Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234), tally, &mut bytes);
+    bytes
+}
+
+#[test]
+fn a_row_comes_back() {
+    let games = Games::default();
+    let mut many = one();
+    many.games = u64::MAX;
+    many.draws = 1 << 33;
+    for (tally, number, head) in
+        [(one(), 1, HEAD), (many, u64::MAX, HEAD + NUMBERS), (Tally::default(), 0, HEAD + NUMBERS)]
+    {
+        let mut bytes = bytes_of(&tally);
+        assert_eq!(len(&bytes), bytes.len());
+        bytes.extend_from_slice(b"what follows");
+        let row = Row::read(&bytes, &games).unwrap();
+        assert_eq!((row.key, row.next), (Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
+        assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
+        assert_eq!((games_of(&bytes), head_len(&bytes)), (number, head));
+        assert_eq!(row.tally(), Some(tally));
+    }
+}
+
+#[test]
+fn the_game_of_a_book_that_knows_more_than_one_game_says_is_written_whole() {
+    let mut given = one();
+    given.strongest.outcome = Outcome::Unknown;
+    assert_eq!(bytes_of(&given).len(), bytes_of(&one()).len() + NUMBERS);
+    assert_eq!(Row::read(&bytes_of(&given), &Games::default()).unwrap().tally(), Some(given));
+}
+
+#[test]
+fn rows_are_added_as_tallies_are() {
+    let games = Games::default();
+    let first = one();
+    let mut weaker = one();
+    (weaker.strongest.elo_sum, weaker.strongest.at) = (4000, occurrence(3));
+    (weaker.first, weaker.first_year, weaker.last_year) = (occurrence(3), 1990, 2025);
+    let mut namesake = one();
+    namesake.strongest.story.white = "A".into();
+    for other in [&first, &weaker, &namesake] {
+        for (a, b) in [(&first, other), (other, &first)] {
+            let (a_bytes, b_bytes) = (bytes_of(a), bytes_of(b));
+            let mut row = Row::read(&a_bytes, &games).unwrap();
+            row.merge(&Row::read(&b_bytes, &games).unwrap());
+            let mut sum = a.clone();
+            sum += b.clone();
+            assert_eq!(row.tally(), Some(sum));
+        }
+    }
+}
+
+#[test]
+fn what_is_cut_off_is_no_row() {
+    let games = Games::default();
+    let bytes = bytes_of(&one());
+    for end in 0..bytes.len() {
+        let cut = &bytes[..end];
+        let row = (end >= HEAD).then(|| Row::read(cut, &games)).flatten();
+        assert_eq!(row, None, "{end}");
+    }
+}
+
+#[test]
+fn rows_in_memory_say_what_those_on_disk_say() {
+    let (facts, key) = (
+        GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::White },
+        Packed([1, 2, 3, u64::MAX]),
+    );
+    let mut games = Games::default();
+    games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
+    games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
+    let at = Occurrence { ply: 2, ..occurrence(1 << 40) };
+    let mut tally = one();
+    (tally.first, tally.strongest.at) = (at, at);
+    let mut many = tally.clone();
+    (many.games, many.draws, many.first, many.last_year) = (9, 8, occurrence(3), 2025);
+    let Tally { white, draws, black, rated, rating_sum, first_year, last_year, first, .. } =
+        many.clone();
+    let numbers =
+        Numbers { games: 9, white, draws, black, rated, rating_sum, first_year, last_year, first };
+    let head = Head { key, next: MoveCode(0x1234), facts, at, game: Some(1) };
+    let (one_bytes, many_bytes) = (head.row_of_one().to_vec(), head.row_of_many(&numbers).to_vec());
+    for (bytes, tally, number, longest) in
+        [(one_bytes, tally, 1, HEAD), (many_bytes, many, 9, LONGEST_HEAD)]
+    {
+        assert_eq!((bytes.len(), len(&bytes), games_of(&bytes)), (longest, longest, number));
+        let row = Row::read(&bytes, &games).unwrap();
+        assert_eq!((row.key, row.next, key_of(&bytes)), (key, MoveCode(0x1234), key));
+        assert_eq!(row.tally(), Some(tally.clone()));
+        let (mut back, mut whole) = (Vec::new(), Vec::new());
+        row.write_back(&mut back);
+        row.write(&mut whole);
+        assert_eq!((back, whole), (bytes, bytes_of(&tally)));
+    }
+}
+
+#[test]
+fn the_length_of_a_number_is_what_is_written() {
+    for shift in 0..64 {
+        for number in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
+            let mut bytes = Vec::new();
+            write_number(number, &mut bytes);
+            assert_eq!(number_len(number), bytes.len(), "{number}");
+        }
+    }
+}
