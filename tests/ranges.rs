@@ -145,6 +145,48 @@ fn compressed_files_with_frames_are_the_same_in_ranges() {
 }
 
 #[test]
+fn of_a_damaged_file_the_ranges_give_what_they_give_of_the_whole_one_up_to_the_damage() {
+    let pgn = Generator::text(Style::Lichess, 14, 300_000);
+    let options = Options { jobs: jobs(1), ops: Some(pgn2epd::Ops::NONE), ..Options::default() };
+    let records = |file: &[u8], range| {
+        let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).unwrap();
+        let text = part.source.next_text().unwrap().unwrap();
+        let mut output = Vec::new();
+        let fault = pgn2epd::convert(text, &mut output, &options).err();
+        let reason = |fault: &dyn std::error::Error| fault.source().unwrap().to_string();
+        (output, fault.map(|fault| reason(&fault)))
+    };
+    for (name, file) in framed(&pgn, 20_000) {
+        let mut damaged = file.clone();
+        let middle = file.len() / 2;
+        damaged[middle..middle + 64].fill(0xff);
+        for range in [0..50_000, 50_000..100_000, 200_000..u64::MAX] {
+            let (before, whole) = (records(&damaged, range.clone()), records(&file, range.clone()));
+            // Not assert_eq: nobody wants to read kilobytes.
+            assert!(
+                before == whole,
+                "{name}, {range:?}: {} and {}: {:?}",
+                before.0.len(),
+                whole.0.len(),
+                before.1
+            );
+        }
+        let (whole, _) = records(&file, 100_000..200_000);
+        let (before, fault) = records(&damaged, 100_000..200_000);
+        assert!(fault.unwrap().contains("data is damaged"), "{name}");
+        // Of the damaged frame some may be read, of BGZF as something else than it was.
+        let sure = whole.len() / 4;
+        assert!(before.len() > sure && before[..sure] == whole[..sure], "{name}: {}", before.len());
+        // The range ends in the damage: where the next one begins is not known, and no game of it is given.
+        let (before, fault) = records(&damaged, 100_000..151_000);
+        assert!(
+            fault.is_some() && before.len() > sure && before[..sure] == whole[..sure],
+            "{name}"
+        );
+    }
+}
+
+#[test]
 fn splits_of_compressed_files_with_frames_are_pieces_of_their_text() {
     let pgn = Generator::text(Style::Lichess, 13, 400_000);
     let plain = pgn2epd::splits(Cursor::new(pgn.clone()), 60_000).unwrap();

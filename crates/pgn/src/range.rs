@@ -104,9 +104,23 @@ where
     (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
     let unit = unit(&first);
     let start = first_start(&mut input, range.start, unit)?;
-    let end = first_start(&mut input, range.end, unit)?.max(start);
+    let (end, fault) = match first_start(&mut input, range.end, unit) {
+        Ok(end) => (end.max(start), None),
+        // What stands before the damage is read; it is told behind what belongs to this range in any case.
+        Err(fault) => (range.end.max(start), Some(fault)),
+    };
     input.seek(SeekFrom::Start(start))?;
-    Ok(Part { source: Source::one(Box::new(input.take(end - start))), start, unit: Some(unit) })
+    let text = input.take(end - start).chain(Fault(fault));
+    Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
+}
+
+/// An end, or what is told instead of it.
+struct Fault(Option<io::Error>);
+
+impl Read for Fault {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 /// Cuts a file into ranges of about `size` bytes, all of the same size.
@@ -187,11 +201,15 @@ fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -
     let pipeline =
         Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_game_bytes: MAX_GAME_BYTES };
     let mut first = None;
-    in_order(input, &pipeline, &FirstStart { from: at - certain }, &mut |start, _| {
+    let read = in_order(input, &pipeline, &FirstStart { from: at - certain }, &mut |start, _| {
         first = start.take();
         if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    Ok(first.map_or(len, |start| certain + start))
+    });
+    match first {
+        // More is read at once than is needed: damage behind the game is not its own.
+        Some(start) => Ok(certain + start),
+        None => read.map(|()| len),
+    }
 }
 
 /// Looks for the first game that does not begin before a byte.
@@ -238,6 +256,9 @@ struct Reach {
 const REACH: Reach = Reach { first: 64 << 10, last: 64 << 20 };
 const GROWTH: u64 = 16;
 
+/// One does not look less far, in bytes, however near damage is.
+const LEAST_REACH: u64 = 1 << 10;
+
 /// Looking on before an open brace is given up after so many.
 const MOST_BRACES: usize = 16;
 
@@ -245,15 +266,25 @@ const MOST_BRACES: usize = 16;
 fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -> io::Result<u64> {
     let (mut end, mut size) = (at, reach.first);
     let mut braces = 0;
+    let mut damage = None;
     loop {
         let start = end.saturating_sub(size);
-        let bytes = read_at(input, start, end)?;
+        let bytes = match read_at(input, start, end) {
+            Ok(bytes) => bytes,
+            // Perhaps a game begins between the damage and here.
+            Err(fault) if size > LEAST_REACH => {
+                damage = Some(fault);
+                size /= 2;
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        };
         let mut before = if start == 0 { Before::Nothing } else { Before::Anything };
         let mut found = certain::last_certain_start(&bytes, before);
         if found == Found::IfNoComment {
             match last_brace_before(input, start)? {
                 Some((brace, b'{')) if braces < MOST_BRACES => {
-                    (end, size) = (brace, reach.first);
+                    (end, size, damage) = (brace, reach.first, None);
                     braces += 1;
                     continue;
                 }
@@ -264,6 +295,7 @@ fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -
         }
         match found {
             Found::Start(at) => return Ok(start + at as u64),
+            _ if let Some(fault) = damage => return Err(fault),
             _ if start == 0 || size >= reach.last => return Ok(0),
             _ => size = (size * GROWTH).min(reach.last),
         }
