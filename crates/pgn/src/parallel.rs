@@ -77,7 +77,7 @@ pub fn in_order<W: Work>(
         return settler.run_alone(&mut chunks);
     }
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(pipeline.workers)
+        .num_threads(pipeline.workers - 1)
         .build()
         .map_err(io::Error::other)?;
     pool.in_place_scope(|scope| settler.run_with_workers(&mut chunks, scope))
@@ -157,22 +157,32 @@ impl<'w, W: Work> Settler<'w, W> {
     where
         'w: 's,
     {
-        // Two chunks a worker: one in work, one waiting.
+        // Two chunks a worker: one in work, one waiting. This thread is one of the workers while nothing is to be delivered.
         let most_in_flight = 2 * self.pipeline.workers;
+        let most_given = most_in_flight - 2;
         let (sender, receiver) = mpsc::channel();
         let mut in_flight: VecDeque<Option<Done<W::Output>>> = VecDeque::new();
-        let mut first_in_flight = 0;
+        let (mut first_in_flight, mut given) = (0, 0);
         let mut outcome = Ok(());
         let mut ended = false;
         loop {
-            while !ended && in_flight.len() < most_in_flight {
-                let buffer = self.old_buffers.pop().unwrap_or_default();
-                let (chunk, read) = chunks.next(buffer);
+            let mut next = |in_flight: &VecDeque<_>, old_buffers: &mut Vec<Vec<u8>>| {
+                if ended || in_flight.len() >= most_in_flight {
+                    return None;
+                }
+                let (chunk, read) = chunks.next(old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
-                outcome = outcome.and(read);
-                let Some(chunk) = chunk else { break };
+                if let Err(error) = read {
+                    outcome = Err(error);
+                }
+                chunk
+            };
+            while given < most_given
+                && let Some(chunk) = next(&in_flight, &mut self.old_buffers)
+            {
                 let number = first_in_flight + in_flight.len();
                 in_flight.push_back(None);
+                given += 1;
                 let mut output = self.old_outputs.pop().unwrap_or_default();
                 let (sender, work) = (sender.clone(), self.work);
                 scope.spawn(move |_| {
@@ -185,22 +195,34 @@ impl<'w, W: Work> Settler<'w, W> {
                     let _ = sender.send(done);
                 });
             }
-            if in_flight.is_empty() {
-                return outcome;
-            }
-            let done = match receiver.recv().expect("this thread keeps a sender") {
-                Ok(done) => done,
-                Err(panic) => panic::resume_unwind(panic),
-            };
-            let index = done.number - first_in_flight;
-            in_flight[index] = Some(done);
-            while let Some(Some(_)) = in_flight.front() {
+            if let Some(Some(_)) = in_flight.front() {
                 let done = in_flight.pop_front().flatten().expect("it was just looked at");
                 first_in_flight += 1;
                 if self.settle(done).is_break() {
                     return outcome;
                 }
+                continue;
             }
+            let done = match receiver.try_recv() {
+                Ok(done) => done,
+                Err(_) => {
+                    if let Some(chunk) = next(&in_flight, &mut self.old_buffers) {
+                        let number = first_in_flight + in_flight.len();
+                        let mut output = self.old_outputs.pop().unwrap_or_default();
+                        let worked = self.work.chunk(chunk.borrow(), &mut output);
+                        in_flight.push_back(Some(Done { number, chunk, output, worked }));
+                        continue;
+                    }
+                    if in_flight.is_empty() {
+                        return outcome;
+                    }
+                    receiver.recv().expect("this thread keeps a sender")
+                }
+            };
+            let done = done.unwrap_or_else(|panic| panic::resume_unwind(panic));
+            given -= 1;
+            let index = done.number - first_in_flight;
+            in_flight[index] = Some(done);
         }
     }
 
