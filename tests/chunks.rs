@@ -1,8 +1,9 @@
 //! Output does not depend on the number of threads, nor on where the text is cut into chunks.
 
 use std::fmt;
+use std::io::{self, Write};
 
-use pgn2epd::{OnError, Ops, Options};
+use pgn2epd::{Format, LabelForm, OnError, Ops, Options};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::{PIECES, hostile};
@@ -210,6 +211,72 @@ proptest! {
         // Comments before the first game are no game's, and have no limit.
         let pgn = [b"[Event \"first\"]\n\n1. e4\n", &pgn.0[..]].concat();
         assert_runs_agree("generated", &pgn, &options, &[(threads, chunk_bytes)]);
+    }
+}
+
+/// Takes so many writes, and knows the largest.
+#[derive(Default)]
+struct Writes {
+    sizes: Vec<usize>,
+    most: Option<usize>,
+}
+
+impl Write for Writes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.most == Some(self.sizes.len()) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.sizes.push(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn records_of_a_huge_game_are_written_while_it_is_played() {
+    let pgn = format!("[Event \"huge\"]\n\n{}*\n", "Nf3 Nf6 Ng1 Ng8\n".repeat(10_000));
+    let options = Options { jobs: jobs(1), chunk_bytes: 4096, ..Options::default() };
+    let mut writes = Writes::default();
+    pgn2epd::convert(pgn.as_bytes(), &mut writes, &options).unwrap();
+    let written: usize = writes.sizes.iter().sum();
+    let largest = *writes.sizes.iter().max().unwrap();
+    assert!(written > 2_000_000 && largest < 200_000, "{written}, {largest}");
+
+    // Nothing is written behind an error.
+    let mut writes = Writes { most: Some(3), ..Writes::default() };
+    assert!(pgn2epd::convert(pgn.as_bytes(), &mut writes, &options).is_err());
+    assert_eq!(writes.sizes.len(), 3);
+}
+
+#[test]
+fn huge_games_are_the_same_however_they_are_cut_in_every_form() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8\n".repeat(400);
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n";
+    let games = [
+        format!("{fen}O-O Kd7 Kg2 {{why?}} {} 1-0\n\n", "Kc6 Kg3 Kd7 Kg2\n".repeat(900)),
+        "[Event \"no moves\"]\n\n1-0\n\n".to_owned(),
+        format!("[Result \"0-1\"]\n\n{shuffle} e4 e4 {shuffle} 0-1\n\n"),
+        format!("[Variant \"Antichess\"]\n\n{shuffle} 1-0\n\n"),
+        format!("[Event \"cut\"]\n\n{shuffle}"),
+    ];
+    let pgn = format!("{}{}", games.concat(), games.concat());
+    let label = Format::Label(LabelForm::C9);
+    for format in [Format::Epd, Format::Fen, Format::Perl, Format::Crafty, label] {
+        for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
+            for (first_ply, only_final) in [(0, false), (1000, false), (0, true)] {
+                let options =
+                    Options { format, on_error, first_ply, only_final, ..Options::default() };
+                assert_runs_agree(
+                    "huge games",
+                    pgn.as_bytes(),
+                    &options,
+                    &[(1, 64), (2, 500), (1, 3000)],
+                );
+            }
+        }
     }
 }
 

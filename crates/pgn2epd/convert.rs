@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{
-    Column, Counts, LookAhead, Plan, Problem, RecordText, Replay, RowSink, Rows, Sink, Text,
+    Column, Counts, LookAhead, OnError, Part, Plan, Problem, RecordText, Replay, RowSink, Rows,
+    Sink, Text,
 };
 use pgn::{Chunk, Pipeline, Source, Work, Worked};
 
@@ -273,7 +274,8 @@ impl<D: Deliver> Run<D> {
         };
         let games = AtomicU64::new(0);
         let (marks, keys) = (chooser.is_some(), options.unique || options.merges());
-        let work = Convert { plan, columns, marks, keys, games: &games };
+        let part_bytes = PART_CHUNKS * options.chunk_bytes;
+        let work = Convert { plan, columns, marks, keys, games: &games, part_bytes };
         let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
         let mut source = Source::new(input).map_err(ConvertError::Read)?;
         while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
@@ -312,7 +314,12 @@ struct Convert<'p> {
     keys: bool,
     /// The games of the text that are done.
     games: &'p AtomicU64,
+    /// How many bytes of a huge game's records are held at once, about.
+    part_bytes: usize,
 }
+
+/// A chunk of usual games becomes about so many bytes for each of its own.
+const PART_CHUNKS: usize = 4;
 
 /// What comes of a chunk.
 #[derive(Debug, Default)]
@@ -337,6 +344,30 @@ impl Work for Convert<'_> {
             false => self.run(replay, sink, rows),
             true => self.run(replay, Marked::new(sink, marks, self.keys), rows),
         };
+        done.counts = counts;
+        worked
+    }
+
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_>,
+        done: &mut Done,
+        hand_on: &mut dyn FnMut(&mut Done),
+    ) -> Worked {
+        let is_text = !self.marks && self.columns.is_empty() && !self.plan.looks_ahead();
+        if !is_text || self.plan.on_error == OnError::Skip {
+            return self.chunk(chunk, done);
+        }
+        done.clear(self.columns);
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let mut done_part = Done::default();
+        let mut hand_on = |part: Part<'_>| {
+            std::mem::swap(&mut done_part.text.bytes, part.bytes);
+            done_part.text.positions = part.positions;
+            hand_on(&mut done_part);
+        };
+        let mut sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut hand_on);
+        let (counts, worked) = Replay::new(chunk, self.plan).run(&mut sink);
         done.counts = counts;
         worked
     }

@@ -5,9 +5,10 @@ use san::Buffer;
 
 use crate::compose::Compose;
 use crate::naming::{Naming, Opening};
+use crate::parts::Parts;
 use crate::{
-    Format, Labelled, NameSource, Op, Plan, Ply, Problem, RegisterStyle, Sink, Skip, VariantPly,
-    label, write,
+    Format, Labelled, NameSource, Op, Part, Plan, Ply, Problem, RegisterStyle, Sink, Skip,
+    VariantPly, label, write,
 };
 
 /// Writes the records of games into a buffer, and keeps the problems.
@@ -56,6 +57,7 @@ impl Text {
             quiet_from: u32::MAX,
             labelled: None,
             new_problems: Vec::new(),
+            parts: None,
         }
     }
 }
@@ -82,9 +84,11 @@ pub struct TextSink<'t> {
     labelled: Option<Labelled>,
     /// What was found wrong with the game while it was written.
     new_problems: Vec<Problem>,
+    /// To whom records go before the game is over, if to anybody.
+    parts: Option<Parts<'t>>,
 }
 
-impl TextSink<'_> {
+impl<'t> TextSink<'t> {
     /// How many bytes of records there are.
     pub fn written(&self) -> usize {
         self.text.bytes.len()
@@ -93,6 +97,24 @@ impl TextSink<'_> {
     /// The records.
     pub fn written_text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
+    }
+
+    /// Calls `hand_on` with records of the first game whenever they are so many bytes, about, and goes on without them. That game
+    /// must be one that is not undone: it is whole, not too large, and kept [whatever is wrong with it](crate::OnError).
+    pub fn in_parts(mut self, least_bytes: usize, hand_on: &'t mut dyn FnMut(Part<'_>)) -> Self {
+        self.parts = Some(Parts::new(least_bytes, hand_on));
+        self
+    }
+
+    /// Rather than to make room for ever more records of a huge game.
+    #[cold]
+    fn hand_on(&mut self) {
+        let Text { bytes, positions, mark, .. } = &mut *self.text;
+        if let Some(parts) = &mut self.parts
+            && parts.take(bytes, *positions)
+        {
+            (*positions, mark.0, mark.1) = (0, 0, 0);
+        }
     }
 
     /// What the last record says, if it is a labelled position.
@@ -108,6 +130,9 @@ impl Sink for TextSink<'_> {
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.new_problems.clear();
+        if let Some(parts) = &mut self.parts {
+            parts.next_game();
+        }
         let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.shortened, *unlabelled);
         if self.is_plain {
@@ -120,8 +145,17 @@ impl Sink for TextSink<'_> {
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 
+    fn leave_out(&mut self) {
+        if let Some(parts) = &mut self.parts {
+            parts.next_game();
+        }
+    }
+
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
+        if self.text.bytes.is_full() {
+            self.hand_on();
+        }
         if self.is_quiet(&ply) {
             let mut line = self.text.bytes.line();
             write::plain(&ply, self.plan, &mut line);
@@ -148,6 +182,9 @@ impl Sink for TextSink<'_> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
+        if self.text.bytes.is_full() {
+            self.hand_on();
+        }
         let Text { bytes, compose, positions, .. } = &mut *self.text;
         let operations = compose.operations_of_variant(&ply, self.plan);
         write::variant(&ply, self.plan, operations, bytes);
@@ -157,7 +194,8 @@ impl Sink for TextSink<'_> {
     fn end(&mut self, _outcome: Option<Outcome>) {
         self.text.problems.append(&mut self.new_problems);
         if self.plan.blank_line {
-            let has_records = self.text.bytes.len() > self.text.mark.0;
+            let were_records = self.parts.as_ref().is_some_and(|parts| parts.has_begun);
+            let has_records = were_records || self.text.bytes.len() > self.text.mark.0;
             let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
             self.text.bytes.extend(lines.as_bytes());
         }

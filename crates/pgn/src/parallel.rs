@@ -5,18 +5,20 @@
 //! together with the chunk, by the thread that delivers. So what is delivered does not depend on the number of workers,
 //! nor on the size of chunks, and memory is bounded by both and by the size of the largest game.
 
+mod in_flight;
 mod passing;
 
-use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;
+use std::thread;
 
 use crate::boundary::{Follow, Tail};
 use crate::chunk::{Chunk, Chunks, OwnedChunk};
 use crate::{Place, Scanner};
 
+use in_flight::InFlight;
 use passing::Passing;
 
 /// What is done with each chunk.
@@ -27,6 +29,18 @@ pub trait Work: Sync {
     /// Works on all games of the chunk that are whole; what it has done of a game that turns out to be cut is undone.
     /// `output` is an old one to be filled anew.
     fn chunk(&self, chunk: Chunk<'_>, output: &mut Self::Output) -> Worked;
+
+    /// The same for a chunk whose first game is whole for certain and not larger than the limit, but perhaps huge: what there is of
+    /// it may be handed on in parts, so that it need not be held. `output` is what comes behind them.
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_>,
+        output: &mut Self::Output,
+        hand_on: &mut dyn FnMut(&mut Self::Output),
+    ) -> Worked {
+        let _ = hand_on;
+        self.chunk(chunk, output)
+    }
 
     /// Says of the game that begins with the chunk that it is larger than the limit.
     fn too_large(&self, chunk: Chunk<'_>, output: &mut Self::Output);
@@ -51,7 +65,7 @@ impl Worked {
 /// How the pipeline runs. Nothing of it changes what is delivered.
 #[derive(Clone, Copy, Debug)]
 pub struct Pipeline {
-    /// Threads that work on chunks; with one, all is done on the calling thread.
+    /// Threads that work on chunks. The calling thread is one of them.
     pub workers: usize,
     /// The size of a chunk, in bytes.
     pub chunk_bytes: usize,
@@ -157,72 +171,54 @@ impl<'w, W: Work> Settler<'w, W> {
     where
         'w: 's,
     {
-        // Two chunks a worker: one in work, one waiting. This thread is one of the workers while nothing is to be delivered.
+        // Two chunks a worker: one in work, one waiting. This thread works on chunks too while nothing can be delivered.
         let most_in_flight = 2 * self.pipeline.workers;
         let most_given = most_in_flight - 2;
         let (sender, receiver) = mpsc::channel();
-        let mut in_flight: VecDeque<Option<Done<W::Output>>> = VecDeque::new();
-        let (mut first_in_flight, mut given) = (0, 0);
+        let mut in_flight = InFlight::new();
+        let mut given = 0;
         let mut outcome = Ok(());
         let mut ended = false;
         loop {
-            let mut next = |in_flight: &VecDeque<_>, old_buffers: &mut Vec<Vec<u8>>| {
-                if ended || in_flight.len() >= most_in_flight {
-                    return None;
-                }
-                let (chunk, read) = chunks.next(old_buffers.pop().unwrap_or_default());
-                ended = chunk.is_none() || read.is_err();
-                if let Err(error) = read {
-                    outcome = Err(error);
-                }
-                chunk
-            };
-            while given < most_given
-                && let Some(chunk) = next(&in_flight, &mut self.old_buffers)
-            {
-                let number = first_in_flight + in_flight.len();
-                in_flight.push_back(None);
-                given += 1;
-                let mut output = self.old_outputs.pop().unwrap_or_default();
-                let (sender, work) = (sender.clone(), self.work);
-                scope.spawn(move |_| {
-                    // A panic is carried to the thread that waits, which would else wait for ever.
-                    let done = panic::catch_unwind(AssertUnwindSafe(move || {
-                        let worked = work.chunk(chunk.borrow(), &mut output);
-                        Done { number, chunk, output, worked }
-                    }));
-                    // Nobody listens any more where delivery was ended early.
-                    let _ = sender.send(done);
-                });
+            while let Ok(done) = receiver.try_recv() {
+                given -= 1;
+                in_flight.put(or_panic(done));
             }
-            if let Some(Some(_)) = in_flight.front() {
-                let done = in_flight.pop_front().flatten().expect("it was just looked at");
-                first_in_flight += 1;
+            let reads = !ended && in_flight.len() < most_in_flight;
+            let gives = reads && given < most_given;
+            if !gives && let Some(done) = in_flight.pop() {
                 if self.settle(done).is_break() {
                     return outcome;
                 }
                 continue;
             }
-            let done = match receiver.try_recv() {
-                Ok(done) => done,
-                Err(_) => {
-                    if let Some(chunk) = next(&in_flight, &mut self.old_buffers) {
-                        let number = first_in_flight + in_flight.len();
-                        let mut output = self.old_outputs.pop().unwrap_or_default();
-                        let worked = self.work.chunk(chunk.borrow(), &mut output);
-                        in_flight.push_back(Some(Done { number, chunk, output, worked }));
-                        continue;
-                    }
-                    if in_flight.is_empty() {
-                        return outcome;
-                    }
-                    receiver.recv().expect("this thread keeps a sender")
+            if reads {
+                let (chunk, read) = chunks.next(self.old_buffers.pop().unwrap_or_default());
+                ended = chunk.is_none() || read.is_err();
+                outcome = read;
+                let Some(chunk) = chunk else { continue };
+                let number = in_flight.begin();
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                let work = self.work;
+                let run = move || {
+                    let worked = work.chunk(chunk.borrow(), &mut output);
+                    Done { number, chunk, output, worked }
+                };
+                if !gives {
+                    in_flight.put(run());
+                    continue;
                 }
-            };
-            let done = done.unwrap_or_else(|panic| panic::resume_unwind(panic));
-            given -= 1;
-            let index = done.number - first_in_flight;
-            in_flight[index] = Some(done);
+                given += 1;
+                let sender = sender.clone();
+                // A panic is carried to the thread that waits, which would else wait for ever; nobody listens any more where
+                // delivery was ended early.
+                scope.spawn(move |_| drop(sender.send(panic::catch_unwind(AssertUnwindSafe(run)))));
+            } else if in_flight.len() == 0 {
+                return outcome;
+            } else {
+                given -= 1;
+                in_flight.put(or_panic(receiver.recv().expect("this thread keeps a sender")));
+            }
         }
     }
 
@@ -252,6 +248,9 @@ impl<'w, W: Work> Settler<'w, W> {
                 if worked.up_to == 0 {
                     return self.carry(carry, worked.tail, worked.game_start);
                 }
+                if worked.up_to <= self.pipeline.max_game_bytes {
+                    return self.settle_in_parts(carry);
+                }
                 chunk = carry;
             }
             State::Skip(passing) => {
@@ -270,6 +269,18 @@ impl<'w, W: Work> Settler<'w, W> {
         }
         let mut output = self.old_outputs.pop().unwrap_or_default();
         let worked = self.work.chunk(chunk.borrow(), &mut output);
+        self.deliver_worked(chunk, output, worked)
+    }
+
+    fn settle_in_parts(&mut self, chunk: OwnedChunk) -> ControlFlow<()> {
+        let mut output = self.old_outputs.pop().unwrap_or_default();
+        let mut flow = ControlFlow::Continue(());
+        let worked = self.work.chunk_in_parts(chunk.borrow(), &mut output, &mut |part| {
+            if flow.is_continue() {
+                flow = (self.deliver)(part, 0);
+            }
+        });
+        flow?;
         self.deliver_worked(chunk, output, worked)
     }
 
@@ -313,6 +324,11 @@ impl<'w, W: Work> Settler<'w, W> {
         self.state = State::Skip(Passing::begin(&chunk, tail));
         flow
     }
+}
+
+/// What a worker has done; a panic goes on here.
+fn or_panic<T>(done: thread::Result<T>) -> T {
+    done.unwrap_or_else(|panic| panic::resume_unwind(panic))
 }
 
 /// How far one comes in a chunk that begins with an unfinished game, up to the end of that game.

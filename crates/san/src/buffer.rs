@@ -36,6 +36,12 @@ impl Buffer {
         self.len == 0
     }
 
+    /// Whether more memory is needed for one more line.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.bytes.len() - self.len < Line::ROOM
+    }
+
     /// Forgets the text, keeps the memory.
     pub fn clear(&mut self) {
         self.len = 0;
@@ -59,7 +65,7 @@ impl Buffer {
     /// Room for a line behind the text.
     #[inline(always)]
     pub fn line(&mut self) -> Line<'_> {
-        if self.bytes.len() - self.len < Line::ROOM {
+        if self.is_full() {
             self.make_room(Line::ROOM);
         }
         let room = &mut self.bytes[self.len..self.len + Line::ROOM];
