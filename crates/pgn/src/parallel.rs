@@ -172,8 +172,8 @@ impl<'w, W: Work> Settler<'w, W> {
         'w: 's,
     {
         // Two chunks a worker: one in work, one waiting. This thread works on chunks too while nothing can be delivered.
-        let most_in_flight = 2 * self.pipeline.workers;
-        let most_given = most_in_flight - 2;
+        let most_in_flight = 3 * self.pipeline.workers;
+        let most_given = 2 * self.pipeline.workers;
         let (sender, receiver) = mpsc::channel();
         let mut in_flight = InFlight::new();
         let mut given = 0;
