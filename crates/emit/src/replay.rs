@@ -8,6 +8,8 @@ mod start;
 mod variant;
 mod variation;
 mod wanted;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
 use pgn::{Chunk, Fault, Outcome, Scanner, Worked};
 use san::Language;
@@ -99,11 +101,23 @@ impl<'c> Replay<'c> {
 
     /// Plays all games that are whole.
     pub fn run(mut self, sink: &mut impl Sink) -> (Counts, Worked) {
-        while self.next_game(sink) {}
+        #[cfg(target_arch = "x86_64")]
+        let is_done = x86_64::play_games(&mut self, sink);
+        #[cfg(not(target_arch = "x86_64"))]
+        let is_done = false;
+        if !is_done {
+            self.play_games(sink);
+        }
         self.finish()
     }
 
+    #[inline(always)]
+    fn play_games(&mut self, sink: &mut impl Sink) {
+        while self.next_game(sink) {}
+    }
+
     /// Plays the next game that the filter wants; `false` if there is none that is whole, or an error ends the run.
+    #[inline(always)]
     pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
         loop {
             match self.next(sink) {
@@ -114,6 +128,7 @@ impl<'c> Replay<'c> {
         }
     }
 
+    #[inline(always)]
     fn next(&mut self, sink: &mut impl Sink) -> Next {
         if self.counts.stopped || !self.scanner.next_game() {
             // Text behind the last game.

@@ -18,6 +18,7 @@ enum Step {
 }
 
 impl Replay<'_> {
+    #[inline(always)]
     pub(super) fn play(&mut self, sink: &mut impl Sink) -> Played {
         self.problems_in_variations = 0;
         self.outcome = None;
