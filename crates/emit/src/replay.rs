@@ -100,20 +100,17 @@ impl<'c> Replay<'c> {
     }
 
     /// Plays all games that are whole.
-    pub fn run(mut self, sink: &mut impl Sink) -> (Counts, Worked) {
+    pub fn run(self, sink: &mut impl Sink) -> (Counts, Worked) {
         #[cfg(target_arch = "x86_64")]
-        let is_done = x86_64::play_games(&mut self, sink);
+        return x86_64::run(self, sink);
         #[cfg(not(target_arch = "x86_64"))]
-        let is_done = false;
-        if !is_done {
-            self.play_games(sink);
-        }
-        self.finish()
+        self.run_as_compiled(sink)
     }
 
     #[inline(always)]
-    fn play_games(&mut self, sink: &mut impl Sink) {
+    fn run_as_compiled(mut self, sink: &mut impl Sink) -> (Counts, Worked) {
         while self.next_game(sink) {}
+        self.finish()
     }
 
     /// Plays the next game that the filter wants; `false` if there is none that is whole, or an error ends the run.

@@ -4,28 +4,32 @@
 //! called and not inlined stays as it is, so the loop and all that is on its way is `inline(always)`.
 #![allow(unsafe_code)]
 
-use super::Replay;
+use pgn::Worked;
+
+use super::{Counts, Replay};
 use crate::Sink;
 
-/// Plays all games; `false` if the processor cannot do it so, and nothing is done.
-pub(super) fn play_games(replay: &mut Replay<'_>, sink: &mut impl Sink) -> bool {
-    let has_all = is_x86_feature_detected!("avx2")
+/// Plays all games, in the way that is best for the processor. The replay is moved, so that it is a local variable of the loop: by
+/// reference it would be in memory, and most of what is gained lost.
+pub(super) fn run(replay: Replay<'_>, sink: &mut impl Sink) -> (Counts, Worked) {
+    let has_v3 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("movbe")
         && is_x86_feature_detected!("popcnt");
-    if has_all {
+    if has_v3 {
         // SAFETY: the processor has everything that the function is compiled for, as was just asked.
-        unsafe { with_v3(replay, sink) }
+        unsafe { run_with_v3(replay, sink) }
+    } else {
+        replay.run_as_compiled(sink)
     }
-    has_all
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt")]
-fn with_v3(replay: &mut Replay<'_>, sink: &mut impl Sink) {
-    replay.play_games(sink);
+fn run_with_v3(replay: Replay<'_>, sink: &mut impl Sink) -> (Counts, Worked) {
+    replay.run_as_compiled(sink)
 }
 
 #[cfg(test)]
@@ -33,31 +37,18 @@ mod tests {
     use testkit::generate::{Generator, Style};
 
     use super::*;
-    use crate::{Counts, Op, Ops, Plan, Text, TextSink};
-
-    fn written(
-        pgn: &[u8],
-        plan: &Plan,
-        play: impl Fn(&mut Replay<'_>, &mut TextSink<'_>) -> bool,
-    ) -> Option<(Counts, Vec<u8>)> {
-        let mut text = Text::default();
-        let mut replay = Replay::new(pgn::Chunk::whole(pgn), plan);
-        let is_done = play(&mut replay, &mut text.sink(plan));
-        is_done.then(|| (replay.finish().0, text.bytes.as_bytes().to_vec()))
-    }
+    use crate::{Op, Ops, Plan, Text};
 
     fn compare(pgn: &[u8]) {
         let plain = Plan { ops: Ops::of(&[Op::Sm]), ..Plan::default() };
         for plan in [Plan::default(), plain] {
-            let as_compiled = |replay: &mut Replay<'_>, sink: &mut TextSink<'_>| {
-                replay.play_games(sink);
-                true
-            };
-            let expected = written(pgn, &plan, as_compiled).unwrap();
-            assert!(expected.0.games > 0 && !expected.1.is_empty());
-            // An old processor has one way only.
-            let other = written(pgn, &plan, |replay, sink| play_games(replay, sink));
-            assert!(other.is_none_or(|other| other == expected));
+            let (mut expected, mut text) = (Text::default(), Text::default());
+            let replay = || Replay::new(pgn::Chunk::whole(pgn), &plan);
+            let (expected_counts, _) = replay().run_as_compiled(&mut expected.sink(&plan));
+            let (counts, _) = run(replay(), &mut text.sink(&plan));
+            assert!(counts.games > 0 && !text.bytes.is_empty());
+            assert_eq!(counts, expected_counts);
+            assert!(text.bytes.as_bytes() == expected.bytes.as_bytes());
         }
     }
 
