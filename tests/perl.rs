@@ -89,6 +89,45 @@ fn with_its_tables_every_game_is_called_what_the_module_calls_it() {
     }
 }
 
+/// The games that the module's own tests look up (`t/01_epdcode.t`: that it loads, and six answers), what it says of each, and to
+/// which family of openings that belongs.
+const LOOKED_UP: [(&str, [&str; 3], &str); 2] = [
+    (
+        "e4 e6 f4 d5 e5 c5 Nf3 Nc6 d3 Be7 Be2 Nh6 c3 O-O O-O f6 exf6 Bxf6 d4 cxd4 cxd4 Qb6 Nc3 Bxd4+ Kh1 Bxc3 bxc3 Ng4 Nd4 \
+         Nxd4 cxd4 Nf6 Ba3 Rf7 Rb1 Qd8 Bd3 Bd7 Qf3 Bc6 f5 Ne4 Bxe4 dxe4 Qd1 exf5 Rb2 Qd5 Rbf2 e3 Re2 Bb5",
+        ["C00", "FR 1", "French: Labourdonnais variation"],
+        "French Defense",
+    ),
+    (
+        "d4 Nf6 c4 e6 Nc3 Bb4 e3 b6 Ne2 Bb7 a3 Be7 f3 d5 cxd5 exd5 Ng3 O-O Bd3 c5 O-O Re8 Nf5 Bf8 g4 g6 Ng3 Nc6 g5 cxd4 \
+         exd4 Nd7 Nge2 Bg7 Nb5 Nf8 f4 a6 f5 axb5 f6 Bh8 Bxb5 Ba6 Bxa6 Rxa6 Bf4 Qd7 Rc1 Raa8 Rc3 Re4 Ng3 Rxd4 Qc2 Na5 Be3 \
+         Rg4 Qd1 Nc4 Bc1 b5 Rd3 d4 Re1 h5 b3 Nb6 Re7 Qd6 Re4 Rxe4 Nxe4 Qc6 Nd2 Ne6 Nf3 Rd8 Be3 Qe4",
+        ["E44", "NI 13", "Nimzo-Indian: Fischer variation, 5.Ne2"],
+        "Nimzo-Indian Defense",
+    ),
+];
+
+#[test]
+fn what_the_tests_of_the_module_look_up_is_found_here() {
+    for (moves, answers, family) in LOOKED_UP {
+        let moves: Vec<&str> = moves.split_whitespace().collect();
+        let eco = Taxonomy { eco: true, ..Taxonomy::default() };
+        // The embedded table calls it by the same family, and by the same code.
+        let opening = Taxonomy { opening: true, ..Taxonomy::default() };
+        let name = perl::epdtaxonomy(&moves, opening).unwrap().concat();
+        assert!(name.starts_with(family), "{name}");
+        assert_eq!(perl::epdtaxonomy(&moves, eco).unwrap(), answers[..1]);
+
+        let Some(tables) = tables() else { continue };
+        assert_eq!(tables.epdtaxonomy(&moves, EVERYTHING).unwrap(), answers);
+        let mut positions = perl::epdlist(&moves).unwrap();
+        positions.reverse();
+        for (code, answer) in [Code::Eco, Code::Nic, Code::Opening].into_iter().zip(answers) {
+            assert_eq!(tables.epdcode(code, positions.clone()), answer);
+        }
+    }
+}
+
 #[test]
 fn codes_are_those_of_the_module() {
     let Some(tables) = tables() else { return };

@@ -1,7 +1,7 @@
 //! The same code, compiled once more for processors of today (x86-64-v3: AVX2, BMI and their like).
 //!
-//! Worth 7 % of the time on 8moves_v3 and 6 % on TWIC (`--registers off --names off`), 2 to 3 % where most moves have comments. What is
-//! called and not inlined stays as it is, so the loop and all that is on its way is `inline(always)`.
+//! Worth 4 to 6 % of the time on 8moves_v3 and TWIC (`--ops fmvn,hmvc`), 2 to 3 % where most moves have comments. What is called
+//! and not inlined stays as it is, so the loop and all that is on its way is `inline(always)`.
 #![allow(unsafe_code)]
 
 use pgn::Worked;
