@@ -171,9 +171,10 @@ impl<'w, W: Work> Settler<'w, W> {
     where
         'w: 's,
     {
-        // Two chunks a worker: one in work, one waiting. This thread works on chunks too while nothing can be delivered.
+        // This thread works on chunks too while nothing can be delivered. So the others need some that wait, and there must be room
+        // for what this one does meanwhile: with fewer they wait for it, with more given away it has nothing to do.
         let most_in_flight = 3 * self.pipeline.workers;
-        let most_given = 2 * self.pipeline.workers;
+        let most_given = 2 * self.pipeline.workers - 1;
         let (sender, receiver) = mpsc::channel();
         let mut in_flight = InFlight::new();
         let mut given = 0;
