@@ -197,7 +197,7 @@ impl Counting {
         watch: &mut dyn Watch,
     ) -> Result<(), CountError> {
         let workers = self.jobs;
-        let chunk_bytes = CHUNKS_BYTES / (2 * workers * BYTES_FOR_A_BYTE);
+        let chunk_bytes = CHUNKS_BYTES / (Pipeline::most_in_flight(workers) * BYTES_FOR_A_BYTE);
         let pipeline = Pipeline {
             workers,
             chunk_bytes: chunk_bytes.clamp(16 << 10, CHUNK_BYTES),

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Done;
+use super::settler::Done;
 
 /// Chunks that are worked on, or wait for those before them.
 pub(super) struct InFlight<T> {
