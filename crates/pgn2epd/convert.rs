@@ -318,7 +318,7 @@ struct Convert<'p> {
     part_bytes: usize,
 }
 
-/// A chunk of usual games becomes about so many bytes for each of its own.
+/// A part is so many times as large as a chunk, about as large as what becomes of one.
 const PART_CHUNKS: usize = 4;
 
 /// What comes of a chunk.
