@@ -12,7 +12,7 @@ use super::values::{Bytes, Evaluations, Jobs, Plies, Score, Size};
 
 const EXAMPLES: &str = "\
 Examples:
-  pgn2epd book --exit 16 --min-games 3 --balance games.pgn -o book.epd
+  pgn2epd book --ply 15..16 --min-games 3 --balance games.pgn -o book.epd
   pgn2epd book --ply 1..24 --min-games 50 --order count *.pgn -o popular.epd
   pgn2epd book --where 'WhiteElo >= 2500' --ply ..30 games.pgn -o repertoire.bin
   pgn2epd book --partial january.pgn -o january.part
@@ -170,6 +170,8 @@ pub(in crate::cli) struct Choose {
     keep_strongest: bool,
 
     /// As many positions with White to move as with Black, drawn by chance
+    ///
+    /// After N plies from the usual start one side is to move in all of them: take --ply N..N+1, not --exit N.
     #[arg(long)]
     balance: bool,
 
