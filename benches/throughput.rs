@@ -1,7 +1,7 @@
-//! How fast each part is, and the whole: `cargo bench`.
+//! The speed of the parts and of the whole conversion: `cargo bench`.
 //!
-//! The games come from the seeded generator, and from the corpus beside the repository where it is. Every benchmark
-//! counts what it makes, and the counts are checked: fast and wrong fails.
+//! The games come from the seeded generator, and from the corpus in ../shared if it exists. Every benchmark
+//! counts its results and fails if the counts are wrong.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -18,7 +18,7 @@ use testkit::shared::corpus_file;
 const SEED: u64 = 1;
 const BYTES: u64 = 4 << 20;
 
-/// Games, and how many plies their main lines have.
+/// Games, and the number of plies in their main lines.
 struct Games {
     name: &'static str,
     text: Vec<u8>,
@@ -49,7 +49,7 @@ fn games() -> Vec<Games> {
     generated.into_iter().chain(shared).collect()
 }
 
-/// The moves of each game's main line; games from another position than the usual array are left out.
+/// The moves of each game's main line, without games that start from another position.
 fn main_lines(text: &[u8]) -> Vec<Vec<&[u8]>> {
     let mut scanner = Scanner::new(text);
     let mut lines = Vec::new();
@@ -69,7 +69,7 @@ fn main_lines(text: &[u8]) -> Vec<Vec<&[u8]>> {
     lines
 }
 
-/// Reading tokens, of variations and comments too.
+/// Reading tokens, including variations and comments.
 fn scanner(c: &mut Criterion) {
     let mut group = group(c, "scanner");
     for Games { name, text, .. } in games() {
@@ -89,7 +89,7 @@ fn scanner(c: &mut Criterion) {
     }
 }
 
-/// Finding and playing the moves of tokens.
+/// Resolving and playing moves.
 fn resolver(c: &mut Criterion) {
     let mut group = group(c, "resolver");
     for Games { name, text, plies } in games() {
@@ -150,7 +150,7 @@ fn writer(c: &mut Criterion) {
     }
 }
 
-/// From text to records on one thread: with the clocks, and with the move played as well.
+/// From text to records on one thread: with counters, and with counters and the move played.
 fn whole(c: &mut Criterion) {
     let mut group = group(c, "whole");
     for Games { name, text, plies } in games() {
@@ -169,7 +169,7 @@ fn whole(c: &mut Criterion) {
     }
 }
 
-/// A condition on tags that no game fulfils, against a conversion of all of them.
+/// A condition on tags that excludes all games, compared with a conversion of all of them.
 fn filter(c: &mut Criterion) {
     let mut group = group(c, "filter");
     for Games { name, text, plies } in games() {
@@ -184,7 +184,7 @@ fn filter(c: &mut Criterion) {
     }
 }
 
-/// Positions after 1 to 24 plies counted, against the same positions written as records.
+/// Counting positions after 1 to 24 plies, compared with writing them as records.
 fn book(c: &mut Criterion) {
     use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
 

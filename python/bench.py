@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""From PGN to an Arrow table of positions: pgn2epd beside python-chess, in one run, on the same games.
+"""From PGN to an Arrow table of positions: pgn2epd and python-chess in one run, on the same games.
 
     python/bench.py [--games N] [--times N] FILE.pgn
 
-Both make a table with game, ply, FEN, SAN and UCI, and the tables must be the same. python-chess does the first N games, as it
-takes long; pgn2epd does the same games many times over, as it does not. Compared are microseconds a position, the best of so many
-times.
+Both make a table with game, ply, FEN, SAN and UCI, and the tables must be equal. python-chess, which is slow, reads the first N games once;
+pgn2epd reads the same games many times. The result is microseconds per position, the best of several runs.
 """
 
 import argparse
@@ -24,7 +23,7 @@ TYPES = [pyarrow.uint64(), pyarrow.uint32(), *3 * [pyarrow.large_string()]]
 
 
 class Collect(chess.pgn.BaseVisitor):
-    """Python-chess at its fastest: no tree of the game is built."""
+    """Python-chess at its fastest, without a game tree."""
 
     def __init__(self, columns, game):
         self.columns, self.game = columns, game
@@ -66,7 +65,7 @@ def with_python_chess(text):
 
 
 def first_games(path, number):
-    """The text of the first games, as it stands in the file."""
+    """The unchanged text of the first games."""
     with open(path, encoding="utf-8", newline="") as file:
         while number and chess.pgn.skip_game(file):
             number -= 1
@@ -76,7 +75,7 @@ def first_games(path, number):
 
 
 def best(times, work):
-    """The least time, and what came of it."""
+    """The minimum time and the result."""
     least = None
     for _ in range(times):
         began = time.perf_counter()
@@ -91,24 +90,24 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--games", type=int, default=200, help="games that python-chess reads")
     parser.add_argument("--times", type=int, default=3)
-    parser.add_argument("--copies", type=int, default=100, help="how many times over pgn2epd reads them")
+    parser.add_argument("--copies", type=int, default=100, help="how many times pgn2epd reads them")
     options = parser.parse_args()
 
     text = first_games(options.file, options.games)
     pgn = text.encode() + b"\n\n"
     slow, theirs = best(options.times, lambda: with_python_chess(text))
     ours = pyarrow.table(pgn2epd.to_arrow(pgn, COLUMNS))
-    # Python-chess gives no null without a reason, and neither do we: all cells are the same.
+    # All cells are compared, including nulls.
     assert theirs.to_pylist() == ours.to_pylist(), "the tables differ"
 
     print(f"{options.file}: {len(theirs):,} positions of {options.games} games")
     slow = slow / len(theirs) * 1e6
-    print(f"  {'python-chess':24} {slow:9.3f} us a position")
+    print(f"  {'python-chess':24} {slow:9.3f} us per position")
     for name, jobs in [("pgn2epd, 1 thread", 1), ("pgn2epd, all cores", None)]:
         copies = pgn * options.copies
         fast, table = best(options.times, lambda: pyarrow.table(pgn2epd.to_arrow(copies, COLUMNS, jobs=jobs)))
         fast = fast / len(table) * 1e6
-        print(f"  {name:24} {fast:9.3f} us a position, {slow / fast:6.0f} times as fast")
+        print(f"  {name:24} {fast:9.3f} us per position, {slow / fast:6.0f} times as fast")
 
 
 if __name__ == "__main__":

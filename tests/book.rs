@@ -1,5 +1,6 @@
-//! Libraries of openings, end to end.
+//! End-to-end tests of opening books.
 
+mod choice;
 #[cfg(feature = "arrow")]
 mod columns;
 mod faults;
@@ -7,7 +8,6 @@ mod forms;
 mod laws;
 mod naive;
 mod python;
-mod recipes;
 mod records;
 mod room;
 

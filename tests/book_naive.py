@@ -1,4 +1,4 @@
-"""What `pgn2epd book --format jsonl --order key` must print, the slow and obvious way: with python-chess and a dictionary.
+"""Computes the output of `pgn2epd book --format jsonl --order key` naively, with python-chess and a dictionary.
 
 python3 tests/book_naive.py [--first N] [--last N] [--final] [--queens both|any] [--no-mate] [--no-check]
     [--pieces MIN MAX] [--min-elo N] [--min-games N] [--min-score X] [--max-score X] [--keep-strongest] FILE...
@@ -32,7 +32,7 @@ def player(name):
 
 
 class Tally:
-    """All games that came to a position, or played a move in it."""
+    """All games that reached a position, or played a move in it."""
 
     def __init__(self):
         self.reached = []
@@ -61,6 +61,7 @@ class Tally:
             "strongest_black": strongest["black"],
             "strongest_elo": strongest["elo_sum"] / 2 if strongest["elo_sum"] else None,
             "strongest_result": strongest["result"],
+            "eval": None,
         }, strongest
 
 
@@ -139,7 +140,7 @@ def main():
         if row["games"] < args.min_games:
             continue
         if args.min_score is not None or args.max_score is not None:
-            # In millionths, rounded down, as the book has it.
+            # In millionths, rounded down, like in the book.
             score = (2 * row["white"] + row["draws"]) * 1_000_000 // (2 * decided) if decided else None
             if score is None or args.min_score is not None and score < args.min_score * 1_000_000:
                 continue

@@ -1,4 +1,4 @@
-//! The HTML page in a real browser, without a network: run where `chromium` is installed.
+//! The HTML page in a real browser without network, if `chromium` is installed.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use testkit::program::Outcome;
 
 use crate::support::{fixture, program};
 
-/// What Chromium makes of a page: its document, after scripts have run.
+/// The document of a page in Chromium, after its scripts have run.
 #[allow(clippy::print_stderr)]
 fn dump(page: &Path, target: &str) -> Option<String> {
     let profile = tempfile::tempdir().unwrap();
@@ -37,7 +37,7 @@ fn page(game: &str) -> Outcome {
 fn a_browser_shows_every_position_of_a_game() {
     let outcome = page("6");
     let path = outcome.folder().join("game.html");
-    // A script that looks at what was drawn: it counts what has a size, and asks whether anything was loaded.
+    // A script that inspects the page: it counts the visible elements and the loaded resources.
     let probe = "<script>addEventListener('load', function () {\
         var shown = [].filter.call(document.querySelectorAll('main svg use'), function (use) {\
             var box = use.getBoundingClientRect(); return box.width > 5 && box.height > 5; });\
@@ -48,7 +48,7 @@ fn a_browser_shows_every_position_of_a_game() {
     let html = std::fs::read_to_string(&path).unwrap().replace("</body>", probe);
     std::fs::write(&path, html).unwrap();
     let Some(dom) = dump(&path, "#p2") else { return };
-    // Six positions, each with its board and its men: thirty-two.
+    // Six positions, each with a board and thirty-two pieces.
     assert!(dom.contains(&format!("data-shown=\"{}\"", 6 * (1 + 32))), "{dom}");
     assert!(dom.contains("data-loaded=\"0\""));
     assert!(dom.contains("data-hash=\"#p3\""), "the arrow key goes on");
@@ -59,7 +59,7 @@ fn a_browser_shows_every_position_of_a_game() {
 }
 
 #[test]
-fn the_page_names_no_other_place() {
+fn the_page_refers_to_no_other_resource() {
     let outcome = page("6");
     let html = String::from_utf8(outcome.file("game.html").unwrap()).unwrap();
     let elsewhere: Vec<&str> =

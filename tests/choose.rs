@@ -1,4 +1,4 @@
-//! Filters, and choices that depend on the order of records.
+//! Filters, and selections that depend on the order of records.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ fn filtered(filter: &str) -> Options {
     Options { filter: Some(filter.parse::<Filter>().unwrap()), ..four_fields() }
 }
 
-/// The same on any number of threads, and however the text is cut.
+/// The result does not depend on threads and chunks.
 #[track_caller]
 fn convert_all_ways(pgn: &[u8], options: &Options) -> Converted {
     let plain = Options { jobs: jobs(1), chunk_bytes: 4 << 20, ..options.clone() };
@@ -39,7 +39,7 @@ fn convert_all_ways(pgn: &[u8], options: &Options) -> Converted {
 }
 
 #[test]
-fn a_filter_leaves_just_the_games_and_positions_for_which_it_holds() {
+fn a_filter_keeps_the_games_and_positions_that_match() {
     let pgn = games();
     let games = pgn2epd::games(&pgn).collect::<Vec<_>>();
     let elo = |game: &pgn2epd::Game| game.tag("WhiteElo").and_then(|elo| elo.parse::<u32>().ok());
@@ -71,7 +71,7 @@ fn a_filter_leaves_just_the_games_and_positions_for_which_it_holds() {
 }
 
 #[test]
-fn what_is_wrong_with_a_game_that_is_left_out_is_not_said() {
+fn errors_of_excluded_games_are_not_reported() {
     let pgn = b"[White \"A\"]\n\n1. e5 *\n\n[White \"B\"]\n\n1. e4 *\n";
     let converted = convert_all_ways(pgn, &filtered("White = 'B'"));
     assert_eq!(converted.messages(), [""; 0]);
@@ -91,7 +91,7 @@ fn unique_keeps_the_first_of_equal_positions() {
 }
 
 #[test]
-fn skip_and_limit_cut_what_is_left() {
+fn skip_and_limit_apply_after_the_filter() {
     let pgn = games();
     let all = convert(&pgn, &four_fields());
     for (skip, limit) in [(0, 0), (0, 1), (5, 100), (300, 1), (0, 1 << 40), (1 << 40, 3)] {
@@ -103,7 +103,7 @@ fn skip_and_limit_cut_what_is_left() {
 }
 
 #[test]
-fn a_sample_has_its_size_its_order_and_its_seed() {
+fn a_sample_respects_size_order_and_seed() {
     let pgn = games();
     let all = convert(&pgn, &Options { ops: clocks(), ..four_fields() });
     let sample = |count, seed| {
@@ -117,7 +117,7 @@ fn a_sample_has_its_size_its_order_and_its_seed() {
     assert_ne!(some.output, sample(50, 2).output);
     assert_eq!(sample(1 << 40, 1).output, all.output);
     assert_eq!(sample(0, 1).output, b"");
-    // Uniform: the mean place of what many seeds draw is the middle.
+    // Uniform: over many seeds the mean index of the sample is the middle.
     let lines = all.lines();
     let places: Vec<usize> = (0..40)
         .flat_map(|seed| {
@@ -136,7 +136,7 @@ fn a_sample_has_its_size_its_order_and_its_seed() {
 }
 
 #[test]
-fn empty_lines_stand_between_the_games_that_are_left() {
+fn empty_lines_separate_the_remaining_games() {
     let pgn = games();
     let perl = Options { format: Format::Perl, ..Options::default() };
     let all = convert(&pgn, &perl);
@@ -148,7 +148,7 @@ fn empty_lines_stand_between_the_games_that_are_left() {
 }
 
 #[test]
-fn choices_are_made_among_all_inputs() {
+fn selections_apply_to_all_inputs_together() {
     let outcome = program()
         .file("a.pgn", "1. e4 e5 *")
         .file("b.pgn", "1. e4 c5 *")
@@ -158,7 +158,7 @@ fn choices_are_made_among_all_inputs() {
 }
 
 #[test]
-fn a_wrong_condition_is_shown_with_its_place() {
+fn an_invalid_condition_is_shown_with_its_place() {
     let outcome = program().args(["--where", "WhiteElo >= 2400 and plyy > 20"]).run();
     assert_eq!(outcome.status, 2);
     insta::assert_snapshot!("where-error", outcome.stderr);

@@ -1,4 +1,4 @@
-//! Output does not depend on the number of threads, nor on where the text is cut into chunks.
+//! Output does not depend on the number of threads and on chunk boundaries.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,11 +11,11 @@ use testkit::shared::corpus_pgn;
 
 use crate::support::{convert, jobs, try_convert};
 
-/// Threads and bytes. That all pairs agree follows from each agreeing with the plain run.
+/// Threads and bytes per chunk. All pairs agree if each of them agrees with the plain run.
 const RUNS: [(usize, usize); 7] =
     [(1, 64), (1, 700), (1, 10_000), (2, 64), (2, 4096), (7, 257), (7, 100_000)];
 
-/// One thread, and all of the text in one piece.
+/// One thread, and all of the text in one chunk.
 fn plain_run(options: &Options) -> Options {
     Options { jobs: jobs(1), chunk_bytes: 4 << 20, ..options.clone() }
 }
@@ -26,7 +26,7 @@ fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, 
     for &(threads, chunk_bytes) in runs {
         let options = Options { jobs: jobs(threads), chunk_bytes, ..options.clone() };
         let actual = try_convert(pgn, &options);
-        // Not assert_eq: nobody wants to read megabytes.
+        // Not assert_eq, which would print megabytes.
         if actual != expected {
             let run = format!("{name}: -j {threads}, chunks of {chunk_bytes} bytes");
             let (Ok(actual), Ok(expected)) = (&actual, &expected) else {
@@ -42,16 +42,16 @@ fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, 
 }
 
 #[test]
-fn hostile_inputs_read_the_same_however_they_are_cut() {
+fn chunks_do_not_matter_for_hostile_inputs() {
     for (name, pgn) in hostile() {
-        // A chunk of 64 bytes costs as much as one of kilobytes: the large inputs get fewer of them.
+        // A chunk of 64 bytes takes as long as one of some kilobytes, so large inputs are not cut into chunks of 64 bytes.
         let runs = if pgn.len() < 200_000 { &RUNS[..] } else { &RUNS[1..3] };
         assert_runs_agree(name, &pgn, &Options::default(), runs);
     }
 }
 
 #[test]
-fn hostile_inputs_read_the_same_however_they_are_cut_when_bad_games_are_left_out() {
+fn chunks_do_not_matter_for_hostile_inputs_without_bad_games() {
     for (name, pgn) in hostile() {
         if pgn.len() > 20_000 {
             continue;
@@ -64,7 +64,7 @@ fn hostile_inputs_read_the_same_however_they_are_cut_when_bad_games_are_left_out
 }
 
 #[test]
-fn games_of_every_style_read_the_same_however_they_are_cut() {
+fn chunks_do_not_matter_for_games_of_every_style() {
     for style in Style::ALL {
         let pgn = Generator::text(style, 11, 120_000);
         assert_runs_agree(style.name(), &pgn, &Options::default(), &RUNS);
@@ -72,7 +72,7 @@ fn games_of_every_style_read_the_same_however_they_are_cut() {
 }
 
 #[test]
-fn every_file_of_the_corpus_reads_the_same_however_it_is_cut() {
+fn chunks_do_not_matter_for_the_corpus() {
     for file in corpus_pgn() {
         let pgn = file.read().unwrap();
         let runs = if pgn.len() < 200_000 { &RUNS[1..] } else { &[(2, 700), (7, 100_000)] };
@@ -96,7 +96,7 @@ fn a_hundred_thousand_empty_games_are_a_hundred_thousand_records() {
     }
 }
 
-/// A large game between small ones, in which something is wrong behind it.
+/// A large game between small ones, followed by a game with errors.
 fn large_between_small(large: &str) -> Vec<u8> {
     let small = "[Event \"small\"]\n\n1. e4 e5 *\n\n";
     let bad = "[Event \"bad\"]\n\n1. e4 e4 *\n\n";
@@ -105,7 +105,7 @@ fn large_between_small(large: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_game_that_is_too_large_is_an_error_and_its_neighbours_are_whole() {
+fn an_oversized_game_is_an_error_and_its_neighbours_are_complete() {
     let shuffle = "Nf3 Nf6 Ng1 Ng8\n";
     let game = "[Event \"quoted\"]\n\n1. d4 d5 1-0\n\n";
     let large = [
@@ -155,7 +155,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// Pieces one after the other, with some bytes taken away or turned.
+/// Concatenated pieces, with some bytes removed or changed.
 pub(crate) fn text() -> impl Strategy<Value = Text> {
     let pieces = prop::collection::vec(piece(), 0..120);
     let mutations = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4);
@@ -177,7 +177,7 @@ pub(crate) fn text() -> impl Strategy<Value = Text> {
 }
 
 #[test]
-fn a_line_of_megabytes_reads_the_same_however_it_is_cut() {
+fn chunks_do_not_matter_for_a_line_of_megabytes() {
     let games =
         "1. e4 e5 {good [Event \"x\"]} 2. Nf3 (2. f4 exf4) Nc6 1/2-1/2 [White \"A B\"] 1. d4 d5 * ";
     let pgn = games.repeat(40_000);
@@ -208,13 +208,13 @@ proptest! {
         threads in prop::sample::select(vec![1, 2]),
     ) {
         let options = Options { max_game_bytes, ..Options::default() };
-        // Comments before the first game are no game's, and have no limit.
+        // Comments before the first game do not belong to a game, and are not limited.
         let pgn = [b"[Event \"first\"]\n\n1. e4\n", &pgn.0[..]].concat();
         assert_runs_agree("generated", &pgn, &options, &[(threads, chunk_bytes)]);
     }
 }
 
-/// Takes so many writes, and knows the largest.
+/// A writer that fails after a number of writes and remembers the largest.
 #[derive(Default)]
 struct Writes {
     sizes: Vec<usize>,
@@ -245,14 +245,14 @@ fn records_of_a_huge_game_are_written_while_it_is_played() {
     let largest = *writes.sizes.iter().max().unwrap();
     assert!(written > 2_000_000 && largest < 200_000, "{written}, {largest}");
 
-    // Nothing is written behind an error.
+    // After an error nothing is written.
     let mut writes = Writes { most: Some(3), ..Writes::default() };
     assert!(pgn2epd::convert(pgn.as_bytes(), &mut writes, &options).is_err());
     assert_eq!(writes.sizes.len(), 3);
 }
 
 #[test]
-fn huge_games_are_the_same_however_they_are_cut_in_every_form() {
+fn chunks_do_not_matter_for_huge_games_in_every_format() {
     let shuffle = "Nf3 Nf6 Ng1 Ng8\n".repeat(400);
     let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n";
     let games = [
@@ -281,7 +281,7 @@ fn huge_games_are_the_same_however_they_are_cut_in_every_form() {
 }
 
 #[test]
-fn text_before_a_game_is_no_error_of_that_game_however_it_is_cut() {
+fn text_before_a_game_is_not_an_error_of_that_game() {
     let pgn = b"so \"First\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"Second\"]\n\n1. d4 d5 *\n";
     for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
         let options = Options { on_error, strict: true, ..Options::default() };
@@ -294,19 +294,19 @@ fn text_before_a_game_is_no_error_of_that_game_however_it_is_cut() {
 }
 
 #[test]
-fn where_a_game_that_is_too_large_ends_does_not_depend_on_what_of_it_is_in_one_chunk() {
+fn the_end_of_an_oversized_game_does_not_depend_on_chunks() {
     let tags = "[Event \"x\"]\n[White \"A\"]\n";
     let long = "long ".repeat(30);
-    // Each with the number of games that it holds.
+    // Texts with their number of games.
     let cases = [
-        // Tags behind a comment in the tag section are of the same game,
+        // Tags after a comment in the tag section belong to the same game,
         (1, format!("{tags}{{{long}\n{long}}}[Black \"B\"]\n1. e4 *\n")),
-        // but behind a blank line those that were there before are not,
+        // but not tags before a comment that follows a blank line,
         (2, format!("{tags}{{{long}\n{long}}}\n\n{tags}\n1. e4 *\n")),
         (2, format!("{tags}{{{long}\n{long}}}[Black \"B\"]\n\n[White \"A\"]\n\n1. e4 *\n")),
-        // and behind a comment before the moves none are.
+        // and not tags after a comment that precedes the moves.
         (1, format!("{tags}{{{long}\n{long}}} 1. e4 *\n")),
-        // A comment is no move list that a blank line ends.
+        // A blank line ends a list of moves, but not a comment.
         (2, format!("1. e4\n\n{{{long}\n{long}}} 1. d4 *\n")),
         (1, format!("1. e4\n\n{{{long}\n{long}}} 2. d4 *\n")),
     ];

@@ -1,4 +1,4 @@
-//! What is said of bad games, to the letter.
+//! The exact messages about bad games.
 
 use std::num::NonZeroUsize;
 
@@ -12,11 +12,11 @@ fn the_bad_games_of_the_fixture_are_explained() {
     assert_eq!(outcome.status, 1);
     let (messages, summary) = outcome.stderr.trim_end().rsplit_once('\n').unwrap();
     insta::assert_snapshot!("errors-of-bad.pgn", messages);
-    assert!(summary.starts_with("11 games, 33 positions, 9 errors in 9 games, 9 warnings; "));
+    assert!(summary.starts_with("11 games, 33 positions, 9 errors in 9 games, 9 warnings"));
 }
 
 #[test]
-fn the_good_game_between_bad_ones_is_whole() {
+fn the_good_game_between_bad_ones_is_complete() {
     let ops = Some(Ops::COUNTERS_AND_MOVE);
     let options = Options { on_error: OnError::Skip, ops, ..Options::default() };
     let converted = convert(&fixture("bad.pgn"), &options);
@@ -25,54 +25,51 @@ fn the_good_game_between_bad_ones_is_whole() {
     assert_eq!(moves, ["f3;", "e5;", "g4;", "Qh4#;", "e4;", "Ke7;", "e5;"]);
 }
 
-/// A text, and what is said of it, a line each.
+/// Texts and their messages, one per line.
 const CASES: &[(&str, &str)] = &[
     // Moves that cannot be played.
-    ("1. e5 *", "1:4: game 1, 1. e5: illegal: no pawn of White's can reach e5"),
-    ("1. e4 e4 *", "1:7: game 1, 1... e4: illegal: no pawn of Black's can reach e4"),
+    ("1. e5 *", "1:4: game 1, 1. e5: illegal: no white pawn can reach e5"),
+    ("1. e4 e4 *", "1:7: game 1, 1... e4: illegal: no black pawn can reach e4"),
     (
         "[White \"Carlsen, M\"]\n[Black \"Nakamura, H\"]\n\n1. e4 e5\n2. Nf3 Nf3 *",
-        "5:8: game 1 (Carlsen, M - Nakamura, H), 2... Nf3: illegal: no knight of Black's can reach f3",
+        "5:8: game 1 (Carlsen, M - Nakamura, H), 2... Nf3: illegal: no black knight can reach f3",
     ),
     (
         "[White \"Only, W\"]\n\n1. Nd2 *",
-        "3:4: game 1 (Only, W - ?), 1. Nd2: illegal: White's own pawn stands on d2",
+        "3:4: game 1 (Only, W - ?), 1. Nd2: illegal: White's own pawn is on d2",
     ),
-    // A column is a character.
-    ("1. e4 {für} Ke6 *", "1:13: game 1, 1... Ke6: illegal: no king of Black's can reach e6"),
+    // Columns count characters.
+    ("1. e4 {für} Ke6 *", "1:13: game 1, 1... Ke6: illegal: no black king can reach e6"),
     (
         "1. e4 {f\u{fc}r} e5\r\n\r\n2. Ke3 *",
-        "3:4: game 1, 2. Ke3: illegal: no king of White's can reach e3",
+        "3:4: game 1, 2. Ke3: illegal: no white king can reach e3",
     ),
-    // Games are counted over bad ones, lines over all.
+    // Bad games and all lines are counted.
     (
         "1. e5 *\n1. d5 *\n",
-        "1:4: game 1, 1. e5: illegal: no pawn of White's can reach e5\n\
-         2:4: game 2, 1. d5: illegal: no pawn of White's can reach d5",
+        "1:4: game 1, 1. e5: illegal: no white pawn can reach e5\n\
+         2:4: game 2, 1. d5: illegal: no white pawn can reach d5",
     ),
-    // Text that is neither move nor comment.
+    // Text that is neither a move nor a comment.
     ("1. e4 foo *", "1:7: game 1, 1... foo: unknown text: neither a move nor a comment"),
     ("1. e4 -- *", "1:7: game 1, 1... --: illegal: a null move, which is not chess"),
-    // In variations nothing is played, so nothing can be wrong.
+    // Variations are not played, so they cannot have errors.
     ("1. e4 (1. Ke5 foo) e5 *", ""),
-    // Text that departs from the standard and loses nothing.
-    (
-        "1. e4 ) *",
-        "1:7: game 1, ): warning: a closing parenthesis without an opening one: passed over",
-    ),
-    ("1. e4 } *", "1:7: game 1, }: warning: a closing brace without an opening one: passed over"),
+    // Text that departs from the standard without loss.
+    ("1. e4 ) *", "1:7: game 1, ): warning: a closing parenthesis without an opening one: skipped"),
+    ("1. e4 } *", "1:7: game 1, }: warning: a closing brace without an opening one: skipped"),
     (
         "1. e4 (1. d4 *",
         "1:7: game 1, (: warning: a variation that is not closed before the game ends",
     ),
     (
         "1. e4 <x> *",
-        "1:7: game 1, <x>: warning: a token in angle brackets, which the standard reserves: passed over",
+        "1:7: game 1, <x>: warning: a token in angle brackets, which the standard reserves: skipped",
     ),
-    ("1. e4 * 1-0", "1:9: game 1, 1-0: warning: text behind the result of the game: passed over"),
+    ("1. e4 * 1-0", "1:9: game 1, 1-0: warning: text after the result of the game: skipped"),
     (
         "[White \"A\"]\n[Event x]\n\n1. e4 *",
-        "2:1: game 1 (A - ?), [Event x]: warning: not a tag pair: passed over",
+        "2:1: game 1 (A - ?), [Event x]: warning: not a tag pair: skipped",
     ),
     (
         "[White \"A \"B\" C\"]\n\n1. e4 *",
@@ -80,14 +77,11 @@ const CASES: &[(&str, &str)] = &[
     ),
     // Start positions.
     ("[FEN \"x\"]\n\n*", "1:7: game 1, x: FEN tag: 1 ranks, not 8"),
-    (
-        "[Variant \"Seirawan\"]\n\n1. e4 *",
-        "1:11: game 1, Seirawan: the variant is not known, or not to be used here",
-    ),
-    // What is lost.
+    ("[Variant \"Seirawan\"]\n\n1. e4 *", "1:11: game 1, Seirawan: unknown or unsupported variant"),
+    // Losses.
     (
         "1. e4 {open",
-        "1:7: game 1, {: a comment that is not closed before the end of the file: everything behind it is lost",
+        "1:7: game 1, {: a comment that is not closed before the end of the file: everything after it is lost",
     ),
 ];
 
@@ -113,14 +107,14 @@ fn a_long_token_is_cut() {
 }
 
 #[test]
-fn the_hundredth_warning_of_a_game_is_followed_by_one_that_says_more() {
+fn the_number_of_warnings_per_game_is_limited() {
     let pgn = format!("1. e4 {}*\n1. d4 ) *", ") ".repeat(1000));
     let options = Options { jobs: NonZeroUsize::new(1), ..Options::default() };
     let messages = convert(pgn.as_bytes(), &options).messages();
     assert_eq!(messages.len(), 102);
     assert_eq!(
         messages[100],
-        "1:207: game 1, ): warning: more like this in the same game, from here on not listed"
+        "1:207: game 1, ): warning: more faults in the same game, not listed"
     );
     assert!(messages[101].starts_with("2:7: game 2, ): warning: a closing parenthesis"));
 }
@@ -130,6 +124,6 @@ fn bytes_that_are_not_utf_8_are_latin_1() {
     let converted = convert(b"[White \"M\xfcller\"]\n\n1. e5 *", &Options::default());
     assert_eq!(
         converted.messages(),
-        ["3:4: game 1 (Müller - ?), 1. e5: illegal: no pawn of White's can reach e5"]
+        ["3:4: game 1 (Müller - ?), 1. e5: illegal: no white pawn can reach e5"]
     );
 }

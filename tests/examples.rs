@@ -4,18 +4,18 @@ use pgn2epd::{Format, Options};
 
 use crate::support::{convert, fixture};
 
-#[path = "../examples/epdlist.rs"]
+#[path = "../crates/pgn2epd/examples/epdlist.rs"]
 #[allow(dead_code)]
 mod epdlist;
-#[path = "../examples/epdstr.rs"]
+#[path = "../crates/pgn2epd/examples/epdstr.rs"]
 #[allow(dead_code)]
 mod epdstr;
-#[path = "../examples/taxonomy.rs"]
+#[path = "../crates/pgn2epd/examples/taxonomy.rs"]
 #[allow(dead_code)]
 mod taxonomy;
 
 #[test]
-fn the_first_sample_prints_what_the_perl_format_does() {
+fn the_first_sample_prints_the_same_as_the_perl_format() {
     let options = Options { format: Format::Perl, ..Options::default() };
     for pgn in [
         fixture("immortal.pgn"),

@@ -1,4 +1,4 @@
-//! The help texts, word by word: a change of them is seen in review.
+//! The complete help texts, so that changes are visible in review.
 
 use crate::support::program;
 
@@ -14,24 +14,24 @@ fn the_short_help_fits_a_screen_of_options() {
 }
 
 #[test]
-fn the_long_help_says_what_each_value_means() {
+fn the_long_help_explains_each_value() {
     insta::assert_snapshot!("help-long", help("--help"));
 }
 
 #[test]
-fn the_help_of_show_says_what_each_value_means() {
+fn the_help_of_show_explains_each_value() {
     let outcome = program().env("COLUMNS", "100").args(["show", "--help"]).run();
     insta::assert_snapshot!("help-show", outcome.text());
 }
 
 #[test]
-fn the_help_of_book_says_what_each_value_means() {
+fn the_help_of_book_explains_each_value() {
     let outcome = program().env("COLUMNS", "100").args(["book", "--help"]).run();
     insta::assert_snapshot!("help-book", outcome.text());
 }
 
 #[test]
-fn the_help_of_splits_says_what_is_cut() {
+fn the_help_of_splits_explains_ranges() {
     let outcome = program().env("COLUMNS", "100").args(["splits", "--help"]).run();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     insta::assert_snapshot!("help-splits", outcome.text());
@@ -47,14 +47,14 @@ fn help_fits_a_hundred_columns() {
 }
 
 #[test]
-fn the_help_of_check_says_what_it_does() {
+fn the_help_of_check_explains_the_command() {
     let outcome = program().env("COLUMNS", "100").args(["check", "--help"]).run();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     insta::assert_snapshot!("help-check", outcome.text());
 }
 
 #[test]
-fn the_help_of_name_says_what_is_printed() {
+fn the_help_of_name_explains_the_output() {
     let outcome = program().env("COLUMNS", "100").args(["name", "--help"]).run();
     insta::assert_snapshot!("help-name", outcome.text());
 }

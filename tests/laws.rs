@@ -1,4 +1,4 @@
-//! Laws: nothing panics, every position of every game is there, and all ways to the records agree.
+//! Laws: no panics, no missing positions, and equal records by all code paths.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,20 +30,20 @@ impl fmt::Debug for Bytes {
     }
 }
 
-/// Bytes of any kind, more often those that mean something in PGN.
+/// Arbitrary bytes, with a preference for those with a meaning in PGN.
 fn bytes() -> impl Strategy<Value = Bytes> {
     let marks = prop::sample::select(b" \n\r\t{}()[];%$\"\\!?+-#=*./0123e4NfKO".to_vec());
     let byte = prop_oneof![4 => marks, 1 => any::<u8>()];
     prop::collection::vec(byte, 0..600).prop_map(Bytes)
 }
 
-/// Hostile inputs up to a length, as the text that is in them.
+/// The text of hostile inputs up to a length.
 fn hostile_texts(longest: usize) -> impl Iterator<Item = Vec<u8>> {
     let small = hostile().into_iter().filter(move |(_, pgn)| pgn.len() <= longest);
     small.filter_map(|(_, pgn)| decoded(&pgn))
 }
 
-/// Lines before a byte, counted one byte after the other.
+/// The number of lines before a byte, counted byte by byte.
 fn lines_before(pgn: &[u8]) -> u64 {
     let ends = pgn
         .iter()
@@ -66,7 +66,7 @@ fn assert_within(pgn: &[u8], problem: &Problem) {
 }
 
 #[test]
-fn problems_of_hostile_inputs_lie_where_they_say() {
+fn problems_of_hostile_inputs_have_correct_places() {
     for pgn in hostile_texts(100_000) {
         for problem in try_convert(&pgn, &alone()).map_or(Vec::new(), |c| c.problems) {
             assert_within(&pgn, &problem);
@@ -98,7 +98,7 @@ fn a_game_of_n_plies_has_n_plus_one_records() {
 }
 
 #[test]
-fn records_are_what_the_slow_way_makes_of_generated_games() {
+fn records_equal_those_of_the_naive_path_for_generated_games() {
     let policies = [
         (EnPassantPolicy::Always, EnPassantMode::Always),
         (EnPassantPolicy::Pseudo, EnPassantMode::PseudoLegal),
@@ -120,7 +120,7 @@ fn records_are_what_the_slow_way_makes_of_generated_games() {
 }
 
 #[test]
-fn records_are_what_the_slow_way_makes_of_the_fixtures() {
+fn records_equal_those_of_the_naive_path_for_the_fixtures() {
     for name in ["immortal.pgn", "classics.pgn", "annotated.pgn"] {
         let pgn = fixture(name);
         let converted = convert(&pgn, &alone());
@@ -130,7 +130,7 @@ fn records_are_what_the_slow_way_makes_of_the_fixtures() {
     }
 }
 
-/// A table that is asked about every position, for want of a tree of moves.
+/// A table without a tree of moves, so that every position is looked up.
 #[derive(Debug)]
 struct WithoutTree(Arc<Openings>);
 
@@ -149,8 +149,8 @@ impl Names for WithoutTree {
 }
 
 #[test]
-fn records_that_only_name_an_opening_are_those_of_the_general_way() {
-    // A template that fills no record takes every record through the general way.
+fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
+    // A template without a value sends every record through the general path.
     let nothing: Template = "Zz={NoSuchTag}".parse().unwrap();
     Openings::embedded().prepare();
     let asked = NameSource::Table(Arc::new(WithoutTree(Openings::embedded().clone())));
@@ -163,7 +163,7 @@ fn records_that_only_name_an_opening_are_those_of_the_general_way() {
             let templates = vec![nothing.clone()];
             let general = Options { templates, names: asked.clone(), ..direct.clone() };
             let (direct, general) = (convert(&pgn, &direct), convert(&pgn, &general));
-            // Not assert_eq: nobody wants to read megabytes.
+            // Not assert_eq, which would print megabytes.
             if direct.output != general.output {
                 let lines = general.lines();
                 let first = direct.lines().iter().zip(&lines).position(|(a, b)| a != b);
@@ -175,7 +175,7 @@ fn records_that_only_name_an_opening_are_those_of_the_general_way() {
 }
 
 #[test]
-fn tables_of_every_form_name_the_same_along_their_moves_and_position_by_position() {
+fn tables_name_the_same_by_moves_and_by_positions() {
     let codes_without_names = "eco\tnic\tname\tpgn\nX1234\t\t\t1. e4\nC20\tKP 1\t\t1. e4 e5\n";
     let fewer_and_more_parts = "A00\ta: b, c, d\t1. e4\nA00\ta: b\t1. e4 e5\nA01\t\t1. e4 e5 2. Nf3\n\
         A01\tx: a name that is long, so long that there is no room for it in a line, or hardly any at all\t1. e4 e5 2. Nf3 Nc6\n";
@@ -218,10 +218,11 @@ fn tables_of_every_form_name_the_same_along_their_moves_and_position_by_position
                     ((2, u32::MAX), RegisterStyle::Delta, None),
                     ((3, 3), RegisterStyle::Delta, None),
                     ((0, u32::MAX), RegisterStyle::Full, None),
-                    // Some positions are played and not written.
+                    // Some positions are played but not written.
                     ((0, u32::MAX), RegisterStyle::Delta, Some("ply != 2 and ply != 5")),
                 ] {
-                    let mut options = Options { jobs: jobs(1), registers, ..Options::default() };
+                    let mut options =
+                        Options { jobs: jobs(1), registers: Some(registers), ..Options::default() };
                     options.ops = ops.map(|ops| ops.parse().unwrap());
                     (options.first_ply, options.last_ply) = plies;
                     options.filter = filter.map(|filter| filter.parse().unwrap());
@@ -254,21 +255,21 @@ fn assert_iterator_agrees(pgn: &[u8]) {
 }
 
 #[test]
-fn the_iterator_gives_the_records_of_the_stream() {
+fn the_iterator_returns_the_records_of_the_stream() {
     for style in Style::ALL {
         assert_iterator_agrees(&Generator::text(style, 3, 20_000));
     }
     for name in ["annotated.pgn", "chess960.pgn", "bad.pgn"] {
         assert_iterator_agrees(&fixture(name));
     }
-    // The iterator's positions are those of chess.
+    // The positions of the iterator follow the rules of chess.
     for pgn in hostile_texts(20_000).filter(|pgn| !pgn.windows(8).any(|w| w == b"[Variant")) {
         assert_iterator_agrees(&pgn);
     }
 }
 
 #[test]
-fn epdlist_makes_the_four_fields_of_the_records_behind_the_start() {
+fn epdlist_returns_the_fields_of_the_records_after_the_start() {
     for style in [Style::Plain, Style::Chess960] {
         let pgn = Generator::text(style, 8, 30_000);
         let games = naive::games(std::str::from_utf8(&pgn).unwrap());
@@ -287,7 +288,7 @@ fn epdlist_makes_the_four_fields_of_the_records_behind_the_start() {
     }
 }
 
-/// The records of each game with the ply of each, told apart by the empty lines between games.
+/// The records of each game with their plies, separated by the empty lines between games.
 fn games_of(pgn: &[u8], options: &Options) -> Vec<Vec<String>> {
     let options = Options { blank_line: true, ..options.clone() };
     let text = String::from_utf8(convert(pgn, &options).output).unwrap();

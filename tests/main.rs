@@ -1,13 +1,16 @@
-//! What the program and its library promise, end to end. One binary: it links once.
+//! End-to-end tests of the program and the library, in one binary, which is linked once.
 
 mod book;
 mod browser;
 mod choose;
 mod chunks;
 mod epd;
+mod epd_oracle;
 mod errors;
 mod examples;
+mod facts;
 mod help;
+mod language;
 mod laws;
 mod layers;
 mod name;
@@ -18,5 +21,9 @@ mod program;
 mod quirks;
 mod ranges;
 mod readme;
+mod recipes;
+mod registers;
+mod repair;
 mod support;
 mod tabulation;
+mod tags;

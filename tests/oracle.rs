@@ -1,7 +1,7 @@
 //! Every game of the shared corpus, position by position, against the answers of python-chess's board.
 //!
-//! `../shared/oracle` says how they were made: a hash for each game and each en passant policy, over the positions after
-//! each ply. Where the corpus is absent there is nothing to hold.
+//! `../shared/oracle` describes them: a hash for each game and each en passant policy, over the positions after
+//! each ply. Without the corpus these tests are skipped.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ struct Expected {
     plies: usize,
     /// In the order of [`POLICIES`].
     hashes: [String; 3],
-    /// Line, column and token of the first bad thing.
+    /// Line, column and token of the first error.
     problem: Option<(u64, u64, String)>,
 }
 
@@ -49,7 +49,7 @@ fn every_game_of_the_corpus_equals_the_oracle() {
 }
 
 #[test]
-fn null_moves_are_played_as_the_oracle_plays_them() {
+fn null_moves_are_played_like_in_the_oracle() {
     let Some(shared) = shared() else { return };
     let file = corpus_file("chess_db/middleg").unwrap();
     let path = shared.join("oracle/null_moves/chess_db/middleg.tsv");
@@ -72,7 +72,7 @@ fn games_of_other_variants_equal_the_oracle() {
                 assert_positions(&file.name, &bytes, &expected, index, &Options::default());
             }
         }
-        // An unknown variant is one clear error a game.
+        // An unknown variant is one clear error per game.
         let mut errors = Errors::default();
         records_of_games(&bytes, &Options::default(), &mut errors);
         let bad = expected.iter().filter(|game| game.problem.is_some()).count();
@@ -106,7 +106,7 @@ fn expected(line: &str) -> Expected {
     }
 }
 
-/// The records of each game, told apart by the empty line behind it.
+/// The records of each game, separated by the empty line after it.
 fn records_of_games(bytes: &[u8], options: &Options, watch: &mut dyn Watch) -> Vec<Vec<String>> {
     let options = Options { blank_line: true, ..options.clone() };
     let mut output = Vec::new();
@@ -121,6 +121,13 @@ fn records_of_games(bytes: &[u8], options: &Options, watch: &mut dyn Watch) -> V
     games.pop();
     games
 }
+
+/// Games whose records differ from the oracle: file, number, reason.
+const DEPARTURES: &[(&str, usize, &str)] = &[(
+    "lichess_studies/2nd-part-game-puzzles-with-interactive-lessons",
+    15,
+    "Its FEN tag, 1rr3k1/…/1NKR1B1R b Kq, gives castling rights to kings that have moved, in a game of standard chess (EPD 3.3).",
+)];
 
 fn assert_positions(
     name: &str,
@@ -151,18 +158,20 @@ fn assert_positions(
             if is_crazyhouse { crazyhouse.line(record) } else { hashed_line(record) }
         };
         let text: String = records.iter().map(line).collect();
-        assert_eq!(hash(&text), expected.hashes[index], "{name}: game {number}, {policy:?}");
+        let is_equal = hash(&text) == expected.hashes[index];
+        let departs = DEPARTURES.iter().any(|(file, game, _)| (*file, *game) == (name, number));
+        assert_eq!(is_equal, !departs, "{name}: game {number}, {policy:?}");
     }
 }
 
-/// The oracle's lines have the clock before the move number.
+/// In the oracle the halfmove clock precedes the move number.
 fn hashed_line(record: &str) -> String {
     let (fields, ops) = record.split_once(" fmvn ").unwrap();
     let (fmvn, hmvc) = ops.split_once("; ").unwrap();
     format!("{fields} {hmvc} fmvn {fmvn};\n")
 }
 
-/// What python-chess has otherwise in Crazyhouse: pockets go from the queen down to the pawn, and the clock goes on when a pawn is
+/// The differences of python-chess in Crazyhouse: pockets are ordered from queen to pawn, and the halfmove clock is not reset when a pawn is
 /// dropped.
 #[derive(Default)]
 struct Crazyhouse {
@@ -207,7 +216,7 @@ impl Watch for Errors {
     }
 }
 
-/// What the oracle calls bad is reported by us, there and nowhere else, and with the same token.
+/// The errors of the oracle, and no others, are reported, with the same place and token.
 fn assert_problems(name: &str, bytes: &[u8], expected: &[Expected]) {
     let mut errors = Errors::default();
     records_of_games(bytes, &Options::default(), &mut errors);
@@ -215,7 +224,7 @@ fn assert_problems(name: &str, bytes: &[u8], expected: &[Expected]) {
         match (&expected.problem, errors.0.get(&number)) {
             (None, None) => {}
             (Some((line, column, token)), Some(ours)) => {
-                // Of a bad tag the oracle gives the first line of the game.
+                // For a bad tag the oracle gives the first line of the game.
                 let is_tag = token.starts_with('[');
                 let place = (ours.place.line, ours.place.column);
                 assert!(
@@ -229,7 +238,7 @@ fn assert_problems(name: &str, bytes: &[u8], expected: &[Expected]) {
     }
 }
 
-/// Games begin on the lines where the oracle sees them begin.
+/// Games begin on the same lines as in the oracle.
 fn assert_places(name: &str, bytes: &[u8], expected: &[Expected]) {
     for (number, (game, expected)) in (1..).zip(pgn::games(bytes).zip(expected)) {
         assert_eq!(game.place().line, expected.line, "{name}: line of game {number}");

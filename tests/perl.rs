@@ -1,6 +1,6 @@
-//! The mirror of Perl's Chess::PGN::EPD against the module's own answers, and against the right ones where it is wrong.
+//! The functions of Perl's Chess::PGN::EPD, compared with the module's results, or with the correct ones if the module is wrong.
 //!
-//! `../shared/oracle/perl` holds the answers of version 0.31. Where it is absent the faults alone are tested.
+//! `../shared/oracle/perl` has the results of version 0.31. Without it only the faults are tested.
 
 use std::fs;
 
@@ -11,14 +11,14 @@ use testkit::shared::shared;
 
 use crate::support::fixture;
 
-/// The lines of a file of the oracle; none where it is not there.
+/// The lines of a file of the oracle; none if it is missing.
 fn oracle(name: &str) -> Vec<Value> {
     let Some(shared) = shared() else { return Vec::new() };
     let text = fs::read_to_string(shared.join("oracle/perl").join(name)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Says that there was enough to compare, where there was anything.
+/// Asserts a minimum number of comparisons, if there were any.
 #[track_caller]
 fn assert_many(compared: usize, expected: usize) {
     assert!(shared().is_none() || compared >= expected, "only {compared} were compared");
@@ -57,7 +57,7 @@ fn every_game_has_the_positions_and_the_moves_of_the_module() {
     assert_many(games.len(), 307);
 }
 
-/// The tables of the module, where they are.
+/// The tables of the module, if available.
 fn tables() -> Option<Tables> {
     let folder = shared()?.join("openings/perl");
     let mut tables = Tables::default();
@@ -73,7 +73,7 @@ const EVERYTHING: Taxonomy =
     Taxonomy { all: true, eco: false, nic: false, opening: false, astags: false };
 
 #[test]
-fn with_its_tables_every_game_is_called_what_the_module_calls_it() {
+fn with_its_tables_every_game_has_the_name_given_by_the_module() {
     let Some(tables) = tables() else { return };
     for game in oracle("games.jsonl") {
         let moves = texts(&game["moves"]);
@@ -89,8 +89,8 @@ fn with_its_tables_every_game_is_called_what_the_module_calls_it() {
     }
 }
 
-/// The games that the module's own tests look up (`t/01_epdcode.t`: that it loads, and six answers), what it says of each, and to
-/// which family of openings that belongs.
+/// The games in the module's own tests (`t/01_epdcode.t`: it loads, and six answers), the module's answers, and
+/// their opening families.
 const LOOKED_UP: [(&str, [&str; 3], &str); 2] = [
     (
         "e4 e6 f4 d5 e5 c5 Nf3 Nc6 d3 Be7 Be2 Nh6 c3 O-O O-O f6 exf6 Bxf6 d4 cxd4 cxd4 Qb6 Nc3 Bxd4+ Kh1 Bxc3 bxc3 Ng4 Nd4 \
@@ -108,11 +108,11 @@ const LOOKED_UP: [(&str, [&str; 3], &str); 2] = [
 ];
 
 #[test]
-fn what_the_tests_of_the_module_look_up_is_found_here() {
+fn lookups_of_the_module_tests_succeed() {
     for (moves, answers, family) in LOOKED_UP {
         let moves: Vec<&str> = moves.split_whitespace().collect();
         let eco = Taxonomy { eco: true, ..Taxonomy::default() };
-        // The embedded table calls it by the same family, and by the same code.
+        // The built-in table has the same family and code.
         let opening = Taxonomy { opening: true, ..Taxonomy::default() };
         let name = perl::epdtaxonomy(&moves, opening).unwrap().concat();
         assert!(name.starts_with(family), "{name}");
@@ -129,7 +129,7 @@ fn what_the_tests_of_the_module_look_up_is_found_here() {
 }
 
 #[test]
-fn codes_are_those_of_the_module() {
+fn codes_equal_those_of_the_module() {
     let Some(tables) = tables() else { return };
     let mut compared = 0;
     for answer in oracle("board.jsonl") {
@@ -138,7 +138,7 @@ fn codes_are_those_of_the_module() {
             "epdcode" => {
                 let code: Code = answer["key"].as_str().unwrap().parse().unwrap();
                 let ours = tables.epdcode(code, texts(&answer["epds"]));
-                // The heading of the table is no row.
+                // The header of the table is not a row.
                 let is_heading = answer["answer"] == "CODE";
                 assert_eq!(
                     ours,
@@ -169,25 +169,25 @@ fn codes_are_those_of_the_module() {
 }
 
 #[test]
-fn each_part_of_a_taxonomy_is_answered_by_itself() {
+fn each_part_of_a_taxonomy_can_be_requested() {
     let najdorf = ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6", "Nc3", "a6"];
     let ask = |options| perl::epdtaxonomy(najdorf, options).unwrap();
     let nothing = Taxonomy::default();
     assert_eq!(ask(Taxonomy { eco: true, ..nothing }), ["B90"]);
     let opening = ask(Taxonomy { opening: true, ..nothing });
     assert_eq!(opening, ["Sicilian Defense: Najdorf Variation"]);
-    // The embedded table has no NIC codes.
+    // The built-in table has no NIC codes.
     assert_eq!(ask(Taxonomy { nic: true, astags: true, ..nothing }), ["[NIC \"Unknown\"]"]);
     assert!(ask(nothing).is_empty() && ask(Taxonomy { astags: true, ..nothing }).is_empty());
 }
 
 #[test]
-fn a_table_that_is_none_is_said() {
+fn an_invalid_table_is_reported() {
     let load = |table: &str| Tables::default().load(Code::Eco, table).unwrap_err().to_string();
     assert_eq!(load("\"A00\",\"x\"\n\"A01\"\n"), "line 2: a row is a code and a position");
 }
 
-/// A line of `fixtures/perl/faults.tsv`: a list of moves with which the module goes wrong, and what is right.
+/// A line of `fixtures/perl/faults.tsv`: a list of moves that the module handles wrongly, and the correct result.
 struct Fault {
     name: String,
     moves: Vec<String>,
@@ -198,7 +198,7 @@ fn faults() -> Vec<Fault> {
     let table = String::from_utf8(fixture("perl/faults.tsv")).unwrap();
     let rows = table.lines().skip(1).map(|line| {
         let columns: Vec<&str> = line.split('\t').collect();
-        // A blank is part of one of the moves.
+        // One of the moves contains a space.
         let moves = columns[1].split(' ').map(|token| token.replace('␠', " ")).collect();
         Fault { name: columns[0].to_owned(), moves, right: columns[2].to_owned() }
     });
@@ -206,7 +206,7 @@ fn faults() -> Vec<Fault> {
 }
 
 #[test]
-fn where_the_module_is_wrong_the_answer_is_right() {
+fn errors_of_the_module_are_corrected() {
     let faults = faults();
     assert!(faults.len() >= 53);
     for Fault { name, moves, right } in faults {
@@ -219,7 +219,7 @@ fn where_the_module_is_wrong_the_answer_is_right() {
 }
 
 #[test]
-fn every_fault_of_the_oracle_is_known_and_answered_as_python_chess_would() {
+fn every_fault_of_the_oracle_is_listed_and_corrected_like_in_python_chess() {
     let known = faults();
     let all = oracle("faults.jsonl");
     for fault in &all {
@@ -230,7 +230,7 @@ fn every_fault_of_the_oracle_is_known_and_answered_as_python_chess_would() {
         let right = &fault["right"];
         let positions = texts(&right["epdlist"]);
         match (perl::epdlist(&moves), right["error"]["index"].as_u64()) {
-            // More check marks than one are still one move, which python-chess does not read.
+            // Several check marks are accepted here, but not by python-chess.
             (Ok(ours), Some(6)) if name == "plus-mate" => assert_eq!(ours[..6], positions),
             (Ok(ours), None) => {
                 assert_eq!(ours, positions, "{name}");
@@ -248,10 +248,10 @@ fn every_fault_of_the_oracle_is_known_and_answered_as_python_chess_would() {
 }
 
 #[test]
-fn a_position_that_was_set_is_played_from() {
+fn moves_start_from_a_given_position() {
     let board = perl::epdset("8/8/8/4k3/8/8/4P3/4K3 w - -").unwrap();
     assert_eq!(board.epdlist(["e4"]).unwrap(), ["8/8/8/4k3/4P3/8/8/4K3 b - e3"]);
-    // It is a value: a second list begins where the first one did.
+    // The board is a value: a second list starts from the same position.
     assert_eq!(board.epdlist(["Kd2"]).unwrap(), ["8/8/8/4k3/8/8/3KP3/8 b - -"]);
     let black = perl::epdset("4k3/3p4/8/8/8/8/8/4K3 b - -").unwrap();
     assert_eq!(black.epdfromto(["d5"]).unwrap()[0].piece, "p");
@@ -260,7 +260,7 @@ fn a_position_that_was_set_is_played_from() {
 }
 
 #[test]
-fn a_position_that_cannot_be_is_set_up_but_not_played_from() {
+fn an_impossible_position_is_set_up_but_not_played() {
     let board = perl::epdset("8/8/8/8/8/8/8/8 w KQkq -").unwrap();
     assert!(board.castling('K') && board.squares().iter().next().is_none());
     let error = board.epdlist(["e4"]).unwrap_err();
@@ -278,7 +278,7 @@ fn castling_in_chess960_names_the_squares_of_king_and_rook() {
 }
 
 #[test]
-fn boards_and_squares_are_those_of_the_module() {
+fn boards_and_squares_equal_those_of_the_module() {
     let mut compared = 0;
     for answer in oracle("board.jsonl") {
         let call = answer["call"].as_str().unwrap();
@@ -337,7 +337,7 @@ fn placement(board: &Value) -> Placement {
 }
 
 #[test]
-fn every_diagram_is_that_of_the_module_or_of_its_documentation() {
+fn every_diagram_equals_that_of_the_module_or_its_documentation() {
     let diagrams = oracle("epdstr.jsonl");
     for diagram in &diagrams {
         let text = |key: &str| diagram[key].as_str().unwrap();
@@ -351,7 +351,7 @@ fn every_diagram_is_that_of_the_module_or_of_its_documentation() {
 }
 
 #[test]
-fn unusual_calls_of_epdstr_are_answered_as_the_module_does_or_with_an_error() {
+fn unusual_calls_of_epdstr_return_the_result_of_the_module_or_an_error() {
     let calls = oracle("epdstr_calls.jsonl");
     for call in &calls {
         let name = call["name"].as_str().unwrap();
@@ -374,21 +374,21 @@ fn unusual_calls_of_epdstr_are_answered_as_the_module_does_or_with_an_error() {
 }
 
 #[test]
-fn broken_types_do_what_their_documentation_says() {
+fn broken_types_follow_their_documentation() {
     let rows = |kind, corner, legend| {
         perl::epdstr("8/8/8/8/8/8/8/Q6K w - -", kind, look("single", corner, legend)).unwrap()
     };
-    // The module knows it as `hicky` only.
+    // The module only knows the spelling `hicky`.
     assert_eq!(rows("hickey", "square", "no"), rows("hicky", "square", "no"));
     assert_eq!(rows("hickey", "square", "no")[8], "4Q:@:@:@k5");
-    // An empty black square is a line feed in the module.
+    // In the module an empty black square is a line feed.
     assert_eq!(
         rows("tilburg", "square", "no")[7],
         "\u{ef}\u{dc}\u{dd}\u{dc}\u{dd}\u{dc}\u{dd}\u{f2}"
     );
-    // The fifth row has a control character in the module.
+    // In the module the fifth row has a control character.
     assert_eq!(rows("marroquin", "square", "yes")[5].chars().next(), Some('\u{c4}'));
-    // Fonts without round corners and without a legend pass over the wish.
+    // Fonts without round corners or legends ignore these options.
     for kind in ["scott1", "bodlaender", "katch"] {
         assert_eq!(rows(kind, "rounded", "no"), rows(kind, "square", "no"), "{kind}");
     }
@@ -396,6 +396,6 @@ fn broken_types_do_what_their_documentation_says() {
     let error = perl::epdstr("8/8/8/8/8/8/8/8", "nosuch", perl::Look::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no chess font \"nosuch\"; the other types are diagram, text, palview and latex"
+        "unknown chess font \"nosuch\"; the other types are diagram, text, palview and latex"
     );
 }

@@ -1,4 +1,4 @@
-//! What diagrams look like: each of these was looked at, and is kept.
+//! Reviewed diagrams, as snapshots.
 
 use pgn2epd::diagram::{self, Colours, Diagram, Entry, Theme};
 use pgn2epd::{Color, illustrate};
@@ -39,14 +39,14 @@ fn diagrams() -> Vec<(&'static str, Diagram)> {
 }
 
 #[test]
-fn svg_pictures_are_those_that_were_looked_at() {
+fn svg_pictures_equal_the_reviewed_ones() {
     for (name, diagram) in diagrams() {
         insta::assert_snapshot!(name, diagram::svg(&diagram));
     }
 }
 
 #[test]
-fn svg_pictures_need_nothing_else() {
+fn svg_pictures_are_self_contained() {
     for (name, diagram) in diagrams() {
         let svg = diagram::svg(&diagram);
         let links = svg.matches("href=\"").count();
@@ -59,7 +59,7 @@ fn svg_pictures_need_nothing_else() {
 }
 
 #[test]
-fn characters_are_those_that_were_looked_at() {
+fn text_diagrams_equal_the_reviewed_ones() {
     for (name, diagram) in diagrams() {
         let plain = diagram::text(&diagram, Colours::Plain);
         let all = format!("{plain}\n{}\n{}", diagram::ascii(&diagram), diagram::latex(&diagram));
@@ -73,7 +73,7 @@ fn characters_are_those_that_were_looked_at() {
 
 #[cfg(feature = "png")]
 #[test]
-fn png_pictures_are_those_that_were_looked_at() {
+fn png_pictures_equal_the_reviewed_ones() {
     use std::fmt::Write as _;
 
     let mut list = String::new();
@@ -82,7 +82,7 @@ fn png_pictures_are_those_that_were_looked_at() {
         let (width, height, pixels) = pixels(&png);
         writeln!(list, "{name} {width}x{height} {}", hash(&pixels)).unwrap();
     }
-    // Elsewhere the last bit of a colour may differ.
+    // On other systems the last bit of a colour may differ.
     if cfg!(target_arch = "x86_64") {
         insta::assert_snapshot!("png", list);
     }
@@ -105,7 +105,7 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_html_page_is_the_one_that_was_looked_at() {
+fn the_html_page_equals_the_reviewed_one() {
     let entry = |(name, diagram): (&str, Diagram)| Entry {
         record: diagram.title.clone(),
         diagram,
@@ -115,7 +115,7 @@ fn the_html_page_is_the_one_that_was_looked_at() {
     };
     let entries = diagrams().into_iter().map(entry).collect();
     let page = diagram::Page { title: "Diagrams".into(), facts: Vec::new(), entries };
-    // Style and script are files of their own.
+    // Style and script are separate files.
     let html = diagram::page(&page);
     let (head, rest) = html.split_once("<style>").unwrap();
     let body = rest.split_once("</style>").unwrap().1.split_once("<script>").unwrap().0;
@@ -123,7 +123,7 @@ fn the_html_page_is_the_one_that_was_looked_at() {
 }
 
 #[test]
-fn each_square_of_a_view_is_where_it_belongs() {
+fn each_square_is_in_its_place() {
     let white = record("8/8/8/8/8/8/8/Q7 w - -");
     let black = Diagram { from: Color::Black, ..white.clone() };
     assert!(diagram::svg(&white).contains("<use href=\"#queen\" x=\"0\" y=\"700\"/>"));
@@ -131,14 +131,14 @@ fn each_square_of_a_view_is_where_it_belongs() {
 }
 
 #[test]
-fn a_game_has_its_marks_and_what_people_said() {
+fn a_game_has_its_marks_and_comments() {
     let pgn = fixture("diagrams/games.pgn");
     let games: Vec<_> = pgn2epd::games(&pgn).collect();
     let last = |number: usize| illustrate::game(&games[number - 1]).pop().unwrap();
     let Entry { diagram, heading, comment, .. } = last(4);
     assert_eq!((&*heading, &*comment), ("1. gxh8=N+", "A fork, nearly."));
     assert!(diagram.marks.check.is_some());
-    // The king castles from f1 to g1; the clock is no comment.
+    // The king castles from f1 to g1. The clock is not shown as a comment.
     let Entry { diagram, heading, comment, .. } = last(5);
     assert_eq!((&*heading, &*comment), ("3. O-O", "The king goes one square."));
     let (from, to) = diagram.marks.last_move.unwrap();
@@ -170,7 +170,7 @@ proptest! {
     }
 }
 
-/// Whether elements are closed in the order in which they were opened.
+/// Whether elements are properly nested.
 fn is_well_formed(xml: &str) -> bool {
     let mut open = Vec::new();
     for tag in xml.split('<').skip(1) {

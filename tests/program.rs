@@ -4,10 +4,18 @@ mod arguments;
 mod check;
 #[cfg(feature = "compression")]
 mod compressed;
+#[cfg(feature = "compression")]
+mod damage;
 #[cfg(target_os = "linux")]
 mod faults;
+#[cfg(target_os = "linux")]
+mod guard;
 mod input;
+#[cfg(feature = "compression")]
+mod inputs;
 mod labels;
+#[cfg(target_os = "linux")]
+mod limits;
 mod manual;
 mod messages;
 mod operations;
@@ -16,7 +24,11 @@ mod presets;
 mod reading;
 mod records;
 mod show;
+#[cfg(target_os = "linux")]
+mod streams;
 mod templates;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod variants;
 
 use testkit::program::Outcome;
@@ -24,7 +36,7 @@ use testkit::program::Outcome;
 /// Three records.
 const GOOD: &str = "1. e4 e5 *\n";
 
-/// Two games, the first with a king that cannot go where it is said to.
+/// Two games, the first with an illegal king move.
 const BAD: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 Ke6 2. d4 *\n\n1. d4 *\n";
 
 /// The records of [`GOOD`].
@@ -34,7 +46,7 @@ rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 eco \"B00\"; fmvn 1; hmv
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 eco \"C20\"; fmvn 2; hmvc 0;
 ";
 
-/// All is well, and nothing is said about it.
+/// Success without any message.
 #[track_caller]
 fn assert_quiet(outcome: &Outcome) {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""python-chess reads every record that pgn2epd writes, and gets the same operations.
+"""Checks that python-chess reads every record of pgn2epd, with the same operations.
 
     tests/python_chess.py [--pgn2epd PROGRAM] [FILE.pgn]...
 
-Without files: those of fixtures/, and of ../shared/corpus where it is. Each record is read twice, by
-python-chess and by the thirty lines below, which know nothing but quotes and semicolons; the position and
-every operation must be the same. A record that was seen before is not read again. And what `check --for python-chess`
-calls refused is refused, and nothing else, of the malformed lines.
+Without arguments it reads the files of fixtures/, and of ../shared/corpus if it exists. Each record is read twice, by
+python-chess and by the thirty lines below, which only know quotes and semicolons. The position and
+every operation must be equal. Repeated records are read once. Of the malformed lines, python-chess must refuse exactly
+those that `check --for python-chess` reports as refused.
 
-Exit status: 0 all the same, 1 not, 77 python-chess is not installed.
+Exit status: 0 all equal, 1 differences, 77 python-chess is not installed.
 """
 
 import argparse
@@ -25,21 +25,26 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# One line each: registers where they change; every record for itself, with all else that is known.
-ALL = "acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v"
-RUNS = [[], ["--registers", "full", "--names", "tags", "--ops", ALL]]
+# One line each: changed registers; self-contained records with all operations; a book.
+ALL = "Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v"
+RUNS = [
+    [],
+    ["--variations"],
+    ["--variations", "--registers", "full", "--names", "tags", "--ops", ALL],
+    ["--variations", "--preset", "book"],
+]
 MOVES = {"am", "bm", "pm", "pv", "sm"}
 
 
 class Board(chess.Board):
-    """A board of Chess960, which standard chess is part of: set_epd makes others of its class, without saying so."""
+    """A Chess960 board, which includes standard chess: set_epd silently creates boards of its own class."""
 
     def __init__(self, fen=chess.STARTING_FEN, *, chess960=True):
         super().__init__(fen, chess960=chess960)
 
 
 def operations(text):
-    """What stands between semicolons, those in strings aside: a list of opcodes and operands."""
+    """The text between semicolons outside of strings, as a list of opcodes and operands."""
     found, word, quoted = [], "", False
     for letter in text:
         quoted ^= letter == '"'
@@ -50,12 +55,12 @@ def operations(text):
         else:
             word += letter
     if word.strip():
-        raise ValueError(f"{word!r} behind the last semicolon")
+        raise ValueError(f"{word!r} after the last semicolon")
     return found
 
 
 def written(board, opcode, value):
-    """An operand as the record should have it, from what python-chess has read."""
+    """The expected text of an operand read by python-chess."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -71,7 +76,7 @@ def written(board, opcode, value):
 
 
 def difference(line):
-    """What python-chess reads otherwise, or nothing."""
+    """The difference in the reading of python-chess, if any."""
     fields, rest = line.split(" ", 4)[:4], "".join(line.split(" ", 4)[4:])
     try:
         board = Board(None)
@@ -82,7 +87,7 @@ def difference(line):
     if [opcode for opcode, _ in expected] != list(read):
         return f"{line}\n    opcodes {list(read)}"
     for opcode, operand in expected:
-        # A backslash is a letter in the standard, and begins an escape in python-chess.
+        # In the standard a backslash is an ordinary character; in python-chess it begins an escape.
         if "\\" in operand:
             continue
         ours = written(board, opcode, read[opcode])
@@ -91,7 +96,7 @@ def difference(line):
     board_fields = board.epd(en_passant="fen").split(" ")
     if board_fields[:2] != fields[:2] or board_fields[3] != fields[3]:
         return f"{line}\n    fields {board_fields}"
-    # King and rook may stand anywhere: the same rights, whatever the letters.
+    # In Chess960 the same rights may have different letters.
     again = Board(None)
     again.set_epd(" ".join(board_fields[:2] + [fields[2]] + board_fields[3:4]))
     if again.castling_rights != board.clean_castling_rights():
@@ -102,14 +107,14 @@ def difference(line):
 def records(program, file, options):
     command = [program, "--quiet", *options, file]
     output = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    # A game with an error gives status 1, and its records before that.
+    # A game with an error gives status 1 and the records before the error.
     if output.returncode not in (0, 1):
         sys.exit(f"{' '.join(map(str, command))}: status {output.returncode}")
     return output.stdout.decode("utf-8").splitlines()
 
 
 def refusals(program, lines):
-    """Lines that are well but for what python-chess makes of them: does it refuse those that we say it refuses?"""
+    """Checks that python-chess refuses exactly the lines that we report as refused, among otherwise correct lines."""
     command = [program, "check", "--json", "--for", "python-chess", "-"]
     text = "\n".join(lines).encode()
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=False).stdout.decode()
@@ -149,7 +154,7 @@ def main():
         path
         for pattern in ("*.pgn", "*.pgn.zst")
         for path in sorted((ROOT.parent / "shared/corpus").rglob(pattern))
-        # Of other variants than Chess960 no record is written.
+        # Records are only written for standard chess and Chess960.
         if "variants" not in path.parts
     ]
     seen, wrong, count = set(), 0, 0
@@ -167,7 +172,7 @@ def main():
     for found in refusals(arguments.pgn2epd, malformed()):
         wrong += 1
         print(found, file=sys.stderr)
-    print(f"{count} records of {len(files)} files, {wrong} of them read otherwise by python-chess {chess.__version__}")
+    print(f"{count} records of {len(files)} files, {wrong} of them read differently by python-chess {chess.__version__}")
     return 1 if wrong or not count else 0
 
 

@@ -1,7 +1,7 @@
-//! Odd texts that people and programs have written, and what should come of each.
+//! Unusual PGN texts of people and programs, with the desired results.
 //!
-//! They lie beside the repository, with the answers that were thought best; where they do not lie there is nothing to
-//! hold. Where we answer otherwise the case stands in [`DIFFERENT`], and what is not there yet in [`SKIPPED`].
+//! They are outside of the repository, in `../shared/quirks`; without them these tests are skipped. [`DIFFERENT`] lists intended
+//! differences, [`SKIPPED`] unsupported cases.
 
 mod fixture;
 mod matrix;
@@ -15,11 +15,11 @@ use testkit::shared::shared;
 
 use crate::support::decoded;
 
-/// What is not there yet, or is no matter of positions.
+/// Unsupported cases, with the reason.
 const SKIPPED: &[(&str, &str)] =
     &[("variant-crazyhouse", "other variants than Chess960 are refused")];
 
-/// Where we answer otherwise, and why.
+/// Intended differences, with the reason.
 const DIFFERENT: &[(&str, &str)] = &[
     ("fen-upper-case-side", "a W has one reading: it is taken, with a warning"),
     ("fen-halfmove-dash", "a - as clock has one reading: it is taken as 0, with a warning"),
@@ -35,7 +35,7 @@ fn cases() -> Vec<Case> {
     let Some(path) = shared().map(|folder| folder.join("quirks/quirks.jsonl")) else {
         return Vec::new();
     };
-    let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
+    let text = fs::read_to_string(path).unwrap();
     let cases = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     cases.map(|case| Case::new(&case)).collect()
 }
@@ -69,7 +69,7 @@ fn base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What is not as it should be, if anything.
+/// A description of the difference, if any.
 fn complaint(case: &Case) -> Option<String> {
     let games: Vec<Game> = pgn2epd::games(&case.pgn).collect();
     if games.len() != case.games.len() {
@@ -98,7 +98,7 @@ fn complaint_of_game(game: &Game, expected: &Value) -> Option<String> {
 }
 
 #[test]
-fn odd_texts_are_read_as_was_thought_best() {
+fn unusual_texts_are_read_as_intended() {
     let listed = |list: &[(&str, &str)], name: &str| list.iter().any(|(other, _)| *other == name);
     let cases = cases();
     let mut wrong = String::new();

@@ -1,4 +1,4 @@
-//! A file in ranges of bytes is the same games as the whole file, each once, whatever the cuts.
+//! The ranges of a file contain each game of the file once, whatever the cuts.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ use testkit::shared::corpus_pgn;
 use crate::chunks::text;
 use crate::support::{Converted, jobs, program, try_convert, try_convert_from};
 
-/// What comes of ranges of a file with these cuts, one behind the other, with places and games counted as in the whole text.
+/// The concatenated results of the ranges between these cuts, with places and game numbers as in the whole text.
 fn in_ranges(
     file: &[u8],
     pgn: &[u8],
@@ -62,7 +62,7 @@ fn assert_ranges_of_file_agree(
     options: &Options,
 ) {
     let options = Options { jobs: jobs(1), ..options.clone() };
-    // What is no text has another message where it is opened.
+    // Data that is not text gives another message when it is opened.
     let Ok(whole) = try_convert(pgn, &options) else { return };
     let parts = in_ranges(file, pgn, cuts, &options).unwrap();
     let name = format!("{name}, cut at {cuts:?}");
@@ -73,7 +73,7 @@ fn assert_ranges_of_file_agree(
 }
 
 #[test]
-fn a_comment_between_the_tags_of_two_games_belongs_to_what_it_does_in_the_whole_file() {
+fn a_comment_between_tags_belongs_to_the_same_game_in_ranges() {
     let games = [
         "[White \"x\"]\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
@@ -86,7 +86,7 @@ fn a_comment_between_the_tags_of_two_games_belongs_to_what_it_does_in_the_whole_
     }
 }
 
-/// So many cuts at even distances.
+/// A number of evenly spaced cuts.
 fn even_cuts(len: usize, pieces: usize) -> Vec<u64> {
     (1..pieces).map(|piece| (len * piece / pieces) as u64).collect()
 }
@@ -111,7 +111,7 @@ fn games_of_every_style_are_the_same_in_ranges() {
     }
 }
 
-/// The text in the forms of compressed files that are cut, in frames of about so many bytes.
+/// The text in all compressed formats that can be cut, in frames of about the given size.
 fn framed(pgn: &[u8], size: usize) -> [(&'static str, Vec<u8>); 3] {
     [
         ("zstd with a seek table", pack::seekable_zstd(pgn, size)),
@@ -145,7 +145,7 @@ fn compressed_files_with_frames_are_the_same_in_ranges() {
 }
 
 #[test]
-fn of_a_damaged_file_the_ranges_give_what_they_give_of_the_whole_one_up_to_the_damage() {
+fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
     let pgn = Generator::text(Style::Lichess, 14, 300_000);
     let options = Options { jobs: jobs(1), ops: Some(pgn2epd::Ops::NONE), ..Options::default() };
     let records = |file: &[u8], range| {
@@ -162,7 +162,7 @@ fn of_a_damaged_file_the_ranges_give_what_they_give_of_the_whole_one_up_to_the_d
         damaged[middle..middle + 64].fill(0xff);
         for range in [0..50_000, 50_000..100_000, 200_000..u64::MAX] {
             let (before, whole) = (records(&damaged, range.clone()), records(&file, range.clone()));
-            // Not assert_eq: nobody wants to read kilobytes.
+            // Not assert_eq, which would print kilobytes.
             assert!(
                 before == whole,
                 "{name}, {range:?}: {} and {}: {:?}",
@@ -174,10 +174,10 @@ fn of_a_damaged_file_the_ranges_give_what_they_give_of_the_whole_one_up_to_the_d
         let (whole, _) = records(&file, 100_000..200_000);
         let (before, fault) = records(&damaged, 100_000..200_000);
         assert!(fault.unwrap().contains("data is damaged"), "{name}");
-        // Of the damaged frame some may be read, of BGZF as something else than it was.
+        // Part of a damaged frame may be read; with BGZF its text may be wrong.
         let sure = whole.len() / 4;
         assert!(before.len() > sure && before[..sure] == whole[..sure], "{name}: {}", before.len());
-        // The range ends in the damage: where the next one begins is not known, and no game of it is given.
+        // The range ends in the damage: the start of the next range is unknown, so none of its games is returned.
         let (before, fault) = records(&damaged, 100_000..151_000);
         assert!(
             fault.is_some() && before.len() > sure && before[..sure] == whole[..sure],
@@ -187,7 +187,7 @@ fn of_a_damaged_file_the_ranges_give_what_they_give_of_the_whole_one_up_to_the_d
 }
 
 #[test]
-fn splits_of_compressed_files_with_frames_are_pieces_of_their_text() {
+fn splits_of_compressed_files_with_frames_are_ranges_of_their_text() {
     let pgn = Generator::text(Style::Lichess, 13, 400_000);
     let plain = pgn2epd::splits(Cursor::new(pgn.clone()), 60_000).unwrap();
     for (name, file) in framed(&pgn, 20_000) {
@@ -222,13 +222,13 @@ const TWO_GAMES: &str =
     "[Event \"A\"]\n[White \"x\"]\n\n1. e4 e5 1-0\n\n[Event \"B\"]\n\n1. d4 Ke5 *\n";
 
 #[test]
-fn the_second_half_of_a_file_says_from_where_it_counts() {
+fn messages_of_a_range_state_its_first_byte() {
     let outcome = program()
         .file("two.pgn", TWO_GAMES)
         .args(["--ops", "none", "--range", "10:", "--report", "report", "two.pgn"])
         .run();
     assert_eq!(outcome.lines().len(), 2);
-    let reason = "game 1, 1... Ke5: illegal: no king of Black's can reach e5";
+    let reason = "game 1, 1... Ke5: illegal: no black king can reach e5";
     assert!(
         outcome.stderr.starts_with(&format!("two.pgn@39:3:7: {reason}\n")),
         "{}",
@@ -264,7 +264,7 @@ fn a_compressed_file_belongs_to_the_range_with_its_first_byte() {
 }
 
 #[test]
-fn what_has_no_middle_has_no_range() {
+fn inputs_that_cannot_be_cut_have_no_ranges() {
     let reason = "pgn2epd: --range is for one file that can be read from its middle\n";
     for files in [&["--range", "0:1"][..], &["--range", "0:1", "-"], &["--range", "0:1", "a", "a"]]
     {
@@ -276,7 +276,7 @@ fn what_has_no_middle_has_no_range() {
 }
 
 #[test]
-fn a_range_that_is_none_is_explained() {
+fn an_invalid_range_is_explained() {
     let outcome = program().args(["--range", "8:7", "a"]).run();
     assert_eq!(outcome.status, 2);
     assert!(
@@ -287,7 +287,7 @@ fn a_range_that_is_none_is_explained() {
 }
 
 #[test]
-fn splits_are_lines_of_json_that_cover_every_file() {
+fn splits_are_json_lines_that_cover_every_file() {
     let games = "[Event \"A\"]\n\n1. e4 e5 1-0\n\n".repeat(1000);
     let outcome = program()
         .file("a.pgn", &games)
@@ -308,7 +308,7 @@ fn splits_are_lines_of_json_that_cover_every_file() {
 }
 
 #[test]
-fn what_cannot_be_cut_is_said() {
+fn files_that_cannot_be_cut_are_reported() {
     let outcome = program().args(["splits", "missing.pgn"]).run();
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.starts_with("pgn2epd: cannot read missing.pgn: "), "{}", outcome.stderr);
@@ -316,7 +316,7 @@ fn what_cannot_be_cut_is_said() {
     assert!(outcome.stderr.contains("b: it is a folder"), "{}", outcome.stderr);
 }
 
-/// A book of the file, made of as many ranges, as lines of JSON.
+/// A book of the file from a number of ranges, as JSON lines.
 fn book_in_ranges(name: &str, bytes: &[u8], cuts: &[usize]) -> String {
     let mut merge = program();
     for (number, cut) in cuts.windows(2).enumerate() {
@@ -335,7 +335,7 @@ fn book_in_ranges(name: &str, bytes: &[u8], cuts: &[usize]) -> String {
     outcome.text().to_owned()
 }
 
-/// The numbers of games in lines of JSON, in their order, and the lines without them.
+/// The game numbers in JSON lines, in order, and the lines without them.
 fn without_numbers(book: &str) -> (Vec<u64>, String) {
     let mut numbers = Vec::new();
     let mut rest = String::new();
@@ -351,7 +351,7 @@ fn without_numbers(book: &str) -> (Vec<u64>, String) {
 }
 
 #[test]
-fn a_book_made_of_ranges_is_that_of_the_whole_file() {
+fn a_book_from_ranges_equals_that_of_the_whole_file() {
     let pgn = Generator::text(Style::ALL[0], 3, 60_000);
     let len = pgn.len();
     let whole = book_in_ranges("games.pgn", &pgn, &[0, len]);

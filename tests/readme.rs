@@ -1,4 +1,4 @@
-//! README is true: each command of a `console` block prints what stands below it.
+//! Each command in a `console` block of README.md prints the text below it.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The commands of all `console` blocks, and what they print.
+/// The commands of all `console` blocks and their output.
 fn shown(readme: &str) -> Vec<(String, String)> {
     let blocks = readme.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let commands = blocks.flat_map(|block| block.split("$ ").filter(|command| !command.is_empty()));
@@ -18,7 +18,7 @@ fn shown(readme: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Runs all commands that README shows, with this folder before all others where programs are looked for.
+/// Runs all these commands, with the folder `first` at the front of `PATH`.
 fn assert_readme_is_true(first: &Path) {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
@@ -39,13 +39,13 @@ fn assert_readme_is_true(first: &Path) {
 }
 
 #[test]
-fn every_command_prints_what_readme_says() {
+fn every_command_in_the_readme_prints_its_output() {
     assert_readme_is_true(Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap());
 }
 
 #[cfg(unix)]
 #[test]
-fn no_command_of_readme_needs_python_or_java() {
+fn no_command_in_the_readme_needs_python_or_java() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tempfile::tempdir().unwrap();
@@ -59,7 +59,7 @@ fn no_command_of_readme_needs_python_or_java() {
 }
 
 #[test]
-fn readme_names_the_commands_that_set_all_up() {
+fn the_readme_has_two_set_up_commands() {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let commands = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     assert_eq!(commands.lines().count(), 2);

@@ -1,4 +1,4 @@
-//! What more than one module of these tests needs.
+//! Helpers for several modules of these tests.
 
 use std::fs;
 use std::io::Read;
@@ -8,7 +8,7 @@ use std::path::Path;
 use pgn2epd::{Options, Problem, Source, Summary, Watch, convert_watched};
 use testkit::program::Program;
 
-/// All that comes of a conversion.
+/// The complete result of a conversion.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Converted {
     pub(crate) output: Vec<u8>,
@@ -25,7 +25,7 @@ impl Watch for Listed {
     }
 }
 
-/// The text in bytes that may be UTF-16, if there is one.
+/// The text of bytes that may be UTF-16; `None` if they are not text.
 pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut source = Source::new(bytes).ok()?;
@@ -33,7 +33,7 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Converts what a reader has; what is no PGN text gives the message that says so.
+/// Converts the data of a reader; data that is not PGN gives the error message.
 pub(crate) fn try_convert_from(input: impl Read, options: &Options) -> Result<Converted, String> {
     let (mut output, mut listed) = (Vec::new(), Listed::default());
     let summary = convert_watched(input, &mut output, options, &mut listed)
@@ -41,7 +41,7 @@ pub(crate) fn try_convert_from(input: impl Read, options: &Options) -> Result<Co
     Ok(Converted { output, summary, problems: listed.0 })
 }
 
-/// Converts a text; an input that is no PGN text gives the message that says so.
+/// Converts a text; an input that is not PGN gives the error message.
 pub(crate) fn try_convert(pgn: &[u8], options: &Options) -> Result<Converted, String> {
     try_convert_from(pgn, options)
 }
@@ -65,7 +65,7 @@ pub(crate) fn jobs(number: usize) -> Option<NonZeroUsize> {
     NonZeroUsize::new(number)
 }
 
-/// The program that was built for these tests.
+/// The program built for these tests.
 pub(crate) fn program() -> Program {
     Program::new(env!("CARGO_BIN_EXE_pgn2epd"))
 }

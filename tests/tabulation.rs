@@ -1,14 +1,14 @@
-//! Rows are the records of a conversion, one for one, and say of each what templates say.
+//! Each row corresponds to one record of a conversion, and has the same values as templates.
 
 use std::fs;
 use std::path::Path;
 
-use pgn2epd::{Column, OnError, Options, Rows, Tabulation, Values};
+use pgn2epd::{Column, Fact, OnError, Options, Rows, Tabulation, Values};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{convert, jobs};
 
-/// A table, column by column; `None` where there is no value.
+/// A table by columns; `None` is a missing value.
 type Table = Vec<Vec<Option<String>>>;
 
 fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
@@ -17,6 +17,7 @@ fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
         for (column, cells) in rows.columns.iter().zip(&mut table) {
             for row in 0..rows.len() {
                 let text = match &column.values {
+                    Values::Bool(values) => values[row].to_string(),
                     Values::U64(values) => values[row].to_string(),
                     Values::U32(values) => values[row].to_string(),
                     Values::I32(values) => values[row].to_string(),
@@ -38,7 +39,7 @@ fn named(names: &[(&str, &str)]) -> Options {
     Options::from_names(names.iter().copied()).unwrap()
 }
 
-/// The same games twice, so that there is something to choose, and bad ones between.
+/// The same games twice, so that selections have an effect, with bad games between them.
 fn games() -> Vec<u8> {
     let bad = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/bad.pgn")).unwrap();
     let mut pgn = Vec::new();
@@ -75,7 +76,7 @@ fn there_is_a_row_for_each_record() {
         let expected = convert(&pgn, &Options { jobs: jobs(1), ..named(case) });
         for (threads, chunk_bytes) in [(1, 1 << 20), (1, 900), (3, 5000)] {
             let options = Options { jobs: jobs(threads), chunk_bytes, ..named(case) };
-            let columns = [Column::Ply, Column::Record];
+            let columns = [Column::Fact(Fact::Ply), Column::Fact(Fact::Record)];
             let table = tabulate(&pgn, &columns, &options);
             let records: Vec<&str> = table[1].iter().flatten().map(String::as_str).collect();
             assert!(records == expected.lines(), "{case:?}, -j {threads}, {chunk_bytes} bytes");
@@ -85,7 +86,7 @@ fn there_is_a_row_for_each_record() {
 }
 
 #[test]
-fn columns_say_what_templates_say() {
+fn columns_equal_templates() {
     let pgn = games();
     let facts =
         ["clock", "eval", "fen", "file", "game", "line", "move", "ply", "san", "turn", "uci"];
@@ -104,17 +105,18 @@ fn columns_say_what_templates_say() {
             });
             let options = Options { chunk_bytes: 3000, ..named(case) };
             let table = tabulate(&pgn, &[name.parse().unwrap()], &options);
-            // No string of a record has a quote inside.
-            let told = table[0].iter().map(|cell| Some(cell.as_ref()?.replace('"', "'")));
-            assert!(told.eq(said), "{name}, {case:?}");
+            // Strings in records cannot contain quotes.
+            let columns = table[0].iter().map(|cell| Some(cell.as_ref()?.replace('"', "'")));
+            assert!(columns.eq(said), "{name}, {case:?}");
         }
     }
 }
 
 #[test]
-fn the_opening_is_that_of_the_registers() {
+fn the_opening_equals_the_registers() {
     let pgn = games();
-    let columns = [Column::Eco, Column::Opening, Column::Record];
+    let columns =
+        [Column::Fact(Fact::Eco), Column::Fact(Fact::Opening), Column::Fact(Fact::Record)];
     let table = tabulate(&pgn, &columns, &named(&[("registers", "full"), ("ops", "eco,v")]));
     let alone = tabulate(&pgn, &columns[..2], &named(&[]));
     assert_eq!(alone[..], table[..2]);
@@ -130,9 +132,15 @@ fn the_opening_is_that_of_the_registers() {
 }
 
 #[test]
-fn keys_and_other_kinds_of_chess_have_their_rows() {
+fn keys_and_variants_have_rows() {
     let pgn = b"1. e4 *\n\n[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 *";
-    let columns = [Column::Key, Column::Epd, Column::San, Column::Uci, Column::Game];
+    let columns = [
+        Column::Fact(Fact::Key),
+        Column::Fact(Fact::Epd),
+        Column::Fact(Fact::San),
+        Column::Fact(Fact::Uci),
+        Column::Fact(Fact::Game),
+    ];
     let table = tabulate(pgn, &columns, &Options::default());
     assert_eq!(table[0][0], Some(0x463b_9618_1691_fc9c_u64.to_string()), "Polyglot's own example");
     assert_eq!(table[0][2..], [const { None }; 4]);
@@ -144,16 +152,19 @@ fn keys_and_other_kinds_of_chess_have_their_rows() {
         table[2][2..6],
         [Some("e4"), Some("d5"), Some("exd5"), None].map(|s| s.map(str::to_owned))
     );
-    assert_eq!(table[3][2..], [const { None }; 4]);
+    assert_eq!(
+        table[3][2..],
+        [Some("e2e4"), Some("d7d5"), Some("e4d5"), None].map(|s| s.map(str::to_owned))
+    );
     assert_eq!(table[4].iter().flatten().map(String::as_str).collect::<String>(), "112222");
 }
 
 #[test]
-fn whoever_has_enough_ends_it() {
+fn the_consumer_can_stop_early() {
     let pgn = games();
     let mut pieces = 0;
     let options = Options { chunk_bytes: 2000, on_error: OnError::Keep, ..Options::default() };
-    let mut tabulation = Tabulation::new(&[Column::Ply], &options, |_| {
+    let mut tabulation = Tabulation::new(&[Column::Fact(Fact::Ply)], &options, |_| {
         pieces += 1;
         Err(std::io::ErrorKind::BrokenPipe.into())
     });

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The positions of all games of a PGN file, by python-chess (pip install chess).
+"""Prints the positions of all games of a PGN file with python-chess (pip install chess).
 
     python_chess_epd.py FILE > positions.epd
 

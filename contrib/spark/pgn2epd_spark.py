@@ -4,7 +4,7 @@
     python pgn2epd_spark.py --master 'local[*]' --ply ..24 --min-games 50 games.pgn --out counts --book book.epd
     spark-submit --files pgn2epd pgn2epd_spark.py --binary ./pgn2epd --ply ..24 /data/*.pgn --out /data/counts
 
-Options of counting and choosing are those of `pgn2epd book`. docs/cluster.md says the rest.
+The options for counting and selection are those of `pgn2epd book`. See docs/cluster.md.
 """
 
 import argparse
@@ -22,17 +22,17 @@ from pyspark import TaskContext
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as F
 
-# What is counted, for the program in each task: options with a value, and without one.
-COUNT = ["--where", "--ply", "--exit", "--queens", "--pieces", "--eval", "--on-error", "--max-game-bytes"]
-COUNT_FLAGS = ["--last", "--variations", "--no-mate", "--no-check", "--moves"]
+# Counting options, for the program in each task: with a value, and without.
+COUNT = ["--where", "--ply", "--exit", "--queens", "--pieces", "--eval", "--eval-view", "--on-error", "--max-game-bytes"]
+COUNT_FLAGS = ["--last", "--variations", "--no-mate", "--no-check", "--once-per-game", "--moves"]
 ROOM = ["--memory", "--temp-dir"]
-# What becomes the book, for `pgn2epd book merge` in the end; the first three choose what is written to --out, too.
-CHOOSE = ["--min-games", "--min-score", "--max-score", "--sample", "--seed", "--order", "--format", "--preset"]
+# Selection options, for the final `pgn2epd book merge`; the first three also apply to --out.
+CHOOSE = ["--min-games", "--min-score", "--max-score", "--unknown-result", "--sample", "--seed", "--order", "--format", "--preset"]
 CHOOSE_FLAGS = ["--keep-strongest", "--balance", "--shuffle", "--metadata"]
 
 # The columns of a partial result (docs/books.md).
 SUMS = ["games", "white", "draws", "black", "rated", "rating_sum"]
-PLACE = "file: string, game: long, ply: long, halfmoves: long, fullmoves: long"
+PLACE = "file: string, game: long, ply: long, halfmoves: long, fullmoves: long, eval: long"
 STORY = "outcome: long, year: long, white: string, black: string, start: string, moves: binary"
 SCHEMA = f"""counted string, key binary, move long, {" long, ".join(SUMS)} long, first_year long, last_year long,
     first struct<{PLACE}>, strongest struct<minus_elo_sum: long, {PLACE}, {STORY}>"""
@@ -40,7 +40,7 @@ END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"
 
 
 class Pipe:
-    """What a program writes; it remembers the last bytes."""
+    """The output of a program, with its last bytes."""
 
     def __init__(self, file):
         self.file, self.last, self.closed = file, b"", False
@@ -52,7 +52,7 @@ class Pipe:
 
 
 def count(args, path, start, end, folder=None):
-    """The counts of a range as the program writes them: an error unless it says that it came well to the end."""
+    """The counts of a range from the program; an error unless it succeeds and the stream has its end marker."""
     binary = os.path.abspath(args.binary) if os.sep in args.binary else args.binary
     options = [f"--jobs={TaskContext.get().cpus()}", *given(args, COUNT + ROOM, COUNT_FLAGS), f"--range={start}:{end}"]
     command = [binary, "book", "--partial", "--format=arrow", *options, path, "-o", "-"]
@@ -74,7 +74,7 @@ def count(args, path, start, end, folder=None):
     except pa.ArrowInvalid as error:
         failure = str(error)
     except BaseException:
-        program.kill()  # the task was given up
+        program.kill()  # the task was aborted
         raise
     finally:
         program.stdout.close()
@@ -87,7 +87,7 @@ def count(args, path, start, end, folder=None):
 
 
 def fetched(args, path, start, end):
-    """The same of an object that is fetched first."""
+    """The same for an object that is fetched first."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.basename(path)
         command = args.fetch.format(shlex.quote(path), shlex.quote(file))
@@ -96,7 +96,7 @@ def fetched(args, path, start, end):
 
 
 def add_up(counts):
-    """One row for each move of each position; all of a position come to one task."""
+    """One row per move of each position; all rows of a position go to one task."""
     return counts.repartition("key").groupBy("counted", "key", "move").agg(
         *(F.sum(name).alias(name) for name in SUMS),
         F.min("first_year").alias("first_year"),
@@ -106,9 +106,17 @@ def add_up(counts):
     )
 
 
+def unknown_is_draw(args):
+    """Whether games without a result count as draws: like in the program, by default only in a Polyglot book."""
+    is_polyglot = args.format == "bin" or args.format is None and str(args.book or "").endswith(".bin")
+    return args.unknown_result == "draw" or args.unknown_result is None and is_polyglot
+
+
 def choose(counts, args):
-    """The positions with so many games and such a score, with all their moves. Whole numbers, as the program has them."""
+    """Selects positions by games and score, with all their moves. Computes with integers, like the program."""
     games, white, draws, black = (F.sum(name).over(Window.partitionBy("key")) for name in SUMS[:4])
+    if unknown_is_draw(args):
+        draws = games - white - black
     points, most_points = (2 * white + draws) * 1_000_000, 2 * (white + draws + black)
     millionths = lambda share: int(float(share) * 1e6 + 0.5)
     conditions = []
@@ -125,19 +133,19 @@ def choose(counts, args):
 
 
 def given(args, names, flags):
-    """The options among these that were typed."""
+    """The given options among these."""
     value = lambda name: getattr(args, name[2:].replace("-", "_"))
     return [f"{name}={value(name)}" for name in names if value(name) is not None] + [f for f in flags if value(f)]
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", help="games, under the same path for the driver and all workers")
-    parser.add_argument("--out", required=True, help="folder for the counts, in Parquet, which is not there yet")
-    parser.add_argument("--book", help="write a book with `book merge`, on the driver, from --out")
+    parser.add_argument("files", nargs="+", help="PGN files, under the same path for the driver and all workers")
+    parser.add_argument("--out", required=True, help="new folder for the counts, in Parquet")
+    parser.add_argument("--book", help="write a book from --out, with `book merge` on the driver")
     parser.add_argument("--binary", default="pgn2epd", help="the program, for the driver and the workers")
-    parser.add_argument("--size", default="256M", help="the largest range for a task [default: 256M]")
-    parser.add_argument("--fetch", help="how a task gets a file that has no path, as 'aws s3 cp {} {}'; a task each")
+    parser.add_argument("--size", default="256M", help="the maximum range of a task [default: 256M]")
+    parser.add_argument("--fetch", help="command to fetch a file without a path, for example 'aws s3 cp {} {}'; one task per file")
     parser.add_argument("--master", help="as for spark-submit: local[*], spark://HOST:7077, yarn, k8s://...")
     parser.add_argument("--allow-bad-games", action="store_true", help="games with errors do not fail the job")
     for name in COUNT + ROOM + CHOOSE:
@@ -148,7 +156,7 @@ def arguments():
 
 
 def ranges(args):
-    """The work of each task, the most of it first."""
+    """The ranges of all tasks, the largest first."""
     if args.fetch:
         return [(path, 0, 2**63 - 1) for path in args.files]
     files = [path for name in args.files for path in sorted(glob.glob(name)) or [name]]

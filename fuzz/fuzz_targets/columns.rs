@@ -1,4 +1,4 @@
-//! Whatever stands in a partial result as columns, Arrow or Parquet: it becomes a book, or it is refused.
+//! Any partial result as Arrow or Parquet becomes a book or is refused.
 #![no_main]
 
 use std::io::Write;
@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, write_book};
 
 fuzz_target!(
-    // What the libraries panic on is caught, and becomes an error; a panic that is not caught ends the run all the same.
+    // Panics of the libraries become errors; a panic that is not caught ends the run.
     init: std::panic::set_hook(Box::new(|_| {})),
     |bytes: &[u8]| {
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");

@@ -1,4 +1,4 @@
-//! Whatever the text: what comes out does not depend on where it was cut, nor on the number of threads.
+//! For any text, the output does not depend on chunk boundaries and threads.
 #![no_main]
 
 use std::num::NonZeroUsize;

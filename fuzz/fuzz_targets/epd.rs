@@ -1,8 +1,8 @@
-//! Whatever the line: its faults lie in it, what is read of it is written, and that is read back the same.
+//! For any line, its problems are inside the line, and the record is written and read back unchanged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::epd::{Dialect, Line, ReadOptions, Record, Registers, misread, Consumer, read_line};
+use pgn2epd::epd::{Consumer, Dialect, Line, ReadOptions, Record, Registers, misread, read_line};
 
 fuzz_target!(|line: &str| {
     for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {

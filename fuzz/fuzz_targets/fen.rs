@@ -1,4 +1,4 @@
-//! Whatever the text: it is a legal position, which is read back as it was written, or it is refused.
+//! Any text is a legal position, which is written and read back unchanged, or is refused.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

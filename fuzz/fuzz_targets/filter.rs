@@ -1,4 +1,4 @@
-//! Whatever the text: it is a condition, which can be asked, or an error whose place lies in it.
+//! Any text is a condition that can be evaluated, or an error with a place inside the text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

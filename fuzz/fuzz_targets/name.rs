@@ -1,5 +1,5 @@
-//! Whatever the text: with the tags of openings written into it, it has the same games under the same names, and is written
-//! the same way the second time.
+//! Any text has the same games and names after opening tags are written into it, and writing them again changes
+//! nothing.
 #![no_main]
 
 use std::num::NonZeroUsize;
@@ -20,7 +20,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     let whole = 4 << 20;
     let Some(written) = run(text, NameForm::Pgn, 1, whole) else { return };
     assert_eq!(run(text, NameForm::Pgn, 3, 1 + usize::from(size)).as_ref(), Some(&written));
-    // UTF-16 and compressed texts are written as the text that is in them.
+    // The output for UTF-16 and compressed inputs is the text in them.
     let table = |text: &[u8]| run(text, NameForm::Table, 1, whole);
     assert_eq!(table(&written), table(text));
     assert_eq!(run(&written, NameForm::Pgn, 1, whole), Some(written));

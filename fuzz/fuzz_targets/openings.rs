@@ -1,4 +1,4 @@
-//! Whatever the bytes: a file of openings is read or refused, and what it names is found again.
+//! Any opening table is read or refused, and its named positions are found.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

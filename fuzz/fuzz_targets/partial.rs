@@ -1,4 +1,4 @@
-//! Whatever stands in a partial result: it becomes a book, or it is refused.
+//! Any partial result becomes a book or is refused.
 #![no_main]
 
 use std::io::Write;
@@ -8,11 +8,30 @@ use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, write_book};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
-    let header = b"pgn2epd book, partial result 1\n{\"files\":[\"a\"],\"counted\":\"\",\"moves\":true}\n";
-    file.write_all(header).and_then(|()| file.write_all(bytes)).expect("it can be written");
+    let header = b"{\"files\":[\"a\"],\"counted\":\"\",\"moves\":true}\n";
+    let content = [header, bytes].concat();
+    let mut part = b"pgn2epd book, partial result 2\n".to_vec();
+    // With correct blocks and checksums, so that their contents are read.
+    for (number, block) in (0..).zip(content.chunks(1 << 16)) {
+        append_block(number, block.len() as u32, block, &mut part);
+    }
+    let blocks = content.len().div_ceil(1 << 16) as u64;
+    append_block(blocks, 0, &(content.len() as u64).to_le_bytes(), &mut part);
+    file.write_all(&part).expect("it can be written");
     let Ok(part) = Part::open(file.path()) else { return };
     let style = Style { form: Form::Pgn, ops: EpdOps::None, names: None };
     let folder = std::env::temp_dir();
     let source = Source::Parts(vec![part]);
     let _ = write_book(source, &Choice::default(), &style, 1 << 20, &folder, &mut std::io::sink());
 });
+
+/// Appends a block in the format described in crates/book/src/blocks.rs.
+fn append_block(number: u64, len: u32, bytes: &[u8], out: &mut Vec<u8>) {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&number.to_le_bytes());
+    crc.update(&len.to_le_bytes());
+    crc.update(bytes);
+    out.extend_from_slice(&len.to_le_bytes());
+    out.extend_from_slice(&crc.finalize().to_le_bytes());
+    out.extend_from_slice(bytes);
+}

@@ -1,5 +1,5 @@
-//! Whatever the input and the options: records are lines of UTF-8, as many as are counted, and the number of threads is nobody's
-//! business.
+//! For any input and options, records are lines of UTF-8, their number is the reported one, and the output does not depend on
+//! threads.
 #![no_main]
 
 use std::num::NonZeroUsize;
@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, Format, LabelForm, Language, OnError, Options, RegisterStyle, Skip,
-    Summary, convert,
+    CastlingStyle, Conflicts, EnPassantPolicy, Format, LabelForm, Language, OnError, Options,
+    RegisterStyle, Skip, Summary, convert,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -35,7 +35,7 @@ struct Input<'a> {
     bytes: &'a [u8],
 }
 
-/// Those with a line for each record.
+/// The formats with one line per record.
 const FORMATS: &[Format] = &[
     Format::Epd,
     Format::Fen,
@@ -73,7 +73,12 @@ impl Input<'_> {
             ),
             registers: one_of(
                 self.registers,
-                &[RegisterStyle::Delta, RegisterStyle::Full, RegisterStyle::Off],
+                &[
+                    None,
+                    Some(RegisterStyle::Delta),
+                    Some(RegisterStyle::Full),
+                    Some(RegisterStyle::Off),
+                ],
             ),
             on_error: one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]),
             language: one_of(self.language, &languages),

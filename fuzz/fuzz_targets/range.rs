@@ -1,5 +1,5 @@
-//! Whatever the bytes and the cut: the texts of two ranges are the text, cut where a game begins; of files packed in frames too, damaged
-//! ones included.
+//! For any bytes and any cut, the texts of two ranges make up the text, cut at the beginning of a game. This includes compressed files with
+//! frames, and damaged ones.
 #![no_main]
 
 use std::io::{Cursor, Read};
@@ -12,11 +12,11 @@ use testkit::pack;
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
     cut: u32,
-    /// So many games stand between the two halves: one looks back over 64 KiB at first.
+    /// The number of games between the two halves: the program first looks back over 64 KiB.
     games: u16,
     before: &'a [u8],
-    behind: &'a [u8],
-    /// Packed in one of the forms that are cut, in frames of so many bytes.
+    after: &'a [u8],
+    /// A compressed format that can be cut, and the size of its frames in bytes.
     packed: Option<(u8, u16)>,
 }
 
@@ -41,29 +41,29 @@ fn try_text_of(file: &[u8], range: std::ops::Range<u64>) -> Option<Vec<u8>> {
     Some(read)
 }
 
-/// Ranges of a packed file, of which some bytes are others than they should be.
+/// Ranges of a compressed file in which some bytes were changed.
 fn ranges_of_frames(input: &Input<'_>, form: u8, size: u16) {
     let size = usize::from(size) % 40_000 + 1;
     let mut text = GAME.repeat(usize::from(input.games) % 400 + 1);
     text.splice(0..0, input.before.iter().copied());
-    // Of these the text is another one, and what looks packed is unpacked once more.
+    // The text of these is different, and text that looks compressed is decompressed again.
     text.insert(0, b'\n');
     if text[1] == 0 {
         return;
     }
     let pack = [pack::seekable_zstd, pack::zstd_frames, pack::bgzf][usize::from(form) % 3];
-    // A file of thousands of frames takes long and tells no more.
+    // A file with thousands of frames takes long and does not test more.
     let mut file = pack(&text, size.max(text.len() / 50));
     let cut = u64::from(input.cut) % (text.len() as u64 + 1);
     let at = input.cut as usize % file.len();
-    let len = input.behind.len().min(file.len() - at);
-    file[at..at + len].copy_from_slice(&input.behind[..len]);
+    let len = input.after.len().min(file.len() - at);
+    file[at..at + len].copy_from_slice(&input.after[..len]);
     let ranges = [0..u64::MAX, 0..cut, cut..u64::MAX].map(|range| try_text_of(&file, range));
-    if let [Some(all), Some(before), Some(behind)] = ranges {
-        assert!([before, behind].concat() == all);
+    if let [Some(all), Some(before), Some(after)] = ranges {
+        assert!([before, after].concat() == all);
         assert!(len > 0 || all == text);
     } else {
-        assert!(len > 0, "there is no damage");
+        assert!(len > 0, "nothing was damaged");
     }
     let _ = splits(Cursor::new(file), cut);
 }
@@ -74,8 +74,8 @@ fuzz_target!(|input: Input<'_>| {
     }
     let mut text = input.before.to_vec();
     text.extend(GAME.repeat(usize::from(input.games) % 4000));
-    text.extend(input.behind);
-    // Other encodings and packed texts are not cut.
+    text.extend(input.after);
+    // Other encodings and compressed texts are not cut.
     if !text.starts_with(b"[") {
         text.insert(0, b'\n');
     }
@@ -83,10 +83,10 @@ fuzz_target!(|input: Input<'_>| {
         return;
     }
     let cut = u64::from(input.cut) % (text.len() as u64 + 1);
-    let (start, behind) = text_of(&text, cut..u64::MAX);
+    let (start, after) = text_of(&text, cut..u64::MAX);
     let (_, mut all) = text_of(&text, 0..cut);
     assert_eq!(all.len() as u64, start);
-    all.extend(behind);
+    all.extend(after);
     assert!(all == text);
 
     let mut scanner = Scanner::new(&text);
@@ -94,7 +94,7 @@ fuzz_target!(|input: Input<'_>| {
     let mut has_tokens = true;
     while scanner.next_game() {
         let start = scanner.game_start();
-        // A game of tags alone that ends with a comment is not parted from the next one.
+        // A game with tags only that ends with a comment is not separated from the next one.
         let is_apart = has_tokens || !text[..start].trim_ascii_end().ends_with(b"}");
         if is_apart && start as u64 >= cut {
             expected = start as u64;

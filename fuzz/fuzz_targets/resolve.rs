@@ -1,4 +1,4 @@
-//! Whatever the tokens: each is a legal move, whose SAN and UCI mean that move again, or it is refused.
+//! Any token is a legal move, whose SAN and UCI are read as the same move, or is refused.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Whatever the text: tokens come in order and lie within it, and skipping a game ends where reading it does.
+//! For any text, tokens are in order and inside the text, and skipping a game ends at the same byte as reading it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

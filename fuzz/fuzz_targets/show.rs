@@ -1,4 +1,4 @@
-//! Whatever the records and games: what is drawn is well-formed, and every placement is read back as it was written.
+//! For any records and games, pictures are well-formed, and every placement is read back as it was written.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

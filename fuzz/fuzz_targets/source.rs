@@ -1,4 +1,4 @@
-//! Whatever the bytes: they are read or refused, and on a thread of their own they are read as here.
+//! Any bytes are read or refused, with the same result on a separate thread.
 #![no_main]
 
 use std::io::{Cursor, Read};
@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 use libfuzzer_sys::fuzz_target;
 use pgn::Source;
 
-/// Of a text no more is read: what is small may be packed from much.
+/// The maximum number of bytes read from a text, since small files may contain large texts.
 const MOST: u64 = 1 << 20;
 
 /// The name and the text of each file, whether it could be read to its end, and whether all files could be found.
@@ -29,16 +29,16 @@ fn texts(mut source: Source<'_>) -> Texts {
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = Source::new(bytes) else { return };
     let here = texts(source);
-    // No bytes at all are one empty text.
+    // Empty input is one empty text.
     assert!(here.0.len() <= bytes.len().max(1));
-    // Behind the thread what is wrong from the beginning comes later.
+    // With the thread, errors at the beginning are reported later.
     if let Ok(ahead) = Source::ahead(Cursor::new(bytes.to_vec())) {
         assert_same(texts(ahead), here);
     }
 });
 
-/// Of what is damaged, how much is read before the damage is found depends on the pieces in which it is read: a decoder gives
-/// nothing of the piece in which it finds it.
+/// How much of a damaged file is read before the damage is found depends on the sizes of the reads: a decoder does not return
+/// data of the read in which it finds the damage.
 fn assert_same(mut ahead: Texts, mut here: Texts) {
     assert_eq!(ahead.0.len(), here.0.len());
     for ((_, ahead, _), (_, here, is_whole)) in ahead.0.iter_mut().zip(&mut here.0) {

@@ -1,28 +1,27 @@
 //! Records into a file.
 
 use std::cell::RefCell;
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pgn2epd::{Conversion, ConvertError, OnError, Options, Watch};
+use pgn2epd::output::{Guard, Output, OutputError, Refused};
+use pgn2epd::{Conversion, ConvertError, InputError, Inputs, OnError, Options, Watch};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tempfile::NamedTempFile;
 
 use crate::input::{Input, Object, os_error};
 use crate::options;
 use crate::problem::{self, Listener, Problem};
 
-/// How often a signal, Ctrl-C say, is looked for.
+/// The interval between checks for signals such as Ctrl-C.
 const SIGNALS: Duration = Duration::from_millis(100);
 
-/// Writes the records of the games in `source` into `target`, as the program writes them with the same options.
+/// Writes the records of the games in `source` to `target`, like the program with the same options.
 ///
-/// `source` is as for `records`; `target` is a path or a binary file object. A file is replaced only once all is written; after
-/// an exception it is as it was, but for the `PgnError` of `on_error="stop"`: what was written before the error stands.
+/// `source` is as for `records`; `target` is a path or a binary file object. A file is replaced only on success and unchanged after
+/// an exception, except for the `PgnError` of `on_error="stop"`, which keeps the records before the error.
 ///
 /// >>> out = io.BytesIO()
 /// >>> pgn2epd.convert(b"1. e4 e5 *", out, format="fen", last=True)
@@ -30,7 +29,7 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// >>> out.getvalue()
 /// b'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\n'
 ///
-/// Other threads of Python run meanwhile.
+/// Other Python threads can run during the conversion.
 #[pyfunction]
 #[pyo3(signature = (source, target, *, problems=None, **options))]
 pub(crate) fn convert(
@@ -43,6 +42,10 @@ pub(crate) fn convert(
     let options = options::read("convert", options)?;
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     if target.hasattr("write")? {
+        refuse_to_write_over(&inputs, |guard| match descriptor(target) {
+            Some(path) => guard.output_called(&path, "the target"),
+            None => Ok(()),
+        })?;
         let mut output = BufWriter::with_capacity(1 << 18, Object(target.clone().unbind()));
         return py
             .detach(|| write(inputs, &mut output, "the file object", &options, listener)?.end());
@@ -50,19 +53,20 @@ pub(crate) fn convert(
     let path: PathBuf = target
         .extract()
         .map_err(|_| PyTypeError::new_err("records go to a path or a binary file object"))?;
-    refuse_to_write_over(&inputs, &path)?;
+    refuse_to_write_over(&inputs, |guard| guard.output("the target", &path))?;
     py.detach(|| {
-        let mut output = Output::open(&path).map_err(|error| os_error(error, &path))?;
+        let failed = |error: &OutputError| os_error(error.io_error(), &path);
+        let mut output = Output::open(&path).map_err(|error| failed(&error))?;
         let written = write(inputs, &mut output, &path.display().to_string(), &options, listener)?;
-        output.finish().map_err(|error| os_error(error, &path))?;
+        output.finish().map_err(|error| failed(&error))?;
         written.end()
     })
 }
 
-/// A conversion that is done.
+/// A finished conversion.
 struct Written {
     summary: pgn2epd::Summary,
-    /// The error that ended it, if one was to.
+    /// The error of `on_error="stop"` that ended it.
     stopped_by: Option<Problem>,
 }
 
@@ -94,8 +98,19 @@ fn write(
     };
     let mut conversion = Conversion::new(output, options);
     let mut outcome = Ok(());
-    for input in inputs {
-        outcome = write_input(input, &mut conversion, &mut watcher);
+    let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
+    for text in inputs.on_damage(options.on_damage) {
+        outcome = match text {
+            Ok(text) => {
+                text.name().clone_into(&mut watcher.file);
+                conversion.text(text, &mut watcher).map(drop)
+            }
+            Err(note) if note.is_note() => continue,
+            Err(InputError { name, error, .. }) => {
+                watcher.file = name;
+                Err(ConvertError::Read(error))
+            }
+        };
         if outcome.is_err() || conversion.is_over() {
             break;
         }
@@ -113,36 +128,13 @@ fn write(
     }
 }
 
-/// Converts an input: all its texts, if it is an archive.
-fn write_input(
-    input: Input,
-    conversion: &mut Conversion<impl Write>,
-    watcher: &mut Watcher<'_>,
-) -> Result<(), ConvertError> {
-    let name = input.name();
-    name.clone_into(&mut watcher.file);
-    let mut source = input.open().map_err(ConvertError::Read)?;
-    while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
-        watcher.file = match text.name() {
-            Some(member) => format!("{name}/{member}"),
-            None => name.clone(),
-        };
-        conversion.name_input(&watcher.file);
-        conversion.input(text, watcher)?;
-        if conversion.is_over() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Tells of problems while others run, and looks for signals.
+/// Reports problems and checks for signals during the conversion.
 struct Watcher<'r> {
     file: String,
     listener: Listener,
     stops: bool,
     stopped_by: Option<Problem>,
-    /// What Python code raised meanwhile: it ends the conversion.
+    /// The exception of a Python callback, which ends the conversion.
     raised: &'r RefCell<Option<PyErr>>,
     looked: Instant,
 }
@@ -170,7 +162,7 @@ impl Watch for Watcher<'_> {
     }
 }
 
-/// An output that takes nothing more once something was raised.
+/// An output that fails after an exception.
 struct Interruptible<'r, W> {
     output: &'r mut W,
     raised: &'r RefCell<Option<PyErr>>,
@@ -197,101 +189,52 @@ impl<W: Write> Write for Interruptible<'_, W> {
     }
 }
 
-/// A file that takes the place of the old one when all is well.
-enum Output {
-    /// A device or a pipe: it cannot be replaced.
-    Direct(File),
-    Replacing {
-        temporary: NamedTempFile,
-        target: PathBuf,
-    },
+/// Refuses a target that is also an input, under any name.
+fn refuse_to_write_over(
+    inputs: &[Input],
+    add_target: impl FnOnce(&mut Guard) -> Result<(), Refused>,
+) -> PyResult<()> {
+    let mut guard = Guard::default();
+    for input in inputs {
+        match input {
+            Input::Path(path) => guard.input(path),
+            Input::Object(object) => {
+                if let Some(path) = Python::attach(|py| descriptor(object.bind(py))) {
+                    guard.input_called(&path, input.name());
+                }
+            }
+            Input::Bytes(_) => {}
+        }
+    }
+    add_target(&mut guard).map_err(|refused| PyValueError::new_err(refused.to_string()))
 }
 
-impl Output {
-    fn open(target: &Path) -> io::Result<Self> {
-        let old = fs::metadata(target).ok();
-        if old.as_ref().is_some_and(|old| !old.is_file()) {
-            return Ok(Output::Direct(File::options().write(true).open(target)?));
-        }
-        // Through a symbolic link the file is replaced, not the link.
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        // A better message than one with the name of the temporary file.
-        fs::metadata(folder)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".pgn2epd-").suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // What any new file gets; the temporary one would be private.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let temporary = builder.tempfile_in(folder)?;
-        if let Some(old) = old {
-            fs::set_permissions(temporary.path(), old.permissions())?;
-        }
-        Ok(Output::Replacing { temporary, target })
-    }
-
-    fn finish(mut self) -> io::Result<()> {
-        self.flush()?;
-        match self {
-            Output::Direct(_) => Ok(()),
-            Output::Replacing { temporary, target } => Ok(temporary.persist(target).map(drop)?),
-        }
-    }
+/// The path of the file that a file object has open.
+fn descriptor(object: &Bound<'_, PyAny>) -> Option<PathBuf> {
+    let number: u32 = object.call_method0("fileno").ok()?.extract().ok()?;
+    let path = PathBuf::from(format!("/dev/fd/{number}"));
+    path.exists().then_some(path)
 }
 
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Direct(file) => file.write(bytes),
-            Output::Replacing { temporary, .. } => temporary.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Direct(file) => file.flush(),
-            Output::Replacing { temporary, .. } => temporary.flush(),
-        }
-    }
-}
-
-/// What is written is not what is read.
-fn refuse_to_write_over(inputs: &[Input], target: &Path) -> PyResult<()> {
-    let Ok(target) = fs::canonicalize(target) else { return Ok(()) };
-    let is_target = |input: &Input| match input {
-        Input::Path(path) => fs::canonicalize(path).is_ok_and(|path| path == target),
-        _ => false,
-    };
-    if target.is_file() && inputs.iter().any(is_target) {
-        let text = format!("the target would overwrite {}, which is to be read", target.display());
-        return Err(PyValueError::new_err(text));
-    }
-    Ok(())
-}
-
-/// What was done, in figures.
+/// The counts of a run.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Summary(pub(crate) pgn2epd::Summary);
 
 #[pymethods]
 impl Summary {
-    /// Games, with those that have an error.
+    /// Games, including those with errors.
     #[getter]
     fn games(&self) -> u64 {
         self.0.games
     }
 
-    /// Games that have an error.
+    /// Games with errors.
     #[getter]
     fn bad_games(&self) -> u64 {
         self.0.bad_games
     }
 
-    /// Games of which `where` wanted no position, for what their tags say.
+    /// Games excluded by `where`, according to their tags.
     #[getter]
     fn left_out(&self) -> u64 {
         self.0.left_out
@@ -303,25 +246,25 @@ impl Summary {
         self.0.positions
     }
 
-    /// Positions without a record, since its form needs what is not known: a result, an evaluation, a move.
+    /// Positions that were not written because the format needs a result, an evaluation or a move that the game lacks.
     #[getter]
     fn unlabelled(&self) -> u64 {
         self.0.unlabelled
     }
 
-    /// Problems through which positions were lost.
+    /// Problems that lost positions.
     #[getter]
     fn errors(&self) -> u64 {
         self.0.errors
     }
 
-    /// Problems through which nothing was lost.
+    /// Problems without loss.
     #[getter]
     fn warnings(&self) -> u64 {
         self.0.warnings
     }
 
-    /// Departures from the standard that change nothing, where they are looked for.
+    /// Harmless departures from the standard, with `notes` or `strict`.
     #[getter]
     fn notes(&self) -> u64 {
         self.0.notes

@@ -1,4 +1,4 @@
-//! A tabulation on a thread of its own, as far ahead as its reader takes.
+//! A tabulation on a separate thread, with a bounded queue to its reader.
 
 use std::cell::RefCell;
 use std::io;
@@ -7,44 +7,46 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-use pgn2epd::{Column, ConvertError, Options, Rows, Summary, Tabulation, Watch};
+use pgn2epd::{
+    Column, ConvertError, InputError, Inputs, Options, Rows, Summary, Tabulation, Watch,
+};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::input::Input;
 use crate::problem::{self, Listener, Problem};
 
-/// Pieces that are done and wait; with those in work memory is bounded.
+/// The maximum number of finished pieces in the queue, which bounds memory.
 const PIECES_AHEAD: usize = 2;
 
-/// How often a signal, Ctrl-C say, is looked for while waiting.
+/// The interval between checks for signals such as Ctrl-C while waiting.
 const SIGNALS: Duration = Duration::from_millis(100);
 
-/// What comes of a run, piece by piece.
+/// A piece of the result of a run.
 pub(crate) enum Piece {
-    /// Rows, and what is wrong with the games that they are of.
+    /// Rows, and the problems of their games.
     Rows(Rows, Vec<Problem>),
-    /// It could not go on.
+    /// The run failed.
     Failed(ConvertError, String),
-    /// It is over.
+    /// The run has ended.
     Done(Summary),
 }
 
-/// The end of a run that is read from.
+/// The receiving end of a run.
 pub(crate) struct Feed {
     receiver: Receiver<Piece>,
     listener: Listener,
-    /// The error that ended the run, if one is to end it.
+    /// The error of `on_error="stop"` that ended the run.
     stops: bool,
     stopped_by: Option<Problem>,
-    /// Whether the other end may need Python.
+    /// Whether the sending thread may need the interpreter.
     reads_objects: bool,
     pub(crate) summary: Option<Summary>,
     is_over: bool,
 }
 
 impl Feed {
-    /// Begins a run.
+    /// Starts a run.
     pub(crate) fn new(
         inputs: Vec<Input>,
         options: Options,
@@ -59,7 +61,7 @@ impl Feed {
         Feed { receiver, listener, stops, stopped_by, reads_objects, summary, is_over }
     }
 
-    /// The next rows, for a caller who holds the interpreter, which is let go meanwhile. `None` at the end.
+    /// The next rows, for a caller that holds the interpreter lock, which is released while waiting. `None` at the end.
     pub(crate) fn next_attached(&mut self, py: Python<'_>) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {
@@ -90,8 +92,8 @@ impl Feed {
         }
     }
 
-    /// The same for a caller who may or may not hold the interpreter. It is asked for only where there is something to
-    /// tell, or to wait for.
+    /// The same for a caller that may or may not hold the interpreter lock, which is only acquired to report problems
+    /// or to wait.
     pub(crate) fn next(&mut self) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {
@@ -113,7 +115,7 @@ impl Feed {
         }
     }
 
-    /// Takes a piece; an exception is the end.
+    /// Receives a piece; an exception ends the run.
     fn take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
         let taken = self.try_take(py, piece);
         self.is_over |= taken.is_err();
@@ -152,7 +154,7 @@ impl Feed {
     }
 }
 
-/// Tabulates all inputs, until that is done, or fails, or nobody reads any more.
+/// Tabulates all inputs, until the end, a failure, or the end of reading.
 fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncSender<Piece>) {
     let problems = Rc::new(RefCell::new(Vec::new()));
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
@@ -165,9 +167,19 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
     });
     let mut watcher = Watcher { file: String::new(), problems: Rc::clone(&problems) };
     let mut outcome = Ok(());
-    for input in inputs {
-        let name = input.name();
-        outcome = input_of(input, &name, &mut tabulation, &mut watcher);
+    let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
+    for text in inputs.on_damage(options.on_damage) {
+        outcome = match text {
+            Ok(text) => {
+                text.name().clone_into(&mut watcher.file);
+                tabulation.text(text, &mut watcher).map(drop)
+            }
+            Err(note) if note.is_note() => continue,
+            Err(InputError { name, error, .. }) => {
+                watcher.file = name;
+                Err(ConvertError::Read(error))
+            }
+        };
         if outcome.is_err() || tabulation.is_over() {
             break;
         }
@@ -177,34 +189,11 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
         Err(error) => Piece::Failed(error, watcher.file),
     };
     let rest = problems.take();
-    // Nobody may be there any more.
+    // The receiver may be gone.
     if !rest.is_empty() {
         let _ = sender.send(Piece::Rows(Rows::default(), rest));
     }
     let _ = sender.send(last);
-}
-
-/// Tabulates an input: all its texts, if it is an archive.
-fn input_of(
-    input: Input,
-    name: &str,
-    tabulation: &mut Tabulation<impl FnMut(Rows) -> io::Result<()>>,
-    watcher: &mut Watcher,
-) -> Result<(), ConvertError> {
-    name.clone_into(&mut watcher.file);
-    let mut source = input.open().map_err(ConvertError::Read)?;
-    while let Some(text) = source.next_text().map_err(ConvertError::Read)? {
-        watcher.file = match text.name() {
-            Some(member) => format!("{name}/{member}"),
-            None => name.to_owned(),
-        };
-        tabulation.name_input(&watcher.file);
-        tabulation.input(text, watcher)?;
-        if tabulation.is_over() {
-            break;
-        }
-    }
-    Ok(())
 }
 
 struct Watcher {

@@ -1,10 +1,8 @@
-//! Where games come from: a path, bytes, a file object, or several of them one after the other.
+//! Inputs: a path, bytes, a file object, or a list of them.
 
-use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use pgn2epd::Source;
 use pyo3::exceptions::{PyIsADirectoryError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -14,12 +12,12 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 pub(crate) enum Input {
     Path(PathBuf),
     Bytes(PyBackedBytes),
-    /// Something with a method `read`.
+    /// An object with a method `read`.
     Object(Py<PyAny>),
 }
 
 impl Input {
-    /// The inputs that are meant; files are looked for at once.
+    /// The inputs of an argument. Missing files are an error.
     pub(crate) fn all(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
         if source.is_instance_of::<PyList>() || source.is_instance_of::<PyTuple>() {
             return source.try_iter()?.map(|one| Input::one(&one?)).collect();
@@ -41,7 +39,7 @@ impl Input {
             );
             return Err(PyTypeError::new_err(text));
         };
-        let metadata = path.metadata().map_err(|error| os_error(error, &path))?;
+        let metadata = path.metadata().map_err(|error| os_error(&error, &path))?;
         if metadata.is_dir() {
             let text = format!("{} is a folder: name the files in it", path.display());
             return Err(PyIsADirectoryError::new_err(text));
@@ -61,7 +59,7 @@ impl Input {
         }
     }
 
-    /// Whether it can be read once more.
+    /// Whether it can be read again.
     pub(crate) fn is_lasting(&self) -> bool {
         !matches!(self, Input::Object(_))
     }
@@ -75,17 +73,19 @@ impl Input {
         }
     }
 
-    pub(crate) fn open(self) -> io::Result<Source<'static>> {
+    /// The same for the library.
+    pub(crate) fn into_library(self) -> pgn2epd::Input {
+        let name = self.name();
         match self {
-            Input::Path(path) => Source::file(File::open(path)?),
-            Input::Bytes(bytes) => Source::ahead(Cursor::new(bytes)),
-            Input::Object(object) => Source::ahead(Object(object)),
+            Input::Path(path) => pgn2epd::Input::file(path),
+            Input::Bytes(bytes) => pgn2epd::Input::reader(name, Cursor::new(bytes)),
+            Input::Object(object) => pgn2epd::Input::reader(name, Object(object)),
         }
     }
 }
 
-/// An error of the operating system, with the file that it is about.
-pub(crate) fn os_error(error: io::Error, path: &Path) -> PyErr {
+/// An error of the operating system, with its file.
+pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(code) => PyOSError::new_err((
             code,
@@ -96,7 +96,7 @@ pub(crate) fn os_error(error: io::Error, path: &Path) -> PyErr {
     }
 }
 
-/// A file object of Python's. What it raises comes back as an error that holds the exception.
+/// A Python file object. Its exceptions are returned inside of errors.
 pub(crate) struct Object(pub(crate) Py<PyAny>);
 
 impl Read for Object {
@@ -118,7 +118,7 @@ impl Write for Object {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = Python::try_attach(|py| {
             let written = self.0.call_method1(py, "write", (PyBytes::new(py, bytes),))?;
-            // A raw file may take a part; one that says nothing has taken all.
+            // A raw file may write a part; `None` means that it has written everything.
             PyResult::Ok(written.extract::<usize>(py).unwrap_or(bytes.len()))
         });
         written.ok_or_else(gone)?.map_err(io::Error::other)

@@ -1,11 +1,11 @@
-//! The Python package `pgn2epd`: the face of the library for Python, and nothing besides.
+//! The Python package `pgn2epd`, an interface to the library.
 //!
 //! * [`options`] reads keyword arguments as the options of the command line;
-//! * [`input`] opens what games come from: paths, bytes, file objects;
-//! * [`feed`] runs a tabulation on a thread of its own, as far ahead as its reader takes;
-//! * [`records`] gives its rows one by one, [`table`] as a stream of Arrow;
+//! * [`input`] opens paths, bytes and file objects;
+//! * [`feed`] runs a tabulation on a separate thread;
+//! * [`records`] returns its rows one by one, [`table`] as an Arrow stream;
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
-//! * [`problem`] tells what is wrong with games.
+//! * [`problem`] reports errors in games.
 
 mod convert;
 mod feed;
@@ -19,7 +19,7 @@ mod table;
 
 use pyo3::prelude::*;
 
-/// What the package is made of; users import it from `pgn2epd`.
+/// The contents of the package, which users import from `pgn2epd`.
 #[pymodule]
 mod _pgn2epd {
     #[pymodule_export]

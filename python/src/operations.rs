@@ -1,11 +1,11 @@
-//! The operations of a record as values of Python's.
+//! The operations of a record as Python values.
 
 use pgn2epd::Format;
 use pgn2epd::epd::{Dialect, Line, OperandRef, ReadOptions, RecordRef, read_line};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// The operations of a record that was written in that format.
+/// The operations of a record in the given format.
 pub(crate) fn read<'py>(
     py: Python<'py>,
     record: &str,
@@ -18,7 +18,7 @@ pub(crate) fn read<'py>(
         fill(&record, &dict)?;
         return Ok(dict);
     }
-    // The fields are not looked at: those of other kinds of chess are none that could be read.
+    // The fields are replaced, since the reader does not know the fields of variants.
     let fields = if format == Format::Fen { 6 } else { 4 };
     let Some(rest) = record.splitn(fields + 1, ' ').nth(fields) else { return Ok(dict) };
     let bare = format!("4k3/8/8/8/8/8/8/4K3 w - - {rest}");
@@ -61,7 +61,7 @@ fn fill(record: &RecordRef<'_>, dict: &Bound<'_, PyDict>) -> PyResult<()> {
     Ok(())
 }
 
-/// The operand of an opcode that is not known: a number, or a text without its quotes.
+/// The operand of an unknown opcode: a number, or a text without its quotes.
 fn other(operands: &str) -> OperandRef<'_> {
     let inner = operands.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     match (operands.parse(), inner) {

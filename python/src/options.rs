@@ -1,4 +1,4 @@
-//! Keyword arguments are the options of the command line.
+//! Keyword arguments as options of the command line.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 
-/// Reads the options of `function`, which is named in messages.
+/// Reads the options of `function`, whose name appears in messages.
 pub(crate) fn read(function: &str, named: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
     let mut values: Vec<(String, String)> = Vec::new();
     let mut tables = Vec::new();
@@ -42,7 +42,7 @@ pub(crate) fn read(function: &str, named: Option<&Bound<'_, PyDict>>) -> PyResul
     Ok(options)
 }
 
-/// A value as it is typed on the command line, or several where the option may be given several times.
+/// A value in its command-line form, or several values of an option that may be repeated.
 fn texts(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(flag) = value.cast::<PyBool>() {
         return Ok(vec![if flag.is_true() { "true" } else { "false" }.to_owned()]);
@@ -78,7 +78,7 @@ fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     }
 }
 
-/// Reads tables of openings, one as a layer over the other.
+/// Reads opening tables; later ones override earlier ones.
 fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
     let mut openings = Openings::default();
     for path in tables {
@@ -86,7 +86,7 @@ fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
             openings.layer_embedded();
             continue;
         }
-        let file = fs::read(path).map_err(|error| crate::input::os_error(error, path))?;
+        let file = fs::read(path).map_err(|error| crate::input::os_error(&error, path))?;
         openings
             .layer(&file)
             .map_err(|error| PyValueError::new_err(format!("{}:{error}", path.display())))?;

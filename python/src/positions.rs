@@ -6,15 +6,15 @@ use pyo3::types::PyString;
 
 use crate::problem;
 
-/// The positions after each of the moves, four fields each: the mirror of `epdlist` in Perl's Chess::PGN::EPD.
+/// The position after each of the moves, as four fields, like `epdlist` in Perl's Chess::PGN::EPD.
 ///
-/// Moves are spelled as games have them: SAN, long algebraic, UCI, with figurines or marks. `fen` is the position to start
-/// from, if it is not the usual one.
+/// Moves are in any notation found in games: SAN, long algebraic, UCI, with figurines or marks. `fen` is the position to start
+/// from, if it is not the standard starting position.
 ///
 /// >>> pgn2epd.epdlist(["e4", "c5", "Nf3"])[-1]
 /// 'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -'
 ///
-/// A move that cannot be played is a `PgnError`; its `index` says which of them it is.
+/// A move that cannot be played raises a `PgnError`; its `index` is the index of the move.
 #[pyfunction]
 #[pyo3(signature = (moves, fen=None))]
 pub(crate) fn epdlist(moves: &Bound<'_, PyAny>, fen: Option<&str>) -> PyResult<Vec<String>> {

@@ -1,17 +1,21 @@
-//! What is wrong with games, told to Python.
+//! Problems in games, reported to Python.
 
 use std::ffi::CString;
+use std::path::Path;
 
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use pgn2epd::output::OutputError;
 use pgn2epd::{ConvertError, EpdListError, Severity};
 
-/// So many problems become warnings; of the others the last warning has the number.
+use crate::input::os_error;
+
+/// The number of problems that become warnings. A final warning has the number of the others.
 const MOST_WARNINGS: u64 = 100;
 
-/// A problem, and the file that it is in.
+/// A problem and its file.
 pub(crate) struct Problem {
     pub(crate) file: String,
     pub(crate) problem: pgn2epd::Problem,
@@ -49,7 +53,7 @@ impl Problem {
     }
 }
 
-/// A move of a list that cannot be played, or its start, as `pgn2epd.PgnError`.
+/// A move of a list that cannot be played, or an invalid start, as `pgn2epd.PgnError`.
 pub(crate) fn of_moves(py: Python<'_>, error: &EpdListError) -> PyErr {
     let make = || {
         let fields = PyDict::new(py);
@@ -74,7 +78,7 @@ pub(crate) fn of_moves(py: Python<'_>, error: &EpdListError) -> PyErr {
     make().map_or_else(|failure: PyErr| failure, PyErr::from_value)
 }
 
-/// Why a run failed: an exception that Python code raised comes back as it was.
+/// The exception for a failed run. Exceptions of Python callbacks are returned unchanged.
 pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
     let (verb, error) = match error {
         ConvertError::Read(error) => ("read", error),
@@ -84,6 +88,9 @@ pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
     match error.downcast::<PyErr>() {
         Ok(raised) => raised,
         Err(error) => {
+            if let Some(failed) = OutputError::find(&error) {
+                return os_error(failed.io_error(), Path::new(file));
+            }
             let mut text = format!("cannot {verb} {file}: {error}");
             let mut cause = std::error::Error::source(&error);
             while let Some(error) = cause {
@@ -99,22 +106,22 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("pgn2epd")?.getattr(name)
 }
 
-/// Whoever is told of problems.
+/// The receiver of problems.
 pub(crate) enum Listener {
     List(Py<PyList>),
     Callable(Py<PyAny>),
-    /// Python's warnings.
+    /// Python warnings.
     Warnings {
-        told: u64,
-        untold: u64,
+        shown: u64,
+        hidden: u64,
     },
 }
 
 impl Listener {
-    /// The one that is meant by the argument `problems`.
+    /// The receiver given by the argument `problems`.
     pub(crate) fn new(problems: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let Some(problems) = problems else {
-            return Ok(Listener::Warnings { told: 0, untold: 0 });
+            return Ok(Listener::Warnings { shown: 0, hidden: 0 });
         };
         if let Ok(list) = problems.cast::<PyList>() {
             return Ok(Listener::List(list.clone().unbind()));
@@ -129,7 +136,7 @@ impl Listener {
         match self {
             Listener::List(list) => Listener::List(list.clone_ref(py)),
             Listener::Callable(callable) => Listener::Callable(callable.clone_ref(py)),
-            Listener::Warnings { .. } => Listener::Warnings { told: 0, untold: 0 },
+            Listener::Warnings { .. } => Listener::Warnings { shown: 0, hidden: 0 },
         }
     }
 
@@ -137,23 +144,23 @@ impl Listener {
         match self {
             Listener::List(list) => list.bind(py).append(problem.to_python(py)?),
             Listener::Callable(callable) => callable.call1(py, (problem.to_python(py)?,)).map(drop),
-            Listener::Warnings { told, .. } if *told < MOST_WARNINGS => {
-                *told += 1;
+            Listener::Warnings { shown, .. } if *shown < MOST_WARNINGS => {
+                *shown += 1;
                 warn(py, &format!("{}:{}", problem.file, problem.problem))
             }
-            Listener::Warnings { untold, .. } => {
-                *untold += 1;
+            Listener::Warnings { hidden, .. } => {
+                *hidden += 1;
                 Ok(())
             }
         }
     }
 
-    /// The run is over.
+    /// Ends the run.
     pub(crate) fn end(&mut self, py: Python<'_>) -> PyResult<()> {
         match self {
-            Listener::Warnings { untold, .. } if *untold > 0 => {
-                let text = format!("{} more problems: give problems=[] to have them all", *untold);
-                *untold = 0;
+            Listener::Warnings { hidden, .. } if *hidden > 0 => {
+                let text = format!("{} more problems: give problems=[] to have them all", *hidden);
+                *hidden = 0;
                 warn(py, &text)
             }
             _ => Ok(()),

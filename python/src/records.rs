@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, TryLockError};
 
-use pgn2epd::{Column, Format, Rows, Values};
+use pgn2epd::{Column, Fact, Format, Rows, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,23 +13,23 @@ use crate::input::Input;
 use crate::problem::Listener;
 use crate::{operations, options};
 
-/// What is known of each record, in this order.
+/// The columns of each record, in this order.
 const COLUMNS: [Column; 9] = [
-    Column::Record,
-    Column::Fen,
-    Column::San,
-    Column::Uci,
-    Column::Ply,
-    Column::Game,
+    Column::Fact(Fact::Record),
+    Column::Fact(Fact::Fen),
+    Column::Fact(Fact::San),
+    Column::Fact(Fact::Uci),
+    Column::Fact(Fact::Ply),
+    Column::Fact(Fact::Game),
     Column::Tags,
-    Column::File,
-    Column::Line,
+    Column::Fact(Fact::File),
+    Column::Fact(Fact::Line),
 ];
 
-/// All records of the games in `source`, one after the other, as the program writes them with the same options.
+/// An iterator over the records of the games in `source`, like those of the program with the same options.
 ///
-/// `source` is a path, bytes, a binary file object, or a list of those. Games are read on other threads, a little ahead of
-/// the loop, so memory does not grow with the input.
+/// `source` is a path, bytes, a binary file object, or a list of these. Other threads read games ahead of the loop, in bounded
+/// memory.
 ///
 /// >>> for record in pgn2epd.records(b"1. e4 e5 *"):
 /// ...     print(record.ply, record.epd, record.move)
@@ -37,16 +37,16 @@ const COLUMNS: [Column; 9] = [
 /// 1 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 e5
 /// 2 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 None
 ///
-/// Options are those of the command line (`pgn2epd --help`), with `_` for `-`:
+/// Options are those of the command line (`pgn2epd --help`), with `_` instead of `-`:
 ///
 /// >>> [record] = pgn2epd.records(b"1. e4 e5 *", last=True, op="id={ply} plies", registers="off")
 /// >>> record.operations
 /// {'fmvn': 2, 'hmvc': 0, 'id': '2 plies'}
 ///
-/// With the usual `registers="delta"` a record says only what has changed since the one before; with `"full"` it says all.
+/// With the default `registers="delta"` a record contains only the registers that changed since the previous record; with `"full"` all of them.
 ///
-/// What is wrong with games goes to `problems`, a list or a function, as `Problem`s; without one they become warnings
-/// (`PgnWarning`). With `on_error="stop"` the first error is raised, as a `PgnError`, behind the records before it.
+/// Problems in games go to `problems`, a list or a function, as `Problem` objects; otherwise they become warnings
+/// (`PgnWarning`). With `on_error="stop"` the first error raises a `PgnError`, after the records before it.
 #[pyfunction]
 #[pyo3(signature = (source, *, problems=None, **options))]
 pub(crate) fn records(
@@ -73,7 +73,7 @@ pub(crate) struct Records {
     place: Mutex<Place>,
 }
 
-/// How far a loop has come.
+/// The state of the iteration.
 struct Place {
     feed: Feed,
     rows: Rows,
@@ -91,7 +91,7 @@ impl Records {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
         let mut place = match self.place.try_lock() {
             Ok(place) => place,
-            // Whoever waits here would hold the interpreter, and the other one could not go on.
+            // Waiting here would hold the interpreter lock and block the other thread.
             Err(TryLockError::WouldBlock) => {
                 return Err(PyValueError::new_err("another thread is reading these records"));
             }
@@ -106,7 +106,7 @@ impl Records {
         place.record(py, row).map(Some)
     }
 
-    /// What was done, once the loop is over; before that `None`.
+    /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
     fn summary(&self) -> Option<Summary> {
         self.place.try_lock().ok()?.feed.summary.map(Summary)
@@ -159,7 +159,7 @@ fn number(column: &pgn2epd::ColumnValues, row: usize) -> u64 {
     }
 }
 
-/// A position of a game, what its record says of it, and the move that was played from it. `str(record)` is the record as
+/// A position of a game, its operations, and the move played from it. `str(record)` is the record as
 /// the program writes it.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Record {
@@ -167,15 +167,15 @@ pub(crate) struct Record {
     /// The six fields.
     #[pyo3(get)]
     fen: String,
-    /// The move that was played, in SAN; `None` at the end of the game.
+    /// The move played, in SAN; `None` at the end of the game.
     san: Option<String>,
-    /// The same move as engines write it.
+    /// The move played, in UCI notation.
     #[pyo3(get)]
     uci: Option<String>,
-    /// How many plies were played before; 0 at the start.
+    /// The number of plies played before; 0 at the start.
     #[pyo3(get)]
     ply: u32,
-    /// The game that it belongs to.
+    /// The game of the record.
     #[pyo3(get)]
     game: Py<Game>,
     format: Format,
@@ -183,7 +183,7 @@ pub(crate) struct Record {
 
 #[pymethods]
 impl Record {
-    /// The move that was played, in SAN; `None` at the end of the game.
+    /// The move played, in SAN; `None` at the end of the game.
     #[getter(r#move)]
     fn played(&self) -> Option<&str> {
         self.san.as_deref()
@@ -203,8 +203,8 @@ impl Record {
         self.fen.rsplitn(3, ' ').last().unwrap_or_default()
     }
 
-    /// The operations, by their opcodes, in the order of the record: a number as `int`, moves as a list, two texts as a tuple,
-    /// nothing as `None`, all else as `str`.
+    /// The operations by opcode, in the order of the record: a number as `int`, moves as a list, two texts as a tuple,
+    /// a missing operand as `None`, anything else as `str`.
     #[getter]
     fn operations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         operations::read(py, &self.text, self.format)
@@ -219,7 +219,7 @@ impl Record {
     }
 }
 
-/// A game: its tags, and where it is.
+/// A game: its tags and its location.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Game {
     /// Its number in the file, counted from 1.
@@ -237,7 +237,7 @@ pub(crate) struct Game {
 
 #[pymethods]
 impl Game {
-    /// The tags, by their names; of two of one name the first.
+    /// The tags by name; the first of several with the same name.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);

@@ -1,16 +1,18 @@
-//! Positions as a stream of Arrow, through the PyCapsule interface.
+//! Positions as an Arrow stream, through the PyCapsule interface.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
-    ArrayRef, Float64Array, Int32Array, LargeStringArray, RecordBatch, RecordBatchOptions,
-    RecordBatchReader, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, Float64Array, Int32Array, LargeStringArray, RecordBatch,
+    RecordBatchOptions, RecordBatchReader, UInt32Array, UInt64Array,
 };
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use pgn2epd::{Column, ColumnError, ColumnValues, Conflicts, Options, Rows, Values};
+use pgn2epd::{
+    Column, ColumnValues, Conflicts, Fact, FactKind, Options, Rows, UnknownField, Values,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -21,23 +23,29 @@ use crate::input::Input;
 use crate::options;
 use crate::problem::Listener;
 
-/// What a table has unless columns are named.
-const USUAL: [Column; 5] = [Column::Game, Column::Ply, Column::Fen, Column::San, Column::Uci];
+/// The default columns of a table.
+const USUAL: [Column; 5] = [
+    Column::Fact(Fact::Game),
+    Column::Fact(Fact::Ply),
+    Column::Fact(Fact::Fen),
+    Column::Fact(Fact::San),
+    Column::Fact(Fact::Uci),
+];
 
-/// The positions of the games in `source` as a table that Arrow's readers take over, batch by batch, without a copy.
+/// The positions of the games in `source` as a table that Arrow readers take batch by batch, without a copy.
 ///
-/// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` gives one
-/// batch after the other, and memory does not grow with the input. Nothing is read before that.
+/// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` returns one
+/// batch at a time, in bounded memory. Games are read on the first request.
 ///
-/// `columns` are facts or names of tags: clock, eco, epd, eval, fen, file, game, key, line, move, opening, ply, record, san,
-/// turn, uci; White, WhiteElo, Result and so on. The usual ones are game, ply, fen, san and uci.
+/// `columns` are facts or names of tags: check, clock, eco, elo, epd, eval, fen, file, game, key, line, move, opening, pieces, plies,
+/// ply, record, san, turn, uci; White, WhiteElo, Result and so on. The default is game, ply, fen, san and uci.
 ///
 /// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns=["ply", "uci", "White"]))
 /// >>> table.to_pylist()[0]
 /// {'ply': 0, 'uci': 'e2e4', 'White': 'Anderssen'}
 ///
-/// `source`, `problems` and the options are those of `records`; a row is there for each record that the program would write.
-/// Arrow's readers tell an error in their own exceptions; the one that it was is `error`.
+/// `source`, `problems` and the options are those of `records`; there is one row for each record that the program would write.
+/// Arrow readers raise their own exceptions; `error` is the original one.
 #[pyfunction]
 #[pyo3(signature = (source, columns=None, *, problems=None, **options))]
 pub(crate) fn to_arrow(
@@ -62,14 +70,14 @@ pub(crate) fn to_arrow(
     Ok(ArrowTable { inputs, options, columns, listener, schema, run })
 }
 
-/// The columns of these names.
+/// The columns with these names.
 fn named(names: &[String]) -> PyResult<Vec<Column>> {
     let mut columns = Vec::new();
     for name in names {
         let column =
-            name.parse().map_err(|error: ColumnError| PyValueError::new_err(error.to_string()))?;
+            name.parse().map_err(|error: UnknownField| PyValueError::new_err(error.to_string()))?;
         if columns.contains(&column) {
-            return Err(PyValueError::new_err(format!("the column {name:?} is there twice")));
+            return Err(PyValueError::new_err(format!("the column {name:?} occurs twice")));
         }
         columns.push(column);
     }
@@ -82,22 +90,26 @@ fn named(names: &[String]) -> PyResult<Vec<Column>> {
 fn schema(columns: &[Column]) -> Schema {
     let field = |column: &Column| {
         let (kind, nullable) = match column {
-            Column::Game | Column::Line => (DataType::UInt64, false),
-            Column::Key => (DataType::UInt64, true),
-            Column::Ply | Column::Move => (DataType::UInt32, false),
-            Column::Eval => (DataType::Int32, true),
-            Column::Clock => (DataType::Float64, true),
-            Column::Epd | Column::Fen | Column::File | Column::Record | Column::Turn => {
-                (DataType::LargeUtf8, false)
-            }
-            _ => (DataType::LargeUtf8, true),
+            Column::Fact(fact) => (data_type(fact.kind()), fact.may_be_missing()),
+            Column::Tag(_) | Column::Tags => (DataType::LargeUtf8, true),
         };
         Field::new(column.name(), kind, nullable)
     };
     Schema::new(columns.iter().map(field).collect::<Vec<_>>())
 }
 
-/// Positions that Arrow's readers take over: the value of `to_arrow`. Each time it is read it is made anew.
+fn data_type(kind: FactKind) -> DataType {
+    match kind {
+        FactKind::Truth => DataType::Boolean,
+        FactKind::Number | FactKind::Key => DataType::UInt64,
+        FactKind::SmallNumber => DataType::UInt32,
+        FactKind::Signed => DataType::Int32,
+        FactKind::Decimal => DataType::Float64,
+        FactKind::Text => DataType::LargeUtf8,
+    }
+}
+
+/// Positions for Arrow readers: the value of `to_arrow`. It is computed each time it is read.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct ArrowTable {
     inputs: Vec<Input>,
@@ -108,7 +120,7 @@ pub(crate) struct ArrowTable {
     run: Arc<Mutex<Run>>,
 }
 
-/// What is known of the last time that a table was read.
+/// The result of the last reading.
 struct Run {
     was_read: bool,
     error: Option<PyErr>,
@@ -123,13 +135,13 @@ impl ArrowTable {
         self.columns.iter().map(Column::name).collect()
     }
 
-    /// The exception that ended the last reading, if one did.
+    /// The exception that ended the last reading, if any.
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<PyErr> {
         lock(&self.run).error.as_ref().map(|error| error.clone_ref(py))
     }
 
-    /// What was done, once all was read; before that `None`.
+    /// The counts of the run once all rows were read, otherwise `None`.
     #[getter]
     fn summary(&self) -> Option<Summary> {
         lock(&self.run).summary.map(Summary)
@@ -149,7 +161,7 @@ impl ArrowTable {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Who asks for other types may have them where they can be had: here they cannot, and the reader casts.
+        // The interface allows other types than requested; the reader casts.
         let _ = requested_schema;
         let stream = Stream {
             waiting: Some(Waiting {
@@ -174,7 +186,7 @@ impl ArrowTable {
     }
 }
 
-/// What is needed to begin.
+/// The arguments of a run.
 struct Waiting {
     inputs: Vec<Input>,
     options: Options,
@@ -182,7 +194,7 @@ struct Waiting {
     listener: Listener,
 }
 
-/// The rows of a run, which begins with the first of them that is asked for: many readers ask for a stream only to see its
+/// The rows of a run, which starts with the request for the first row, since many readers request a stream only to see its
 /// columns.
 struct Stream {
     waiting: Option<Waiting>,
@@ -234,7 +246,7 @@ impl Stream {
         Ok(Feed::new(inputs, options, columns, listener))
     }
 
-    /// Keeps the exception: the interface has room for its text only.
+    /// Keeps the exception: the interface only transmits its text.
     fn failed(&self, error: PyErr) -> ArrowError {
         let text = error.to_string();
         lock(&self.run).error = Some(error);
@@ -246,7 +258,7 @@ fn lock(run: &Mutex<Run>) -> std::sync::MutexGuard<'_, Run> {
     run.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Rows as Arrow has them: the same memory under another name.
+/// Rows as Arrow arrays, which share their memory.
 fn batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
     let arrays = rows.columns.into_iter().map(array).collect::<Result<_, _>>()?;
@@ -256,6 +268,7 @@ fn batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
 fn array(column: ColumnValues) -> Result<ArrayRef, ArrowError> {
     let nulls = (!column.is_there.is_empty()).then(|| NullBuffer::from(column.is_there));
     Ok(match column.values {
+        Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
         Values::U64(values) => Arc::new(UInt64Array::try_new(values.into(), nulls)?),
         Values::U32(values) => Arc::new(UInt32Array::try_new(values.into(), nulls)?),
         Values::I32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),

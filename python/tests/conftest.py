@@ -1,4 +1,4 @@
-"""What the tests share: the program to compare with, files of games, and a word where something is missing."""
+"""Shared fixtures: the program to compare with, PGN files, and messages for missing ones."""
 
 import os
 import pathlib
@@ -28,7 +28,7 @@ SAMPLES = [
 
 
 def find_program():
-    """The program: PGN2EPD says where it is, else one that was built, else the one in the path."""
+    """The program: the path in PGN2EPD, a built one, or the one in PATH."""
     if "PGN2EPD" in os.environ:
         return os.environ["PGN2EPD"]
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
@@ -41,7 +41,7 @@ def find_program():
 
 @pytest.fixture(scope="session")
 def program():
-    """Runs the program, and gives what it wrote to standard output and standard error."""
+    """Runs the program and returns its standard output and standard error."""
     path = find_program()
     if path is None:
         pytest.skip("the program is not built (cargo build --release): nothing is compared with it")
@@ -55,7 +55,7 @@ def program():
 
 
 def files():
-    """Files of games: those of the project, and the real ones where they are."""
+    """PGN files: those of the project, and those of the corpus if available."""
     found = sorted(FIXTURES.glob("*.pgn"))
     assert found
     real = [CORPUS / name for name in SAMPLES] if CORPUS.is_dir() else []
@@ -64,13 +64,13 @@ def files():
 
 
 def corpus_file(name):
-    """A real file of games; without it the test is skipped."""
+    """A PGN file of the corpus; without it the test is skipped."""
     path = CORPUS / name
     if not path.exists():
-        pytest.skip(f"{name} is not there: the real games lie beside the repository, in ../shared/corpus")
+        pytest.skip(f"{name} is missing: it belongs to the corpus in ../shared/corpus, outside of the repository")
     return path
 
 
 def pytest_report_header():
-    where = "beside the repository" if CORPUS.is_dir() else "absent: only fixtures are converted"
+    where = "in ../shared/corpus" if CORPUS.is_dir() else "absent: only fixtures are converted"
     return [f"program: {find_program() or 'not built'}", f"real games: {where}"]

@@ -13,17 +13,21 @@ from conftest import CORPUS, FIXTURES, corpus_file
 IMMORTAL = FIXTURES / "immortal.pgn"
 
 TYPES = {
+    "check": pyarrow.bool_(),
     "clock": pyarrow.float64(),
+    "elo": pyarrow.float64(),
     "eval": pyarrow.int32(),
     "game": pyarrow.uint64(),
     "key": pyarrow.uint64(),
     "line": pyarrow.uint64(),
     "move": pyarrow.uint32(),
+    "pieces": pyarrow.uint32(),
+    "plies": pyarrow.uint32(),
     "ply": pyarrow.uint32(),
 }
 
 
-def test_the_usual_columns_are_game_ply_fen_san_uci():
+def test_the_default_columns_are_game_ply_fen_san_uci():
     table = pyarrow.table(pgn2epd.to_arrow(IMMORTAL))
     assert table.column_names == ["game", "ply", "fen", "san", "uci"]
     assert table.num_rows == 46
@@ -34,8 +38,8 @@ def test_the_usual_columns_are_game_ply_fen_san_uci():
 
 
 def test_every_column_has_its_type():
-    names = ["clock", "eco", "epd", "eval", "fen", "file", "game", "key", "line", "move", "opening", "ply", "record",
-             "san", "turn", "uci", "White", "Nothing"]
+    names = ["check", "clock", "eco", "elo", "epd", "eval", "fen", "file", "game", "key", "line", "move", "opening", "pieces",
+             "plies", "ply", "record", "san", "turn", "uci", "White", "Nothing"]
     source = pgn2epd.to_arrow(b'[White "W"] 1. e4 { [%eval 0.3] [%clk 0:01:02.5] } e5 *', names)
     table = pyarrow.table(source)
     table.validate(full=True)
@@ -44,6 +48,7 @@ def test_every_column_has_its_type():
     row = table.to_pylist()[1]
     assert (row["clock"], row["eval"], row["White"], row["Nothing"]) == (62.5, -30, "W", None)
     assert (row["key"], row["turn"], row["file"]) == (0x823C9B50FD114196, "b", "<bytes>")
+    assert (row["check"], row["elo"], row["pieces"], row["plies"]) == (False, None, 32, 2)
     assert (row["eco"], row["opening"]) == ("B00", "King's Pawn Game")
     assert pyarrow.schema(source) == table.schema
     assert source.columns == names
@@ -57,7 +62,7 @@ def test_pyarrow_reads_batch_by_batch():
     assert len(sizes) > 5 and sum(sizes) == 500 * 46
 
 
-def test_a_table_is_made_anew_each_time_it_is_read():
+def test_a_table_is_computed_each_time_it_is_read():
     source = pgn2epd.to_arrow(IMMORTAL)
     assert pyarrow.table(source) == pyarrow.table(source)
     once = pgn2epd.to_arrow(io.BytesIO(IMMORTAL.read_bytes()))

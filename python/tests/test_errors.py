@@ -1,6 +1,7 @@
-"""What is wrong is never silent, and is told in exceptions and values of Python's."""
+"""Errors are never silent, and are reported as Python exceptions and values."""
 
 import copy
+import errno
 import gzip
 import inspect
 import io
@@ -18,17 +19,17 @@ from conftest import FIXTURES
 BAD = FIXTURES / "bad.pgn"
 
 
-def test_problems_become_warnings_unless_somebody_takes_them():
+def test_problems_become_warnings_without_a_receiver():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         list(pgn2epd.records(BAD))
     assert {warning.category for warning in caught} == {pgn2epd.PgnWarning}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        problems, told = [], []
+        problems, reported = [], []
         list(pgn2epd.records(BAD, problems=problems))
-        pgn2epd.convert(BAD, io.BytesIO(), problems=told.append)
-    assert told == problems
+        pgn2epd.convert(BAD, io.BytesIO(), problems=reported.append)
+    assert reported == problems
     assert [str(warning.message) for warning in caught] == [str(problem) for problem in problems]
     first = problems[0]
     assert (first.file, first.line, first.column, first.game) == (str(BAD), 6, 37, 1)
@@ -53,7 +54,7 @@ def test_warnings_that_are_errors_end_the_run(tmp_path):
     assert target.read_text() == "old"
 
 
-def test_many_problems_are_not_as_many_warnings():
+def test_warnings_are_limited():
     pgn = b"1. e5 *\n\n" * 250
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -62,7 +63,7 @@ def test_many_problems_are_not_as_many_warnings():
     assert "150 more problems" in str(caught[-1].message)
 
 
-def test_stop_raises_the_first_error_behind_what_is_good(tmp_path, program):
+def test_stop_raises_the_first_error_after_the_records_before_it(tmp_path, program):
     expected, _ = program("--on-error", "stop", BAD)
     target = tmp_path / "out.epd"
     with pytest.raises(pgn2epd.PgnError) as caught:
@@ -87,10 +88,10 @@ def test_stop_raises_the_first_error_behind_what_is_good(tmp_path, program):
     assert isinstance(table.error, pgn2epd.PgnError) and table.error.line == 6
 
 
-def test_wrong_arguments_are_told_before_anything_is_read():
+def test_wrong_arguments_are_reported_before_reading():
     cases = [
         (TypeError, r"records\(\) got an unexpected keyword argument 'colour'", {"colour": 1}),
-        (ValueError, 'ep="never": choose of always, pseudo, legal', {"ep": "never"}),
+        (ValueError, 'ep="never": choose from always, pseudo, legal', {"ep": "never"}),
         (ValueError, "where=", {"where": "elo >"}),
         (ValueError, "it is for sample", {"seed": 1}),
         (ValueError, "no ply is both 9 or later and 3 or earlier", {"ply": (9, 3)}),
@@ -103,8 +104,8 @@ def test_wrong_arguments_are_told_before_anything_is_read():
     for kind, text, options in cases:
         with pytest.raises(kind, match=text):
             pgn2epd.records(b"1. e4 *", **options)
-    with pytest.raises(ValueError, match='there is no column "elo": choose of clock, eco'):
-        pgn2epd.to_arrow(b"", ["elo"])
+    with pytest.raises(ValueError, match="unknown field rating; available: check, clock, eco"):
+        pgn2epd.to_arrow(b"", ["rating"])
     with pytest.raises(ValueError, match="mean"):
         pgn2epd.to_arrow(b"", format="bracket", conflicts="mean")
 
@@ -123,12 +124,22 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
         pgn2epd.records(7)
     same = tmp_path / "same.pgn"
     same.write_bytes(b"1. e4 *")
-    with pytest.raises(ValueError, match="to be read"):
-        pgn2epd.convert(same, same)
+    other = tmp_path / "other.pgn"
+    other.hardlink_to(same)
+    with open(same, "rb") as games, open(other, "ab") as records:
+        for source in (same, games):
+            for target in (same, other, records):
+                with pytest.raises(ValueError, match="is the same file as the input"):
+                    pgn2epd.convert(source, target)
     assert same.read_bytes() == b"1. e4 *"
+    with pytest.raises(ValueError, match="would not be compressed"):
+        pgn2epd.convert(same, tmp_path / "out.epd.gz")
+    with pytest.raises(OSError) as caught:
+        pgn2epd.convert(same, "/dev/full")
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, "/dev/full")
 
 
-def test_what_breaks_off_gives_the_whole_games_before_it(tmp_path):
+def test_truncated_input_gives_the_complete_games_before_the_end(tmp_path):
     packed = gzip.compress(b"".join(b'[Round "%d"]\n\n1. e4 e5 *\n\n' % n for n in range(9000)), 1)
     torn = tmp_path / "torn.pgn.gz"
     torn.write_bytes(packed[: len(packed) // 2])
@@ -139,7 +150,7 @@ def test_what_breaks_off_gives_the_whole_games_before_it(tmp_path):
     assert count > 3000 and count % 3 == 0
 
 
-def test_what_a_file_object_raises_comes_back():
+def test_exceptions_of_a_file_object_are_raised_again():
     class Failing(io.RawIOBase):
         def read(self, size=-1):
             raise KeyError("mine")

@@ -1,4 +1,4 @@
-"""Threads run while games are converted, memory is bounded, and Ctrl-C ends it."""
+"""Python threads run during conversions, memory is bounded, and Ctrl-C ends a conversion."""
 
 import os
 import subprocess
@@ -28,8 +28,8 @@ def large(megabytes):
     ],
     ids=["convert", "to_arrow"],
 )
-def test_other_threads_run_meanwhile(work):
-    # A thread counts in Python: if the interpreter were held, it would stand still.
+def test_other_threads_run_during_a_conversion(work):
+    # A thread counts in Python, which it could not if the interpreter lock were held.
     pgn, stop, counted = large(60), threading.Event(), [0]
 
     def count():
@@ -101,7 +101,7 @@ def test_memory_does_not_grow_with_the_input(what, megabytes):
     assert grown // unit < 30_000, f"{grown} KiB more for six times the input"
 
 
-def test_a_loop_that_is_left_early_ends_the_reading():
+def test_leaving_a_loop_early_ends_the_reading():
     before = threading.active_count()
     for _ in range(20):
         for record in pgn2epd.records(large(2)):

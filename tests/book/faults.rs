@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of `book`.
 
 use super::GAMES;
 use crate::support::program;
@@ -11,9 +11,9 @@ fn fails(outcome: &testkit::program::Outcome, message: &str) {
 }
 
 #[test]
-fn games_with_errors_are_said_and_counted_up_to_the_error() {
+fn games_with_errors_are_reported_and_counted_up_to_the_error() {
     let outcome = program().args(["book", "--ply", "..1"]).stdin("1. e4 e5 2. e5 *").run();
-    // What comes behind the window is not played.
+    // Moves after the window are not played.
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     let outcome = program().args(["book", "--ply", "..3"]).stdin("1. e4 e5 2. e5 *").run();
     assert_eq!((outcome.status, outcome.lines().len()), (1, 3));
@@ -25,7 +25,7 @@ fn games_with_errors_are_said_and_counted_up_to_the_error() {
 }
 
 #[test]
-fn what_is_no_partial_result_is_refused() {
+fn other_files_are_not_partial_results() {
     let outcome = program().file("x.part", "hello").args(["book", "merge", "x.part"]).run();
     fails(&outcome, "x.part cannot be read as a partial result: it was not written by");
     let outcome = program().args(["book", "merge", "nowhere.part"]).run();
@@ -45,7 +45,7 @@ fn partial(args: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn a_partial_result_that_was_cut_off_or_damaged_is_refused() {
+fn truncated_and_damaged_partial_results_are_refused() {
     let part = partial(&[]);
     let header = part.iter().filter(|byte| **byte == b'\n').count().min(2);
     assert_eq!(header, 2);
@@ -64,10 +64,7 @@ fn results_that_were_counted_differently_are_not_mixed() {
         .file("b.part", partial(&["--ply", "..5"]))
         .args(["book", "merge", "a.part", "b.part"])
         .run();
-    fails(
-        &outcome,
-        "b.part was counted in another way than the others: plies 0..5, not plies 0..4",
-    );
+    fails(&outcome, "b.part was counted differently from the others: plies 0..5, not plies 0..4");
 }
 
 #[test]
@@ -85,22 +82,14 @@ fn a_book_in_pgn_needs_moves() {
 }
 
 #[test]
-fn nothing_is_chosen_for_a_partial_result() {
+fn a_partial_result_takes_no_selection_options() {
     let outcome = program().args(["book", "--partial", "--min-games", "3", "-o", "x"]).run();
     fails(&outcome, "--partial keeps all that was counted");
     assert!(outcome.names().is_empty());
 }
 
 #[test]
-fn an_input_is_not_overwritten() {
-    let outcome =
-        program().file("games.pgn", GAMES).args(["book", "-o", "games.pgn", "games.pgn"]).run();
-    fails(&outcome, "-o would overwrite games.pgn");
-    assert_eq!(outcome.file("games.pgn").unwrap(), GAMES.as_bytes());
-}
-
-#[test]
-fn a_folder_for_temporary_files_that_is_not_there_is_named() {
+fn a_missing_folder_for_temporary_files_is_named() {
     let games = testkit::generate::Generator::text(testkit::generate::Style::Plain, 1, 400_000);
     let outcome = program()
         .file("games.pgn", games)
@@ -112,7 +101,7 @@ fn a_folder_for_temporary_files_that_is_not_there_is_named() {
 
 #[cfg(not(feature = "arrow"))]
 #[test]
-fn forms_that_are_not_built_say_how_they_are() {
+fn formats_that_are_not_built_explain_how_to_build_them() {
     let message =
         "built without Arrow and Parquet: build it with `cargo build --release --features arrow`";
     for args in [

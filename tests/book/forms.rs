@@ -1,4 +1,4 @@
-//! What a book looks like.
+//! The formats of a book.
 
 use super::{GAMES, python};
 use crate::support::program;
@@ -10,22 +10,22 @@ fn book(args: &[&str]) -> String {
 }
 
 #[test]
-fn records_tell_what_is_counted() {
+fn records_contain_the_counts() {
     insta::assert_snapshot!("book-epd", book(&["--ply", "1..4", "--min-games", "2"]));
 }
 
 #[test]
-fn records_for_programs_that_play_have_clocks_alone() {
+fn records_of_the_book_preset_have_counters_only() {
     insta::assert_snapshot!("book-preset", book(&["--preset", "book", "--last"]));
 }
 
 #[test]
-fn lines_are_games() {
+fn each_line_is_a_game() {
     insta::assert_snapshot!("book-pgn", book(&["--format", "pgn", "--exit", "4"]));
 }
 
 #[test]
-fn the_strongest_game_stands_for_itself() {
+fn the_strongest_game_is_kept_with_its_result() {
     insta::assert_snapshot!(
         "book-strongest",
         book(&["--format", "pgn", "--exit", "4", "--keep-strongest"])
@@ -38,7 +38,7 @@ fn tables_have_a_line_for_each_move() {
 }
 
 #[test]
-fn lines_of_json_hold_all() {
+fn json_lines_contain_everything() {
     insta::assert_snapshot!("book-jsonl", book(&["--format", "jsonl", "--ply", "4"]));
 }
 
@@ -50,6 +50,16 @@ fn a_position_is_shown_as_an_explorer_shows_it() {
     let outcome =
         program().file("games.pgn", GAMES).args(["book", "show", "games.pgn", "--fen", fen]).run();
     insta::assert_snapshot!("book-show-fen", outcome.text());
+}
+
+#[test]
+fn control_characters_in_names_are_shown_as_codes() {
+    let games =
+        "[White \"W\u{1b}[31mred\"]\n[Black \"B\u{1b}]52;c;aGk=\u{7}\u{9b}\u{202e}\"]\n\n1. e4 *\n";
+    let outcome = program().file("in.pgn", games).args(["book", "show", "in.pgn"]).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let names = r"W\u{1b}[31mred - B\u{1b}]52;c;aGk=\u{7}\u{9b}\u{202e}, in.pgn:1";
+    assert!(outcome.text().contains(names), "{}", outcome.text());
 }
 
 #[test]
@@ -72,7 +82,7 @@ fn a_book_in_pgn_has_the_positions_of_its_games() {
 }
 
 #[test]
-fn the_form_is_told_by_the_name() {
+fn the_format_is_chosen_by_the_file_name() {
     for (name, begins) in [
         ("b.epd", "rnbqkbnr"),
         ("b.pgn", "[Event"),
@@ -90,7 +100,7 @@ fn the_form_is_told_by_the_name() {
 }
 
 #[test]
-fn metadata_stand_beside_the_book() {
+fn metadata_are_written_next_to_the_book() {
     let outcome = program()
         .file("games.pgn", GAMES)
         .args(["book", "--ply", "1..4", "--metadata", "-o", "b.epd", "games.pgn"])
@@ -98,7 +108,7 @@ fn metadata_stand_beside_the_book() {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     let metadata: serde_json::Value =
         serde_json::from_slice(&outcome.file("b.epd.json").unwrap()).unwrap();
-    // As an entry of books.json.
+    // An entry of books.json.
     let metadata = &metadata["b.epd"];
     let book = outcome.file("b.epd").unwrap();
     let lines = book.split(|byte| *byte == b'\n').count() - 1;
@@ -111,13 +121,13 @@ fn metadata_stand_beside_the_book() {
         sha2::Sha384::digest(&book).iter().map(|byte| format!("{byte:02x}")).collect()
     };
     assert_eq!(metadata["sha384"], hash);
-    // Four letters for three bytes.
+    // Four characters per three bytes.
     assert_eq!(metadata["sri"].as_str().unwrap().len(), 64);
     assert_eq!(metadata["versions"]["pgn2epd"], env!("CARGO_PKG_VERSION"));
 }
 
 #[test]
-fn the_hash_is_that_of_the_list_of_the_stockfish_books() {
+fn the_hash_equals_that_in_the_list_of_the_stockfish_books() {
     let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let outcome = program()
         .stdin(epd)
@@ -132,7 +142,7 @@ fn the_hash_is_that_of_the_list_of_the_stockfish_books() {
     );
 }
 
-/// Reads a Polyglot book, and compares it with the table.
+/// Reads a Polyglot book and compares it with the table.
 const READ_POLYGLOT: &str = r#"
 import chess, chess.polyglot, json
 rows = [json.loads(line) for line in open("book.jsonl")]
@@ -167,7 +177,17 @@ fn python_chess_reads_the_polyglot_book() {
     let folder = program.folder().to_owned();
     for name in ["book.bin", "book.jsonl"] {
         let run = std::process::Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-            .args(["book", "-q", "--ply", "..24", "-o", name, "games.pgn"])
+            .args([
+                "book",
+                "-q",
+                "--ply",
+                "..24",
+                "--unknown-result",
+                "skip",
+                "-o",
+                name,
+                "games.pgn",
+            ])
             .current_dir(&folder)
             .status();
         assert!(run.unwrap().success());
@@ -177,14 +197,14 @@ fn python_chess_reads_the_polyglot_book() {
 }
 
 #[test]
-fn positions_are_chosen_by_what_engines_found_in_the_view_of_the_side_to_move() {
+fn positions_are_selected_by_evaluations_from_the_view_of_the_side_to_move() {
     let games = "1. e4 {[%eval 0.9]} e5 {[%eval 0.2]} 2. Nf3 {+1.00/12 1.0s} Nc6 {[%eval #3]} *";
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
     let after_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n";
     let after_nc6 = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n";
     for (args, expected) in [
         (&["--eval", "-100..-80"][..], after_e4),
-        // An engine that moves knows better than who comments on the move before; and it says so behind the window.
+        // The evaluation of the engine that moves takes precedence over a comment on the preceding move. It is written after the window.
         (&["--eval", "90..110"], after_e5),
         (&["--eval", "90..110", "--ply", "2"], after_e5),
         (&["--eval", "90..110", "--ply", "..2", "-j", "2"], after_e5),

@@ -1,4 +1,4 @@
-//! The same book whatever the threads, the memory, and the parts.
+//! A book does not depend on threads, memory and parts.
 
 use testkit::generate::{Generator, Style};
 
@@ -13,7 +13,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// What a run writes to standard output.
+/// The standard output of a run.
 #[track_caller]
 fn book(args: &[&str]) -> Vec<u8> {
     let mut program = program();
@@ -27,7 +27,7 @@ fn book(args: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn threads_memory_and_the_order_of_files_change_nothing() {
+fn threads_memory_and_file_order_do_not_change_the_book() {
     let choices: [&[&str]; 6] = [
         &["--format", "jsonl"],
         &["--format", "csv", "--order", "count", "--ply", "..40"],

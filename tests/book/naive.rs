@@ -1,4 +1,4 @@
-//! The same tables as a slow, obvious program with python-chess makes: `tests/book_naive.py`.
+//! Tables equal those of a naive program that uses python-chess: `tests/book_naive.py`.
 
 use std::fs;
 use std::process::Command;
@@ -16,7 +16,7 @@ fn first_games(name: &str, count: usize) -> Option<String> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
     let end = starts.get(count).copied().unwrap_or(text.len());
-    // Where no blank line parts games, python-chess takes tags for movetext.
+    // Without a blank line between games, python-chess takes tags for movetext.
     Some(text[..end].replace("\n[Event ", "\n\n[Event "))
 }
 
@@ -31,7 +31,7 @@ fn table(lines: &str) -> Vec<Value> {
     lines.lines().map(sorted).collect()
 }
 
-/// Holds our table against python's, given each option as ours and as theirs; how many positions both have.
+/// Compares our table with that of the Python program, with the options of each; returns the number of positions.
 #[track_caller]
 fn assert_same_table(files: &[(String, String)], ours: &[&str], theirs: &[&str]) -> usize {
     let mut program = program();
@@ -65,7 +65,7 @@ fn assert_same_table(files: &[(String, String)], ours: &[&str], theirs: &[&str])
 }
 
 #[test]
-fn tables_are_those_of_the_naive_program() {
+fn tables_equal_those_of_the_naive_program() {
     if !python::has(&["chess"]) {
         return;
     }
@@ -86,7 +86,7 @@ fn tables_are_those_of_the_naive_program() {
 }
 
 #[test]
-fn tables_are_those_of_the_naive_program_whatever_is_asked_for() {
+fn tables_equal_those_of_the_naive_program_with_all_options() {
     if !python::has(&["chess"]) {
         return;
     }
@@ -130,13 +130,13 @@ fn tables_are_those_of_the_naive_program_whatever_is_asked_for() {
         }
         positions += assert_same_table(&files, &ours, &theirs);
     }
-    // Without the corpus only a few small games are left.
+    // Without the corpus there are only a few small games.
     let least = if files.len() > 1 { 1000 } else { 10 };
     assert!(positions > least, "{positions}");
 }
 
 #[test]
-fn the_naive_program_is_there() {
+fn the_naive_program_can_run() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/book_naive.py");
     assert!(fs::read_to_string(script).unwrap().contains("import chess"));
 }

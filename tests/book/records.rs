@@ -19,7 +19,7 @@ fn book(text: impl AsRef<[u8]>, args: &[&str]) -> String {
 }
 
 #[test]
-fn a_book_comes_back_as_it_was() {
+fn a_book_is_read_back_unchanged() {
     let args = ["book", "--ply", "..6", "--format", "epd"];
     let first = program().args(args).stdin(GAMES).run();
     let counts = |text: &str| -> Vec<String> {
@@ -36,7 +36,7 @@ fn a_book_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_bad_line_is_said_and_costs_no_other() {
+fn a_bad_line_is_reported_and_does_not_affect_others() {
     let text =
         "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/4P3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n";
     let outcome = program().file("in.epd", text).args(["book", "--preset", "bare", "in.epd"]).run();
@@ -45,13 +45,13 @@ fn a_bad_line_is_said_and_costs_no_other() {
 }
 
 #[test]
-fn books_of_the_field_lose_nothing_but_what_is_double() {
+fn public_books_only_lose_duplicates() {
     let Some(shared) = shared() else { return };
     let read = |name: &str| {
         let path = shared.join("corpus/epd").join(name);
         fs::read_to_string(path).unwrap()
     };
-    // Of the third edition some positions differ by en passant squares alone, which the fourth leaves out.
+    // Some positions of the third edition differ only by en passant squares, which the fourth edition omits.
     let third = positions(&book(read("UHO_4060_v3-1000.epd"), &["--preset", "bare"]));
     let mut fourth = positions(&read("UHO_4060_v4-1000.epd"));
     assert_eq!(third, fourth);
@@ -78,7 +78,7 @@ fn books_of_the_field_lose_nothing_but_what_is_double() {
 }
 
 #[test]
-fn eight_moves_go_to_pgn_and_back() {
+fn eight_moves_are_converted_to_pgn_and_back() {
     let Some(file) = testkit::shared::corpus_file("8moves_v3_first20000") else { return };
     let text = file.read().unwrap();
     let end = memchr_game(&text, 1000);
@@ -87,7 +87,7 @@ fn eight_moves_go_to_pgn_and_back() {
     assert_eq!(book(&pgn, &["--last", "--preset", "book"]), epd);
 }
 
-/// Where the game with this number begins.
+/// The byte at which the game with this number begins.
 fn memchr_game(text: &[u8], number: usize) -> usize {
     let starts = text.windows(7).enumerate().filter(|(_, window)| window == b"[Event ");
     starts.map(|(at, _)| at).nth(number).unwrap()

@@ -1,4 +1,4 @@
-//! Memory and disk: what is asked for is not exceeded, what fails leaves nothing.
+//! Memory and disk: limits are respected, and a failed run leaves no files.
 
 use std::fs;
 use std::io::Write;
@@ -14,10 +14,10 @@ use crate::support::program;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
 
-/// Counting that goes to disk again and again.
+/// Options with which counting repeatedly spills to disk.
 const LITTLE_MEMORY: [&str; 7] = ["book", "-q", "--memory", "1M", "--temp-dir", "temporary", "-o"];
 
-/// What lies in a folder.
+/// The files in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
@@ -26,7 +26,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// How many files without a name the process has open.
+/// The number of files without a name that the process has open.
 fn nameless_files(process: u32) -> usize {
     let Ok(files) = fs::read_dir(format!("/proc/{process}/fd")) else { return 0 };
     let targets = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
@@ -38,7 +38,9 @@ fn nameless_files(process: u32) -> usize {
 fn an_interrupted_run_leaves_neither_a_book_nor_temporary_files() {
     for signal in ["INT", "TERM"] {
         let program = program().file("book.epd", "old\n").file("temporary/mine", "");
-        let mut child = Command::new(PROGRAM)
+        // A test run in the background may ignore SIGINT, and so would the program.
+        let mut child = Command::new("env")
+            .args(["--default-signal", PROGRAM])
             .args(LITTLE_MEMORY)
             .arg("book.epd")
             .current_dir(program.folder())
@@ -53,7 +55,7 @@ fn an_interrupted_run_leaves_neither_a_book_nor_temporary_files() {
                 }
             }
         });
-        // In the midst of it: some counts are on disk, and there is no end of games.
+        // In the middle of a run: some counts are on disk, and the input has not ended.
         let began = Instant::now();
         while nameless_files(child.id()) == 0 {
             assert!(began.elapsed() < Duration::from_secs(60), "nothing goes to disk");
@@ -69,7 +71,7 @@ fn an_interrupted_run_leaves_neither_a_book_nor_temporary_files() {
     }
 }
 
-/// Runs the program with little memory behind commands of the shell that make disk space scarce.
+/// Runs the program with little memory, after shell commands that limit disk space.
 #[track_caller]
 fn fails_for_want_of_disk(before: &str, message: &str) {
     let program = program()
@@ -93,43 +95,43 @@ fn fails_for_want_of_disk(before: &str, message: &str) {
 
 #[cfg(unix)]
 #[test]
-fn temporary_files_that_may_not_grow_are_a_clear_error() {
+fn a_size_limit_on_temporary_files_is_a_clear_error() {
     fails_for_want_of_disk("trap '' XFSZ; ulimit -f 64", "File too large");
 }
 
-/// Whether a file system of its own can be mounted: where the user may, and the system lets him.
+/// Whether the user may mount a file system in a private namespace.
 #[allow(clippy::print_stderr)]
 fn can_mount() -> bool {
     let script = "mount -t tmpfs -o size=64k none /mnt";
     let found = Command::new("unshare").args(["-m", "sh", "-c", script]).output();
     let can = found.is_ok_and(|output| output.status.success());
     if !can {
-        eprintln!("no file system can be mounted: a really full disk is left out");
+        eprintln!("cannot mount a file system: the test of a full disk is skipped");
     }
     can
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_of_temporary_files_is_a_clear_error() {
+fn a_full_temporary_disk_is_a_clear_error() {
     if !can_mount() {
         return;
     }
-    // In a room of its own: the mount is seen by this run alone, and ends with it.
+    // In a private namespace: the mount is only visible to this run, and ends with it.
     let inside = "mount -t tmpfs -o size=256k none temporary && cd . && exec \"$0\" \"$@\"";
     let before =
         format!("run() {{ unshare -m sh -c '{inside}' \"$@\"; }}; run \"$0\" \"$@\"; exit $?");
     fails_for_want_of_disk(&before, "No space left on device");
 }
 
-/// Runs a command and tells the most memory that it had, in kibibytes.
+/// Runs a command and prints its peak memory in kibibytes.
 const PEAK: &str = r#"
 import resource, subprocess, sys
 subprocess.run(ARGUMENTS, check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 "#;
 
-/// The most memory that a run had, in bytes.
+/// The peak memory of a run, in bytes.
 fn peak(folder: &Path, args: &[&str]) -> u64 {
     let arguments: Vec<String> =
         [PROGRAM].iter().chain(args).map(|argument| format!("{argument:?}")).collect();
@@ -141,7 +143,7 @@ const MIB: u64 = 1 << 20;
 
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_stays_within_what_was_asked_for_and_a_little() {
+fn memory_stays_near_its_limit() {
     if !python::has(&["resource"]) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Wrong arguments: what is wrong, and what to write instead.
+//! Wrong arguments: the messages name the error and the correct usage.
 
 use super::{GOOD, assert_failed};
 use crate::support::program;
@@ -11,16 +11,16 @@ fn complaint(args: &[&str]) -> String {
 }
 
 #[test]
-fn a_wrong_value_is_told_what_would_be_right() {
-    insta::assert_snapshot!(complaint(&["--ply", "x"]), @r#"error: invalid value 'x' for '--ply <FIRST..LAST>': "x" is no number of plies; write FIRST..LAST, as 8..24, or only one side, as 8.. or ..24"#);
+fn an_invalid_value_gets_the_valid_ones() {
+    insta::assert_snapshot!(complaint(&["--ply", "x"]), @r#"error: invalid value 'x' for '--ply <FIRST..LAST>': "x" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
     insta::assert_snapshot!(complaint(&["--ply", "9..3"]), @"error: invalid value '9..3' for '--ply <FIRST..LAST>': no ply is both 9 or later and 3 or earlier; write 3..9");
-    insta::assert_snapshot!(complaint(&["--ply", "-3"]), @r#"error: invalid value '-3' for '--ply <FIRST..LAST>': "-3" is no number of plies; write FIRST..LAST, as 8..24, or only one side, as 8.. or ..24"#);
-    insta::assert_snapshot!(complaint(&["--ops", "fmvn;sm"]), @r#"error: invalid value 'fmvn;sm' for '--ops <LIST>': there is no operation "fmvn;sm" to write; choose of acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v, with commas between, or none"#);
+    insta::assert_snapshot!(complaint(&["--ply", "-3"]), @r#"error: invalid value '-3' for '--ply <FIRST..LAST>': "-3" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
+    insta::assert_snapshot!(complaint(&["--ops", "fmvn;sm"]), @r#"error: invalid value 'fmvn;sm' for '--ops <LIST>': there is no operation "fmvn;sm" to write; choose from Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v, with commas between, or none"#);
     insta::assert_snapshot!(complaint(&["--max-game-bytes", "0"]), @"error: invalid value '0' for '--max-game-bytes <SIZE>': write a number of bytes above 0, or one with K, M or G behind it, as 64M");
 }
 
 #[test]
-fn a_wrong_name_is_told_which_there_are() {
+fn an_unknown_name_gets_the_known_ones() {
     let cases = [
         ("--format", "epd, fen, perl, crafty, c9, bracket, bullet, csv, plain"),
         ("--ep", "always, pseudo, legal"),
@@ -35,19 +35,19 @@ fn a_wrong_name_is_told_which_there_are() {
 }
 
 #[test]
-fn a_misspelled_option_is_told_the_right_spelling() {
+fn a_misspelled_option_gets_a_suggestion() {
     let outcome = program().args(["--fromat", "epd"]).run();
     assert_failed(&outcome);
     assert!(outcome.stderr.contains("a similar argument exists: '--format'"));
 }
 
 #[test]
-fn what_contradicts_itself_is_refused() {
+fn contradictory_options_are_refused() {
     insta::assert_snapshot!(complaint(&["-q", "--progress"]), @"error: the argument '--quiet' cannot be used with '--progress'");
 }
 
 #[test]
-fn no_jobs_are_too_few() {
+fn zero_jobs_are_refused() {
     for jobs in ["0", "two"] {
         let complaint = complaint(&["-j", jobs]);
         assert!(
@@ -58,15 +58,7 @@ fn no_jobs_are_too_few() {
 }
 
 #[test]
-fn a_report_does_not_overwrite_what_is_to_be_read() {
-    let outcome = program().file("a.pgn", GOOD).args(["--report", "./a.pgn", "a.pgn"]).run();
-    assert_failed(&outcome);
-    assert_eq!(outcome.stderr, "pgn2epd: --report would overwrite a.pgn, which is to be read\n");
-    assert_eq!(outcome.file("a.pgn").unwrap(), GOOD.as_bytes());
-}
-
-#[test]
-fn a_folder_that_is_not_there_is_said_with_the_name_that_was_given() {
+fn a_missing_folder_is_reported_with_the_given_name() {
     let outcome = program().args(["-o", "nowhere/out.epd"]).stdin(GOOD).run();
     assert_failed(&outcome);
     assert!(

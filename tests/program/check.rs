@@ -14,17 +14,17 @@ fn faults_have_file_line_column_level_and_reason() {
         program().file("faults.epd", fixture("epd/faults.epd")).args(["check", "faults.epd"]).run();
     assert_eq!(outcome.status, 1);
     insta::assert_snapshot!(outcome.text());
-    assert_eq!(outcome.stderr, "11 records, 3 bad lines, 10 errors, 5 warnings\n");
+    assert_eq!(outcome.stderr, "11 records, 3 bad lines, 10 errors, 5 warnings, 2 notes\n");
 }
 
 #[test]
-fn nothing_is_said_of_good_records() {
+fn good_records_give_no_message() {
     let good = format!("{POSITION} bm e4;\n\n# a comment\n{POSITION} c0; id \"x\";\n");
     assert_quiet(&program().arg("check").stdin(good).run());
 }
 
 #[test]
-fn faults_are_lines_of_json_where_asked_for() {
+fn faults_are_json_lines_on_request() {
     let outcome = program()
         .args(["check", "--json", "-"])
         .stdin(format!("{POSITION} c0 \"ü\"; bm e5;\n"))
@@ -36,29 +36,35 @@ fn faults_are_lines_of_json_where_asked_for() {
         faults,
         [
             json!({
+                "file": "-", "line": 1, "column": 33, "level": "note", "kind": "not-ascii", "text": "ü",
+                "reason": "a character outside of ASCII, the character set of EPD"
+            }),
+            json!({
                 "file": "-", "line": 1, "column": 37, "level": "warning", "kind": "order", "text": "bm",
-                "reason": "bm stands behind c0: operations are in the ASCII order of their opcodes"
+                "reason": "bm follows c0: operations are in the ASCII order of their opcodes"
             }),
             json!({
                 "file": "-", "line": 1, "column": 40, "level": "error", "kind": "illegal-move",
-                "text": "e5", "reason": "e5: illegal: no pawn of White's can reach e5"
+                "text": "e5", "reason": "e5: illegal: no white pawn can reach e5"
             }),
         ]
     );
 }
 
 #[test]
-fn the_normal_form_replaces_the_file_and_is_without_fault() {
+fn the_normal_form_replaces_a_file_and_has_no_errors() {
     let outcome = program()
         .file("a.epd", fixture("epd/faults.epd"))
-        .args(["check", "--fix", "a.epd", "-o", "a.epd", "-q"])
+        .file("b.epd", "old\n")
+        .args(["check", "--fix", "a.epd", "-o", "b.epd", "-q"])
         .run();
-    assert_eq!((outcome.status, outcome.text(), &*outcome.stderr), (1, "", ""));
-    let fixed = String::from_utf8(outcome.file("a.epd").unwrap()).unwrap();
+    assert_eq!((outcome.status, outcome.text()), (1, ""));
+    insta::assert_snapshot!("rejected-lines", outcome.stderr);
+    let fixed = String::from_utf8(outcome.file("b.epd").unwrap()).unwrap();
     insta::assert_snapshot!(fixed);
-    // What is no operand of its opcode stays as it stands, and is told again.
     let again = program().args(["check"]).stdin(fixed.clone()).run();
-    assert_eq!(again.lines().iter().filter(|line| !line.contains("warning: ")).count(), 5);
+    let is_error = |line: &&&str| !line.contains(" warning: ") && !line.contains(" note: ");
+    assert_eq!(again.lines().iter().filter(is_error).count(), 0);
     let twice = program().args(["check", "--fix"]).stdin(fixed.clone()).run();
     assert_eq!(twice.text(), fixed);
 }
@@ -96,7 +102,7 @@ fn a_book_goes_from_epd_to_six_fields_and_back() {
 }
 
 #[test]
-fn castling_rights_are_written_in_the_style_that_is_asked_for() {
+fn castling_rights_are_written_in_the_requested_style() {
     let line = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\n";
     let castling = |style: &str| {
         let run = program()
@@ -121,7 +127,7 @@ fn equal_positions_are_written_once() {
 }
 
 #[test]
-fn programs_are_named_with_what_they_would_lose() {
+fn programs_are_named_with_their_losses() {
     let lines = format!(
         "# comment\n\
          {POSITION} 5 39\n\
@@ -144,7 +150,7 @@ fn programs_are_named_with_what_they_would_lose() {
 }
 
 #[test]
-fn the_statistics_are_the_lines_known_from_the_books_of_stockfish() {
+fn the_statistics_have_the_lines_of_the_stockfish_books() {
     let lines = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1\n4k3/8/8/8/4P3/8/8/4K3 b - - 0 7\n4k3/8/8/8/4P3/8/8/4K3 w - - 0 7\n";
     let outcome = program().args(["check", "--stats", "--from", "fen"]).stdin(lines).run();
     assert_quiet(&outcome);
@@ -165,7 +171,7 @@ fn the_statistics_are_the_lines_known_from_the_books_of_stockfish() {
 }
 
 #[test]
-fn the_books_of_stockfish_tell_their_story() {
+fn statistics_of_the_stockfish_books_are_correct() {
     let Some(shared) = shared() else { return };
     let superfluous = |book: &str| {
         let path = shared.join("corpus/epd").join(book);
@@ -188,7 +194,7 @@ fn every_file_of_the_corpus_is_read() {
     files.sort();
     assert_eq!(files.len(), 14);
     let outcome = program().args(["check", "--json"]).args(&files).run();
-    // Moves in pm and pv that differ, opcodes twice, acn with another opcode, dm 0: of two files of suites.
+    // Contradictions between pm and pv, duplicate opcodes, a missing semicolon between acn and acd, dm 0: in two files of suites.
     let errors: Vec<Value> = outcome
         .lines()
         .iter()
@@ -199,12 +205,13 @@ fn every_file_of_the_corpus_is_read() {
         let file = fault["file"].as_str().unwrap();
         let kind = fault["kind"].as_str().unwrap();
         assert!(file.contains("GetMated") || file.contains("endgame-dm"), "{fault}");
-        assert!(["predicted-move", "repeated", "operand"].contains(&kind), "{fault}");
+        let known = ["predicted-move", "repeated", "run-together", "operand"];
+        assert!(known.contains(&kind), "{fault}");
     }
 }
 
 #[test]
-fn arguments_that_do_not_go_together_are_refused() {
+fn incompatible_arguments_are_refused() {
     let outcome = program().args(["check", "-o", "x.epd"]).stdin("").run();
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.contains("-o is for records"), "{}", outcome.stderr);
@@ -214,4 +221,82 @@ fn arguments_that_do_not_go_together_are_refused() {
     let outcome = program().args(["check", "absent.epd"]).run();
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.contains("absent.epd"), "{}", outcome.stderr);
+}
+
+#[test]
+fn lines_may_end_with_a_bare_carriage_return() {
+    let lines = format!("{POSITION} bm e4;\r{POSITION} bm e5;\r\n\r{POSITION} id x;\r");
+    let outcome = program().args(["check", "--fix"]).stdin(lines).run();
+    // The second line has an illegal move and is rejected.
+    let fixed = [format!("{POSITION} bm e4;"), format!("{POSITION} id \"x\";")];
+    assert_eq!(outcome.lines(), fixed);
+    assert!(outcome.stderr.contains("-:2:32: e5: illegal"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("-:4:32: warning: the string of id"), "{}", outcome.stderr);
+    // More than one block.
+    let many = format!("{POSITION} bm e4;\r").repeat(20_000) + POSITION + " bm e5;";
+    let outcome = program().arg("check").stdin(many).run();
+    assert_eq!(outcome.lines(), ["-:20001:32: e5: illegal: no white pawn can reach e5"]);
+}
+
+#[test]
+fn records_of_crazyhouse_and_three_check_are_checked_and_kept() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for (variant, fields) in [
+        ("Crazyhouse", format!("{start}[] w KQkq -")),
+        ("Three-check", format!("{start} w KQkq - 3+3")),
+    ] {
+        let pgn = format!("[Variant \"{variant}\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Bb5+ *");
+        let converted = program().args(["--registers", "off"]).stdin(pgn).run();
+        assert!(converted.text().starts_with(&fields), "{}", converted.text());
+        let checked =
+            program().args(["check", "--fix", "--unique"]).stdin(converted.stdout.clone()).run();
+        assert_quiet(&checked);
+        assert_eq!(checked.stdout, converted.stdout, "{variant}");
+        let broken = format!("{}\n", fields.replacen("KBNR", "1BNR", 1));
+        assert_eq!(program().arg("check").stdin(broken).run().status, 1, "{variant}");
+        let operation = program().arg("check").stdin(format!("{fields} ce 40000;\n")).run();
+        assert!(operation.text().contains("ce takes an integer"), "{}", operation.text());
+    }
+}
+
+#[test]
+fn several_programs_may_be_given() {
+    let args = ["check", "--for", "fastchess", "--for", "python-chess"];
+    let outcome = program().args(args).stdin("4k3/8/8/8/8/8/4P3/4K3 W - -\n").run();
+    let refused: Vec<&str> =
+        outcome.lines().into_iter().filter(|line| line.contains("refuses")).collect();
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    assert_eq!(outcome.status, 1);
+}
+
+#[test]
+fn the_normal_form_is_ascii_on_request() {
+    let text = "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"Réti  “x”\"; bm e4;\n";
+    let fix = |args: &[&str]| program().args(["check", "--fix"]).args(args).stdin(text).run();
+    let fixed = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"Reti  'x'\";\n";
+    assert_eq!(fix(&["--ascii"]).text(), fixed);
+    assert!(program().args(["check"]).stdin(fixed).run().status == 0);
+    assert_eq!(program().args(["check", "--ascii"]).stdin(text).run().status, 2);
+}
+
+#[test]
+fn castling_rights_by_files_in_the_crafty_format_are_read_again() {
+    let record = "4r1kr/8/8/8/8/8/8/4R1KR w HEhe - bm Kf1;\n";
+    let crafty = program()
+        .args(["check", "--fix", "--format", "crafty", "--castling", "shredder"])
+        .stdin(record)
+        .run();
+    assert_eq!(crafty.text(), "4r1kr/8/8/8/8/8/8/4R1KR/ w HEhe - bm Kf1;\n");
+    let again =
+        program().args(["check", "--fix", "--castling", "shredder"]).stdin(crafty.text()).run();
+    assert_eq!((again.status, again.text()), (0, record));
+}
+
+#[test]
+fn a_backslash_in_a_string_is_kept() {
+    let record = "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"a\\b\"; id \"c:\\\\x\";\n";
+    let once = program().args(["check", "--fix"]).stdin(record).run();
+    let twice = program().args(["check", "--fix"]).stdin(once.text()).run();
+    assert_eq!((once.status, once.text()), (0, record));
+    assert_eq!((twice.status, twice.text()), (0, record));
 }

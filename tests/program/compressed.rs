@@ -1,4 +1,4 @@
-//! Compressed files and archives are read as the plain ones are.
+//! Compressed files and archives are read like uncompressed files.
 
 use testkit::pack::{self, PACKERS};
 use testkit::program::Outcome;
@@ -11,7 +11,7 @@ fn convert(name: &str, bytes: &[u8]) -> Outcome {
 }
 
 #[test]
-fn every_format_gives_the_records_of_the_plain_file_whatever_its_name() {
+fn every_format_gives_the_records_of_the_plain_file_under_any_name() {
     let plain = fixture("classics.pgn");
     let expected = convert("a.pgn", &plain);
     assert_quiet(&expected);
@@ -35,7 +35,7 @@ fn every_format_gives_the_records_of_the_plain_file_whatever_its_name() {
 }
 
 #[test]
-fn compressed_files_of_the_corpus_give_the_records_of_the_plain_ones() {
+fn compressed_files_of_the_corpus_give_the_same_records() {
     use testkit::shared::{corpus_pgn, read};
 
     for file in corpus_pgn().filter(|file| file.path.extension().is_some_and(|e| e == "zst")) {
@@ -53,20 +53,20 @@ fn a_problem_names_the_file_in_the_archive() {
     assert_eq!(outcome.status, 1);
     let messages: Vec<&str> = outcome.stderr.lines().collect();
     insta::assert_snapshot!(messages[..2].join("\n"), @r"
-    games.zip/x/a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
-    games.zip/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    games.zip/x/a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
+    games.zip/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
     ");
 }
 
 #[test]
-fn a_game_does_not_go_on_in_the_next_file_of_an_archive() {
+fn a_game_ends_at_the_end_of_an_archive_member() {
     let archive = pack::zip(&[("a.pgn", b"1. e4 {open"), ("b.pgn", GOOD.as_bytes())]);
     assert!(convert("a.zip", &archive).text().ends_with(RECORDS));
 }
 
 #[test]
-fn what_is_cut_off_gives_its_whole_games_and_then_an_error() {
-    // Of the second game the last move is `Qh4e1`, of which `Qh4` is left: another move.
+fn truncated_files_give_complete_games_and_then_an_error() {
+    // The last move of the second game, `Qh4e1`, is cut to `Qh4`, which is another move.
     let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. f3 e5 2. g4 Qh4e1 *\n";
     let first = convert("a.pgn", text.split("[Event \"B\"]").next().unwrap().as_bytes());
     for (name, packer) in PACKERS {
@@ -83,7 +83,7 @@ fn what_is_cut_off_gives_its_whole_games_and_then_an_error() {
             );
         }
     }
-    // Frames, so that the cut tears only the last one.
+    // Several frames, so that the cut only affects the last one.
     let (whole, torn) = text.split_at(text.find("e1 *").unwrap());
     let whole = pack::zstd(whole.as_bytes());
     let packed = [&whole, &pack::zstd(torn.as_bytes())[..6]].concat();
@@ -93,7 +93,7 @@ fn what_is_cut_off_gives_its_whole_games_and_then_an_error() {
 }
 
 #[test]
-fn a_damaged_file_among_many_leaves_the_others() {
+fn a_damaged_file_does_not_affect_the_others() {
     let mut archive =
         pack::zip(&[("a.pgn", &[GOOD.as_bytes(); 9].concat()), ("b.pgn", GOOD.as_bytes())]);
     archive[45] ^= 0xff;
@@ -112,11 +112,11 @@ fn a_damaged_file_among_many_leaves_the_others() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_bomb_costs_time_and_no_memory() {
+fn a_decompression_bomb_uses_bounded_memory() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    // 250 MB of blanks, and as much of a word that never ends, in 200 MB of addresses, most of them only reserved.
+    // 250 MB of spaces, and 250 MB of one word, with 200 MB of address space, most of it only reserved.
     for byte in [b' ', b'x'] {
         let bomb = pack::zstd(&vec![byte; 250_000_000]);
         assert!(bomb.len() < 1_000_000);

@@ -1,4 +1,4 @@
-//! Where games come from, and what is no text of games.
+//! Inputs: where games come from, and inputs that are not PGN.
 
 use testkit::program::Outcome;
 
@@ -27,7 +27,7 @@ fn a_dash_is_standard_input() {
 }
 
 #[test]
-fn files_are_converted_in_their_order() {
+fn files_are_converted_in_order() {
     let outcome = program()
         .file("b.pgn", "1. b4 *")
         .file("a.pgn", "1. a4 *")
@@ -40,7 +40,7 @@ fn files_are_converted_in_their_order() {
 }
 
 #[test]
-fn a_game_does_not_go_on_in_the_next_file() {
+fn a_game_ends_at_the_end_of_a_file() {
     let outcome =
         program().file("a.pgn", "1. e4 {open").file("b.pgn", GOOD).args(["a.pgn", "b.pgn"]);
     assert!(outcome.run().text().ends_with(RECORDS));
@@ -53,21 +53,21 @@ fn a_problem_names_its_file() {
     assert_eq!(outcome.status, 1);
     let messages: Vec<&str> = outcome.stderr.lines().collect();
     insta::assert_snapshot!(messages[..3].join("\n"), @r"
-    a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
-    -:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
-    sub/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    a.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
+    -:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
+    sub/b.pgn:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
     ");
 }
 
 #[test]
-fn a_missing_file_is_said_before_anything_is_done() {
+fn a_missing_file_is_reported_first() {
     let outcome = program().file("a.pgn", GOOD).args(["a.pgn", "nowhere.pgn"]).run();
     assert_failed(&outcome);
     assert!(outcome.stderr.starts_with("pgn2epd: cannot read nowhere.pgn: "), "{}", outcome.stderr);
 }
 
 #[test]
-fn a_folder_is_no_file_of_games() {
+fn a_folder_is_refused() {
     let outcome = program().file("games/a.pgn", GOOD).arg("games").run();
     assert_failed(&outcome);
     insta::assert_snapshot!(outcome.stderr.trim_end(), @"pgn2epd: cannot read games: it is a folder; name the files in it");
@@ -85,10 +85,10 @@ fn utf_16_text_is_read_with_and_without_its_mark() {
 }
 
 #[test]
-fn utf_32_text_is_named_with_what_undoes_it() {
+fn utf_32_text_is_refused_with_advice() {
     let outcome = program().file("a.pgn", b"\xff\xfe\0\x001\0\0\0").arg("a.pgn").run();
     assert_failed(&outcome);
-    let message = "pgn2epd: cannot read a.pgn: this is UTF-32 text; convert it to UTF-8 first, as with `iconv -f UTF-32 -t UTF-8`\n";
+    let message = "pgn2epd: cannot read a.pgn: this is UTF-32 text; convert it to UTF-8 first, for example with `iconv -f UTF-32 -t UTF-8`\n";
     assert_eq!(outcome.stderr, message);
 }
 

@@ -1,4 +1,4 @@
-//! Positions with the results of their games, for programs that tune; computed by hand.
+//! Positions labelled with game results, for tuning. The expected values were computed by hand.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use testkit::generate::{Generator, Style};
 use super::{assert_failed, assert_quiet};
 use crate::support::{convert, jobs, program};
 
-/// Black is thought to be ahead by 0.3 after 1. e4, White to mate in 2 after 1... f5; White wins.
+/// After 1. e4 Black is better by 0.3, after 1... f5 White mates in 2. White wins.
 const GAME: &str = "[Result \"1-0\"]\n\n1. e4 {[%eval -0.3]} f5 {[%eval #2]} 2. exf5 g5 {[%eval #1]} 3. Qh5# {[%eval #0]} 1-0\n";
 
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
@@ -22,7 +22,7 @@ fn labelled(args: &[&str], pgn: &str) -> Vec<String> {
 }
 
 #[test]
-fn results_and_evaluations_have_the_point_of_view_that_the_form_has() {
+fn results_and_evaluations_have_the_point_of_view_of_the_format() {
     let two = |format| labelled(&["--format", format, "--ply", "1..2"], GAME);
     assert_eq!(
         two("c9"),
@@ -32,7 +32,7 @@ fn results_and_evaluations_have_the_point_of_view_that_the_form_has() {
         two("bracket"),
         [format!("{AFTER_E4} - 0 1 [1.0]"), format!("{AFTER_F5} - 0 2 [1.0]")]
     );
-    // Mate in two moves is three plies: 32767 less 3.
+    // Mate in two moves is three plies: 32767 minus 3.
     assert_eq!(
         two("bullet"),
         [format!("{AFTER_E4} - 0 1 | -30 | 1.0"), format!("{AFTER_F5} - 0 2 | 32764 | 1.0")]
@@ -46,7 +46,7 @@ fn results_and_evaluations_have_the_point_of_view_that_the_form_has() {
 }
 
 #[test]
-fn draws_and_losses_are_those_of_the_right_side() {
+fn draws_and_losses_belong_to_the_right_side() {
     let tails = |format, result: &str| {
         let pgn = format!("1. e4 {{[%eval 0.2]}} e5 {{[%eval 0.1]}} {result}");
         let lines = labelled(&["--format", format, "--skip-start"], &pgn);
@@ -66,7 +66,7 @@ fn draws_and_losses_are_those_of_the_right_side() {
 }
 
 #[test]
-fn an_engine_tells_what_it_thought_before_its_move() {
+fn an_engine_evaluates_the_position_before_its_move() {
     let pgn = "1. e4 {+0.10/12 1.6s} e5 {-0.31/10 0.2s} 2. Nf3 {-M2/31 1s} Nc6 {+M1/9 1s} 0-1";
     let lines = labelled(&["--format", "bullet"], pgn);
     let tails: Vec<&str> = lines.iter().map(|line| line.split_once(" | ").unwrap().1).collect();
@@ -75,7 +75,7 @@ fn an_engine_tells_what_it_thought_before_its_move() {
 }
 
 #[test]
-fn what_cannot_be_labelled_is_not_written_and_counted() {
+fn positions_without_a_label_are_omitted_and_counted() {
     let pgn = "1. e4 {[%eval 0.2]} e5 1-0\n\n1. d4 {[%eval 0.2]} d5 *\n";
     let cases = [("c9", 3, 3), ("bracket", 3, 3), ("bullet", 1, 5), ("csv", 1, 5), ("plain", 1, 5)];
     for (format, written, unlabelled) in cases {
@@ -87,7 +87,7 @@ fn what_cannot_be_labelled_is_not_written_and_counted() {
         assert_eq!((outcome.status, outcome.lines().len()), (0, lines), "{format}");
         let expected = format!("{unlabelled} positions that cannot be labelled");
         assert!(outcome.stderr.contains(&expected), "{format}: {}", outcome.stderr);
-        // The same where records are chosen.
+        // The same with a selection of records.
         let outcome = run(&["--unique", "--conflicts", "drop"]);
         assert!(outcome.stderr.contains(&expected), "{format}: {}", outcome.stderr);
         let json = program().args(["--format", format, "--summary=json"]).stdin(pgn).run().stderr;
@@ -97,20 +97,20 @@ fn what_cannot_be_labelled_is_not_written_and_counted() {
             (&written.into(), &unlabelled.into())
         );
     }
-    // Without a move there is no line of .plain, evaluated or not.
+    // Positions without a move are not written to .plain.
     let last = "1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 1-0";
     assert_eq!(labelled(&["--format", "plain"], last).len(), 6);
     assert_eq!(labelled(&["--format", "csv"], last).len(), 2);
 }
 
 #[test]
-fn the_tag_says_the_result_before_the_movetext_does() {
+fn the_result_tag_takes_precedence_over_the_movetext() {
     let lines = labelled(&["--format", "bracket"], "[Result \"0-1\"]\n\n1. e4 *\n");
     assert!(lines.len() == 2 && lines.iter().all(|line| line.ends_with(" [0.0]")), "{lines:?}");
 }
 
 #[test]
-fn what_is_written_reads_as_what_was_meant() {
+fn labels_are_read_back_correctly() {
     let cases: [(&str, &[&str]); 3] = [
         ("c9", &["c9 \"1-0\";", "c9 \"1-0\";"]),
         ("bracket", &["c9 \"1-0\"; fmvn 1; hmvc 0;", "c9 \"1-0\"; fmvn 2; hmvc 0;"]),
@@ -127,7 +127,7 @@ fn what_is_written_reads_as_what_was_meant() {
     }
 }
 
-/// The operations of a line as the reader of positions understands it.
+/// The operations of a line as read by the EPD reader.
 #[track_caller]
 fn read(line: &str) -> String {
     let mut faults = Vec::new();
@@ -145,9 +145,9 @@ fn quiet_positions_are_those_without_a_check_a_capture_or_a_large_evaluation() {
         lines.iter().map(ply).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(plies(&[]), "0 1 2 3 4 5");
-    // The last one is mate, and a check.
+    // The last position is mate, and thus a check.
     assert_eq!(plies(&["--in-check", "skip"]), "0 1 2 3 4");
-    // 2. exf5 captures, 3. Qh5 is a check; nothing is played from the last one.
+    // 2. exf5 is a capture, 3. Qh5 is a check, and no move is played from the last position.
     assert_eq!(plies(&["--captures", "skip"]), "0 1 3 5");
     assert_eq!(plies(&["--captures", "skip", "--in-check", "skip"]), "0 1 3");
     assert_eq!(plies(&["--min-ply", "2"]), "2 3 4 5");
@@ -159,8 +159,8 @@ fn quiet_positions_are_those_without_a_check_a_capture_or_a_large_evaluation() {
 }
 
 #[test]
-fn equal_positions_with_other_results_are_kept_dropped_or_become_one() {
-    // The same position by two orders, a win and a draw; of the start there are three results of three games.
+fn equal_positions_with_different_results_are_kept_dropped_or_averaged() {
+    // The same position by two move orders, with a win and a draw. The start has three results from three games.
     let pgn =
         "1. d4 Nf6 2. c4 {[%eval 0.1]} 1-0\n\n1. c4 Nf6 2. d4 {[%eval 0.4]} 1/2-1/2\n\n1. a3 1-0\n";
     let run = |args: &[&str]| labelled(&[&["--format", "bracket"], args].concat(), pgn);
@@ -170,7 +170,7 @@ fn equal_positions_with_other_results_are_kept_dropped_or_become_one() {
     assert!(dropped[0].contains("/3P4/8/PPP1PPPP/RNBQKBNR b") && dropped[0].ends_with("[1.0]"));
     let mean = run(&["--conflicts", "mean"]);
     assert_eq!(mean.len(), 7);
-    // Two points and a half of three.
+    // Two and a half points out of three.
     assert_eq!(mean[0], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 [0.8333]");
     let both: Vec<&String> = mean.iter().filter(|line| line.contains("/2PP4/")).collect();
     assert_eq!(both.len(), 1);
@@ -178,12 +178,12 @@ fn equal_positions_with_other_results_are_kept_dropped_or_become_one() {
     assert!(read(both[0]).contains("c9 \"0.75\";"));
     let evaluated = |format| labelled(&["--format", format, "--conflicts", "mean"], pgn);
     assert!(evaluated("bullet")[0].ends_with(" | 25 | 0.75"));
-    // Black is to move, and has a quarter of the points: half of the number for a draw.
+    // Black is to move and has a quarter of the points: half of the value of a draw.
     assert!(evaluated("csv")[0].ends_with(",-25,0.5"));
 }
 
 #[test]
-fn threads_and_chunks_change_nothing() {
+fn threads_and_chunks_do_not_matter() {
     let pgn = Generator::text(Style::Lichess, 11, 60_000);
     for form in [LabelForm::Bracket, LabelForm::C9] {
         for conflicts in [Conflicts::Keep, Conflicts::Drop, Conflicts::Mean] {
@@ -209,7 +209,7 @@ fn threads_and_chunks_change_nothing() {
 }
 
 #[test]
-fn dropped_and_merged_positions_are_those_of_a_naive_count() {
+fn dropped_and_averaged_positions_equal_a_naive_count() {
     let pgn = Generator::text(Style::Lichess, 12, 60_000);
     let lines = |conflicts| {
         let options = Options {
@@ -242,7 +242,7 @@ fn dropped_and_merged_positions_are_those_of_a_naive_count() {
 }
 
 #[test]
-fn what_cannot_be_had_together_is_said() {
+fn impossible_combinations_are_reported() {
     let cases: [(&[&str], &str); 5] = [
         (&["--format", "c9", "--conflicts", "mean"], "--conflicts mean is not for --format c9"),
         (

@@ -1,4 +1,4 @@
-//! Completions and the manual page know every option there is.
+//! Completions and the manual page contain every option.
 
 use super::assert_quiet;
 use crate::support::program;
@@ -16,7 +16,7 @@ fn options() -> Vec<String> {
 }
 
 #[test]
-fn completions_know_every_option() {
+fn completions_contain_every_option() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let outcome = program().args(["completions", shell]).run();
         assert_quiet(&outcome);
@@ -29,7 +29,7 @@ fn completions_know_every_option() {
 }
 
 #[test]
-fn the_manual_page_knows_every_option() {
+fn the_manual_page_contains_every_option() {
     let outcome = program().arg("man").run();
     assert_quiet(&outcome);
     // roff writes a hyphen as \-.

@@ -1,29 +1,29 @@
-//! What is said, to whom, and the exit status.
+//! Messages, their streams, and exit statuses.
 
 use serde_json::{Value, json};
 
 use super::{BAD, GOOD, RECORDS, assert_quiet};
 use crate::support::{fixture, program};
 
-/// Seconds and megabytes are not always the same.
+/// Removes seconds and megabytes, which vary.
 fn without_time(stderr: &str) -> String {
     let lines = stderr.lines().map(|line| line.split_once("; ").map_or(line, |(text, _)| text));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn nothing_is_said_when_all_is_well() {
+fn success_is_silent() {
     let outcome = program().stdin(fixture("classics.pgn")).run();
     assert_quiet(&outcome);
     assert_eq!(outcome.lines().len(), 48 + 34 + 51);
 }
 
 #[test]
-fn a_warning_is_said_and_is_no_error() {
+fn a_warning_is_printed_and_is_not_an_error() {
     let outcome = program().stdin("1. e4 ) e5 *").run();
     assert_eq!(outcome.status, 0);
     assert_eq!(outcome.text(), RECORDS);
-    insta::assert_snapshot!(without_time(&outcome.stderr), @"-:1:7: game 1, ): warning: a closing parenthesis without an opening one: passed over");
+    insta::assert_snapshot!(without_time(&outcome.stderr), @"-:1:7: game 1, ): warning: a closing parenthesis without an opening one: skipped");
 }
 
 #[test]
@@ -41,20 +41,20 @@ fn errors_are_kept_skipped_or_stop_the_run() {
     let stop: Vec<String> = moves("stop");
     assert_eq!(stop, ["e4;", "e3"]);
     insta::assert_snapshot!(without_time(&run("stop").stderr), @r"
-    -:4:7: game 1 (A - B), 1... Ke6: illegal: no king of Black's can reach e6
+    -:4:7: game 1 (A - B), 1... Ke6: illegal: no black king can reach e6
     1 game, 2 positions, 1 error in 1 game
     ");
 }
 
 #[test]
-fn a_stop_leaves_the_files_behind_it_unread() {
+fn stop_does_not_read_the_following_files() {
     let outcome = program().file("a.pgn", BAD).file("b.pgn", GOOD);
     let outcome = outcome.args(["--on-error", "stop", "a.pgn", "b.pgn"]).run();
     assert_eq!((outcome.status, outcome.lines().len()), (1, 2));
 }
 
 #[test]
-fn a_summary_is_given_where_there_are_errors_or_it_is_asked_for() {
+fn a_summary_is_printed_after_errors_or_on_request() {
     let summary = |args: &[&str], pgn: &str| {
         let outcome = program().args(args).stdin(pgn).run();
         without_time(outcome.stderr.lines().last().unwrap_or_default())
@@ -64,6 +64,34 @@ fn a_summary_is_given_where_there_are_errors_or_it_is_asked_for() {
     insta::assert_snapshot!(summary(&[], BAD), @"2 games, 4 positions, 1 error in 1 game");
     insta::assert_snapshot!(summary(&["--summary"], "1. e4 ) } *"), @"1 game, 2 positions, 2 warnings");
     insta::assert_snapshot!(summary(&["--summary"], &GOOD.repeat(1200)), @"1,200 games, 3,600 positions");
+}
+
+#[test]
+fn shortened_data_is_counted_and_noted_once_per_file() {
+    let comment = "word ".repeat(60);
+    let pgn =
+        format!("1. e4! {{{comment}}} e5 {{a \"quote\"}} (1... c5) 2. Nf3 $1 {{{comment}}} *");
+    let run = |args: &[&str]| program().file("a.pgn", &pgn).args(args).arg("a.pgn").run();
+    let outcome = run(&["--summary"]);
+    assert_eq!(outcome.status, 0);
+    let (note, summary) = outcome.stderr.split_once('\n').unwrap();
+    assert_eq!(
+        note,
+        "a.pgn: note: 2 comments longer than 255 bytes (see --long-comments), 2 strings not written whole"
+    );
+    assert_eq!(
+        without_time(summary.trim_end()),
+        "1 game, 4 positions, 2 comments longer than 255 bytes, 2 strings not written whole, \
+         1 string with replaced characters, 2 annotations not written, 1 variation not written"
+    );
+    let split = run(&["--long-comments", "split"]);
+    assert_eq!(
+        split.stderr,
+        "a.pgn: note: 2 comments longer than 255 bytes (see --long-comments)\n"
+    );
+    assert!(split.text().contains("; c2 \"word"), "{}", split.text());
+    assert!(!run(&["-q", "--long-comments", "drop"]).text().contains("word"));
+    assert_eq!(run(&["-q"]).stderr, "");
 }
 
 #[test]
@@ -81,13 +109,14 @@ fn a_summary_for_programs_is_one_object() {
     assert!(seconds.unwrap().as_f64().unwrap() >= 0.0);
     let expected = json!({
         "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
+        "long_comments": 0, "shortened": 0, "altered": 0, "cut_lines": 0, "annotations": 0, "variations": 0,
         "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
     });
     assert_eq!(summary, expected);
 }
 
 #[test]
-fn quiet_is_quiet_and_the_exit_status_still_speaks() {
+fn quiet_prints_nothing_and_keeps_the_exit_status() {
     let outcome = program().arg("-q").stdin(BAD).run();
     assert_eq!((outcome.status, &*outcome.stderr), (1, ""));
     assert_eq!(outcome.lines().len(), 4);
@@ -128,13 +157,13 @@ fn a_report_has_a_line_of_json_for_each_problem() {
     }
     let errors = lines.iter().filter(|line| line["severity"] == "error").count();
     assert_eq!((errors, lines.len() - errors), (9, 9));
-    // No players, and no move, in this one.
+    // This problem has no players and no move.
     let eighth = lines.iter().find(|line| line["game"] == 8).unwrap();
     assert_eq!((&eighth["white"], &eighth["move"]), (&Value::Null, &Value::Null));
 }
 
 #[test]
-fn a_report_of_nothing_is_an_empty_file() {
+fn a_report_without_problems_is_an_empty_file() {
     let outcome = program().args(["--report", "report.jsonl"]).stdin(GOOD).run();
     assert_quiet(&outcome);
     assert_eq!(outcome.file("report.jsonl").unwrap(), b"");
@@ -148,8 +177,18 @@ fn a_report_that_cannot_be_written_is_a_failure() {
 }
 
 #[test]
-fn what_a_terminal_would_act_upon_is_shown_as_a_code() {
+fn control_characters_are_shown_as_codes() {
     let pgn = "[White \"M\u{1b}[31mred\"]\n[Black \"\u{202e}x\"]\n\n1. e5 *";
     let outcome = program().stdin(pgn).run();
-    insta::assert_snapshot!(outcome.stderr.lines().next().unwrap(), @r"-:4:4: game 1 (M\u{1b}[31mred - \u{202e}x), 1. e5: illegal: no pawn of White's can reach e5");
+    insta::assert_snapshot!(outcome.stderr.lines().next().unwrap(), @r"-:4:4: game 1 (M\u{1b}[31mred - \u{202e}x), 1. e5: illegal: no white pawn can reach e5");
+}
+
+#[test]
+fn a_condition_on_games_is_refused_for_inputs_without_games() {
+    let outcome = program()
+        .args(["book", "--where", "WhiteElo > 2000", "a.epd"])
+        .file("a.epd", RECORDS)
+        .run();
+    assert_eq!((outcome.status, outcome.text()), (2, ""));
+    assert!(outcome.stderr.contains("a.epd holds positions"), "{}", outcome.stderr);
 }

@@ -1,4 +1,4 @@
-//! Operations made from comments and by the rules of chess, computed by hand.
+//! Operations derived from comments and the rules of chess. The expected values were computed by hand.
 
 use super::assert_quiet;
 use crate::support::program;
@@ -14,15 +14,15 @@ fn operations(ops: &str, pgn: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_evaluation_in_a_command_is_of_the_position_that_it_stands_at() {
-    // White's view, half a pawn and then a pawn less; the records have the view of the side to move.
+fn an_evaluation_in_a_command_belongs_to_its_position() {
+    // From White's point of view +0.5 and then -0.5. The records have the point of view of the side to move.
     let pgn = "1. e4 { [%eval 0.5] [%clk 0:05:00] } e5 { [%eval -1.0,20] } 2. Nf3 { [%eval #4] } Nc6 { [%eval #-2] } *";
     let expected = ["", "ce -50;", "acd 20; ce -100;", "ce -32759;", "ce -32763;"];
     assert_eq!(operations("ce,dm,acd", pgn), expected);
 }
 
 #[test]
-fn what_an_engine_writes_is_of_the_position_before_its_move() {
+fn an_engine_comment_belongs_to_the_position_before_its_move() {
     let pgn = "{book} 1. e4 {book} e5 {+0.10/12 1.6s} 2. Nf3 {-0.31/10 0.2s} Nc6 {+M5/30 2s} \
                3. Bb5 {-M4/31 1s} a6 {+0.00/1 0.0s, Draw by adjudication} 1/2-1/2";
     let expected = [
@@ -38,16 +38,20 @@ fn what_an_engine_writes_is_of_the_position_before_its_move() {
 }
 
 #[test]
-fn a_line_of_an_engine_is_written_as_far_as_it_is_legal() {
+fn an_engine_line_is_cut_before_an_illegal_move() {
     let pgn = "1. e4 {d=5, mt=10, n=77, pv=e4 e5 Ng1f3 Qxx Nc6, wv=0.30, } \
                e5 {d=4, n=5, pv=Nf6, wv=-M3} 2. Nf3 {d=3, pv=d4 d5, wv=0.1} *";
     let expected =
         ["acn 77; ce 30; pv e4 e5 Nf3;", "acn 5; ce 32764; dm 2; pv Nf6;", "ce 10; pv d4 d5;", ""];
-    assert_eq!(operations("acn,ce,dm,pv", pgn), expected);
+    let outcome = program().args(["--ops", "acn,ce,dm,pv", "--registers", "off"]).stdin(pgn).run();
+    assert_eq!(outcome.stderr, "-: note: 1 pv cut before an illegal move\n");
+    let operations = |line: &str| line.splitn(5, ' ').nth(4).unwrap_or_default().to_owned();
+    let found: Vec<String> = outcome.lines().iter().map(|line| operations(line)).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]
-fn what_machines_wrote_is_no_comment_but_how_the_game_ended_is() {
+fn engine_data_is_not_a_comment_but_the_end_of_the_game_is() {
     let pgn = "1. e4 {[%clk 0:05:00] good} e5 {+0.10/12 1.6s} 2. Nf3 {+M1/5 0.1s, White mates} *";
     let text = |args: &[&str]| program().args(args).stdin(pgn).run().text().to_owned();
     let dropped = text(&["--ops", "c"]);
@@ -57,7 +61,7 @@ fn what_machines_wrote_is_no_comment_but_how_the_game_ended_is() {
     assert!(kept.contains("c1 \"[%clk 0:05:00] good\";") && kept.contains("c1 \"+0.10/12 1.6s\";"));
 }
 
-/// The knights go out and back: the start position comes again after four plies, and after eight.
+/// The knights go out and back: the starting position is repeated after four plies and after eight.
 const KNIGHTS: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1";
 
 #[test]
@@ -68,13 +72,13 @@ fn a_repeated_position_is_counted() {
 }
 
 #[test]
-fn a_position_is_another_one_if_rights_or_legal_captures_en_passant_differ() {
-    // The rook comes back, the right to castle does not.
+fn positions_with_different_rights_or_en_passant_captures_differ() {
+    // The rook returns, but the castling right is lost.
     let pgn =
         "[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. Rb1 Kd8 2. Ra1 Ke8 3. Rb1 Kd8 4. Ra1 Ke8 *";
     let counts = operations("rc", pgn);
     assert_eq!(counts, ["1", "1", "1", "1", "1", "2", "2", "2", "2"].map(|n| format!("rc {n};")));
-    // Nobody can capture on e3: the square does not count.
+    // A capture on e3 is impossible, so the square does not count.
     let pgn = "1. e4 Nf6 2. Nf3 Ng8 3. Ng1 *";
     assert_eq!(operations("rc", pgn).last().unwrap(), "rc 2;");
     // Black could capture on e3, once.
@@ -94,7 +98,7 @@ fn variations_count_with_the_line_that_they_leave() {
 }
 
 #[test]
-fn a_draw_by_rule_is_claimed_with_the_last_move() {
+fn a_draw_is_claimed_with_the_last_move() {
     let claims = |pgn: &str| {
         let records = operations("draw_claim", pgn);
         records.iter().position(|ops| ops.contains("draw_claim")).map(|i| (i, records[i].clone()))
@@ -102,7 +106,7 @@ fn a_draw_by_rule_is_claimed_with_the_last_move() {
     let claim = |i: usize, san: &str| Some((i, format!("draw_claim; sm {san};")));
     assert_eq!(claims(&format!("{KNIGHTS} Ng8 1/2-1/2")), claim(7, "Ng8"));
     assert_eq!(claims(&format!("[Result \"1/2-1/2\"]\n\n{KNIGHTS} Ng8")), claim(7, "Ng8"));
-    // Twice is not enough, and a game that somebody won was no draw.
+    // Two occurrences are not enough, and a game with a winner was not a draw.
     assert_eq!(claims(&format!("{KNIGHTS} 1/2-1/2")), None);
     assert_eq!(claims(&format!("{KNIGHTS} Ng8 1-0")), None);
     // The fiftieth move of each side.
@@ -110,13 +114,13 @@ fn a_draw_by_rule_is_claimed_with_the_last_move() {
         |clock: u32| format!("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - {clock} 90\"]\n\n1. Ra2 1/2-1/2");
     assert_eq!(claims(&fifty(99)), claim(0, "Ra2"));
     assert_eq!(claims(&fifty(98)), None);
-    // The last pawn goes.
+    // The last pawn is captured.
     let pgn = "[FEN \"4k3/8/8/8/8/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 1/2-1/2";
     assert_eq!(claims(pgn), claim(0, "Kxe2"));
 }
 
 #[test]
-fn who_resigned_is_told_where_it_is_that_sides_move() {
+fn a_resignation_is_written_if_the_side_to_move_resigned() {
     let last = |pgn: &str| operations("resign", pgn).pop().unwrap();
     assert_eq!(last("1. e4 e5 {White resigns} 0-1"), "resign;");
     assert_eq!(last("[Termination \"Black won by resignation\"]\n\n1. e4 e5 0-1"), "resign;");

@@ -1,10 +1,10 @@
-//! Lists of options under a name, and the programs that read what comes of them.
+//! Presets, and the programs that read their output.
 
 use super::{GOOD, assert_quiet};
 use crate::support::{fixture, program};
 
 #[test]
-fn a_preset_is_the_list_of_its_options() {
+fn a_preset_equals_the_list_of_its_options() {
     let cases: [(&str, &[&str]); 3] = [
         (
             "book",
@@ -22,6 +22,8 @@ fn a_preset_is_the_list_of_its_options() {
         (
             "suite",
             &[
+                "--where",
+                "ply < plies",
                 "--ops",
                 "none",
                 "--registers",
@@ -49,7 +51,7 @@ fn a_preset_is_the_list_of_its_options() {
 }
 
 #[test]
-fn an_option_that_was_typed_wins_wherever_it_stands() {
+fn an_explicit_option_overrides_the_preset() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let first = |args: &[&str]| program().args(args).stdin(GOOD).run().lines()[0].to_owned();
     assert_eq!(first(&["--preset", "book"]), format!("{start} fmvn 1; hmvc 0;"));
@@ -60,10 +62,10 @@ fn an_option_that_was_typed_wins_wherever_it_stands() {
     assert_eq!(first(&["--preset", "suite", "--op", "bm={uci}"]), format!("{start} bm e4;"));
 }
 
-/// The counters of a line as a program reads them, or why it does not.
+/// The counters of a line as read by a program, or the reason for refusing it.
 type Reader = fn(&str) -> Result<(u32, u32), String>;
 
-/// Four words, then operations that are taken when their semicolon is met; a quote where an opcode is expected is an error.
+/// Four words, then operations, each ended by a semicolon. A quote in place of an opcode is an error.
 fn cutechess(line: &str) -> Result<(u32, u32), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (fields, operations) = words.split_at_checked(4).ok_or("a field is missing")?;
@@ -78,14 +80,14 @@ fn cutechess(line: &str) -> Result<(u32, u32), String> {
         match operation.trim().split_once(' ') {
             Some(("hmvc", value)) => halfmoves = number(value)?,
             Some(("fmvn", value)) => fullmoves = number(value)?,
-            _ => return Err(format!("{operation:?} is no counter")),
+            _ => return Err(format!("{operation:?} is not a counter")),
         }
     }
     Ok((halfmoves, fullmoves))
 }
 
-/// Fields between single blanks, rights of KQkq only, then the words behind `hmvc` and `fmvn`; a move number below 1 is fatal, and
-/// a line without a semicolon is taken for a FEN.
+/// Fields separated by single spaces, rights of KQkq only, then the words after `hmvc` and `fmvn`. A move number below 1 is fatal, and
+/// a line without a semicolon is read as a FEN.
 fn fastchess(line: &str) -> Result<(u32, u32), String> {
     if !line.contains(';') {
         return Err("read as FEN".to_owned());
@@ -111,7 +113,7 @@ fn fastchess(line: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Four fields, an en passant square only where a capture is legal, then operations with numbers; anything else in place of a number
+/// Four fields, an en passant square only if a capture is legal, then operations with numbers. Other text in place of a number
 /// is an error, as are the two fields of a FEN.
 fn python_chess(line: &str) -> Result<(u32, u32), String> {
     let mut fields = line.split_whitespace();
@@ -127,7 +129,7 @@ fn python_chess(line: &str) -> Result<(u32, u32), String> {
     for operation in rest.trim_end_matches(';').split(';') {
         let (opcode, value) = operation.trim().split_once(' ').ok_or("an opcode alone")?;
         if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(format!("{opcode} is no opcode"));
+            return Err(format!("{opcode} is not an opcode"));
         }
         match opcode {
             "hmvc" => halfmoves = number(value)?,
@@ -140,17 +142,17 @@ fn python_chess(line: &str) -> Result<(u32, u32), String> {
 fn placement(text: &str) -> Result<(), String> {
     let squares = |rank: &str| rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).sum::<u32>();
     let is_board = text.split('/').count() == 8 && text.split('/').all(|rank| squares(rank) == 8);
-    is_board.then_some(()).ok_or(format!("{text} is no board"))
+    is_board.then_some(()).ok_or(format!("{text} is not a board"))
 }
 
 fn number(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("{text:?} is no number"))
+    text.parse().map_err(|_| format!("{text:?} is not a number"))
 }
 
 const READERS: [(&str, Reader); 3] =
     [("cutechess", cutechess), ("fastchess", fastchess), ("python-chess", python_chess)];
 
-/// All three read every line alike.
+/// All three programs read every line with the same result.
 #[track_caller]
 fn assert_read_alike(lines: &[&str], name: &str) {
     for line in lines {
@@ -164,7 +166,7 @@ fn assert_read_alike(lines: &[&str], name: &str) {
 }
 
 #[test]
-fn the_readers_refuse_what_their_programs_misread() {
+fn the_readers_refuse_lines_that_their_programs_misread() {
     let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let wrong: [(Reader, &[String]); 3] = [
         (cutechess, &[format!("{fields} hmvc 0; fmvn 8"), format!("{fields} 0 8")]),
@@ -195,20 +197,20 @@ fn the_readers_refuse_what_their_programs_misread() {
 }
 
 #[test]
-fn a_book_of_the_preset_is_read_alike_by_cutechess_fastchess_and_python_chess() {
+fn three_programs_read_a_book_of_the_preset_alike() {
     let convert = |pgn: Vec<u8>| program().args(["--preset", "book", "-q"]).stdin(pgn).run();
     for name in ["annotated.pgn", "bad.pgn", "chess960.pgn", "classics.pgn", "immortal.pgn"] {
         let outcome = convert(fixture(name));
         assert!(!outcome.stdout.is_empty() && !outcome.stdout.contains(&b'\r'), "{name}");
         assert_read_alike(&outcome.lines(), name);
     }
-    // A game that begins at move 0, says its tag.
+    // According to its tag this game begins at move 0.
     let zero = b"[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 0\"]\n\n1. O-O *\n".to_vec();
     assert_read_alike(&convert(zero).lines(), "move 0");
 }
 
 #[test]
-fn so_is_one_of_the_whole_corpus() {
+fn three_programs_read_a_book_of_the_corpus_alike() {
     for file in testkit::shared::corpus_pgn() {
         let pgn = file.read().unwrap();
         let outcome = program().args(["--preset", "book", "-q"]).stdin(pgn).run();

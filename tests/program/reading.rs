@@ -1,4 +1,4 @@
-//! How games are read: languages, null moves, and what is said of the standard.
+//! How games are read: languages, null moves, and departures from the standard.
 
 use serde_json::Value;
 use testkit::program::Outcome;
@@ -17,14 +17,14 @@ fn moves(outcome: &Outcome) -> String {
 }
 
 #[test]
-fn a_language_is_found_out_game_by_game() {
+fn the_language_is_detected_for_each_game() {
     let cases = [
-        // German, Danish, Norwegian and Swedish are spelled alike: there is one reading.
+        // German, Danish, Norwegian and Swedish use the same letters, so the text is unambiguous.
         ("1. e4 e5 2. Sf3 Sc6 3. Lb5 *", "e4 e5 Nf3 Nc6 Bb5"),
         ("1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. O-O Re7 *", "e4 e5 Nf3 Nc6 Bb5 a6 O-O Ke7"),
         ("1. e4 e5 2. Кf3 Кc6 3. Сb5 Крe7 *", "e4 e5 Nf3 Nc6 Bb5 Ke7"),
         ("1. e4 e5 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6"),
-        // English goes before all: R is a rook, though French has it for the king.
+        // English takes precedence: R is a rook, although it is the king in French.
         ("1. Nf3 Nf6 2. Rg1 Rg8 *", "Nf3 Nf6 Rg1 Rg8"),
         ("1. e4 {Sf3} e5 (1... Sc6) 2. Sf3 *", "e4 e5 Nf3"),
     ];
@@ -41,8 +41,8 @@ fn a_language_is_found_out_game_by_game() {
 }
 
 #[test]
-fn two_languages_that_play_different_moves_are_no_answer() {
-    // The S of German is a knight, that of Czech a bishop, and both may go to e2.
+fn two_languages_with_different_moves_are_ambiguous() {
+    // In German S is a knight, in Czech a bishop, and both can go to e2.
     let outcome =
         program().args(["--language", "auto", "--ops", "sm"]).stdin("1. e4 e5 2. Se2 *").run();
     assert_eq!((outcome.status, &*moves(&outcome)), (1, "e4 e5"));
@@ -54,14 +54,14 @@ fn two_languages_that_play_different_moves_are_no_answer() {
 }
 
 #[test]
-fn an_unknown_language_is_told_which_there_are() {
+fn an_unknown_language_gets_the_known_ones() {
     let outcome = program().args(["--language", "xx"]).run();
     assert_failed(&outcome);
-    assert!(outcome.stderr.contains(r#"there is no language "xx"; choose of auto, en, cs, da"#));
+    assert!(outcome.stderr.contains(r#"there is no language "xx"; choose from auto, en, cs, da"#));
 }
 
 #[test]
-fn null_moves_are_played_where_they_are_asked_for() {
+fn null_moves_are_played_on_request() {
     let outcome = run("1. e4 -- 2. d4 Z0 3. Nf3 *", &["--null-moves", "--format", "fen"]);
     assert_eq!((outcome.status, &*moves(&outcome)), (0, "e4 d4 Nf3"));
     assert_eq!(
@@ -69,7 +69,7 @@ fn null_moves_are_played_where_they_are_asked_for() {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2 sm d4;"
     );
     assert_eq!(outcome.lines().len(), 6);
-    // No side may pass in check.
+    // A side in check cannot pass.
     let outcome = run("1. e4 f6 2. Qh5+ -- *", &["--null-moves"]);
     assert_eq!((outcome.status, &*moves(&outcome)), (1, "e4 f6 Qh5+"));
     let outcome = run("1. e4 e5 (1... c5 2. -- d6) *", &["--null-moves", "--variations"]);
@@ -77,7 +77,7 @@ fn null_moves_are_played_where_they_are_asked_for() {
 }
 
 #[test]
-fn strict_is_content_with_the_standard_and_with_nothing_else() {
+fn strict_accepts_only_the_standard() {
     let standard = "[Event \"A\"]\n[Result \"*\"]\n\n1. e4! $1 e5 {good} (1... c5) 2. Nf3!? *\n";
     let run = |pgn: &str| program().args(["--strict", "--ops", "sm"]).stdin(pgn).run();
     assert_eq!(run(standard).status, 0, "{}", run(standard).stderr);
@@ -89,20 +89,20 @@ fn strict_is_content_with_the_standard_and_with_nothing_else() {
         ("$1", "+=", "1... +=: a sign that the standard does not know"),
         ("!? *", "", "the game has no result"),
         ("\"*\"", "\"1-0\"", "1-0: the movetext ends with *"),
-        ("[Result", "[Event \"B\"]\n[Result", "B: the tag is there twice: the first counts"),
-        ("(1... c5)", ")", "): a closing parenthesis without an opening one: passed over"),
+        ("[Result", "[Event \"B\"]\n[Result", "B: the tag occurs twice: the first counts"),
+        ("(1... c5)", ")", "): a closing parenthesis without an opening one: skipped"),
     ];
     for (standard_text, text, message) in deviations {
         let outcome = run(&standard.replace(standard_text, text));
         assert_eq!(outcome.status, 1, "{text}");
         assert!(outcome.stderr.contains(message), "{text}: {}", outcome.stderr);
-        // What has one reading is played all the same.
+        // Unambiguous moves are still played.
         assert_eq!(moves(&outcome), "e4 e5 Nf3", "{text}");
     }
 }
 
 #[test]
-fn notes_change_nothing_but_what_is_said() {
+fn notes_only_change_messages() {
     let pgn = "1. e2e4 e5";
     let quiet = program().stdin(pgn).run();
     assert_eq!((quiet.status, &*quiet.stderr), (0, ""));
@@ -119,4 +119,18 @@ fn notes_change_nothing_but_what_is_said() {
         format!("{} {}", line["severity"], line["kind"])
     });
     assert_eq!(kinds.collect::<Vec<_>>(), [r#""note" "spelling""#, r#""note" "no-result""#]);
+}
+
+#[test]
+fn castling_rights_of_a_moved_king_are_removed_in_standard_chess() {
+    let castling = |variant: &str| {
+        let pgn =
+            format!("[Variant \"{variant}\"]\n[FEN \"r5k1/8/8/8/8/8/8/R3K2R w KQq - 0 1\"]\n\n*");
+        let outcome = program().stdin(pgn).run();
+        (outcome.text().split(' ').nth(2).unwrap().to_owned(), outcome.stderr)
+    };
+    let (rights, message) = castling("Standard");
+    assert_eq!(rights, "KQ");
+    assert!(message.contains("Black cannot have the right to castle queenside"), "{message}");
+    assert_eq!(castling("Chess960"), ("KQq".to_owned(), String::new()));
 }

@@ -1,4 +1,4 @@
-//! What records look like, and which are written.
+//! The format of records, and the selection of records.
 
 use super::{GOOD, assert_quiet};
 use crate::support::{fixture, program};
@@ -20,7 +20,7 @@ fn a_fen_has_six_fields() {
 }
 
 #[test]
-fn perl_has_four_fields_behind_each_move_and_an_empty_line_behind_each_game() {
+fn perl_has_four_fields_after_each_move_and_an_empty_line_after_each_game() {
     assert_eq!(
         text(&["--format", "perl"], "1. e4 e5 *\n\n1. d4 *\n"),
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3\n\
@@ -32,18 +32,18 @@ fn perl_has_four_fields_behind_each_move_and_an_empty_line_behind_each_game() {
 }
 
 #[test]
-fn perl_shows_a_game_without_moves_by_two_empty_lines() {
+fn perl_shows_a_game_without_moves_as_two_empty_lines() {
     let fields = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3\n\n";
     let games = "[White \"A\"]\n\n*\n\n[White \"B\"]\n\n1. d4 *\n\n[White \"C\"]\n\n*\n";
     let records = text(&["--format", "perl"], games);
     assert_eq!(records, format!("\n\n{fields}\n\n"));
-    // What is printed between empty lines is, game by game, what was played.
+    // The text between empty lines contains the positions of each game.
     let played: Vec<bool> = records.split("\n\n").map(|game| !game.is_empty()).collect();
     assert_eq!(played, [false, true, false, false]);
 }
 
 #[test]
-fn operations_are_chosen_and_stay_in_their_order() {
+fn operations_are_selected_and_stay_in_order() {
     let first = |ops| text(&["--ops", ops, "--ply", "0"], GOOD);
     let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let cases = [
@@ -81,7 +81,7 @@ fn moves_are_written_in_canonical_san() {
 
 #[test]
 fn the_en_passant_square_follows_the_policy() {
-    // A double step with nobody beside; one with a pawn beside; one where the capture would open a file.
+    // A double step without an adjacent pawn, with an adjacent pawn, and with a capture that would open a file to the king.
     let pgn = "1. e4 a6 2. e5 d5 *\n\n[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 *\n";
     let squares = |policy| {
         let text = text(&["--ep", policy, "--ops", "none", "--skip-start"], pgn);
@@ -109,7 +109,7 @@ fn castling_rights_have_three_styles() {
 }
 
 #[test]
-fn a_blank_line_may_stand_behind_each_game() {
+fn a_blank_line_may_follow_each_game() {
     let text =
         text(&["--blank-line", "--ops", "none", "--last"], "1. e4 *\n\n[Event \"x\"]\n\n*\n");
     insta::assert_snapshot!(text, @r"
@@ -121,7 +121,7 @@ fn a_blank_line_may_stand_behind_each_game() {
 }
 
 #[test]
-fn positions_are_chosen_by_ply() {
+fn positions_are_selected_by_ply() {
     let game = fixture("immortal.pgn");
     let all = text(&["--registers", "off"], &*game);
     let all: Vec<&str> = all.lines().collect();
@@ -145,7 +145,7 @@ fn positions_are_chosen_by_ply() {
 }
 
 #[test]
-fn the_last_position_is_that_of_the_game_and_not_of_the_window() {
+fn the_last_position_is_the_last_of_the_game() {
     let pgn = "1. e4 e5 2. Nf3 *\n\n1. d4 *\n";
     let last = text(&["--last", "--ply", "..2", "--ops", "none"], pgn);
     insta::assert_snapshot!(last, @"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3");
@@ -162,7 +162,7 @@ fn chess960_castles_with_the_rooks_it_has() {
 }
 
 #[test]
-fn jobs_and_chunks_change_nothing() {
+fn jobs_and_chunks_do_not_matter() {
     let pgn = fixture("classics.pgn");
     let expected = text(&[], &*pgn);
     for args in [&["-j", "1"][..], &["-j", "3", "--chunk-bytes", "64"], &["--chunk-bytes", "1K"]] {
@@ -192,11 +192,35 @@ fn variations_follow_the_position_that_they_leave() {
 }
 
 #[test]
-fn a_variation_that_cannot_be_played_ends_alone() {
+fn the_place_of_a_variation_is_an_ordinary_operation() {
+    let run = |args: &[&str]| {
+        program()
+            .arg("--variations")
+            .args(args)
+            .arg("-")
+            .stdin("1. e4 (1. d4 d5 (1... c5)) *")
+            .run()
+    };
+    let variation = |args: &[&str]| run(args).lines()[2].to_owned();
+    let fields = "rnbqkbnr/pp1ppppp/8/2p5/3P4/8/PPP1PPPP/RNBQKBNR w KQkq";
+    let cases: [(&[&str], &str); 5] = [
+        (&["--ops", "Rav"], r#"c6 Rav "0 d4 1 c5";"#),
+        (&["--ops", "none"], "c6"),
+        (&["--ops", "sm", "--registers", "off"], "c6"),
+        (&["--preset", "book"], "- fmvn 2; hmvc 0;"),
+        (&["--format", "fen"], "c6 0 2"),
+    ];
+    for (args, rest) in cases {
+        assert_eq!(variation(args), format!("{fields} {rest}"), "{args:?}");
+    }
+}
+
+#[test]
+fn an_error_in_a_variation_ends_only_the_variation() {
     let cases = [
         (
             "1. e4 (1. Ke5) e5 *",
-            "1:11: game 1, 1. Ke5: in a variation: illegal: no king of White's can reach e5",
+            "1:11: game 1, 1. Ke5: in a variation: illegal: no white king can reach e5",
         ),
         (
             "1. e4 (1. d4 xyz d5) e5 *",
@@ -205,7 +229,7 @@ fn a_variation_that_cannot_be_played_ends_alone() {
     ];
     for (pgn, message) in cases {
         for on_error in ["keep", "skip", "stop"] {
-            let args = ["--variations", "--on-error", on_error, "--ops", "sm"];
+            let args = ["--variations", "--on-error", on_error, "--ops", "Rav,sm"];
             let outcome = program().args(args).stdin(pgn).run();
             let main = outcome.lines().into_iter().filter(|line| !line.contains("Rav"));
             assert_eq!(main.count(), 3, "{pgn}");
@@ -222,7 +246,8 @@ fn variations_are_played_down_to_a_hundred_levels() {
         program().arg("--variations").stdin(format!("1. e4 e5 {open} {close} *")).run()
     };
     let outcome = run(100);
-    assert_quiet(&outcome);
+    // For the deepest variations the operation Rav cannot contain all levels.
+    assert_eq!((outcome.status, &*outcome.stderr), (0, "-: note: 49 strings not written whole\n"));
     assert_eq!(outcome.lines().len(), 103);
     let outcome = run(101);
     assert_eq!((outcome.status, outcome.lines().len()), (1, 103));
@@ -230,7 +255,7 @@ fn variations_are_played_down_to_a_hundred_levels() {
 }
 
 #[test]
-fn crafty_records_leave_out_what_is_empty() {
+fn crafty_records_omit_trailing_empty_squares() {
     let run = program().args(["--format", "crafty", "-"]).stdin("1. e4 Nf6 2. e5 d5 *").run();
     assert_quiet(&run);
     assert_eq!(
@@ -248,4 +273,35 @@ fn crafty_records_leave_out_what_is_empty() {
     let legal =
         program().args(["--ep", "legal", "--ops", "none"]).stdin("1. e4 Nf6 2. e5 d5 *").run();
     assert_eq!(back.text(), legal.text());
+}
+
+#[test]
+fn characters_outside_of_ascii_are_replaced_on_request() {
+    let game = "[White \"Réti\"]\n[Black \"Łódź\"]\n\n1. e4 {“best” по тесту — 王} e5 *\n";
+    let args = ["--ops", "c", "--registers", "full", "--op", "id={White}-{Black}", "--ply", "1"];
+    let run = |more: &[&str]| program().args(args).args(more).stdin(game).run();
+    let fields = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
+    assert_eq!(
+        run(&["--ascii"]).text(),
+        format!("{fields} c0 \"Reti - Lodz\"; c1 \"'best' po testu -- Wang\"; id \"Reti-Lodz\";\n")
+    );
+    assert_eq!(
+        run(&[]).text(),
+        format!("{fields} c0 \"Réti - Łódź\"; c1 \"“best” по тесту — 王\"; id \"Réti-Łódź\";\n")
+    );
+    // A reader of either output has the same registers.
+    let whole = program().args(["--ascii", "--names", "tags", "--unique"]).stdin(game).run();
+    assert!(whole.stdout.is_ascii() && whole.lines().len() == 3, "{}", whole.text());
+}
+
+#[test]
+fn a_string_that_grows_by_ascii_is_cut_and_counted() {
+    let game = format!("1. e4 {{{}}} e5 *\n", "щ".repeat(120));
+    let outcome = program()
+        .args(["--ascii", "--registers", "full", "--ops", "c", "--ply", "1", "--summary=json"])
+        .stdin(game)
+        .run();
+    let string = outcome.text().split('"').nth(1).unwrap().len();
+    assert_eq!(string, 255);
+    assert!(outcome.stderr.contains("\"shortened\":1"), "{}", outcome.stderr);
 }

@@ -40,7 +40,7 @@ fn a_pipe_and_a_file_get_no_colours_unless_they_are_forced() {
 }
 
 #[test]
-fn records_of_standard_input_come_one_after_the_other() {
+fn records_of_standard_input_are_shown_one_by_one() {
     let input = format!("# two endgames\n{ENDGAME}\n\n{ENDGAME}\n");
     let outcome = program().args(["show", "-"]).stdin(input).run();
     assert_quiet(&outcome);
@@ -48,7 +48,7 @@ fn records_of_standard_input_come_one_after_the_other() {
 }
 
 #[test]
-fn a_line_that_is_no_record_is_said_and_the_others_are_shown() {
+fn an_invalid_line_is_reported_and_the_others_are_shown() {
     let input = format!("{ENDGAME}\n8/8/8/8/8/8/8/7 w - -\n{ENDGAME}\n");
     let outcome = program().args(["show", "-"]).stdin(input).run();
     assert_eq!(outcome.status, 1);
@@ -76,13 +76,13 @@ fn the_position_of_a_game_is_shown_with_its_last_move() {
     23. Be7#
     C33 King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit
     ");
-    // Without --ply it is the last one.
+    // Without --ply it is the last position.
     assert_eq!(show(&[]).text(), show(&["--ply", "45"]).text());
     assert_eq!(show(&["--ply", "0..2"]).text().matches("a  b  c").count(), 3);
 }
 
 #[test]
-fn the_name_of_the_output_tells_what_to_draw() {
+fn the_name_of_the_output_selects_the_format() {
     for (name, begins) in [
         ("a.svg", &b"<svg "[..]),
         ("a.png", b"\x89PNG"),
@@ -97,7 +97,7 @@ fn the_name_of_the_output_tells_what_to_draw() {
 }
 
 #[test]
-fn a_picture_is_as_wide_as_it_is_asked_to_be() {
+fn a_picture_has_the_requested_width() {
     let outcome = program().args(["show", ENDGAME, "-o", "a.png", "--width", "123"]).run();
     assert_quiet(&outcome);
     // The width in the header of the file.
@@ -105,18 +105,18 @@ fn a_picture_is_as_wide_as_it_is_asked_to_be() {
 }
 
 #[test]
-fn games_and_records_are_told_apart_by_their_first_line() {
+fn the_first_line_decides_between_games_and_records() {
     let show = |input: &str| program().args(["show", "-"]).stdin(input).run();
     assert!(show("1/2-1/2\n").text().contains("Start"));
     assert!(show("{a/b/c/d/e/f/g} 1. e4 *\n").text().contains("1. e4"));
     let bad_first = show(&format!("8/8/8/8/8/8/8/9 w - -\n{ENDGAME}\n"));
     assert_eq!((bad_first.status, bad_first.text()), (1, ENDGAME_TEXT));
-    // As early Crafty wrote them.
+    // In the format of early Crafty versions.
     assert_quiet(&show("r1bqkbnr/pp1ppppp/2n/2p/4P/5N/PPPP1PPP/RNBQKB1R/ w KQkq -\n"));
 }
 
 #[test]
-fn operations_become_arrows_names_and_words() {
+fn operations_become_arrows_names_and_text() {
     let record = r#"1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - am Qb6; bm Qd1+; id "BK.01";"#;
     let outcome = program().args(["show", record, "-t", "svg"]).run();
     assert_quiet(&outcome);
@@ -130,7 +130,7 @@ fn operations_become_arrows_names_and_words() {
 }
 
 #[test]
-fn records_of_a_conversion_are_shown_as_the_game_they_are() {
+fn records_of_a_conversion_are_shown_as_a_game() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 *\n";
     let records = program().args(["--names", "table"]).stdin(pgn).run();
     let outcome = program().args(["show", "-", "-t", "ascii"]).stdin(records.stdout).run();
@@ -159,7 +159,7 @@ fn marks_in_the_comment_of_a_record_are_drawn() {
 }
 
 #[test]
-fn an_operation_that_cannot_be_is_said_and_the_position_shown() {
+fn an_invalid_operation_is_reported_and_the_position_shown() {
     let outcome = program().args(["show", "4k3/8/8/8/8/8/8/4K3 w - - bm Ke9;"]).run();
     assert_eq!(outcome.status, 1);
     assert_eq!(outcome.stderr, "record:1:30: Ke9: illegal: not a move\n");
@@ -182,7 +182,7 @@ fn several_pictures_get_numbers() {
 }
 
 #[test]
-fn marks_are_added_and_left_out() {
+fn marks_are_added_and_removed() {
     let show = |args: &[&str]| {
         let games = program().file("g.pgn", fixture("diagrams/games.pgn"));
         games.args(["show", "g.pgn", "-g", "6", "-t", "svg"]).args(args).run().text().to_owned()
@@ -198,7 +198,7 @@ fn marks_are_added_and_left_out() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn missing_inputs_and_positions_are_reported() {
     let cases: [(&[&str], &str); 6] = [
         (&["gmaes.pgn"], "there is no file gmaes.pgn"),
         (
@@ -234,13 +234,13 @@ fn a_game_with_an_error_is_shown_up_to_it() {
     assert_eq!(outcome.status, 1);
     assert_eq!(
         outcome.stderr,
-        "bad.pgn:1:13: game 1, 2. Ke3: illegal: no king of White's can reach e3\n"
+        "bad.pgn:1:13: game 1, 2. Ke3: illegal: no white king can reach e3\n"
     );
     assert!(outcome.text().contains("5  ·     ·    [♟]    ·"), "{}", outcome.text());
 }
 
 #[test]
-fn where_nothing_can_be_drawn_no_file_is_written() {
+fn no_file_is_written_without_a_picture() {
     let records =
         program().args(["show", "-", "-o", "a.html"]).stdin("8/8/8/8/8/8/8/9 w - -\n").run();
     assert_eq!((records.status, records.names().len()), (1, 0));
@@ -255,7 +255,7 @@ fn where_nothing_can_be_drawn_no_file_is_written() {
 }
 
 #[test]
-fn the_old_latex_is_that_of_the_perl_module() {
+fn the_old_latex_equals_that_of_the_perl_module() {
     let outcome = program().args(["show", ENDGAME, "-t", "latex-chess"]).run();
     assert_quiet(&outcome);
     assert!(outcome.text().starts_with("\\begin{diagram}\n\\board\n{ * * * *}\n"));

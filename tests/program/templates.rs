@@ -1,4 +1,4 @@
-//! Operations that a user describes.
+//! Operations from `--op` templates.
 
 use super::assert_quiet;
 use crate::support::program;
@@ -6,7 +6,7 @@ use crate::support::program;
 const PGN: &str = "[White \"Carlsen\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[Round \"3\"]\n\n\
                    1. e4 {[%eval 0.3] [%clk 0:01:30.5]} e5 1-0\n";
 
-/// The operations of the records, by the templates alone.
+/// The operations of the records, from templates only.
 #[track_caller]
 fn operations(templates: &[&str], pgn: &str) -> Vec<String> {
     let ops = templates.iter().flat_map(|template| ["--op", template]);
@@ -18,7 +18,7 @@ fn operations(templates: &[&str], pgn: &str) -> Vec<String> {
 
 #[test]
 fn placeholders_are_tags_and_facts() {
-    // template, the operations of the start and of the positions behind each ply
+    // template, the operations of the start and of the position after each ply
     let cases: [(&str, [&str; 3]); 14] = [
         ("c9={Result}", ["c9 \"1-0\";"; 3]),
         ("id={White}.{ply}", ["id \"Carlsen.0\";", "id \"Carlsen.1\";", "id \"Carlsen.2\";"]),
@@ -45,7 +45,7 @@ fn placeholders_are_tags_and_facts() {
 }
 
 #[test]
-fn operations_stay_in_the_order_of_their_opcodes_and_one_takes_the_place_of_another() {
+fn operations_are_sorted_and_a_template_replaces_an_operation() {
     let args = [
         "--ops",
         "fmvn,hmvc,sm",
@@ -65,7 +65,7 @@ fn operations_stay_in_the_order_of_their_opcodes_and_one_takes_the_place_of_anot
 }
 
 #[test]
-fn games_are_counted_through_all_chunks_and_files_and_jobs_change_nothing() {
+fn games_are_numbered_across_chunks_and_files() {
     let pgn = "[White \"A\"]\n\n1. e4 *\n\n".repeat(300);
     let run = |jobs: &str, chunk: &str| {
         let args = ["--ops", "none", "--op", "tcgs={game}", "-j", jobs, "--chunk-bytes", chunk];
@@ -79,7 +79,7 @@ fn games_are_counted_through_all_chunks_and_files_and_jobs_change_nothing() {
 }
 
 #[test]
-fn what_an_opcode_cannot_have_is_said_once_a_game_and_left_out() {
+fn invalid_operands_are_reported_once_per_game_and_omitted() {
     let outcome = program().args(["--ops", "none", "--op", "dm={White}"]).stdin(PGN).run();
     assert_eq!(outcome.status, 0);
     assert!(!outcome.text().contains("dm"));
@@ -90,12 +90,70 @@ fn what_an_opcode_cannot_have_is_said_once_a_game_and_left_out() {
 }
 
 #[test]
-fn a_wrong_template_is_told_before_anything_is_done() {
+fn an_invalid_template_is_reported_first() {
     let outcome = program().args(["--op", "id={white}"]).stdin(PGN).run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert!(
-        outcome.stderr.contains("there is no {white}: choose of clock, eval,"),
+        outcome.stderr.contains("unknown field {white}; available: check, clock, eco,"),
         "{}",
         outcome.stderr
     );
+}
+
+#[test]
+fn operations_that_need_the_move_played_add_it_or_are_omitted() {
+    for opcode in ["draw_offer", "draw_claim"] {
+        for ops in ["none", "sm"] {
+            let op = format!("{opcode}=");
+            let outcome = program()
+                .args(["--ops", ops, "--registers", "off", "--op", &op])
+                .stdin("1. e4 e5 *")
+                .run();
+            assert_eq!(outcome.status, 0);
+            let operations: Vec<&str> = outcome
+                .lines()
+                .iter()
+                .map(|line| line.splitn(5, ' ').nth(4).unwrap_or(""))
+                .collect();
+            let with = |san: &str| format!("{opcode}; sm {san};");
+            assert_eq!(operations, [&*with("e4"), &*with("e5"), ""], "{ops}");
+            assert!(outcome.stderr.contains(&format!("--op {opcode}: it needs the move played")));
+            let checked = program().arg("check").stdin(outcome.stdout).run();
+            assert_eq!((checked.status, checked.text()), (0, ""));
+        }
+    }
+}
+
+#[test]
+fn a_predicted_move_starts_the_predicted_variation_or_is_omitted() {
+    let args = ["--ops", "none", "--registers", "off", "--op", "pm={Best}", "--op", "pv={san}"];
+    let outcome =
+        program().args(args).stdin("[Best \"e4\"]\n\n1. e4 *\n\n[Best \"d4\"]\n\n1. e4 *").run();
+    let operations: Vec<&str> =
+        outcome.lines().iter().filter_map(|line| line.splitn(5, ' ').nth(4)).collect();
+    assert_eq!(operations, ["pm e4; pv e4;", "pv e4;"]);
+    assert!(
+        outcome.stderr.contains("--op pm: the move is not the first move of pv"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn two_strings_and_operands_of_any_type_can_be_written() {
+    let first = |op: &str| {
+        let args = ["--ops", "none", "--registers", "off", "--op", op];
+        let outcome = program().args(args).stdin("1. e4 *").run();
+        outcome.lines()[0].splitn(5, ' ').nth(4).unwrap_or_default().to_owned()
+    };
+    for opcode in ["tcri", "tcsi"] {
+        let expected = format!("{opcode} \"a@b.c\" \"A B\";");
+        assert_eq!(first(&format!("{opcode}=a@b.c|A B")), expected);
+        assert_eq!(first(&format!("{opcode}=\"a@b.c\" \"A B\"")), expected);
+    }
+    assert_eq!(first("noop=1 \"x;y\" e4 -2.5"), "noop 1 \"x;y\" e4 -2.5;");
+    assert_eq!(first("noop="), "noop;");
+    assert_eq!(first("noop=a; b"), "noop \"a; b\";");
+    let args = ["--op", "tcri=\"only one\""];
+    assert_eq!(program().args(args).stdin("").run().status, 2);
 }

@@ -1,4 +1,4 @@
-//! Other kinds of chess than chess.
+//! Variants.
 
 use testkit::program::Outcome;
 
@@ -26,7 +26,7 @@ fn games_of_seven_variants_are_played_by_their_rules() {
             "1. e4 d5 2. exd5 Qxd5 3. P@e4 *",
             "rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq -",
         ),
-        // Queen, bishop, king and the knight that took go up together: the game is over.
+        // Queen, bishop, king and the capturing knight explode: the game is over.
         (
             "[Variant \"Atomic\"]",
             "1. Nf3 f6 2. Nd4 e5 3. Ne6 Nc6 4. Nxd8 *",
@@ -61,7 +61,7 @@ fn games_of_seven_variants_are_played_by_their_rules() {
 }
 
 #[test]
-fn a_variant_is_known_in_its_many_spellings() {
+fn many_names_of_a_variant_are_known() {
     for name in [
         "crazyhouse",
         "Crazyhouse960",
@@ -86,17 +86,17 @@ fn fens_have_pockets_and_checks() {
     let tags = "[FEN \"4k3/8/8/8/8/8/8/4KQ2 w - - 1+3 0 1\"]\n[Variant \"3check\"]";
     let outcome = run(tags, "1. Qb5+ *", &["--format", "fen"]);
     assert_eq!(outcome.lines()[1], "4k3/8/8/1Q6/8/8/8/4K3 b - - 0+3 1 1");
-    // What comes behind the third check is no game.
+    // Moves after the third check are not part of the game.
     assert_eq!(run(tags, "1. Qb5+ Kd8 *", &[]).status, 1);
 }
 
 #[test]
-fn what_is_not_legal_there_is_said() {
+fn illegal_moves_in_variants_are_reported() {
     let cases = [
-        ("Crazyhouse", "1. N@e4 *", "1. N@e4: illegal: no legal move of this variant is that"),
-        ("Antichess", "1. e3 b5 2. a3 *", "2. a3: illegal: no legal move of this variant is that"),
+        ("Crazyhouse", "1. N@e4 *", "1. N@e4: illegal: not a legal move in this variant"),
+        ("Antichess", "1. e3 b5 2. a3 *", "2. a3: illegal: not a legal move in this variant"),
         ("Atomic", "1. xyz *", "1. xyz: unknown text: neither a move nor a comment"),
-        ("Seirawan", "1. e4 *", "Seirawan: the variant is not known, or not to be used here"),
+        ("Seirawan", "1. e4 *", "Seirawan: unknown or unsupported variant"),
     ];
     for (variant, moves, message) in cases {
         let outcome = run(&format!("[Variant \"{variant}\"]"), moves, &[]);
@@ -106,9 +106,120 @@ fn what_is_not_legal_there_is_said() {
 }
 
 #[test]
-fn registers_are_kept_up_over_games_of_all_kinds() {
+fn registers_are_tracked_across_variants() {
     let pgn =
         "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n[Variant \"Atomic\"]\n\n1. e4 {good} e5 *\n";
     let outcome = program().args(["--ops", "c,sm"]).stdin(pgn).run();
     insta::assert_snapshot!(outcome.text());
+}
+
+/// Until a king reaches the center, King of the Hill equals chess: except for the tag, the output is equal.
+const AS_CHESS: &str = "[White \"Kasparov\"]\n[Black \"Topalov\"]\n[WhiteElo \"2800\"]\n[BlackElo \"2700\"]\n[Date \"1999.??.??\"]\n\
+    [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n[Termination \"Black resigns\"]\n[Result \"1-0\"]\nTAG\n\
+    1. e4 {[%eval 0.3] [%clk 0:01:00]} e5 {a [%csl Ra1] comment} 2. Qh5 {+0.25/12 1s, pv=\"Qh5 Nc6 Bc4\"} Nc6 {-M4/20 0.1s} \
+    3. Qxf7+ {[%eval #-2]} Kxf7 4. Nf3 Nf6 5. Ng1 Ng8 6. Nf3 Nf6 7. Ng1 Ng8 {Black resigns} 1-0\n";
+
+#[test]
+fn facts_templates_labels_and_selections_equal_those_of_chess() {
+    let cases: [&[&str]; 34] = [
+        &[],
+        &["--registers", "full"],
+        &["--where", "ply > 3"],
+        &["--where", "check or pieces < 32 and turn = w"],
+        &["--where", "WhiteElo > 2700 and not (plies < 14 or elo < 2700)"],
+        &["--where", "eval < 0 or clock = 60"],
+        &["--where", "san ~ 'N' and uci != 'g1f3' and fen and epd"],
+        &["--where", "line = 1 and file = '-'"],
+        &["--where", "White = 'Topalov'"],
+        &["--op", "id={White}-{Black}.{ply}", "--op", "c9={Result}"],
+        &[
+            "--op",
+            "Xx={eval|none} {clock|none} {check} {pieces} {turn} {move} {game} {line} {file} {plies}",
+        ],
+        &["--op", "bm={uci}", "--op", "pv={san|}", "--op", "Fen={fen}", "--op", "dm={White}"],
+        &["--op", "Opening={opening|-} {eco|-} {elo}", "--names", "tags"],
+        &["--names", "tags"],
+        &["--ops", "rc,acd,acn,acs,ce,dm,pv,resign,draw_claim"],
+        &["--ops", "rc", "--ply", "8..12"],
+        &["--ops", "rc,sm", "--where", "turn = b"],
+        &["--in-check", "skip"],
+        &["--captures", "skip"],
+        &["--max-eval", "100"],
+        &["--keep-commands"],
+        &["--format", "fen", "--ops", "c,rc"],
+        &["--format", "perl"],
+        &["--format", "c9"],
+        &["--format", "bracket", "--captures", "skip"],
+        &["--format", "bullet"],
+        &["--format", "csv"],
+        &["--format", "plain"],
+        &["--last"],
+        &["--min-ply", "5", "--ply", "..9"],
+        &["--skip", "2", "--limit", "5"],
+        &["--sample", "4", "--seed", "7", "--op", "id={ply}"],
+        &["--preset", "tuning"],
+        &["--preset", "suite"],
+    ];
+    for args in cases {
+        // Opening tables only name positions of standard chess.
+        let names = if args.contains(&"--names") { &[][..] } else { &["--names", "off"] };
+        let run = |tag: &str| {
+            let pgn = AS_CHESS.replace("TAG", tag);
+            program().args(names).args(args).args(["--summary=json"]).stdin(pgn).run()
+        };
+        let (chess, variant) = (run("[Mode \"OTB\"]"), run("[Variant \"King of the Hill\"]"));
+        assert_eq!(variant.text(), chess.text(), "{args:?}");
+        let positions = |outcome: &Outcome| {
+            let json = outcome.stderr.lines().last().unwrap();
+            let json: serde_json::Value = serde_json::from_str(json).unwrap();
+            ["games", "positions", "unlabelled", "warnings", "errors"].map(|key| json[key].clone())
+        };
+        assert_eq!(positions(&variant), positions(&chess), "{args:?}");
+        assert_eq!(variant.status, 0, "{args:?}: {}", variant.stderr);
+    }
+}
+
+#[test]
+fn facts_follow_the_rules_of_the_variant() {
+    // In Atomic a capture removes the pieces around it. A dropped pawn comes from the pocket.
+    let cases = [
+        ("Atomic", "1. Nf3 f6 2. Nd4 e5 3. Ne6 Nc6 4. Nxd8 *", "pieces < 32", 1),
+        ("Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. P@e4 *", "uci = 'P@e4' or san = 'P@e4'", 1),
+        ("Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. P@e4 *", "pieces = 30", 1),
+        ("Three-check", "1. e4 f5 2. Qh5+ *", "check", 1),
+        ("Horde", "1. e5 *", "pieces > 50 and not check", 2),
+        ("Racing Kings", "1. Kh3 *", "key", 0),
+        ("Antichess", "1. e3 b5 2. Bxb5 *", "ply >= 2 and turn = w", 1),
+    ];
+    for (variant, moves, condition, expected) in cases {
+        let outcome = run(&format!("[Variant \"{variant}\"]"), moves, &["--where", condition]);
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{variant}");
+        assert_eq!(outcome.lines().len(), expected, "{variant} {condition}");
+    }
+    // The pocket is part of a repeated position.
+    let moves = "1. Nc3 Nc6 2. Nb1 Nb8 3. e4 d5 4. exd5 Nf6 5. P@e4 Ng8 *";
+    let pgn = format!("[Variant \"Crazyhouse\"]\n\n{moves}");
+    let outcome = program().args(["--ops", "rc", "--registers", "off"]).stdin(pgn).run();
+    let counts: Vec<&str> =
+        outcome.lines().iter().map(|line| line.split_once(" rc ").unwrap().1).collect();
+    assert_eq!(counts.join(""), "1;1;1;1;2;1;1;1;1;1;1;");
+}
+
+#[test]
+fn options_without_variants_report_each_game() {
+    let cases: [&[&str]; 6] = [
+        &["--unique"],
+        &["--format", "bracket", "--conflicts", "drop"],
+        &["--format", "crafty"],
+        &["book"],
+        &["name"],
+        &["name", "--write"],
+    ];
+    let pgn = AS_CHESS.replace("TAG", "[Variant \"King of the Hill\"]");
+    for args in cases {
+        let outcome = program().args(args).stdin(format!("{pgn}\n{pgn}")).run();
+        assert_eq!(outcome.status, 1, "{args:?}");
+        let message = "King of the Hill: games of variants cannot be used here: game skipped";
+        assert_eq!(outcome.stderr.matches(message).count(), 2, "{args:?}: {}", outcome.stderr);
+    }
 }

@@ -1,11 +1,11 @@
-//! The texts of `fixtures/quirks`: what they are, and how they are run.
+//! The examples in `fixtures/quirks`, and how they are run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// A text with an oddity, and what is to come of it.
+/// A text with its expected result.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Quirk {
@@ -23,7 +23,7 @@ pub(crate) struct Quirk {
     pub(crate) why: String,
 }
 
-/// The worst that is said.
+/// The most severe message.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Says {
@@ -60,12 +60,12 @@ pub(crate) fn quirks(file: &str) -> Vec<Quirk> {
 }
 
 impl Quirk {
-    /// The bytes of the text: ⏎ is a line feed, `\r`, `\t` and `\xNN` are what they are elsewhere.
+    /// The bytes of the text: ⏎ is a line feed, `\r`, `\t` and `\xNN` have their usual meaning.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let text = self.pgn.replace('⏎', "\n").into_bytes();
         let (mut bytes, mut rest) = (Vec::new(), &text[..]);
-        while let [byte, behind @ ..] = rest {
-            let (byte, len) = match behind {
+        while let [byte, after @ ..] = rest {
+            let (byte, len) = match after {
                 [b'r', ..] if *byte == b'\\' => (b'\r', 2),
                 [b't', ..] if *byte == b'\\' => (b'\t', 2),
                 [b'x', high, low, ..] if *byte == b'\\' => {

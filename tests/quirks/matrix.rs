@@ -1,14 +1,14 @@
-//! Blank lines, line ends and results: whatever of them there is, the same games are found.
+//! All combinations of blank lines, line ends and results give the same games.
 
 use crate::support::convert;
 
-/// Two games; `|` stands where a blank line may be.
+/// Two games; `|` marks an optional blank line.
 const TAGS: [&str; 2] =
     ["[Event \"A\"]\n|1[White \"x\"]\n|2", "[Event \"B\"]\n|1[White \"y\"]\n|2"];
 const MOVES: [&str; 2] = ["1. e4 e5\n|32. Nf3 Nc6", "1. d4 d5\n|32. c4 e6"];
 
 #[test]
-fn the_same_games_are_found_whatever_the_blank_lines_line_ends_and_results() {
+fn blank_lines_line_ends_and_results_do_not_change_the_games() {
     let mut expected = None;
     let mut texts = 0;
     for blank in 0..16 {

@@ -1,4 +1,4 @@
-//! Every oddity that is known has its text, and does what is written beside it; `docs/quirks.md` is the report.
+//! Every known quirk has an example with the expected result. `docs/quirks.md` is the report.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::fixture::{FILES, Quirk, Says, folder, quirks};
 use crate::support::program;
 
-/// What a program made of a text.
+/// The result of another program for a text.
 #[derive(Debug, Deserialize)]
 struct Answer {
     games: Vec<String>,
@@ -20,7 +20,7 @@ struct Answer {
 
 const PEERS: [&str; 3] = ["pgn-extract", "python-chess", "pgn-reader"];
 
-/// What we make of a text.
+/// Our result for a text.
 struct Ours {
     games: Vec<String>,
     says: Says,
@@ -75,14 +75,14 @@ fn peers() -> HashMap<String, HashMap<String, Answer>> {
     all.into_iter().map(|(name, of)| (name, serde_json::from_value(of).unwrap())).collect()
 }
 
-/// Check marks are no difference.
+/// Check marks are ignored in the comparison.
 fn without_marks(games: &[String]) -> Vec<String> {
     games.iter().map(|game| game.replace(['+', '#'], "")).collect()
 }
 
-/// What is different in another program's answer.
+/// The difference in the result of another program.
 fn difference(quirk: &Quirk, answer: &Answer) -> String {
-    let said = if answer.said { ", says so" } else { ", silently" };
+    let said = if answer.said { ", reported" } else { ", silently" };
     if without_marks(&answer.games) == without_marks(&quirk.games) {
         return match (answer.said, quirk.says) {
             (false, Says::Error) => "the same, silently".to_owned(),
@@ -101,12 +101,12 @@ fn difference(quirk: &Quirk, answer: &Answer) -> String {
     }
 }
 
-/// A message in a table: nothing of it is HTML, nor a cell's end.
+/// A message for a table cell, with Markdown and HTML escaped.
 fn as_text(message: &str) -> String {
     message.replace('|', "\\|").replace('<', "\\<").replace('*', "\\*").replace('[', "\\[")
 }
 
-/// A text as code in a table; what would end the cell or the code is written otherwise.
+/// A text as code in a table cell, with `|` and backquotes escaped.
 fn code(text: &str) -> String {
     let text = text.replace('|', "\\|");
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
@@ -133,7 +133,7 @@ fn report() -> String {
             if !quirk.why.is_empty() {
                 write!(cell, " ({})", quirk.why.trim_end_matches('.')).unwrap();
             }
-            let strict = if ours.strict { "error" } else { "well" };
+            let strict = if ours.strict { "error" } else { "accepted" };
             let others: Vec<String> = PEERS
                 .iter()
                 .map(|peer| match peers.get(&quirk.name) {
@@ -156,7 +156,7 @@ fn report() -> String {
 }
 
 #[test]
-fn every_oddity_is_right_or_reported() {
+fn every_quirk_has_its_expected_result() {
     let mut wrong = String::new();
     let mut names = Vec::new();
     for (file, _) in FILES {
@@ -171,7 +171,7 @@ fn every_oddity_is_right_or_reported() {
                 )
                 .unwrap();
             }
-            assert!(!names.contains(&quirk.name), "{} is there twice", quirk.name);
+            assert!(!names.contains(&quirk.name), "{} occurs twice", quirk.name);
             names.push(quirk.name);
         }
     }
@@ -179,7 +179,7 @@ fn every_oddity_is_right_or_reported() {
 }
 
 #[test]
-fn every_row_has_a_text() {
+fn every_row_has_an_example() {
     let rows: Vec<u32> =
         FILES.iter().flat_map(|(file, _)| quirks(file)).map(|quirk| quirk.row).collect();
     let missing: Vec<u32> = (1..=159).filter(|row| !rows.contains(row)).collect();
@@ -187,7 +187,7 @@ fn every_row_has_a_text() {
 }
 
 #[test]
-fn other_programs_were_asked_about_every_text() {
+fn every_text_has_results_of_other_programs() {
     let peers = peers();
     let quirks = FILES.iter().flat_map(|(file, _)| quirks(file));
     for quirk in quirks.filter(|quirk| quirk.args.is_empty()) {
@@ -195,7 +195,7 @@ fn other_programs_were_asked_about_every_text() {
     }
 }
 
-/// `UPDATE_DOCS=1 cargo test` writes the report anew.
+/// `UPDATE_DOCS=1 cargo test` updates the report.
 #[test]
 fn the_report_in_docs_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/quirks.md");

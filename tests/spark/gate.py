@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Stands in for the program in the tasks of Spark: it runs it, takes notes, and holds the third task of an executor.
+"""Replaces the program in Spark tasks: it runs the program, records finished tasks, and blocks the third task of an executor.
 
     gate.py PROGRAM FOLDER ARGUMENTS...
 
-In FOLDER a file `done-EXECUTOR-N` for each task that an executor, named by its process, has finished, and `held` with the executor
-that is at work on a task and will not come to its end before there is a file `released`.
+FOLDER gets a file `done-EXECUTOR-N` for each finished task of an executor, identified by its process, and a file `held` with the executor
+whose task is blocked until a file `released` exists.
 """
 
 import os
@@ -17,13 +17,13 @@ PROGRAM, FOLDER, ARGUMENTS = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
 
 
 def executor():
-    """The process of Spark that this one works for."""
+    """The Spark process that runs this task."""
     process = os.getpid()
     while process > 1:
         process = int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
         if "CoarseGrainedExecutorBackend" in Path(f"/proc/{process}/cmdline").read_text():
             return process
-    raise RuntimeError("no executor of Spark runs this")
+    raise RuntimeError("not run by a Spark executor")
 
 
 if ARGUMENTS[:2] != ["book", "--partial"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A library of openings made on Spark is the one that a single machine makes, also when machines die on the way.
+"""A book made on Spark equals the book made on a single machine, even if executors or workers fail.
 
     PGN2EPD=target/release/pgn2epd python3 tests/spark/test_spark.py
 
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("PGN2EPD", ROOT / "target/release/pgn2epd")).resolve()
 SCRIPT = ROOT / "contrib/spark/pgn2epd_spark.py"
 SPARK = Path(pyspark.__file__).parent
-# Longer than any of it takes; what takes longer hangs.
+# Longer than any step takes.
 PATIENCE = int(os.environ.get("SPARK_PATIENCE", 300))
 OPTIONS = ["--ply=..10"]
 SUMS = ["games", "white", "draws", "black", "rated", "rating_sum"]
@@ -37,14 +37,14 @@ COLUMNS = ["key", "move", *SUMS, "first_year", "last_year", "first", "strongest"
 
 
 def corpus():
-    """Files of games: those of the shared corpus where it is, else those of the fixtures."""
+    """PGN files: those of the shared corpus, otherwise those of the fixtures."""
     shared = ROOT.parent / "shared/corpus"
     files = [*shared.glob("*.pgn*"), *shared.glob("chess_db/*.pgn")] or [*(ROOT / "fixtures").glob("*.pgn")]
     return sorted(map(str, files))
 
 
 def program(*arguments, statuses=(0, 1)):
-    """What the program prints."""
+    """The output of the program."""
     done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
     assert done.returncode in statuses, done.stderr.decode()
     return done.stdout.decode()
@@ -62,29 +62,29 @@ def is_open(port):
 
 
 def wait_until(what, condition, patience=PATIENCE):
-    """What the condition gives as soon as it is true."""
+    """Waits for the condition and returns its value."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         if found := condition():
             return found
         time.sleep(0.05)
-    raise AssertionError(f"waited in vain until {what}")
+    raise AssertionError(f"timeout while waiting until {what}")
 
 
 def rows(table):
-    """Counts by position and move; each must be there once."""
+    """Counts by position and move, each of which must be unique."""
     counts = {(row["key"], row["move"]): row for row in table.select(COLUMNS).to_pylist()}
     assert len(counts) == table.num_rows, "a move of a position has more than one row"
     return counts
 
 
 def without_numbers(book):
-    """Lines of JSON without the numbers of games, which in a range are others."""
+    """JSON lines without game numbers, which differ in ranges."""
     return re.sub(r'"(first|strongest)_game":\d+', "", book)
 
 
 class Job:
-    """A run of the script, with all that it says."""
+    """A run of the script, with its log."""
 
     def __init__(self, folder, master, arguments, conf=(), binary=PROGRAM, cwd=None):
         self.out, self.log = folder / "counts", folder / "log"
@@ -106,7 +106,7 @@ class Job:
         return self.log.read_text(errors="replace")
 
     def finish(self, well=True):
-        """Waits for its end; one that hangs fails."""
+        """Waits for the end of the run; a timeout is a failure."""
         try:
             status = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -120,7 +120,7 @@ class Job:
             self.process.wait()
 
     def ask(self, what):
-        """What Spark says of the run on its page for programs; nothing while there is no page."""
+        """The answer of Spark's REST interface about the run; empty while it is not available."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/applications{what}", timeout=5) as page:
                 return json.load(page)
@@ -145,7 +145,7 @@ class OnSpark(unittest.TestCase):
         program("book", "merge", "--partial", *parts, "-o", cls.folder / "merged.arrow")
         cls.rows = rows(pa.ipc.open_stream(cls.folder / "merged.arrow").read_all())
         alone = program("book", *OPTIONS, "--format=jsonl", "--order=key", *cls.files)
-        assert without_numbers(alone) == without_numbers(cls.merged), "one machine differs from its own ranges"
+        assert without_numbers(alone) == without_numbers(cls.merged), "the whole differs from its own ranges"
 
     @classmethod
     def tearDownClass(cls):
@@ -160,7 +160,7 @@ class OnSpark(unittest.TestCase):
         return job
 
     def assert_equal(self, job):
-        """The counts are those of `book merge`, row by row, and the book made of them is the same, byte by byte."""
+        """The counts equal those of `book merge`, row by row, and the book from them is equal, byte by byte."""
         self.assertTrue((job.out / "_SUCCESS").exists())
         counts = rows(pq.read_table(job.out))
         self.assertTrue(counts.keys() == self.rows.keys(), f"{len(counts)} moves instead of {len(self.rows)}")
@@ -168,10 +168,10 @@ class OnSpark(unittest.TestCase):
             self.assertEqual(counts[key], row)
         parts = sorted(job.out.glob("*.parquet"))
         merged = program("book", "merge", "--format=jsonl", "--order=key", *parts)
-        self.assertTrue(merged == self.merged, "the same counts make another book")
+        self.assertTrue(merged == self.merged, "the same counts give another book")
 
     def gate(self):
-        """The program behind a gate that holds the third task of an executor."""
+        """The program behind gate.py, which blocks the third task of an executor."""
         notes = self.here / "notes"
         notes.mkdir()
         binary = self.here / "gated"
@@ -181,7 +181,7 @@ class OnSpark(unittest.TestCase):
         return binary, notes
 
     def held(self, job, notes):
-        """The executor that holds the counts of two ranges and is at work on a third."""
+        """The executor that has the counts of two ranges and is working on a third."""
         def is_held():
             self.assertIsNone(job.process.poll(), job.said()[-5000:])
             return (notes / "held").exists()
@@ -193,7 +193,7 @@ class OnSpark(unittest.TestCase):
         return executor
 
     def assert_done_again(self, notes):
-        """What the victim had done was lost, and done again."""
+        """The results of the victim were lost and computed again."""
         self.assertGreater(len(list(notes.glob("done-*"))), len(self.splits))
 
     def test_counts_are_equal(self):
@@ -201,7 +201,7 @@ class OnSpark(unittest.TestCase):
         job.finish()
         self.assert_equal(job)
 
-    def test_a_book_is_that_of_one_machine(self):
+    def test_a_book_equals_that_of_one_machine(self):
         book = self.here / "book.jsonl"
         choice = ["--min-games=2", "--min-score=0.4", "--max-score=0.7", "--order=count"]
         job = self.job("local[2]", [*choice, "--book", book, *self.files])
@@ -210,7 +210,7 @@ class OnSpark(unittest.TestCase):
         self.assertTrue(without_numbers(book.read_text()) == without_numbers(alone))
         self.assertLess(pq.read_table(job.out).num_rows, len(self.rows) / 2)
 
-    def test_counts_are_equal_when_an_executor_dies_that_counts(self):
+    def test_counts_are_equal_when_a_counting_executor_dies(self):
         binary, notes = self.gate()
         job = self.job("local-cluster[2,1,1024]", self.files, binary=binary)
         victim = self.held(job, notes)
@@ -219,7 +219,7 @@ class OnSpark(unittest.TestCase):
         self.assert_done_again(notes)
         self.assert_equal(job)
 
-    def test_counts_are_equal_when_an_executor_dies_that_adds_up(self):
+    def test_counts_are_equal_when_a_merging_executor_dies(self):
         conf = {"spark.sql.shuffle.partitions": 200, "spark.sql.adaptive.enabled": "false"}
         job = self.job("local-cluster[2,1,1024]", self.files, conf=conf)
 
@@ -230,7 +230,7 @@ class OnSpark(unittest.TestCase):
                 if not any(s["shuffleReadBytes"] > 0 and s["numCompleteTasks"] < s["numTasks"] / 2 for s in stages):
                     continue
                 for executor in job.ask(f"/{app['id']}/executors"):
-                    # It has counts that others are still to read, and is at work.
+                    # The executor has unread counts and is working.
                     if executor["activeTasks"] > 0 and executor["totalShuffleWrite"] > 0:
                         return app["id"], executor["id"]
 
@@ -259,7 +259,7 @@ class OnSpark(unittest.TestCase):
         workers = [start("worker.Worker", *host, free_port(), "--cores", 1, "--memory", "2g", url) for _ in range(2)]
         wait_until("there is a master", lambda: is_open(port))
         binary, notes = self.gate()
-        # The program is shipped to the workers.
+        # The program is copied to the workers.
         job = self.job(url, self.files, binary=binary, cwd=self.here)
         executor = self.held(job, notes)
         parent = int(Path(f"/proc/{executor}/stat").read_text().rsplit(")", 1)[1].split()[1])
@@ -269,7 +269,7 @@ class OnSpark(unittest.TestCase):
         self.assert_done_again(notes)
         self.assert_equal(job)
 
-    def test_a_range_that_fails_fails_the_job_with_our_message(self):
+    def test_a_failing_range_fails_the_job_with_our_message(self):
         torn = self.here / "torn.pgn.gz"
         torn.write_bytes(gzip.compress(b"[Event \"x\"]\n\n1. e4 e5 1-0\n\n" * 400_000)[:-2000])
         job = self.job("local-cluster[2,1,1024]", [*self.files[:4], torn])
@@ -277,7 +277,7 @@ class OnSpark(unittest.TestCase):
         self.assertRegex(job.said(), rf"exit status 2\n(.*\n)*?pgn2epd: cannot read {re.escape(str(torn))}: ")
         self.assertFalse((job.out / "_SUCCESS").exists())
 
-    def test_a_bad_game_fails_the_job_unless_it_may_be_bad(self):
+    def test_a_bad_game_fails_the_job_unless_allowed(self):
         bad = self.here / "bad.pgn"
         bad.write_text('[Event "x"]\n\n1. e4 Ke5 1-0\n')
         arguments = [bad]
@@ -289,7 +289,7 @@ class OnSpark(unittest.TestCase):
         )
         self.assertNotEqual(strict.returncode, 0)
         said = strict.stdout.decode()
-        self.assertRegex(said, r"exit status 1\n.*bad.pgn:3:7: game 1, 1... Ke5: illegal: no king of Black's can reach e5")
+        self.assertRegex(said, r"exit status 1\n.*bad.pgn:3:7: game 1, 1... Ke5: illegal: no black king can reach e5")
         self.assertFalse((self.here / "strict/_SUCCESS").exists())
 
 

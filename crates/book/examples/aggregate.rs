@@ -1,11 +1,11 @@
-//! Counting alone, without reading and playing games: what `benches/peers/aggregate.py` compares with DuckDB.
+//! Benchmark of counting alone, without reading and playing games; `benches/peers/aggregate.py` compares it with DuckDB.
 //!
-//! `aggregate export GAMES.pgn LAST_PLY ROWS` writes the positions after 1 to LAST_PLY plies as rows of 43 bytes, little-endian: four
-//! words of the [packed](san::Packed) position, the [code](book::MoveCode) of the move (2), the game (4), the year (2), the sum of the ratings (2) and the
-//! result (1).
+//! `aggregate export GAMES.pgn LAST_PLY ROWS` writes the positions after 1 to LAST_PLY plies as rows of 43 bytes,
+//! little-endian: four words of the [packed](san::PositionKey) position, the [code](san::MoveCode) of the move (2), the game (4),
+//! the year (2), the sum of the ratings (2) and the result (1).
 //!
-//! `aggregate count ROWS MEMORY_IN_MIB FOLDER` counts them, and says how many rows and groups there are, the sum of games over
-//! all groups, and how many seconds it took.
+//! `aggregate count ROWS MEMORY_IN_MIB FOLDER` counts them and prints the number of rows and groups, the sum of games over
+//! all groups, and the time in seconds.
 
 use std::error::Error;
 use std::fs::File;
@@ -13,13 +13,14 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use book::{Aggregate, Counts, GameFacts, MoveCode, Outcome};
+use book::{Aggregate, Counts, GameFacts};
 use emit::{Plan, Ply, Problem, Replay, Select, Sink};
-use san::Packed;
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
 
 const ROW: usize = 43;
 
-/// So many games are counted at once: some 256 KiB of text.
+/// Number of games counted together; about 256 KiB of text.
 const GAMES_AT_ONCE: usize = 1000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -46,12 +47,12 @@ fn export(games: &str, last_ply: u32, rows: &str) -> Result<(), Box<dyn Error>> 
     Ok(export.out.flush()?)
 }
 
-/// The sink that writes rows.
+/// Sink that writes rows.
 struct Export {
     out: BufWriter<File>,
     rows: Vec<u8>,
-    keys: Vec<Packed>,
-    /// What follows position and move in each row of the game.
+    keys: Vec<PositionKey>,
+    /// The fields after position and move in each row of the game.
     facts: [u8; 9],
 }
 
@@ -69,13 +70,13 @@ impl Sink for Export {
         self.facts[..4].copy_from_slice(&game.to_le_bytes());
         self.facts[4..6].copy_from_slice(&year.to_le_bytes());
         self.facts[6..8].copy_from_slice(&elo_sum.to_le_bytes());
-        self.facts[8] = Outcome::of(value(b"Result").as_bytes()) as u8;
+        self.facts[8] = Outcome::of_tag(value(b"Result").as_bytes()) as u8;
         self.rows.clear();
         self.keys.clear();
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        let key = Packed::of(ply.position);
+        let key = PositionKey::of(ply.position);
         if self.keys.contains(&key) {
             return;
         }
@@ -85,7 +86,7 @@ impl Sink for Export {
         self.rows.extend_from_slice(&self.facts);
     }
 
-    fn end(&mut self, _: Option<pgn::Outcome>) {
+    fn end(&mut self, _: Option<Outcome>) {
         self.out.write_all(&self.rows).expect("the rows can be written");
     }
 
@@ -101,7 +102,7 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
     let mut input = BufReader::with_capacity(1 << 20, File::open(rows)?);
     let mut aggregate = Aggregate::new(memory << 20, Path::new(folder));
     let mut counts = Counts::default();
-    let mut game: Vec<(Packed, MoveCode)> = Vec::new();
+    let mut game: Vec<(PositionKey, MoveCode)> = Vec::new();
     let (mut current, mut facts) = (0, GameFacts::default());
     let (mut games, mut before, mut count) = (0, 0, 0_u64);
     let mut row = [0; ROW];
@@ -123,7 +124,8 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
             if is_over {
                 break;
             }
-            let outcomes = [Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown];
+            let outcomes =
+                [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown];
             facts = GameFacts {
                 year: u16::from_le_bytes([row[38], row[39]]),
                 elo_sum: u16::from_le_bytes([row[40], row[41]]),
@@ -131,7 +133,7 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
             };
             current = number;
         }
-        let key = Packed::from_bytes(row[..32].try_into()?);
+        let key = PositionKey::from_bytes(row[..32].try_into()?);
         game.push((key, MoveCode(u16::from_le_bytes([row[32], row[33]]))));
         count += 1;
     }

@@ -1,64 +1,65 @@
 //! Counting in bounded memory.
 //!
-//! Moves that were met before are counted in place. Of all others there are rows, one behind the other, apart by the first bits of
-//! their hashes. When memory is full, rows of the same move are added up, kind by kind, if that makes fewer: it sorts them, and
-//! they are few enough for the caches. What is still too much goes to disk, sorted. In the end kind after kind is read back and
-//! added up once more, and so comes out in the order of hashes.
+//! Frequent moves are counted in place. All other moves are appended as rows, partitioned by the first bits of their hashes.
+//! When memory is full, rows of the same move are added up, partition by partition, if that saves enough; a partition is
+//! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, each
+//! partition is read back and added up once more, so that counts are produced in hash order.
 
 use std::io;
 use std::path::Path;
 
-use san::Packed;
+use san::{MoveCode, PositionKey};
 
 use crate::collect::Counts;
 use crate::disk::Disk;
-use crate::games::{Games, Seen};
-use crate::hot::Hot;
+use crate::error::BookError;
+use crate::frequent_moves::FrequentMoves;
+use crate::games::{GamePly, Games};
 use crate::merge::{Counted, Merge};
+use crate::recorded_counts::RecordedCounts;
 use crate::row::{Head, LONGEST_HEAD, Numbers};
 use crate::run::damaged;
 use crate::sorted::{Block, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
-use crate::tally::{GameFacts, Occurrence, Tally};
+use crate::tally::{GameFacts, SourceLocation, Tally};
 use crate::temporary::Temporary;
-use crate::visits::Visit;
-use crate::{BookError, Given, MoveCode};
+use crate::visits::PositionVisit;
 
 /// Adds up the counts of many chunks.
 ///
-/// Temporary files have no name: whatever ends the program, they are gone.
+/// Temporary files are unnamed, so they disappear however the program ends.
 #[derive(Debug)]
 pub struct Aggregate {
-    /// The games that rows and entries name.
+    /// The games that rows and entries refer to.
     games: Games,
-    hot: Hot,
+    frequent: FrequentMoves,
     store: Store,
     disk: Option<Disk>,
     spills: usize,
     memory: usize,
-    /// Rows are added up when all takes so much.
+    /// Memory use at which rows are added up, in bytes.
     limit: usize,
-    /// The last game that was counted: its file, and its number there.
+    /// The game counted last: its file, and its number there.
     last: (u32, u64),
     temporary: Temporary,
 }
 
-/// Rows are added up first when they take so much, in bytes, and then when they are so many times what was left.
+/// Rows are first added up at this size in bytes, and then whenever they have grown by this factor.
 const EARLY: usize = 16 << 20;
 const GROWTH: usize = 4;
 
-/// So much of the memory is for moves that are counted in place.
-const OF_HOT: usize = 8;
+/// Divisor: the share of memory for moves that are counted in place.
+const FREQUENT_SHARE: usize = 8;
 
-/// So many positions of a game are counted before it is asked again whether there is room.
+/// Number of positions of a game that are counted before free memory is checked again.
 const AT_ONCE: usize = 1 << 16;
 
 impl Aggregate {
-    /// Counts in about `memory` bytes; what does not fit goes to files in `folder`.
+    /// Counts in about `memory` bytes and spills to files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
         Aggregate {
             games: Games::default(),
-            hot: Hot::new(memory / OF_HOT),
+            frequent: FrequentMoves::new(memory / FREQUENT_SHARE),
             store: Store::new(memory),
             disk: None,
             spills: 0,
@@ -69,57 +70,63 @@ impl Aggregate {
         }
     }
 
-    /// Adds the counts of a chunk, in whose file so many games come before it. Files have numbers in the order of their names.
+    /// Adds the counts of a chunk that has `games_before` games before it in its file. Files are numbered in name order.
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be written.
     pub fn add(&mut self, counts: &Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         let chunk = counts.visits.games();
-        for way in counts.visits.ways() {
-            let place = (file, games_before + chunk.number(way.game));
-            if place <= self.last || self.hot.is_stale() {
-                self.cool();
+        for path in counts.visits.paths() {
+            let place = (file, games_before + chunk.number(path.game));
+            if place <= self.last || self.frequent.is_stale() {
+                self.flush_to_rows();
             }
             self.last = place;
-            let facts = chunk.facts(way.game);
-            for visits in way.visits.chunks(AT_ONCE) {
+            let facts = chunk.facts(path.game);
+            for visits in path.visits.chunks(AT_ONCE) {
                 self.make_room(visits.len() * LONGEST_HEAD)?;
-                let game = self.games.add(chunk, way.game, file, games_before);
-                if way.given == Given::default() {
+                let game = self.games.add(chunk, path.game, file, games_before);
+                if path.recorded == RecordedCounts::default() {
                     self.count(visits, game, facts);
                 } else {
-                    self.count_given(visits, game, facts, &way.given);
+                    self.count_recorded(visits, game, facts, &path.recorded);
                 }
             }
         }
         Ok(())
     }
 
-    fn count(&mut self, visits: &[Visit], game: u32, facts: GameFacts) {
+    fn count(&mut self, visits: &[PositionVisit], game: u32, facts: GameFacts) {
         let store = &mut self.store;
-        let start = self.games.occurrence(Seen { game, ..Seen::default() });
-        let teller = self.games.teller(game);
-        let mut is_told = false;
-        let is_named = self.hot.count(visits, game, facts, |visit| {
-            is_told = teller.is_some();
-            let Visit { key, next, ply, halfmoves, fullmoves, .. } = *visit;
-            let at = Occurrence { ply, halfmoves, fullmoves, ..start };
-            let head = Head { key, next, facts, at, game: teller };
+        let start = self.games.occurrence(GamePly { game, ..GamePly::default() });
+        let index = self.games.index_if_known(game);
+        let mut has_info = false;
+        let is_named = self.frequent.count(visits, game, facts, |visit| {
+            has_info = index.is_some();
+            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
+            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
+            let head = Head { key, next, facts, at, game: index };
             store.push(partition_of(visit.hash), &head.row_of_one());
         });
-        if !is_named && !is_told {
+        if !is_named && !has_info {
             self.games.pop();
         }
     }
 
-    /// Counts positions for as many games as a book says, of which this one stands for all.
-    fn count_given(&mut self, visits: &[Visit], game: u32, facts: GameFacts, given: &Given) {
-        let Given { games, white, draws, black } = *given;
+    /// Counts positions of a book record, which represents the number of games that it states.
+    fn count_recorded(
+        &mut self,
+        visits: &[PositionVisit],
+        game: u32,
+        facts: GameFacts,
+        recorded: &RecordedCounts,
+    ) {
+        let RecordedCounts { games, white, draws, black } = *recorded;
         for visit in visits {
-            let Visit { key, next, .. } = *visit;
-            let at = self.games.occurrence(visit.seen(game));
-            let head = Head { key, next, facts, at, game: self.games.teller(game) };
+            let PositionVisit { key, next, evaluation, .. } = *visit;
+            let at = SourceLocation { evaluation, ..self.games.occurrence(visit.seen(game)) };
+            let head = Head { key, next, facts, at, game: self.games.index_if_known(game) };
             let numbers = Numbers {
                 games: games.into(),
                 white: white.into(),
@@ -135,20 +142,20 @@ impl Aggregate {
         }
     }
 
-    /// Has all counts in rows.
+    /// Moves all counts into rows.
     #[cold]
-    fn cool(&mut self) {
-        let Aggregate { hot, store, games, .. } = self;
-        hot.drain(games, |hash, head, numbers| {
+    fn flush_to_rows(&mut self) {
+        let Aggregate { frequent, store, games, .. } = self;
+        frequent.drain(games, |hash, head, numbers| {
             store.push(partition_of(hash), &head.row_of_many(numbers));
         });
     }
 
     fn used(&self) -> usize {
-        self.store.used() + self.games.used() + self.hot.used()
+        self.store.used() + self.games.used() + self.frequent.used()
     }
 
-    /// Makes room for a game and so many bytes of rows.
+    /// Makes room for a game and `len` bytes of rows.
     #[inline]
     fn make_room(&mut self, len: usize) -> Result<(), BookError> {
         let is_room = self.used().saturating_add(len) <= self.limit && !self.games.is_full();
@@ -173,14 +180,14 @@ impl Aggregate {
         self.spill()
     }
 
-    /// How many times the memory was full.
+    /// Returns how many times memory was full.
     pub fn spills(&self) -> usize {
         self.spills
     }
 
     /// Writes all rows to disk.
     fn spill(&mut self) -> Result<(), BookError> {
-        self.cool();
+        self.flush_to_rows();
         self.spills += 1;
         let disk = match &mut self.disk {
             Some(disk) => disk,
@@ -201,36 +208,39 @@ impl Aggregate {
         Ok(())
     }
 
-    /// Hands over all that was counted, move by move, those of a position together.
+    /// Calls `take` for every count, move by move, grouped by position.
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be written or read.
-    pub fn for_each(self, take: &mut dyn FnMut(Packed, MoveCode, &Tally)) -> Result<(), BookError> {
+    pub fn for_each(
+        self,
+        take: &mut dyn FnMut(PositionKey, MoveCode, &Tally),
+    ) -> Result<(), BookError> {
         let memory = self.memory;
-        let mut sum = self.finish_within(memory)?;
-        let temporary = sum.temporary.clone();
-        for counted in sum.counts(1) {
+        let mut totals = self.finish_within(memory)?;
+        let temporary = totals.temporary.clone();
+        for counted in totals.counts(1) {
             let (key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
             take(key, next, &tally);
         }
         Ok(())
     }
 
-    /// All counts. At most half of the memory is still in use.
+    /// Returns all counts. At most half of the memory remains in use.
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be written or read.
-    pub(crate) fn finish(self) -> Result<Sum, BookError> {
+    pub(crate) fn finish(self) -> Result<Totals, BookError> {
         let half = self.memory / 2;
         self.finish_within(half)
     }
 
-    /// All counts, of which so many bytes may stay in memory.
-    fn finish_within(mut self, most: usize) -> Result<Sum, BookError> {
-        self.cool();
-        self.hot.shrink();
+    /// Returns all counts, of which at most `most` bytes stay in memory.
+    fn finish_within(mut self, most: usize) -> Result<Totals, BookError> {
+        self.flush_to_rows();
+        self.frequent.shrink();
         if self.disk.is_none() && self.used() > most {
             self.store.compact(&self.games);
         }
@@ -240,13 +250,13 @@ impl Aggregate {
         }
         self.store.shrink();
         let Aggregate { games, store, disk, temporary, memory, .. } = self;
-        Ok(Sum { games, store, disk, memory, temporary })
+        Ok(Totals { games, store, disk, memory, temporary })
     }
 }
 
-/// The counts of everything, in memory or in a file.
+/// All counts, in memory or in a file.
 #[derive(Debug)]
-pub(crate) struct Sum {
+pub(crate) struct Totals {
     games: Games,
     store: Store,
     disk: Option<Disk>,
@@ -254,11 +264,11 @@ pub(crate) struct Sum {
     pub(crate) temporary: Temporary,
 }
 
-impl Sum {
-    /// The counts in their order, but for those of positions that fewer games reached: of these some may come, or none.
-    pub(crate) fn counts(&mut self, least_games: u64) -> SumCounts<'_> {
-        SumCounts {
-            sum: self,
+impl Totals {
+    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
+    pub(crate) fn counts(&mut self, least_games: u64) -> TotalCounts<'_> {
+        TotalCounts {
+            totals: self,
             least_games,
             partition: 0,
             blocks: Vec::new(),
@@ -268,21 +278,21 @@ impl Sum {
     }
 }
 
-/// The iterator that [`Sum::counts`] returns.
-pub(crate) struct SumCounts<'s> {
-    sum: &'s mut Sum,
+/// The iterator that [`Totals::counts`] returns.
+pub(crate) struct TotalCounts<'s> {
+    totals: &'s mut Totals,
     least_games: u64,
-    /// The kind that comes next.
+    /// The next partition.
     partition: usize,
     blocks: Vec<Block>,
     sorted: Sorted,
     merge: Option<Merge<'static>>,
 }
 
-impl SumCounts<'_> {
-    /// Goes on to the next kind.
+impl TotalCounts<'_> {
+    /// Advances to the next partition.
     fn advance(&mut self) -> io::Result<()> {
-        let Sum { store, disk, memory, .. } = &mut *self.sum;
+        let Totals { store, disk, memory, .. } = &mut *self.totals;
         let partition = self.partition;
         self.partition += 1;
         match disk {
@@ -301,7 +311,7 @@ impl SumCounts<'_> {
     }
 }
 
-impl Iterator for SumCounts<'_> {
+impl Iterator for TotalCounts<'_> {
     type Item = io::Result<Counted>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -315,8 +325,8 @@ impl Iterator for SumCounts<'_> {
             if self.least_games > 1 {
                 self.sorted.pass_over_rare(self.least_games, &self.blocks);
             }
-            if let Some(found) = self.sorted.next(&self.blocks, &self.sum.games) {
-                let row = found.row(&self.sum.games);
+            if let Some(found) = self.sorted.next(&self.blocks, &self.totals.games) {
+                let row = found.row(&self.totals.games);
                 let counted = row.and_then(|row| Some((row.key, row.next, row.tally()?)));
                 return Some(counted.ok_or_else(damaged));
             }

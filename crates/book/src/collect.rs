@@ -1,39 +1,42 @@
-//! From plies to counts: what a worker does.
+//! Counts the plies of games; runs in the workers.
 
-use emit::{Ply, Problem, Sink, Skip};
-use pgn::TagPair;
-use san::{Packed, Position, Role};
+use emit::{Ply, Problem, Sink};
+use pgn::{Outcome, TagPair, known_value};
+use san::{Color, MoveCode, Position, PositionKey, Role};
 
-use crate::tally::{GameFacts, Outcome};
-use crate::visits::{Visit, Visits};
-use crate::{Given, MoveCode};
+use crate::evaluation::{Evaluation, EvaluationRange};
+use crate::recorded_counts::RecordedCounts;
+use crate::tally::GameFacts;
+use crate::visits::{PositionVisit, Visits};
 
-/// Which positions are counted, apart from the window of plies, which is the plan's.
+/// Which positions are counted, in addition to the plan's window of plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
-    /// No position in which somebody is mated.
+    /// Excludes checkmate positions.
     pub no_mate: bool,
-    /// No position in which the side to move is in check.
+    /// Excludes positions in which the side to move is in check.
     pub no_check: bool,
-    /// The least and the most pieces, with kings and pawns.
+    /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
-    /// The least and the greatest evaluation by an engine, in centipawns, in the view of the side to move. What has none is
-    /// left out. The sink must [look ahead](emit::LookAhead), since engines tell with a move what the position before was worth.
-    pub eval: Option<(i32, i32)>,
-    /// Whether the moves of the strongest game are kept, to be written as PGN.
+    /// Only positions whose engine evaluation is in this range. The sink must [look ahead](emit::LookAhead), since engines
+    /// record the evaluation of a position with the move played from it.
+    pub eval: Option<EvaluationRange>,
+    /// Counts only the first matching position of each game.
+    pub once_per_game: bool,
+    /// Whether the moves of the strongest game are kept, for writing PGN.
     pub moves: bool,
-    /// Whether positions of variations come too: then all positions of a game are compared.
+    /// Whether variations are included; all positions of a game are then compared.
     pub variations: bool,
 }
 
-/// Which queens a position must have.
+/// Required queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queens {
-    /// One of each side at least.
+    /// At least one on each side.
     Both,
-    /// One at least.
+    /// At least one.
     Any,
 }
 
@@ -41,15 +44,15 @@ pub enum Queens {
 #[derive(Debug, Default)]
 pub struct Counts {
     pub(crate) visits: Visits,
-    /// What is wrong with the games.
+    /// The problems found in the games.
     pub problems: Vec<Problem>,
-    /// How many positions were counted.
+    /// The number of positions counted.
     pub positions: u64,
     game: Current,
     games: u64,
 }
 
-/// The game that is being read.
+/// The game being read.
 #[derive(Debug, Default)]
 struct Current {
     facts: GameFacts,
@@ -60,7 +63,7 @@ struct Current {
 }
 
 impl Counts {
-    /// Forgets everything but its memory.
+    /// Clears all counts but keeps the allocations.
     pub fn clear(&mut self) {
         self.visits.clear();
         self.problems.clear();
@@ -68,33 +71,41 @@ impl Counts {
         self.games = 0;
     }
 
-    /// Counts a position that stands in a book, on this line, if it is wanted, whatever its evaluation.
-    pub fn record(&mut self, position: &Position, line: u64, given: &Given, wanted: &Wanted) {
+    /// Counts a position of an existing book if it is wanted; `evaluation` is that of its record.
+    pub fn record(
+        &mut self,
+        position: &Position,
+        line: u64,
+        recorded: &RecordedCounts,
+        evaluation: Option<epd::Centipawns>,
+        filter: &PositionFilter,
+    ) {
         let plies = position.fullmoves().saturating_sub(1).saturating_mul(2);
         let number = plies.saturating_add(u32::from(position.turn().is_black()));
-        if !wanted.wants(&Ply::new(position, None, number)) {
+        if !filter.wants(&Ply::new(position, None, number)) {
             return;
         }
-        self.visits.visit(Visit::of(position, number, MoveCode::NONE), 0);
-        self.visits.end(line, GameFacts::default(), [b"", b"", b""], &[], *given);
+        let Some(evaluation) = filter.evaluation(position.turn(), || evaluation) else { return };
+        self.visits.visit(PositionVisit::of(position, number, MoveCode::NONE, evaluation), 0);
+        self.visits.end(line, GameFacts::default(), [b"", b"", b""], &[], *recorded);
         self.positions += 1;
     }
 
-    /// Counts a game whose positions are known already, each with the move played from it, in their order.
+    /// Counts a game whose positions are known, each with the move played from it, in order.
     ///
-    /// Nothing is known of its players and of where it began. A position that comes again does not count again.
-    pub fn game(&mut self, facts: GameFacts, positions: &[(Packed, MoveCode)]) {
+    /// Its players and its start are unknown. A repeated position is counted once.
+    pub fn game(&mut self, facts: GameFacts, positions: &[(PositionKey, MoveCode)]) {
         self.games += 1;
         for (ply, (key, next)) in (0..).zip(positions) {
-            self.visits.visit(Visit::of_key(*key, ply, *next), usize::MAX);
+            self.visits.visit(PositionVisit::of_key(*key, ply, *next), usize::MAX);
         }
         self.positions += self.visits.in_game() as u64;
-        self.visits.end(self.games, facts, [b"", b"", b""], &[], Given::default());
+        self.visits.end(self.games, facts, [b"", b"", b""], &[], RecordedCounts::default());
     }
 
-    /// A sink that counts into this.
-    pub fn sink<'c>(&'c mut self, wanted: &'c Wanted) -> Collect<'c> {
-        Collect { counts: self, wanted }
+    /// Returns a sink that counts into `self`.
+    pub fn sink<'c>(&'c mut self, filter: &'c PositionFilter) -> Collect<'c> {
+        Collect { counts: self, filter }
     }
 }
 
@@ -102,16 +113,16 @@ impl Counts {
 #[derive(Debug)]
 pub struct Collect<'c> {
     counts: &'c mut Counts,
-    wanted: &'c Wanted,
+    filter: &'c PositionFilter,
 }
 
-impl Wanted {
+impl PositionFilter {
     #[inline]
     fn wants(&self, ply: &Ply<'_>) -> bool {
         let position = ply.position;
         if let Some(queens) = self.queens {
             let queens_of = |color| (position.pieces(Role::Queen) & position.side(color)).any();
-            let (white, black) = (queens_of(san::Color::White), queens_of(san::Color::Black));
+            let (white, black) = (queens_of(Color::White), queens_of(Color::Black));
             let there = if queens == Queens::Both { white && black } else { white || black };
             if !there {
                 return false;
@@ -130,9 +141,17 @@ impl Wanted {
     }
 }
 
-impl Wanted {
-    fn wants_eval(&self, ply: &Ply<'_>) -> bool {
-        self.eval.is_none() || !Skip { outside: self.eval, ..Skip::default() }.leaves_out(ply)
+impl PositionFilter {
+    /// Returns the evaluation of a wanted position, which is read only if it is needed; `None` if it excludes the position.
+    #[inline]
+    fn evaluation(
+        &self,
+        turn: Color,
+        read: impl FnOnce() -> Option<epd::Centipawns>,
+    ) -> Option<Evaluation> {
+        let Some(range) = self.eval else { return Some(Evaluation::NONE) };
+        let centipawns = read()?.get();
+        range.contains(centipawns, turn).then(|| Evaluation::new(centipawns))
     }
 }
 
@@ -152,8 +171,8 @@ impl Sink for Collect<'_> {
             (b"FEN", &mut game.start),
         ] {
             text.clear();
-            if let Some(tag) = tags.iter().find(|tag| tag.name() == name) {
-                append_text(&tag.value(), text);
+            if let Some(value) = known_value(tags, name) {
+                text.extend_from_slice(value.as_bytes());
             }
         }
         self.counts.games += 1;
@@ -163,38 +182,40 @@ impl Sink for Collect<'_> {
     fn ply(&mut self, ply: Ply<'_>) {
         let Counts { visits, game, .. } = &mut *self.counts;
         let next = MoveCode::of(ply.next);
-        if self.wanted.moves {
+        if self.filter.moves {
             game.follow(&ply, next);
         }
-        if !self.wanted.wants(&ply) || !self.wanted.wants_eval(&ply) {
+        if self.filter.once_per_game && visits.in_game() > 0 || !self.filter.wants(&ply) {
             return;
         }
-        // What is between two equal positions only moves pieces: the clock says how far it may go back.
-        let back = match self.wanted.variations {
+        let read = || emit::evaluation(&ply);
+        let Some(evaluation) = self.filter.evaluation(ply.position.turn(), read) else { return };
+        // Between two equal positions there are only piece moves, so the halfmove clock bounds the search.
+        let back = match self.filter.variations {
             true => usize::MAX,
             false => ply.position.halfmoves() as usize,
         };
-        visits.visit(Visit::of(ply.position, ply.number, next), back);
+        visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), back);
     }
 
     #[inline]
     fn pass(&mut self, ply: Ply<'_>) {
-        if self.wanted.moves {
+        if self.filter.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }
     }
 
-    fn end(&mut self, outcome: Option<pgn::Outcome>) {
+    fn end(&mut self, outcome: Option<Outcome>) {
         let Counts { visits, game, games, positions, .. } = &mut *self.counts;
         if visits.in_game() == 0 {
             return;
         }
         if game.facts.outcome == Outcome::Unknown {
-            game.facts.outcome = outcome.map_or(Outcome::Unknown, Outcome::from);
+            game.facts.outcome = outcome.unwrap_or_default();
         }
-        let story = [&game.white[..], &game.black, &game.start];
+        let info = [&game.white[..], &game.black, &game.start];
         *positions += visits.in_game() as u64;
-        visits.end(*games, game.facts, story, &game.moves, Given::default());
+        visits.end(*games, game.facts, info, &game.moves, RecordedCounts::default());
     }
 
     fn undo(&mut self) {
@@ -207,7 +228,7 @@ impl Sink for Collect<'_> {
 }
 
 impl Current {
-    /// Keeps the move, if it is one of the main line.
+    /// Keeps the move if it is part of the main line.
     #[inline]
     fn follow(&mut self, ply: &Ply<'_>, next: MoveCode) {
         if ply.branches.is_empty() && ply.number as usize == self.moves.len() && !next.is_none() {
@@ -222,7 +243,7 @@ fn facts(tags: &[TagPair<'_>]) -> GameFacts {
     let mut year = [0; 2];
     for tag in tags {
         match tag.name() {
-            b"Result" => facts.outcome = Outcome::of(tag.raw_value()),
+            b"Result" => facts.outcome = Outcome::of_tag(tag.raw_value()),
             b"WhiteElo" => white = elo(tag.raw_value()),
             b"BlackElo" => black = elo(tag.raw_value()),
             b"Date" => year[0] = year_of(tag.raw_value()),
@@ -237,7 +258,7 @@ fn facts(tags: &[TagPair<'_>]) -> GameFacts {
     facts
 }
 
-/// A rating up to 9999; 0 for anything else.
+/// Parses a rating up to 9999; 0 for anything else.
 fn elo(text: &[u8]) -> u16 {
     let text = text.trim_ascii();
     if text.is_empty() || text.len() > 4 || !text.iter().all(u8::is_ascii_digit) {
@@ -246,20 +267,9 @@ fn elo(text: &[u8]) -> u16 {
     text.iter().fold(0, |sum, digit| 10 * sum + u16::from(digit - b'0'))
 }
 
-/// The four digits that a date begins with; 0 if there are none.
+/// Parses the first four digits of a date; 0 if there are none.
 fn year_of(text: &[u8]) -> u16 {
     text.get(..4).map_or(0, elo)
-}
-
-/// Appends the text of a tag: UTF-8 as it is, anything else as ISO 8859-1. What stands for "unknown" is left out.
-fn append_text(bytes: &[u8], text: &mut Vec<u8>) {
-    if bytes == b"?" {
-        return;
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(_) => text.extend_from_slice(bytes),
-        Err(_) => text.extend_from_slice(emit::text_of(bytes).as_bytes()),
-    }
 }
 
 #[cfg(test)]
@@ -267,23 +277,23 @@ mod tests {
     use emit::{Plan, Replay};
 
     use super::*;
-    use crate::Aggregate;
+    use crate::aggregate::Aggregate;
 
     #[test]
-    fn a_name_is_kept_whole_however_long_it_is() {
+    fn names_of_any_length_are_kept() {
         let name = "x".repeat(40 << 20);
         let text = format!("[White \"{name}\"]\n\n1. e4 *\n");
         let (plan, mut counts) = (Plan::default(), Counts::default());
         let chunk = pgn::Chunk::whole(text.as_bytes());
-        Replay::new(chunk, &plan).run(&mut counts.sink(&Wanted::default()));
-        // The second limit has them written to disk.
+        Replay::new(chunk, &plan).run(&mut counts.sink(&PositionFilter::default()));
+        // The second limit forces spilling to disk.
         for memory in [1 << 30, 1] {
             let mut aggregate = Aggregate::new(memory, &std::env::temp_dir());
             aggregate.add(&counts, 0, 0).unwrap();
             let mut positions = 0;
             aggregate
                 .for_each(&mut |_, _, tally| {
-                    assert_eq!(tally.strongest.story.white.len(), name.len());
+                    assert_eq!(tally.strongest.info.white.len(), name.len());
                     positions += 1;
                 })
                 .unwrap();

@@ -1,7 +1,9 @@
-//! Arrow and Parquet: counts as columns, for the engines of data people.
+//! Arrow and Parquet: counts as columns, for dataframe and query engines.
 
+mod checksum;
 mod failure;
 mod files;
+mod joined;
 mod read;
 mod schema;
 mod unsorted;

@@ -1,8 +1,10 @@
-//! Rows in a temporary file: whenever memory was full, an extent for each kind, its rows in the order of runs.
+//! Rows in a temporary file: each spill writes one extent per partition, sorted in run order.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
 
+use crate::extent::ExtentReader;
 use crate::games::Games;
 use crate::merge::{Counted, Merge, Run};
 use crate::row::{self, Row, write_row};
@@ -15,7 +17,7 @@ use crate::store::PARTITIONS;
 pub(crate) struct Disk {
     file: File,
     extents: Vec<Vec<Extent>>,
-    /// What is to be written, and where.
+    /// Data not written yet; its file offset is `end`.
     buffer: Vec<u8>,
     written: u64,
 }
@@ -27,26 +29,26 @@ struct Extent {
     end: u64,
 }
 
-/// So many rows have their stories looked up at once.
-const TOLD: usize = 32;
+/// Number of rows whose game information is prefetched together.
+const PREFETCHED: usize = 32;
 
-/// What is written at once, in bytes.
+/// Write size, in bytes.
 const WRITTEN: usize = 1 << 20;
 
-/// What is read at once of each of the extents that are merged, in bytes.
+/// Read size per merged extent, in bytes.
 const READ: usize = 64 << 10;
 
-/// So many extents are merged at once; more are merged in steps.
+/// Maximum number of extents merged at once; more are merged in several passes.
 const MOST_MERGED: usize = 64;
 
 impl Disk {
-    /// In an empty file.
+    /// Uses an empty file.
     pub(crate) fn new(file: File) -> Self {
         let extents = (0..PARTITIONS).map(|_| Vec::new()).collect();
         Disk { file, extents, buffer: Vec::new(), written: 0 }
     }
 
-    /// Writes the rows of a kind; some are kept back until [`Disk::flush`].
+    /// Writes the rows of a partition; the last part is buffered until [`Disk::flush`].
     pub(crate) fn write(
         &mut self,
         partition: usize,
@@ -55,10 +57,10 @@ impl Disk {
         games: &Games,
     ) -> io::Result<()> {
         let start = self.end();
-        let mut rows = Vec::with_capacity(TOLD);
+        let mut rows = Vec::with_capacity(PREFETCHED);
         loop {
             rows.clear();
-            while rows.len() < TOLD
+            while rows.len() < PREFETCHED
                 && let Some(found) = sorted.next(blocks, games)
             {
                 rows.push(found.row(games).ok_or_else(damaged)?);
@@ -66,7 +68,7 @@ impl Disk {
             if rows.is_empty() {
                 break;
             }
-            row::fetch_stories(&rows);
+            row::prefetch_infos(&rows);
             for row in &rows {
                 row.write(&mut self.buffer);
                 self.flush_if_full()?;
@@ -79,7 +81,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Writes what was kept back.
+    /// Writes buffered data.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.written))?;
         self.file.write_all(&self.buffer)?;
@@ -96,12 +98,12 @@ impl Disk {
         self.written + self.buffer.len() as u64
     }
 
-    /// How many bytes the rows of a kind have.
+    /// Returns the size of the rows of a partition, in bytes.
     pub(crate) fn len(&self, partition: usize) -> u64 {
         self.extents[partition].iter().map(|extent| extent.end - extent.start).sum()
     }
 
-    /// Reads all rows of a kind into `blocks`, whose memory is used again.
+    /// Reads all rows of a partition into `blocks`, reusing its allocations.
     pub(crate) fn read(&mut self, partition: usize, blocks: &mut Vec<Block>) -> io::Result<()> {
         let extents = &self.extents[partition];
         blocks.truncate(extents.len());
@@ -118,7 +120,7 @@ impl Disk {
         Ok(())
     }
 
-    /// The counts of a kind whose rows are too many for memory.
+    /// Returns the counts of a partition that is too large for memory.
     pub(crate) fn merge(&mut self, partition: usize) -> io::Result<Merge<'static>> {
         while self.extents[partition].len() > MOST_MERGED {
             let first = self.extents[partition].drain(..MOST_MERGED).collect::<Vec<_>>();
@@ -138,7 +140,8 @@ impl Disk {
 
     fn merged(&self, extents: &[Extent]) -> io::Result<Merge<'static>> {
         let run = |extent: &Extent| -> io::Result<Run<'static>> {
-            let reader = ExtentReader { file: self.file.try_clone()?, extent: *extent };
+            let file = Arc::new(self.file.try_clone()?);
+            let reader = ExtentReader::new(file, extent.start, extent.end);
             let mut reader = BufReader::with_capacity(READ, reader);
             let mut bytes = Vec::new();
             Ok(Box::new(std::iter::from_fn(move || read_row(&mut reader, &mut bytes).transpose())))
@@ -147,7 +150,7 @@ impl Disk {
     }
 }
 
-/// The next row, read by way of `bytes`.
+/// Reads the next row, using `bytes` as a buffer.
 fn read_row(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<Option<Counted>> {
     if input.fill_buf()?.is_empty() {
         return Ok(None);
@@ -160,20 +163,4 @@ fn read_row(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<Option<
     let row = Row::read(bytes, &games).ok_or_else(damaged)?;
     let tally = row.tally().ok_or_else(damaged)?;
     Ok(Some((row.key, row.next, tally)))
-}
-
-/// Reads a part of a file that others read as well.
-struct ExtentReader {
-    file: File,
-    extent: Extent,
-}
-
-impl Read for ExtentReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = (self.extent.end - self.extent.start).min(buffer.len() as u64);
-        self.file.seek(SeekFrom::Start(self.extent.start))?;
-        let read = self.file.read(&mut buffer[..left as usize])?;
-        self.extent.start += read as u64;
-        Ok(read)
-    }
 }

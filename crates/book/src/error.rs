@@ -1,50 +1,50 @@
-//! What can go wrong.
+//! Errors of counting, merging and writing books.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why there is no book.
+/// Why a book could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// The disk of the temporary files is full, say.
+    /// A temporary file failed, for example because the disk is full.
     #[error("the temporary files in {folder} cannot be written or read")]
     Temporary {
-        /// Where they are.
+        /// Their folder.
         folder: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// A file is no partial result, or damaged.
+    /// A file is not a partial result, or is damaged.
     #[error("{name} cannot be read as a partial result: {reason}")]
     Partial {
-        /// Its name.
+        /// The name of the file.
         name: String,
-        /// Why.
+        /// The cause.
         reason: String,
     },
-    /// The format is one that this program was built without.
+    /// The format is not supported by this build.
     #[error(
         "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`"
     )]
     NoColumns,
-    /// Partial results of different kinds cannot become one.
-    #[error("{name} was counted in another way than the others: {theirs}, not {ours}")]
+    /// Partial results that were counted differently cannot be merged.
+    #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
     Different {
-        /// The one that differs.
+        /// The file that differs.
         name: String,
         /// How it was counted.
         theirs: String,
-        /// How the others were.
+        /// How the others were counted.
         ours: String,
     },
-    /// The moves of games are needed, and were not kept.
+    /// The moves of games are required, but were not kept.
     #[error("there are no moves to write: this partial result was made without --moves")]
     NoMoves,
-    /// What was counted holds no legal position: a partial result is damaged.
+    /// A counted position is not legal: a partial result is damaged.
     #[error("a position that was counted is not legal: {0}")]
     Position(#[from] san::FenError),
-    /// Two positions or moves cannot be told apart in the format.
+    /// Two positions or moves have the same encoding in the format.
     #[error("a Polyglot book cannot hold this: {0}")]
     Polyglot(String),
     /// The output cannot be written.
@@ -53,7 +53,7 @@ pub enum BookError {
 }
 
 impl BookError {
-    /// A partial result that fails as it is read.
+    /// Converts an error of reading a partial result.
     pub(crate) fn partial(name: &str, error: &io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),

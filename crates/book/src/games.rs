@@ -1,13 +1,13 @@
-//! What is known of games: rows say which game is meant rather than all of it.
+//! Game information, shared by rows, which refer to it by game number.
 
 use crate::run::write_number;
-use crate::tally::{GameFacts, Occurrence};
+use crate::tally::{GameFacts, SourceLocation};
 
 /// Games with their names and moves.
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     games: Vec<Game>,
-    /// Names and starts, as runs hold them.
+    /// Names and start positions, encoded as in runs.
     text: Vec<u8>,
     /// Moves, two bytes each.
     moves: Vec<u8>,
@@ -18,15 +18,15 @@ struct Game {
     facts: GameFacts,
     file: u32,
     number: u64,
-    /// Where its names and its moves begin; they end where those of the next game begin.
+    /// Offsets of its names and its moves, which end where those of the next game begin.
     text: usize,
     moves: usize,
 }
 
-/// Where in a game.
+/// A ply of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
-    /// Its number among the [`Games`].
+pub(crate) struct GamePly {
+    /// Index in [`Games`].
     pub(crate) game: u32,
     pub(crate) ply: u32,
     pub(crate) halfmoves: u16,
@@ -34,41 +34,41 @@ pub(crate) struct Seen {
 }
 
 impl Games {
-    /// Forgets everything but its memory.
+    /// Clears the contents but keeps the allocations.
     pub(crate) fn clear(&mut self) {
         self.games.clear();
         self.text.clear();
         self.moves.clear();
     }
 
-    /// What it takes, in bytes.
+    /// Returns the memory used, in bytes.
     pub(crate) fn used(&self) -> usize {
         self.games.len() * size_of::<Game>() + self.text.len() + self.moves.len()
     }
 
-    /// Whether one more game would have no number.
+    /// Whether all game numbers are used.
     pub(crate) fn is_full(&self) -> bool {
         self.games.len() >= u32::MAX as usize
     }
 
-    /// Adds a game: its place, the names of its players, the FEN it starts from, and its moves.
+    /// Adds a game: its location, the names of its players, the FEN it starts from, and its moves.
     pub(crate) fn begin(
         &mut self,
         facts: GameFacts,
         file: u32,
         number: u64,
-        story: [&[u8]; 3],
+        info: [&[u8]; 3],
         moves: &[u16],
     ) {
         self.push(facts, file, number);
-        for part in story {
+        for part in info {
             write_number(part.len() as u64, &mut self.text);
             self.text.extend_from_slice(part);
         }
         self.moves.extend(moves.iter().flat_map(|code| code.to_le_bytes()));
     }
 
-    /// Adds a game of a chunk, in whose file so many games come before it; its number here.
+    /// Adds a game of a chunk that has `before` games before it in its file; returns its number here.
     pub(crate) fn add(&mut self, chunk: &Games, game: u32, file: u32, before: u64) -> u32 {
         let Game { facts, number, .. } = chunk.games[game as usize];
         let added = self.games.len() as u32;
@@ -78,7 +78,7 @@ impl Games {
         added
     }
 
-    /// Forgets the last game.
+    /// Removes the last game.
     pub(crate) fn pop(&mut self) {
         if let Some(game) = self.games.pop() {
             self.text.truncate(game.text);
@@ -97,51 +97,58 @@ impl Games {
         (game as usize) < self.games.len()
     }
 
-    /// What its tags say.
+    /// Returns the facts from its tags.
     #[inline]
     pub(crate) fn facts(&self, game: u32) -> GameFacts {
         self.games[game as usize].facts
     }
 
-    /// The number that it has in its file.
+    /// Returns its number in its file.
     pub(crate) fn number(&self, game: u32) -> u64 {
         self.games[game as usize].number
     }
 
     #[inline]
-    pub(crate) fn occurrence(&self, seen: Seen) -> Occurrence {
-        let Seen { game, ply, halfmoves, fullmoves } = seen;
+    pub(crate) fn occurrence(&self, seen: GamePly) -> SourceLocation {
+        let GamePly { game, ply, halfmoves, fullmoves } = seen;
         let Game { file, number, .. } = self.games[game as usize];
-        Occurrence { file, game: number, ply, halfmoves, fullmoves }
+        SourceLocation {
+            file,
+            game: number,
+            ply,
+            halfmoves,
+            fullmoves,
+            ..SourceLocation::default()
+        }
     }
 
-    /// The game, if its names or moves are known.
+    /// Returns the game if its names or moves are known.
     #[inline]
-    pub(crate) fn teller(&self, game: u32) -> Option<u32> {
+    pub(crate) fn index_if_known(&self, game: u32) -> Option<u32> {
         let is_silent = self.names(game) == [0, 0, 0] && self.moves(game, u32::MAX).is_empty();
         (!is_silent).then_some(game)
     }
 
-    /// Where its names begin.
+    /// Returns the offset of its names.
     #[inline]
     pub(crate) fn start(&self, game: u32) -> usize {
         self.games[game as usize].text
     }
 
-    /// The first byte of its names.
+    /// Returns the first byte of its names.
     #[inline]
     pub(crate) fn first_letter(&self, game: u32) -> u8 {
         self.text[self.start(game)]
     }
 
-    /// Names and start, as runs hold them.
+    /// Returns names and start position, encoded as in runs.
     #[inline]
     pub(crate) fn names(&self, game: u32) -> &[u8] {
         let end = self.games.get(game as usize + 1).map_or(self.text.len(), |game| game.text);
         &self.text[self.games[game as usize].text..end]
     }
 
-    /// So many of the first moves, or all.
+    /// Returns the first `plies` moves, or all.
     #[inline]
     pub(crate) fn moves(&self, game: u32, plies: u32) -> &[u8] {
         let end = self.games.get(game as usize + 1).map_or(self.moves.len(), |game| game.moves);

@@ -1,25 +1,27 @@
-//! Opening libraries: positions of many games, counted, chosen and written.
+//! Opening books: positions of many games, counted, selected and written.
 //!
-//! The way of a game: [`emit::Replay`] plays it, [`Collect`] counts its positions for a chunk of games ([`Counts`]), [`Aggregate`] adds
-//! chunks up in bounded memory, [`Choice`] says which positions become the book and in which order, and [`write_book`]
-//! writes it in one of its forms. [`write_partial`] stops half-way, and [`merge_partials`] goes on from there.
+//! [`emit::Replay`] plays the games, [`Collect`] counts the positions of a chunk of games ([`Counts`]), [`Aggregate`] adds up
+//! the chunks in bounded memory, [`Choice`] selects and orders the positions of the book, and [`write_book`] writes it in
+//! one of its formats. [`write_partial`] stops half-way, and [`merge_partials`] resumes from there.
 //!
-//! What is counted is a [`Tally`], and everything in one is a sum, a minimum or a maximum: it makes no difference how games are
-//! split, in which order they come, and when they are merged. Positions are compared whole, never by a hash alone.
+//! A [`Tally`] consists of sums, minima and maxima only: the result does not depend on how games are split, in which order
+//! they are read, or when they are merged. Positions are compared exactly, never by hash alone.
 
 mod aggregate;
+mod blocks;
 mod collect;
 #[cfg(feature = "arrow")]
 mod columns;
 mod disk;
 mod error;
+mod evaluation;
+mod extent;
+mod frequent_moves;
 mod games;
-mod given;
-mod hash;
-mod hot;
 mod merge;
-mod movecode;
 mod partial;
+mod plausible;
+mod recorded_counts;
 mod row;
 mod run;
 mod select;
@@ -32,12 +34,12 @@ mod visits;
 mod write;
 
 pub use aggregate::Aggregate;
-pub use collect::{Collect, Counts, Queens, Wanted};
+pub use collect::{Collect, Counts, PositionFilter, Queens};
 pub use error::BookError;
-pub use given::Given;
+pub use evaluation::{Evaluation, EvaluationRange, EvaluationView};
 pub use merge::Entry;
-pub use movecode::MoveCode;
 pub use partial::{Header, Part, PartialForm, merge_partials, write_partial};
-pub use select::{Choice, Chosen, Order, fields as four_fields};
-pub use tally::{GameFacts, Occurrence, Outcome, Story, Strongest, Tally};
-pub use write::{EpdOps, Figures, Form, Source, Style, choose, find, write_book};
+pub use recorded_counts::RecordedCounts;
+pub use select::{Choice, Chosen, Order, Stages, fields as four_fields};
+pub use tally::{GameFacts, GameInfo, SourceLocation, Strongest, Tally, UnknownResult};
+pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, choose, find, write_book};

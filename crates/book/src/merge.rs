@@ -1,20 +1,18 @@
-//! Runs come together: a merge of what is sorted, and counts of the same move added up.
+//! Merges sorted runs and adds up the counts of the same move.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::io;
 
-use san::Packed;
+use san::{MoveCode, PositionKey};
 
-use crate::MoveCode;
-use crate::hash::order_of;
 pub(crate) use crate::run::Counted;
 use crate::tally::Tally;
 
-/// A source of counts in their order.
+/// A source of counts in sort order.
 pub(crate) type Run<'r> = Box<dyn Iterator<Item = io::Result<Counted>> + 'r>;
 
-/// All counts of several runs, in their order, each once.
+/// Merges several runs; every move is yielded once, in sort order.
 pub(crate) struct Merge<'r> {
     runs: Vec<Run<'r>>,
     heads: BinaryHeap<Head>,
@@ -29,13 +27,13 @@ struct Head {
 }
 
 impl Head {
-    fn key(&self) -> (u64, Packed, MoveCode, usize) {
+    fn key(&self) -> (u64, PositionKey, MoveCode, usize) {
         (self.hash, self.counted.0, self.counted.1, self.run)
     }
 }
 
 impl Ord for Head {
-    /// The heap gives the greatest: so what comes first is greater.
+    /// Reversed, because the heap returns its maximum.
     fn cmp(&self, other: &Self) -> Ordering {
         other.key().cmp(&self.key())
     }
@@ -71,12 +69,12 @@ impl<'r> Merge<'r> {
             None => Ok(None),
             Some(counted) => {
                 let counted = counted?;
-                Ok(Some(Head { hash: order_of(counted.0).0, counted, run }))
+                Ok(Some(Head { hash: counted.0.stable_hash(), counted, run }))
             }
         }
     }
 
-    /// Takes the first count; its run moves on.
+    /// Removes the first count and advances its run.
     pub(crate) fn pop(&mut self) -> io::Result<Option<Counted>> {
         let Some(run) = self.heads.peek().map(|head| head.run) else { return Ok(None) };
         Ok(match self.head(run)? {
@@ -113,18 +111,18 @@ impl Iterator for Merge<'_> {
     }
 }
 
-/// A position, what is counted of it, and of each of its moves.
+/// The counts of a position, and of each of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The position.
-    pub key: Packed,
-    /// All games that reached it.
+    pub key: PositionKey,
+    /// The counts of all games that reached it.
     pub total: Tally,
-    /// The moves that were played from it, and [`MoveCode::NONE`] for games that ended there, by code.
+    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
     pub moves: Vec<(MoveCode, Tally)>,
 }
 
-/// The counts of moves, position by position.
+/// Groups the counts of moves by position.
 pub(crate) struct Entries<I: Iterator<Item = io::Result<Counted>>> {
     counts: std::iter::Peekable<I>,
 }

@@ -1,68 +1,82 @@
-//! Partial results: the counts of some games in a file, to be merged with those of others.
+//! Partial results: the counts of some games in a file, to be merged with others.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::aggregate::Aggregate;
+use crate::blocks::{BlockReader, BlockWriter, len_of_blocks};
 #[cfg(feature = "arrow")]
 use crate::columns::{Batches, ColumnForm, PartialColumns, Unsorted};
+use crate::error::BookError;
+use crate::extent::ExtentReader;
 use crate::merge::{Counted, Merge, Run};
-use crate::run::{RunReader, RunWriter};
+use crate::plausible::Plausibility;
+use crate::run::{RunReader, RunWriter, damaged};
 use crate::temporary::Temporary;
-use crate::{Aggregate, BookError};
 
-/// What a file of a partial result begins with: the number is that of the form.
-const MAGIC: &[u8] = b"pgn2epd book, partial result 1\n";
+/// Magic text of our own format; the version and a line end follow.
+const MARK: &[u8] = b"pgn2epd book, partial result ";
+/// Current version; version 1 had no checksums.
+const VERSION: u32 = 2;
+/// Maximum number of digits of a version.
+const LONGEST_VERSION: usize = 9;
 
-/// What Parquet, Arrow's files and Arrow's streams begin with.
+/// Magic numbers of Parquet, Arrow files and Arrow streams.
 pub(crate) const PARQUET: &[u8] = b"PAR1";
 pub(crate) const ARROW_FILE: &[u8] = b"ARROW1";
-const ARROW_STREAM: &[u8] = &[0xff; 4];
+pub(crate) const ARROW_STREAM: &[u8] = &[0xff; 4];
 
-/// What is said of the counts in a partial result.
+/// Describes the counts in a partial result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// The files of games, in the order of their names.
+    /// The files of the games, in name order.
     pub files: Vec<String>,
-    /// How the games were counted: only what was counted in the same way can be merged.
+    /// How the games were counted; only results counted in the same way can be merged.
     pub counted: String,
     /// Whether moves were kept.
     pub moves: bool,
 }
 
-/// The form of a partial result. All hold the same; docs/books.md describes the columns.
+/// Format of a partial result. All formats hold the same information; the columns are described in docs/books.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PartialForm {
-    /// Our own: the smallest and fastest.
+    /// Our own format: the smallest and fastest.
     #[default]
     Own,
-    /// A stream of Arrow's batches.
+    /// An Arrow stream.
     Arrow,
     /// Parquet.
     Parquet,
 }
 
 impl PartialForm {
-    /// Whether this program was built with it.
+    /// Whether this build supports the format.
     pub fn is_built(self) -> bool {
         self == PartialForm::Own || cfg!(feature = "arrow")
     }
 }
 
-/// A partial result that was opened.
+/// An open partial result.
 pub struct Part {
     name: String,
     content: Content,
 }
 
 enum Content {
-    Own(Header, BufReader<File>),
+    /// Concatenated partial results, as `cat` produces them.
+    Own(Vec<(Header, Blocks)>),
     #[cfg(feature = "arrow")]
     Columns(Batches),
 }
+
+/// The blocks of a partial result, after its header.
+type Blocks = BlockReader<ExtentReader>;
 
 impl fmt::Debug for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,15 +84,23 @@ impl fmt::Debug for Part {
     }
 }
 
-/// The longest header, in bytes.
+/// Maximum size of a header, in bytes.
 const LONGEST_HEADER: u64 = 64 << 20;
 
-/// How a file begins.
+/// Reads the beginning of a file.
 fn beginning(file: &mut File) -> io::Result<Vec<u8>> {
     let mut mark = Vec::new();
-    file.take(MAGIC.len() as u64).read_to_end(&mut mark)?;
-    file.rewind()?;
+    file.take((MARK.len() + LONGEST_VERSION + 1) as u64).read_to_end(&mut mark)?;
     Ok(mark)
+}
+
+/// Returns the version stated in the magic text of our own format, and the length of that text.
+fn version_of(mark: &[u8]) -> Option<(u32, u64)> {
+    let rest = mark.strip_prefix(MARK)?;
+    let digits = rest.iter().position(|byte| *byte == b'\n')?;
+    let is_number = digits > 0 && rest[..digits].iter().all(u8::is_ascii_digit);
+    let version = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+    is_number.then_some((version, (MARK.len() + digits + 1) as u64))
 }
 
 fn begins_with_columns(mark: &[u8]) -> bool {
@@ -86,27 +108,28 @@ fn begins_with_columns(mark: &[u8]) -> bool {
 }
 
 impl Part {
-    /// Whether a file is a partial result, in any of its forms, by what it begins with.
+    /// Whether a file begins like a partial result, in any format.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     pub fn is_part(path: &Path) -> io::Result<bool> {
         let mark = beginning(&mut File::open(path)?)?;
-        Ok(mark == MAGIC || begins_with_columns(&mark))
+        Ok(version_of(&mark).is_some() || begins_with_columns(&mark))
     }
 
-    /// Opens a partial result, in any of its forms.
+    /// Opens a partial result, in any format.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is none.
+    /// If the file cannot be read, or is not a partial result.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
         let failed = |error: io::Error| BookError::partial(&name, &error);
         let refused = |reason: String| BookError::Partial { name: name.clone(), reason };
         let mut file = File::open(path).map_err(failed)?;
         let mark = beginning(&mut file).map_err(failed)?;
+        file.rewind().map_err(failed)?;
         if begins_with_columns(&mark) {
             #[cfg(feature = "arrow")]
             return Ok(Part {
@@ -116,36 +139,92 @@ impl Part {
             #[cfg(not(feature = "arrow"))]
             return Err(BookError::NoColumns);
         }
-        if mark != MAGIC {
+        if version_of(&mark).is_none() {
             return Err(refused("it was not written by `pgn2epd book --partial`".into()));
         }
-        let mut input = BufReader::with_capacity(64 << 10, file);
-        let mut header = Vec::new();
-        let read = |input: &mut BufReader<File>, header: &mut Vec<u8>| {
-            input.read_exact(&mut [0; MAGIC.len()])?;
-            input.take(LONGEST_HEADER).read_until(b'\n', header)
-        };
-        read(&mut input, &mut header).map_err(failed)?;
-        let header = serde_json::from_slice(&header)
-            .map_err(|error| refused(format!("its header is damaged: {error}")))?;
-        Ok(Part { content: Content::Own(header, input), name })
+        let len = file.metadata().map_err(failed)?.len();
+        let (file, mut parts, mut start) = (Arc::new(file), Vec::new(), 0);
+        while start < len {
+            let (part, end) = own_part(&file, start, len).map_err(failed)?;
+            parts.push(part);
+            start = end;
+        }
+        Ok(Part { content: Content::Own(parts), name })
     }
 }
 
-/// The counts of a part in our own form, whose files have these numbers.
-fn own_run(name: String, input: BufReader<File>, files: Vec<u32>) -> Run<'static> {
+/// Opens the partial result in our own format that begins at `start`, and returns it with its end.
+fn own_part(file: &Arc<File>, start: u64, len: u64) -> io::Result<((Header, Blocks), u64)> {
+    let refused = |reason: String| Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    let mut mark = Vec::new();
+    let longest = (MARK.len() + LONGEST_VERSION + 1) as u64;
+    ExtentReader::new(file.clone(), start, start + longest).read_to_end(&mut mark)?;
+    let Some((version, mark_len)) = version_of(&mark) else {
+        return refused(format!("its end is followed by {} other bytes", len - start));
+    };
+    match version.cmp(&VERSION) {
+        Ordering::Less => {
+            return refused(format!(
+                "it was written by an older version of pgn2epd, without checksums (form {version}, \
+                 not {VERSION}): count the games again"
+            ));
+        }
+        Ordering::Greater => {
+            return refused(format!(
+                "it was written by a newer version of pgn2epd (form {version}, this program reads \
+                 form {VERSION})"
+            ));
+        }
+        Ordering::Equal => {}
+    }
+    let blocks_start = start + mark_len;
+    let mut input = &**file;
+    input.seek(SeekFrom::Start(blocks_start))?;
+    let skip = |input: &mut &File, len: u64| input.seek(SeekFrom::Current(len as i64)).map(drop);
+    let end = blocks_start + len_of_blocks(&mut input, skip)?;
+    if end > len {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let mut blocks = BlockReader::new(ExtentReader::new(file.clone(), blocks_start, end));
+    let mut header = Vec::new();
+    (&mut blocks).take(LONGEST_HEADER).read_until(b'\n', &mut header)?;
+    match serde_json::from_slice(&header) {
+        Ok(header) => Ok(((header, blocks), end)),
+        Err(error) => refused(format!("its header is damaged: {error}")),
+    }
+}
+
+/// Returns the counts of a part in our own format; `files` are the new numbers of its files.
+fn own_run(name: String, input: Blocks, files: Vec<u32>) -> Run<'static> {
     let mut reader = RunReader::new(input, Some(files));
+    let mut plausibility = Plausibility::default();
+    let mut last = None;
+    let mut read = move || -> io::Result<Option<Counted>> {
+        let Some(counted) = reader.read()? else {
+            reader.input().finish()?;
+            return Ok(None);
+        };
+        plausibility
+            .check(&counted)
+            .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
+        let place = Some(((counted.0.stable_hash(), counted.0), counted.1));
+        if place <= last {
+            return Err(damaged());
+        }
+        last = place;
+        Ok(Some(counted))
+    };
     Box::new(std::iter::from_fn(move || {
         let named = |error: io::Error| io::Error::other(BookError::partial(&name, &error));
-        reader.read().map_err(named).transpose()
+        read().map_err(named).transpose()
     }))
 }
 
-/// Writes the counts of everything that was added.
+/// Writes all counts that were added.
 ///
 /// # Errors
 ///
-/// If the output, or a temporary file, cannot be written.
+/// If the output or a temporary file cannot be written.
 pub fn write_partial(
     aggregate: Aggregate,
     header: &Header,
@@ -158,11 +237,11 @@ pub fn write_partial(
     write_counts(counts, header, form, &temporary, output)
 }
 
-/// Merges partial results into one. `memory` is what sorting may take, in bytes; files go to `folder`.
+/// Merges partial results into one. Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///
 /// # Errors
 ///
-/// If one cannot be read, or they do not belong together; if the output, or a temporary file, cannot be written.
+/// If a part cannot be read, the parts were counted differently, or the output or a temporary file cannot be written.
 pub fn merge_partials(
     parts: Vec<Part>,
     form: PartialForm,
@@ -175,11 +254,11 @@ pub fn merge_partials(
     write_counts(merge, &header, form, &temporary, output)
 }
 
-/// What is known of several partial results together.
+/// Common header of several partial results.
 #[derive(Default)]
 pub(crate) struct Together {
     files: Vec<String>,
-    /// How they were counted, and whether moves were kept; nothing yet if no part has said it.
+    /// How they were counted, and whether moves were kept; `None` until a part states it.
     counted: Option<(String, bool)>,
 }
 
@@ -189,7 +268,7 @@ impl Together {
         self.add_counted(name, &header.counted, header.moves)
     }
 
-    /// Makes sure that what comes was counted as the rest was.
+    /// Checks that another part was counted in the same way.
     pub(crate) fn add_counted(
         &mut self,
         name: &str,
@@ -219,7 +298,7 @@ impl Together {
     }
 }
 
-/// The header and the counts of several partial results together.
+/// Returns the merged header and the merged counts of several partial results.
 pub(crate) fn merged(
     parts: Vec<Part>,
     memory: usize,
@@ -233,9 +312,11 @@ pub(crate) fn merged(
     let _ = memory;
     for Part { name, content } in parts {
         match content {
-            Content::Own(header, input) => {
-                together.add_header(&name, &header)?;
-                own.push((name, header.files, input));
+            Content::Own(parts) => {
+                for (header, input) in parts {
+                    together.add_header(&name, &header)?;
+                    own.push((name.clone(), header.files, input));
+                }
             }
             #[cfg(feature = "arrow")]
             Content::Columns(batches) => unsorted.take(&name, batches, &mut together)?,
@@ -283,19 +364,21 @@ fn write_own(
     temporary: &Temporary,
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
-    let mut output = BufWriter::with_capacity(64 << 10, output);
-    let write = |output: &mut dyn Write| -> io::Result<()> {
-        output.write_all(MAGIC)?;
-        output.write_all(serde_json::to_string(header)?.as_bytes())?;
-        output.write_all(b"\n")
+    let begin = |mut output: BufWriter<_>| -> io::Result<_> {
+        output.write_all(MARK)?;
+        writeln!(output, "{VERSION}")?;
+        let mut blocks = BlockWriter::new(output);
+        blocks.write_all(serde_json::to_string(header)?.as_bytes())?;
+        blocks.write_all(b"\n")?;
+        Ok(RunWriter::new(blocks))
     };
-    write(&mut output).map_err(BookError::Write)?;
-    let mut writer = RunWriter::new(output);
+    let output = BufWriter::with_capacity(64 << 10, output);
+    let mut writer = begin(output).map_err(BookError::Write)?;
     for counted in counts {
         let counted = counted.map_err(|error| temporary.failed(error))?;
         writer.write(&counted).map_err(BookError::Write)?;
     }
-    writer.finish().map(drop).map_err(BookError::Write)
+    writer.finish().and_then(BlockWriter::finish).map_err(BookError::Write)
 }
 
 #[cfg(feature = "arrow")]

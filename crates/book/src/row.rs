@@ -1,24 +1,26 @@
-//! A count as bytes in memory and in temporary files: numbers in fixed places, so that two are added without reading the rest.
+//! A count encoded in memory and in temporary files: numbers at fixed offsets, so that two rows are added without decoding the
+//! rest.
 //!
-//! Most rows are of one game, which says all numbers; those have no more than the head. On disk the story follows, as runs hold it; in
-//! memory a row only says whose story it is, which many rows share.
+//! Most rows describe a single game, whose numbers follow from its facts; such rows consist of the head only. On disk the
+//! encoded game information follows; in memory a row refers to a game, which many rows share.
 
-mod told;
+mod game_info;
 
-use san::Packed;
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
 
-use crate::MoveCode;
+use crate::evaluation::Evaluation;
 use crate::games::Games;
-use crate::run::write_story;
-use crate::tally::{GameFacts, Occurrence, Outcome, Strongest, Tally, first_year};
+use crate::run::write_info;
+use crate::tally::{GameFacts, SourceLocation, Strongest, Tally, first_year};
 
-use told::NOBODY;
-pub(crate) use told::{Teller, Told, fetch_stories};
+use game_info::NO_GAME;
+pub(crate) use game_info::{GameIndex, GameInfoRef, prefetch_infos};
 
-/// One move in one position, and what is counted of it: a [`Tally`] whose story was not read.
+/// One move in one position, and its counts: a [`Tally`] whose game information is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row<'s> {
-    pub(crate) key: Packed,
+    pub(crate) key: PositionKey,
     pub(crate) next: MoveCode,
     pub(crate) games: u64,
     pub(crate) white: u64,
@@ -28,46 +30,49 @@ pub(crate) struct Row<'s> {
     pub(crate) rating_sum: u64,
     pub(crate) first_year: u16,
     pub(crate) last_year: u16,
-    pub(crate) first: Occurrence,
-    /// Of the strongest game, as all that follows.
+    pub(crate) first: SourceLocation,
+    /// Fields of the strongest game, as are all that follow.
     pub(crate) elo_sum: u16,
-    pub(crate) at: Occurrence,
+    pub(crate) at: SourceLocation,
     pub(crate) outcome: Outcome,
     pub(crate) year: u16,
-    pub(crate) told: Told<'s>,
+    pub(crate) info: GameInfoRef<'s>,
 }
 
-/// Where words of the head stand, in bytes: behind the key, move, kind, rating and year; the game; file and ply; clocks and the length
-/// of the story, or in memory the number of the game that has it.
+/// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game, file and ply; the clocks,
+/// followed by the length of the game information or, in memory, the index of the game.
 const FACTS: usize = 32;
 const AT: usize = 40;
-const STORY: usize = 60;
-/// So long is the head, which is all of a row of one game in memory; numbers follow in others.
+const INFO: usize = 60;
+/// Size of the head in bytes. In memory, the row of a single game is just the head; other rows continue with numbers.
 pub(crate) const HEAD: usize = 64;
-/// So long is the longest row in memory.
+/// Size of the longest row in memory, in bytes.
 pub(crate) const LONGEST_HEAD: usize = HEAD + NUMBERS;
-/// So long are the numbers: six sums, the first occurrence and the years.
+/// Size of the numbers in bytes: six sums, the first occurrence and the years.
 const NUMBERS: usize = 9 * 8;
 const FIRST: usize = HEAD + 6 * 8;
 const YEARS: usize = FIRST + 20;
 
-/// Bits of a kind: there are numbers; the row is one in memory. The others are the outcome.
+/// The bits of a game number; the other bits of the word hold the evaluation.
+const GAME: u64 = (1 << 48) - 1;
+
+/// Flags of the kind: numbers are present; the row is in memory. The other bits are the outcome.
 const MANY: u64 = 0x80;
 const IN_MEMORY: u64 = 0x40;
 
-/// What every row in memory says.
+/// Contents of every row in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
-    pub(crate) key: Packed,
+    pub(crate) key: PositionKey,
     pub(crate) next: MoveCode,
-    /// Of the strongest game, as all that follows.
+    /// Facts of the strongest game, as are all fields that follow.
     pub(crate) facts: GameFacts,
-    pub(crate) at: Occurrence,
-    /// The number of the game whose story it is.
+    pub(crate) at: SourceLocation,
+    /// Index of the game with the names and moves.
     pub(crate) game: Option<u32>,
 }
 
-/// What rows say that are not of one game.
+/// Additional contents of rows of several games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub(crate) games: u64,
@@ -78,27 +83,27 @@ pub(crate) struct Numbers {
     pub(crate) rating_sum: u64,
     pub(crate) first_year: u16,
     pub(crate) last_year: u16,
-    pub(crate) first: Occurrence,
+    pub(crate) first: SourceLocation,
 }
 
 impl Head {
-    /// The row in memory of one game.
+    /// Encodes a row of one game for memory.
     #[inline]
     pub(crate) fn row_of_one(&self) -> [u8; HEAD] {
-        bytes_of(self.words(IN_MEMORY, self.game.unwrap_or(NOBODY).into()))
+        bytes_of(self.words(IN_MEMORY, self.game.unwrap_or(NO_GAME).into()))
     }
 
-    /// The row in memory of more.
+    /// Encodes a row of several games for memory.
     pub(crate) fn row_of_many(&self, numbers: &Numbers) -> [u8; LONGEST_HEAD] {
         let mut row = [0; LONGEST_HEAD];
         let (head, rest) = row.split_at_mut(HEAD);
-        let words = self.words(IN_MEMORY | MANY, self.game.unwrap_or(NOBODY).into());
+        let words = self.words(IN_MEMORY | MANY, self.game.unwrap_or(NO_GAME).into());
         head.copy_from_slice(&bytes_of::<8, HEAD>(words));
         rest.copy_from_slice(&numbers.bytes());
         row
     }
 
-    /// The words of the head; of what the last number needs more than four bytes goes where facts leave room.
+    /// Returns the words of the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
     #[inline]
     fn words(&self, kind: u64, last: u64) -> [u64; HEAD / 8] {
         let GameFacts { elo_sum, year, outcome } = self.facts;
@@ -123,10 +128,11 @@ impl Numbers {
 }
 
 impl<'s> Row<'s> {
-    /// Whether one game says it all.
+    /// Whether the numbers are those of a single game.
     fn is_one(&self) -> bool {
         let won = |outcome| u64::from(self.outcome == outcome);
-        let [white, draws, black] = [Outcome::White, Outcome::Draw, Outcome::Black].map(won);
+        let [white, draws, black] =
+            [Outcome::WhiteWins, Outcome::Draw, Outcome::BlackWins].map(won);
         let rated = (u64::from(self.elo_sum > 0), u64::from(self.elo_sum));
         self.games == 1
             && [self.white, self.draws, self.black] == [white, draws, black]
@@ -141,26 +147,26 @@ impl<'s> Row<'s> {
         Numbers { games, white, draws, black, rated, rating_sum, first_year, last_year, first }
     }
 
-    /// Appends it to `out`, as it was read: as one in memory, or as one on disk.
+    /// Appends the row to `out` in the form in which it was read: in memory, or on disk.
     pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
-        let Told::Game(Teller { game, .. }) = self.told else { return self.write(out) };
-        let head = self.head((game != NOBODY).then_some(game));
+        let GameInfoRef::Game(GameIndex { game, .. }) = self.info else { return self.write(out) };
+        let head = self.head((game != NO_GAME).then_some(game));
         match self.is_one() {
             true => out.extend_from_slice(&head.row_of_one()),
             false => out.extend_from_slice(&head.row_of_many(&self.numbers())),
         }
     }
 
-    /// Appends it to `out`, as one on disk.
+    /// Appends the row to `out` in disk form.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let is_one = self.is_one();
         let kind = if is_one { 0 } else { MANY };
-        let words = self.head(None).words(kind, self.told.len() as u64);
+        let words = self.head(None).words(kind, self.info.len() as u64);
         out.extend_from_slice(&bytes_of::<8, HEAD>(words));
         if !is_one {
             out.extend_from_slice(&self.numbers().bytes());
         }
-        self.told.write(out);
+        self.info.write(out);
     }
 
     fn head(&self, game: Option<u32>) -> Head {
@@ -168,30 +174,30 @@ impl<'s> Row<'s> {
         Head { key, next, facts: GameFacts { elo_sum, year, outcome }, at, game }
     }
 
-    /// The row that bytes begin with, of these games if it is one in memory; `None` if they are none.
+    /// Decodes the row at the start of `bytes`; `games` resolves references of rows in memory. `None` if it is damaged.
     #[inline]
     pub(crate) fn read(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
         let facts = u64_at(head, FACTS);
-        let outcome = Outcome::of_byte((facts >> 16) as u8 & !(MANY | IN_MEMORY) as u8)?;
+        let outcome = Outcome::of_number((facts >> 16) as u8 & !(MANY | IN_MEMORY) as u8)?;
         let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
         let at = occurrence_at(head, AT);
-        let told = if is_in_memory(head) {
-            let game = u32_at(head, STORY);
-            if game != NOBODY && !games.has(game) {
+        let info = if is_in_memory(head) {
+            let game = u32_at(head, INFO);
+            if game != NO_GAME && !games.has(game) {
                 return None;
             }
-            Told::Game(Teller { games, game, plies: at.ply })
+            GameInfoRef::Game(GameIndex { games, game, plies: at.ply })
         } else {
-            Told::Bytes(bytes.get(head_len(head)..len(bytes))?)
+            GameInfoRef::Bytes(bytes.get(head_len(head)..len(bytes))?)
         };
         let mut row = Row {
             key: key_of(bytes),
             next: next_of(bytes),
             games: 1,
-            white: u64::from(outcome == Outcome::White),
+            white: u64::from(outcome == Outcome::WhiteWins),
             draws: u64::from(outcome == Outcome::Draw),
-            black: u64::from(outcome == Outcome::Black),
+            black: u64::from(outcome == Outcome::BlackWins),
             rated: u64::from(elo_sum > 0),
             rating_sum: elo_sum.into(),
             first_year: year,
@@ -201,7 +207,7 @@ impl<'s> Row<'s> {
             at,
             outcome,
             year,
-            told,
+            info,
         };
         if is_many(head) {
             let bytes: &[u8; LONGEST_HEAD] = bytes.first_chunk()?;
@@ -219,7 +225,7 @@ impl<'s> Row<'s> {
         Some(row)
     }
 
-    /// Adds another count of the same move, as [`Tally`] does.
+    /// Adds another count of the same move, with the same result as for [`Tally`].
     #[inline]
     pub(crate) fn merge(&mut self, other: &Row<'s>) {
         self.games = self.games.saturating_add(other.games);
@@ -233,7 +239,7 @@ impl<'s> Row<'s> {
         self.first = self.first.min(other.first);
         if other.is_stronger(self) {
             (self.elo_sum, self.at) = (other.elo_sum, other.at);
-            (self.outcome, self.year, self.told) = (other.outcome, other.year, other.told);
+            (self.outcome, self.year, self.info) = (other.outcome, other.year, other.info);
         }
     }
 
@@ -242,13 +248,13 @@ impl<'s> Row<'s> {
         let key = |row: &Self| (std::cmp::Reverse(row.elo_sum), row.at, row.outcome, row.year);
         match key(self).cmp(&key(other)) {
             std::cmp::Ordering::Equal => {
-                self.told != other.told && self.told.story() < other.told.story()
+                self.info != other.info && self.info.decode() < other.info.decode()
             }
             order => order.is_lt(),
         }
     }
 
-    /// The row with its story, which is `None` if the bytes are damaged.
+    /// Decodes the row completely; `None` if the bytes are damaged.
     pub(crate) fn tally(&self) -> Option<Tally> {
         Some(Tally {
             games: self.games,
@@ -265,17 +271,17 @@ impl<'s> Row<'s> {
                 at: self.at,
                 outcome: self.outcome,
                 year: self.year,
-                story: self.told.story()?,
+                info: self.info.decode()?,
             },
         })
     }
 }
 
-/// Appends the row of a tally to `out`, as one on disk.
-pub(crate) fn write_row(key: Packed, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
-    let Strongest { elo_sum, at, outcome, year, ref story } = tally.strongest;
+/// Appends a tally to `out` as a row in disk form.
+pub(crate) fn write_row(key: PositionKey, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
+    let Strongest { elo_sum, at, outcome, year, ref info } = tally.strongest;
     let mut bytes = Vec::new();
-    write_story(story, &mut bytes);
+    write_info(info, &mut bytes);
     let row = Row {
         key,
         next,
@@ -292,38 +298,38 @@ pub(crate) fn write_row(key: Packed, next: MoveCode, tally: &Tally, out: &mut Ve
         at,
         outcome,
         year,
-        told: Told::Bytes(&bytes),
+        info: GameInfoRef::Bytes(&bytes),
     };
     row.write(out);
 }
 
-/// The key of the row that bytes begin with.
+/// Returns the key of the row at the start of `bytes`.
 #[inline]
-pub(crate) fn key_of(bytes: &[u8]) -> Packed {
+pub(crate) fn key_of(bytes: &[u8]) -> PositionKey {
     let key: &[u8; 32] = bytes.first_chunk().expect("a row begins with a key");
-    Packed::from_bytes(*key)
+    PositionKey::from_bytes(*key)
 }
 
-/// The move of the row that bytes begin with.
+/// Returns the move of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn next_of(bytes: &[u8]) -> MoveCode {
     MoveCode(u64_at(bytes, FACTS) as u16)
 }
 
-/// The games of the row that bytes begin with.
+/// Returns the number of games of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn games_of(bytes: &[u8]) -> u64 {
     if is_many(bytes) { u64_at(bytes, HEAD) } else { 1 }
 }
 
-/// How long the row is that bytes begin with.
+/// Returns the length of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn len(bytes: &[u8]) -> usize {
     if is_in_memory(bytes) {
         return head_len(bytes);
     }
-    let story = u64::from(u32_at(bytes, STORY)) | u64_at(bytes, FACTS) >> 56 << 32;
-    head_len(bytes) + story as usize
+    let info = u64::from(u32_at(bytes, INFO)) | u64_at(bytes, FACTS) >> 56 << 32;
+    head_len(bytes) + info as usize
 }
 
 #[inline]
@@ -352,26 +358,28 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 #[inline]
-fn occurrence_at(bytes: &[u8], at: usize) -> Occurrence {
-    let (way, clocks) = (u64_at(bytes, at + 8), u32_at(bytes, at + 16));
-    Occurrence {
+fn occurrence_at(bytes: &[u8], at: usize) -> SourceLocation {
+    let (game, way, clocks) = (u64_at(bytes, at), u64_at(bytes, at + 8), u32_at(bytes, at + 16));
+    SourceLocation {
         file: way as u32,
-        game: u64_at(bytes, at),
+        game: game & GAME,
         ply: (way >> 32) as u32,
         halfmoves: clocks as u16,
         fullmoves: (clocks >> 16) as u16,
+        evaluation: Evaluation::of_bits((game >> 48) as u16),
     }
 }
 
-/// An occurrence as words, and four bytes that fill the last one.
+/// Encodes an occurrence as words; `rest` fills the last four bytes.
 #[inline]
-fn words_of(at: &Occurrence, rest: u32) -> [u64; 3] {
-    let Occurrence { file, game, ply, halfmoves, fullmoves } = *at;
+fn words_of(at: &SourceLocation, rest: u32) -> [u64; 3] {
+    let SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation } = *at;
     let clocks = u64::from(halfmoves) | u64::from(fullmoves) << 16;
+    let game = game & GAME | u64::from(evaluation.bits()) << 48;
     [game, u64::from(file) | u64::from(ply) << 32, clocks | u64::from(rest) << 32]
 }
 
-/// Words as bytes, always the same whatever the machine.
+/// Encodes words as little-endian bytes on any machine.
 #[inline]
 fn bytes_of<const WORDS: usize, const BYTES: usize>(words: [u64; WORDS]) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
@@ -381,7 +389,7 @@ fn bytes_of<const WORDS: usize, const BYTES: usize>(words: [u64; WORDS]) -> [u8;
     bytes
 }
 
-/// How many bytes a number has.
+/// Returns the length of a variable-length number, in bytes.
 fn number_len(number: u64) -> usize {
     (64 - (number | 1).leading_zeros() as usize).div_ceil(7)
 }

@@ -1,31 +1,32 @@
-//! Counts as bytes: what spills to disk, and what a partial result holds. Everything stands in the order of the keys' hashes, so
-//! that such runs are merged as they are read.
+//! Encoding of counts in runs: for spilled data and partial results. Runs are sorted by the hash of the key, so that they can
+//! be merged while they are read.
 
 use std::io::{self, BufRead, Write};
 
-use san::Packed;
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
 
-use crate::MoveCode;
-use crate::tally::{Occurrence, Outcome, Story, Strongest, Tally};
+use crate::evaluation::Evaluation;
+use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
 
-/// One move in one position, and what is counted of it.
-pub(crate) type Counted = (Packed, MoveCode, Tally);
+/// One move in one position, and its counts.
+pub(crate) type Counted = (PositionKey, MoveCode, Tally);
 
-/// Writes counts, in their order.
+/// Writes counts, which must be in order.
 #[derive(Debug)]
 pub(crate) struct RunWriter<W> {
     out: W,
-    last: Option<Packed>,
+    last: Option<PositionKey>,
     buffer: Vec<u8>,
 }
 
-/// What stands before a count.
+/// Marker before each count.
 const SAME_KEY: u8 = 1;
 const NEW_KEY: u8 = 2;
-/// Behind the last count: what ends without it was cut off.
+/// Marker after the last count; a run without it is truncated.
 const END: u8 = 3;
 
-/// No text of a story is longer, in bytes: more than memory holds is damage.
+/// Maximum length of a text, in bytes; anything that exceeds memory is damage.
 const LONGEST: u64 = 1 << 40;
 
 impl<W: Write> RunWriter<W> {
@@ -48,7 +49,7 @@ impl<W: Write> RunWriter<W> {
         self.out.write_all(buffer)
     }
 
-    /// Ends the run; what it was written to comes back.
+    /// Ends the run and returns the underlying writer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.out.write_all(&[END])?;
         self.out.flush()?;
@@ -56,28 +57,33 @@ impl<W: Write> RunWriter<W> {
     }
 }
 
-/// Reads counts, in their order.
+/// Reads counts, in order.
 #[derive(Debug)]
 pub(crate) struct RunReader<R> {
     input: R,
-    last: Packed,
-    /// Files are numbered anew where results of several runs come together.
+    last: PositionKey,
+    /// New file numbers, used when several runs are merged.
     files: Option<Vec<u32>>,
 }
 
 impl<R: BufRead> RunReader<R> {
     pub(crate) fn new(input: R, files: Option<Vec<u32>>) -> Self {
-        RunReader { input, last: Packed::default(), files }
+        RunReader { input, last: PositionKey::default(), files }
     }
 
-    /// The next count; `None` at the end of the run.
+    /// Returns the underlying reader.
+    pub(crate) fn input(&mut self) -> &mut R {
+        &mut self.input
+    }
+
+    /// Returns the next count, or `None` at the end of the run.
     pub(crate) fn read(&mut self) -> io::Result<Option<Counted>> {
         match read_byte(&mut self.input)? {
             SAME_KEY => {}
             NEW_KEY => {
                 let mut bytes = [0; 32];
                 self.input.read_exact(&mut bytes)?;
-                self.last = Packed::from_bytes(bytes);
+                self.last = PositionKey::from_bytes(bytes);
             }
             END => return Ok(None),
             _ => return Err(damaged()),
@@ -106,21 +112,21 @@ pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
     write_number(tally.first_year.into(), out);
     write_number(tally.last_year.into(), out);
     write_occurrence(&tally.first, out);
-    let Strongest { elo_sum, at, outcome, year, story } = &tally.strongest;
+    let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
     write_number(u64::from(*elo_sum), out);
     write_number(u64::from(*year), out);
     out.push(*outcome as u8);
     write_occurrence(at, out);
-    write_story(story, out);
+    write_info(info, out);
 }
 
-pub(crate) fn write_story(story: &Story, out: &mut Vec<u8>) {
-    for text in [&story.white, &story.black, &story.start] {
+pub(crate) fn write_info(info: &GameInfo, out: &mut Vec<u8>) {
+    for text in [&info.white, &info.black, &info.start] {
         write_number(text.len() as u64, out);
         out.extend_from_slice(text.as_bytes());
     }
-    write_number(story.moves.len() as u64, out);
-    for code in &story.moves {
+    write_number(info.moves.len() as u64, out);
+    for code in &info.moves {
         out.extend_from_slice(&code.to_le_bytes());
     }
 }
@@ -144,15 +150,15 @@ pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
         strongest: Strongest {
             elo_sum: read_small(input)?,
             year: read_small(input)?,
-            outcome: Outcome::of_byte(read_byte(input)?).ok_or_else(damaged)?,
+            outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
             at: read_occurrence(input)?,
-            story: read_story(input)?,
+            info: read_info(input)?,
         },
     })
 }
 
-pub(crate) fn read_story(input: &mut impl BufRead) -> io::Result<Story> {
-    Ok(Story {
+pub(crate) fn read_info(input: &mut impl BufRead) -> io::Result<GameInfo> {
+    Ok(GameInfo {
         white: read_text(input)?,
         black: read_text(input)?,
         start: read_text(input)?,
@@ -160,21 +166,29 @@ pub(crate) fn read_story(input: &mut impl BufRead) -> io::Result<Story> {
     })
 }
 
-fn write_occurrence(at: &Occurrence, out: &mut Vec<u8>) {
-    let Occurrence { file, game, ply, halfmoves, fullmoves } = *at;
-    for number in [file.into(), game, ply.into(), halfmoves.into(), fullmoves.into()] {
+fn write_occurrence(at: &SourceLocation, out: &mut Vec<u8>) {
+    let SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation } = *at;
+    // One bit for the presence of an evaluation, which is absent without `--eval`.
+    let halfmoves = u64::from(halfmoves) << 1 | u64::from(evaluation != Evaluation::NONE);
+    for number in [file.into(), game, ply.into(), halfmoves, fullmoves.into()] {
         write_number(number, out);
+    }
+    if evaluation != Evaluation::NONE {
+        out.extend_from_slice(&evaluation.bits().to_le_bytes());
     }
 }
 
-fn read_occurrence(input: &mut impl BufRead) -> io::Result<Occurrence> {
-    Ok(Occurrence {
-        file: read_small(input)?,
-        game: read_number(input)?,
-        ply: read_small(input)?,
-        halfmoves: read_small(input)?,
-        fullmoves: read_small(input)?,
-    })
+fn read_occurrence(input: &mut impl BufRead) -> io::Result<SourceLocation> {
+    let (file, game, ply) = (read_small(input)?, read_number(input)?, read_small(input)?);
+    let halfmoves = read_number(input)?;
+    let fullmoves = read_small(input)?;
+    let mut bits = [0; 2];
+    if halfmoves & 1 == 1 {
+        input.read_exact(&mut bits)?;
+    }
+    let evaluation = Evaluation::of_bits(u16::from_le_bytes(bits));
+    let halfmoves = u16::try_from(halfmoves >> 1).map_err(|_| damaged())?;
+    Ok(SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation })
 }
 
 fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {
@@ -183,14 +197,14 @@ fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {
         return Err(damaged());
     }
     let wanted = len * unit;
-    // Nearly always all of it is there already.
+    // Fast path: nearly always all of it is buffered.
     if let Some(bytes) = input.fill_buf()?.get(..wanted as usize) {
         let bytes = bytes.to_vec();
         input.consume(bytes.len());
         return Ok(bytes);
     }
     let mut bytes = Vec::new();
-    // Not trusted: memory is taken as bytes come.
+    // The length is untrusted, so memory is allocated as data arrives.
     io::Read::read_to_end(&mut io::Read::take(input, wanted), &mut bytes)?;
     if bytes.len() as u64 == wanted { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
@@ -206,7 +220,7 @@ fn read_moves(input: &mut impl BufRead) -> io::Result<Box<[u16]>> {
     Ok(bytes.chunks_exact(2).map(code).collect())
 }
 
-/// A number in as few bytes as it needs, seven bits each.
+/// Writes a number in as few bytes as possible, seven bits each.
 pub(crate) fn write_number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);

@@ -1,73 +1,87 @@
-//! Which positions become the book, and in which order; decided when all is counted.
+//! Selection and order of the positions of a book, once counting is complete.
 
 use std::io;
 
 use emit::draw;
-use san::{Buffer, EnPassantPolicy, FieldStyle, Packed, Position};
+use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey};
 
-use crate::hash::hash;
+use crate::error::BookError;
 use crate::merge::Entry;
 use crate::run::{damaged, read_number, read_tally, write_number, write_tally};
 use crate::sorter::Sorter;
-use crate::tally::{Occurrence, Tally};
+use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::temporary::Temporary;
-use crate::{BookError, MoveCode};
 
-/// Which positions, and in which order.
+/// Which positions to select, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Only positions of so many games.
+    /// Minimum number of games of a position.
     pub min_games: u64,
-    /// Only those where White's share of the points, in millionths, is so much at least; not those without a result.
+    /// Minimum score of White, in millionths of a point per game; excludes positions without a result.
     pub min_score: Option<u64>,
-    /// Only those where it is so much at most.
+    /// Maximum score of White, in millionths.
     pub max_score: Option<u64>,
-    /// Of all games that reached a position only the strongest counts.
+    /// How games without a result count in scores, and in the weights of a Polyglot book.
+    pub unknown_result: UnknownResult,
+    /// Of all games that reached a position, count only the strongest.
     pub keep_strongest: bool,
-    /// As many positions with White to move as with Black; those left out are drawn by chance.
+    /// Select as many positions with White to move as with Black to move; the excess is removed at random.
     pub balance: bool,
-    /// So many positions, drawn by chance.
+    /// Size of a random sample.
     pub sample: Option<u64>,
-    /// What chance begins with.
+    /// Seed of random decisions.
     pub seed: u64,
-    /// The order.
+    /// The order of the positions.
     pub order: Order,
+}
+
+/// The number of distinct positions after each step of a [`Choice`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// Positions counted; some of those with too few games may be missing.
+    pub counted: u64,
+    /// Positions with enough games.
+    pub with_games: u64,
+    /// Of these, positions with a score in the range.
+    pub with_score: u64,
+    /// Of these, positions left after balancing and sampling.
+    pub chosen: u64,
 }
 
 /// The order of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// As the games first came to the positions: files by name, games by number, plies.
+    /// By first occurrence: files by name, then games by number, then plies.
     #[default]
     Input,
-    /// Those with the most games first; of equals by text.
+    /// By number of games, descending; ties by text.
     Count,
-    /// By the text of the four fields, byte by byte.
+    /// By the text of the four fields, bytewise.
     Key,
-    /// Those with the best score for White first, those without a result last; of equals by text.
+    /// By White's score, descending, positions without a result last; ties by text.
     Score,
-    /// By chance.
+    /// In random order.
     Shuffle,
 }
 
 /// A position of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// The position, with the clocks that it had where it came from.
+    /// The position, with the clocks of its source.
     pub position: Position,
-    /// What is counted of it.
+    /// Its counts.
     pub total: Tally,
-    /// What is counted of its moves.
+    /// The counts of its moves.
     pub moves: Vec<(MoveCode, Tally)>,
-    /// Where it came from: the first game that reached it, or the strongest if only that counts.
-    pub source: Occurrence,
+    /// Its source: the first game that reached it, or the strongest one if only that is counted.
+    pub source: SourceLocation,
 }
 
-/// How positions are written as text.
+/// Style of positions written as text.
 pub(crate) const STYLE: FieldStyle =
     FieldStyle { castling: san::CastlingStyle::XFen, en_passant: EnPassantPolicy::Legal };
 
-/// The four fields of a position as books have them: X-FEN's castling rights, and en passant where it is legal.
+/// Returns the four fields of a position as books use them: X-FEN castling rights, and en passant only if legal.
 pub fn fields(position: &Position) -> String {
     let mut buffer = Buffer::default();
     let mut line = buffer.line();
@@ -77,20 +91,17 @@ pub fn fields(position: &Position) -> String {
 }
 
 impl Choice {
-    fn wants(&self, total: &Tally) -> bool {
-        if total.games < self.min_games {
-            return false;
-        }
+    fn wants_score(&self, total: &Tally) -> bool {
         if self.min_score.is_none() && self.max_score.is_none() {
             return true;
         }
-        total.score_millionths().is_some_and(|score| {
+        total.score_millionths(self.unknown_result).is_some_and(|score| {
             self.min_score.is_none_or(|least| score >= least)
                 && self.max_score.is_none_or(|most| score <= most)
         })
     }
 
-    fn source(&self, total: &Tally) -> Occurrence {
+    fn source(&self, total: &Tally) -> SourceLocation {
         if self.keep_strongest { total.strongest.at } else { total.first }
     }
 
@@ -105,39 +116,47 @@ impl Choice {
             }
             Order::Count => key.extend_from_slice(&(!entry.total.games).to_be_bytes()),
             Order::Score => {
-                let score = entry.total.score_millionths().map_or(0, |score| score + 1);
+                let score = entry.total.score_millionths(self.unknown_result);
+                let score = score.map_or(0, |score| score + 1);
                 key.extend_from_slice(&(!score).to_be_bytes());
             }
             Order::Key => {}
-            Order::Shuffle => key.extend_from_slice(&self.lot(entry.key).to_be_bytes()),
+            Order::Shuffle => key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes()),
         }
         key.extend_from_slice(fields(position).as_bytes());
         key
     }
 
-    /// What is drawn for a position: it depends on the seed and on nothing else.
-    fn lot(&self, key: Packed) -> u64 {
-        draw(self.seed, hash(key))
+    /// Returns a random number for a position, which depends only on the position and the seed.
+    fn random_rank(&self, key: PositionKey) -> u64 {
+        draw(self.seed, key.stable_hash())
     }
 
-    /// Hands over the chosen positions, in their order.
+    /// Passes on the selected positions, in order, and returns the number of positions at each stage.
     pub(crate) fn choose(
         &self,
         entries: impl Iterator<Item = io::Result<Entry>>,
         memory: usize,
         temporary: &Temporary,
         take: &mut dyn FnMut(Chosen) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
+    ) -> Result<Stages, BookError> {
         let mut ordered = Sorter::new(memory / 4, temporary.clone());
         let mut drawn = Sorter::new(memory / 4, temporary.clone());
         let by_lot = self.balance || self.sample.is_some();
+        let mut stages = Stages::default();
         let mut sides = [0_u64; 2];
         let mut bytes = Vec::new();
         for entry in entries {
             let mut entry = entry.map_err(|error| temporary.failed(error))?;
-            if !self.wants(&entry.total) {
+            stages.counted += 1;
+            if entry.total.games < self.min_games {
                 continue;
             }
+            stages.with_games += 1;
+            if !self.wants_score(&entry.total) {
+                continue;
+            }
+            stages.with_score += 1;
             if self.keep_strongest {
                 entry.total = entry.total.of_strongest();
                 let at = entry.total.first;
@@ -150,8 +169,8 @@ impl Choice {
             bytes.clear();
             write_entry(&entry, &mut bytes);
             if by_lot {
-                let lot = self.lot(entry.key).to_be_bytes();
-                drawn.push(&[&lot[..], &entry.key.to_bytes()].concat(), &bytes)?;
+                let random_rank = self.random_rank(entry.key).to_be_bytes();
+                drawn.push(&[&random_rank[..], &entry.key.to_bytes()].concat(), &bytes)?;
             } else {
                 let position = entry.key.position(0, 1)?;
                 ordered.push(&self.order_key(&entry, &position), &bytes)?;
@@ -159,29 +178,31 @@ impl Choice {
         }
         if by_lot {
             let mut left = self.quotas(sides);
-            drawn.drain(&mut |_, thing| {
-                let entry = read_entry(thing).map_err(|error| temporary.failed(error))?;
+            drawn.drain(&mut |_, value| {
+                let entry = read_entry(value).map_err(|error| temporary.failed(error))?;
                 let quota =
                     if self.balance { &mut left[entry.key.turn() as usize] } else { &mut left[2] };
                 if *quota > 0 {
                     *quota -= 1;
                     let position = entry.key.position(0, 1)?;
-                    ordered.push(&self.order_key(&entry, &position), thing)?;
+                    ordered.push(&self.order_key(&entry, &position), value)?;
                 }
                 Ok(left.iter().any(|left| *left > 0))
             })?;
         }
-        ordered.drain(&mut |_, thing| {
+        ordered.drain(&mut |_, value| {
             let Entry { key, total, moves } =
-                read_entry(thing).map_err(|error| temporary.failed(error))?;
+                read_entry(value).map_err(|error| temporary.failed(error))?;
             let source = self.source(&total);
             let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
+            stages.chosen += 1;
             take(Chosen { position, total, moves, source })?;
             Ok(true)
-        })
+        })?;
+        Ok(stages)
     }
 
-    /// How many positions of each side may be taken, or of both together.
+    /// Returns the maximum number of positions with White to move, with Black to move, and in total.
     fn quotas(&self, sides: [u64; 2]) -> [u64; 3] {
         let sample = self.sample.unwrap_or(u64::MAX);
         if !self.balance {
@@ -213,5 +234,5 @@ fn read_entry(mut bytes: &[u8]) -> io::Result<Entry> {
         bytes = rest;
         moves.push((MoveCode(u16::from_le_bytes(*code)), read_tally(&mut bytes)?));
     }
-    Ok(Entry { key: Packed::from_bytes(*key), total, moves })
+    Ok(Entry { key: PositionKey::from_bytes(*key), total, moves })
 }

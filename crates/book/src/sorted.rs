@@ -1,46 +1,45 @@
-//! Rows in the order of runs, rows of the same move added up.
+//! Sorts rows in run order and adds up rows of the same move.
 
 use crate::games::Games;
-use crate::hash::hash;
 use crate::row::{self, Row, games_of, key_of, next_of};
 
-/// Rows one behind the other.
+/// Concatenated rows.
 pub(crate) type Block = Vec<u8>;
 
-/// The rows of some blocks in their order, so that those of the same move come together.
+/// The rows of several blocks in order, so that those of the same move are adjacent.
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
-    /// Of each row the hash, the move, the number of its block and where in it the row begins.
+    /// For each row the hash, the move, the index of its block and its offset there.
     order: Vec<u128>,
     buckets: Vec<u32>,
     scattered: Vec<u128>,
     at: usize,
-    /// Up to here rows are in the caches.
+    /// Rows before this index have been prefetched.
     fetched: usize,
-    /// Up to here the rows are of a position that many games reached.
+    /// Rows before this index belong to a position with enough games.
     kept: usize,
 }
 
-/// The bits of the hash that are the same in all rows of a store's partition.
+/// Number of hash bits that are equal in all rows of a partition.
 const SAME: u32 = 8;
 
-/// So many rows are in a bucket, about.
+/// Approximate number of rows per bucket.
 const IN_BUCKET: usize = 8;
 
-/// So many rows are brought into the caches at once.
+/// Number of rows prefetched together.
 const FETCHED: usize = 32;
 
-/// What is counted of a move.
+/// The counts of a move.
 #[derive(Debug)]
 pub(crate) enum Found<'b> {
-    /// One row says it, which is these bytes.
+    /// A single row, as bytes.
     One(&'b [u8]),
     /// The sum of several rows.
     Sum(Row<'b>),
 }
 
 impl<'b> Found<'b> {
-    /// The row, of these games if it is one in memory; `None` if it is damaged.
+    /// Decodes the row; `games` resolves references of rows in memory. `None` if it is damaged.
     #[inline]
     pub(crate) fn row(&self, games: &'b Games) -> Option<Row<'b>> {
         match self {
@@ -49,7 +48,7 @@ impl<'b> Found<'b> {
         }
     }
 
-    /// Appends it as it was read: as a row in memory, or one on disk.
+    /// Appends the row in the form in which it was read: in memory, or on disk.
     pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
         match self {
             Found::One(bytes) => out.extend_from_slice(bytes),
@@ -69,7 +68,7 @@ impl Sorted {
                 let bytes = &block[start..];
                 let place = number << 32 | start as u128;
                 let next = u128::from(next_of(bytes).0) << 48;
-                self.order.push(u128::from(hash(key_of(bytes))) << 64 | next | place);
+                self.order.push(u128::from(key_of(bytes).stable_hash()) << 64 | next | place);
                 start += row::len(bytes);
             }
         }
@@ -82,7 +81,7 @@ impl Sorted {
         }
     }
 
-    /// Hashes are evenly spread: rows are dealt out to many buckets by them, and each bucket is sorted.
+    /// Distributes the rows to many buckets by hash and sorts each bucket; hashes are uniformly distributed.
     fn sort_order(&mut self) {
         let bits = (self.order.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
         if bits == 0 {
@@ -108,7 +107,7 @@ impl Sorted {
         std::mem::swap(&mut self.order, &mut self.scattered);
         let mut rest = &mut self.order[..];
         let mut start = 0;
-        // Each bucket's start has become its end.
+        // The start of each bucket has been advanced to its end.
         for end in &self.buckets[..1 << bits] {
             let (items, behind) = rest.split_at_mut((*end - start) as usize);
             items.sort_unstable();
@@ -116,7 +115,7 @@ impl Sorted {
         }
     }
 
-    /// The next move of those in the blocks that were sorted.
+    /// Returns the counts of the next move in the sorted blocks.
     #[inline]
     pub(crate) fn next<'b>(&mut self, blocks: &'b [Block], games: &'b Games) -> Option<Found<'b>> {
         let item = *self.order.get(self.at)?;
@@ -136,7 +135,7 @@ impl Sorted {
         Some(Found::Sum(sum))
     }
 
-    /// Has the next rows brought into the caches: the processor waits for all of them at once.
+    /// Prefetches the next rows, so that the processor overlaps the cache misses.
     #[inline]
     fn fetch(&mut self, blocks: &[Block]) {
         if self.at < self.fetched {
@@ -152,7 +151,7 @@ impl Sorted {
         self.fetched = self.at + items.len();
     }
 
-    /// The next row, if it is of the same move.
+    /// Returns the next row if it is of the same move.
     #[inline]
     fn same_move<'b>(&self, first: u128, blocks: &'b [Block]) -> Option<&'b [u8]> {
         let item = *self.order.get(self.at)?;
@@ -163,7 +162,7 @@ impl Sorted {
         (key_of(bytes) == key_of(bytes_of(first, blocks))).then_some(bytes)
     }
 
-    /// Passes over positions that fewer games reached.
+    /// Skips positions that fewer than `least` games reached.
     pub(crate) fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
         while self.at >= self.kept && self.at < self.order.len() {
             self.fetch(blocks);
@@ -197,19 +196,18 @@ fn bytes_of(item: u128, blocks: &[Block]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use san::Packed;
+    use san::{MoveCode, PositionKey};
 
     use super::*;
-    use crate::MoveCode;
     use crate::row::write_row;
     use crate::tally::Tally;
 
     #[test]
-    fn positions_of_one_game_are_passed_over_with_all_their_moves() {
+    fn positions_of_one_game_are_skipped_with_all_their_moves() {
         let tally = |games| Tally { games, ..Tally::default() };
         let mut block = Block::new();
         for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1), (1, 1, 0)] {
-            write_row(Packed([position; 4]), MoveCode(next), &tally(games), &mut block);
+            write_row(PositionKey([position; 4]), MoveCode(next), &tally(games), &mut block);
         }
         let (blocks, games) = ([block], Games::default());
         let mut sorted = Sorted::default();
@@ -227,22 +225,27 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_many_buckets_come_in_the_order_of_hashes_with_their_sums() {
+    fn rows_in_many_buckets_are_sorted_by_hash_and_added_up() {
         let tally = Tally { games: 1, ..Tally::default() };
-        let in_partition = |number: &u64| hash(Packed([*number; 4])) >> 56 == 7;
+        let in_partition = |number: &u64| PositionKey([*number; 4]).stable_hash() >> 56 == 7;
         let positions: Vec<u64> = (0..).filter(in_partition).take(1000).collect();
         let mut blocks = vec![Block::new(), Block::new()];
         for turn in 0..4 {
             for position in &positions {
                 let next = MoveCode(1 + (turn + *position) as u16 % 2);
-                write_row(Packed([*position; 4]), next, &tally, &mut blocks[turn as usize % 2]);
+                write_row(
+                    PositionKey([*position; 4]),
+                    next,
+                    &tally,
+                    &mut blocks[turn as usize % 2],
+                );
             }
         }
         let games = Games::default();
         let mut sorted = Sorted::default();
         sorted.sort(&blocks);
         let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks, &games)?.row(&games))
-            .map(|row| (hash(row.key), row.next, row.games))
+            .map(|row| (row.key.stable_hash(), row.next, row.games))
             .collect();
         assert_eq!(found.len(), 2 * positions.len());
         assert!(found.is_sorted() && found.iter().all(|(.., games)| *games == 2));

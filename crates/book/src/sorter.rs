@@ -1,36 +1,36 @@
-//! Things that are sorted by bytes, more of them than memory holds.
+//! External sort of key/value pairs by the bytes of the key.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
-use crate::BookError;
+use crate::error::BookError;
 use crate::run::{damaged, read_number, write_number};
 use crate::temporary::Temporary;
 
-/// Takes things with a key each, and gives them back in the order of the keys' bytes.
+/// Collects pairs of key and value, and returns them in key order.
 #[derive(Debug)]
 pub(crate) struct Sorter {
     memory: usize,
     temporary: Temporary,
-    /// Keys and things, one behind the other.
+    /// Concatenated keys and values.
     bytes: Vec<u8>,
     items: Vec<Item>,
     runs: Vec<File>,
 }
 
-/// Takes a key and a thing, and says whether it wants more.
+/// Callback for a key and a value; returns whether it wants more.
 type Take<'t> = dyn FnMut(&[u8], &[u8]) -> Result<bool, BookError> + 't;
 
 #[derive(Clone, Copy, Debug)]
 struct Item {
     start: usize,
     key: u32,
-    thing: u32,
+    value: u32,
 }
 
-/// So many runs are merged at once; more are merged in steps.
+/// Maximum number of runs merged at once; more are merged in several passes.
 const MOST_RUNS: usize = 64;
 const BUFFER: usize = 64 << 10;
 
@@ -39,23 +39,23 @@ impl Sorter {
         Sorter { memory, temporary, bytes: Vec::new(), items: Vec::new(), runs: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, key: &[u8], thing: &[u8]) -> Result<(), BookError> {
+    pub(crate) fn push(&mut self, key: &[u8], value: &[u8]) -> Result<(), BookError> {
         let used = self.bytes.len() + self.items.len() * size_of::<Item>();
-        if used + key.len() + thing.len() > self.memory && !self.items.is_empty() {
+        if used + key.len() + value.len() > self.memory && !self.items.is_empty() {
             self.spill()?;
         }
         let start = self.bytes.len();
         self.bytes.extend_from_slice(key);
-        self.bytes.extend_from_slice(thing);
-        self.items.push(Item { start, key: key.len() as u32, thing: thing.len() as u32 });
+        self.bytes.extend_from_slice(value);
+        self.items.push(Item { start, key: key.len() as u32, value: value.len() as u32 });
         Ok(())
     }
 
     fn sort(&mut self) {
         let bytes = &self.bytes;
         self.items.sort_unstable_by_key(|item| {
-            // What has an equal key is equal, or its bytes decide.
-            let whole = &bytes[item.start..item.start + (item.key + item.thing) as usize];
+            // Values break ties, so the order is deterministic.
+            let whole = &bytes[item.start..item.start + (item.key + item.value) as usize];
             whole.split_at(item.key as usize)
         });
     }
@@ -66,8 +66,8 @@ impl Sorter {
         let write = |file: File| -> io::Result<File> {
             let mut out = BufWriter::with_capacity(BUFFER, file);
             for item in &self.items {
-                let whole = &self.bytes[item.start..item.start + (item.key + item.thing) as usize];
-                write_thing(&whole[..item.key as usize], &whole[item.key as usize..], &mut out)?;
+                let whole = &self.bytes[item.start..item.start + (item.key + item.value) as usize];
+                write_pair(&whole[..item.key as usize], &whole[item.key as usize..], &mut out)?;
             }
             Ok(out.into_inner()?)
         };
@@ -88,22 +88,22 @@ impl Sorter {
         let merge = |file: File| -> io::Result<File> {
             let mut out = BufWriter::with_capacity(BUFFER, file);
             let mut merged = Merged::new(runs)?;
-            while let Some((key, thing)) = merged.next()? {
-                write_thing(&key, &thing, &mut out)?;
+            while let Some((key, value)) = merged.next()? {
+                write_pair(&key, &value, &mut out)?;
             }
             Ok(out.into_inner()?)
         };
         merge(file).map_err(|error| self.temporary.failed(error))
     }
 
-    /// Hands over everything, in order, until there is no more or `take` wants no more.
+    /// Calls `take` for all pairs, in order, until it returns `false`.
     pub(crate) fn drain(mut self, take: &mut Take<'_>) -> Result<(), BookError> {
         if self.runs.is_empty() {
             self.sort();
             for item in &self.items {
-                let whole = &self.bytes[item.start..item.start + (item.key + item.thing) as usize];
-                let (key, thing) = whole.split_at(item.key as usize);
-                if !take(key, thing)? {
+                let whole = &self.bytes[item.start..item.start + (item.key + item.value) as usize];
+                let (key, value) = whole.split_at(item.key as usize);
+                if !take(key, value)? {
                     break;
                 }
             }
@@ -114,8 +114,8 @@ impl Sorter {
         let runs = std::mem::take(&mut self.runs);
         let failed = |error| self.temporary.failed(error);
         let mut merged = Merged::new(runs).map_err(failed)?;
-        while let Some((key, thing)) = merged.next().map_err(failed)? {
-            if !take(&key, &thing)? {
+        while let Some((key, value)) = merged.next().map_err(failed)? {
+            if !take(&key, &value)? {
                 break;
             }
         }
@@ -123,21 +123,21 @@ impl Sorter {
     }
 }
 
-fn write_thing(key: &[u8], thing: &[u8], out: &mut impl Write) -> io::Result<()> {
+fn write_pair(key: &[u8], value: &[u8], out: &mut impl Write) -> io::Result<()> {
     let mut lengths = Vec::new();
     write_number(key.len() as u64 + 1, &mut lengths);
-    write_number(thing.len() as u64, &mut lengths);
+    write_number(value.len() as u64, &mut lengths);
     out.write_all(&lengths)?;
     out.write_all(key)?;
-    out.write_all(thing)
+    out.write_all(value)
 }
 
-type Thing = (Vec<u8>, Vec<u8>);
+type Pair = (Vec<u8>, Vec<u8>);
 
-/// The things of several files in order.
+/// Merges several sorted files.
 struct Merged {
     runs: Vec<BufReader<File>>,
-    heads: BinaryHeap<Reverse<(Thing, usize)>>,
+    heads: BinaryHeap<Reverse<(Pair, usize)>>,
 }
 
 impl Merged {
@@ -157,19 +157,19 @@ impl Merged {
             return Ok(());
         }
         let key = read_number(input)?.checked_sub(1).ok_or_else(damaged)?;
-        let thing = read_number(input)?;
+        let value = read_number(input)?;
         let mut read = |len: u64| {
             let mut bytes = vec![0; len as usize];
             io::Read::read_exact(input, &mut bytes).map(|()| bytes)
         };
-        let thing = (read(key)?, read(thing)?);
-        self.heads.push(Reverse((thing, run)));
+        let value = (read(key)?, read(value)?);
+        self.heads.push(Reverse((value, run)));
         Ok(())
     }
 
-    fn next(&mut self) -> io::Result<Option<Thing>> {
-        let Some(Reverse((thing, run))) = self.heads.pop() else { return Ok(None) };
+    fn next(&mut self) -> io::Result<Option<Pair>> {
+        let Some(Reverse((value, run))) = self.heads.pop() else { return Ok(None) };
         self.advance(run)?;
-        Ok(Some(thing))
+        Ok(Some(value))
     }
 }

@@ -1,51 +1,51 @@
-//! Rows in memory, in blocks, each with those of its kind.
+//! Rows in memory, in blocks that each hold rows of one partition.
 
 use crate::games::Games;
 use crate::sorted::{Block, Sorted};
 
-/// So many kinds of rows are kept apart, by the first bits of the hash: each kind has its place in the order, and is small enough
-/// that sorting it stays within the caches.
+/// Number of partitions, chosen by the first bits of the hash. Partitions are in sort order, and each is small enough to be
+/// sorted within the caches.
 pub(crate) const PARTITIONS: usize = 256;
 
-/// So many kinds of rows are added up to see whether it pays.
+/// Number of partitions that are compacted to decide whether compaction is worthwhile.
 const TRIED: usize = 8;
 
-/// The kind of rows with this hash.
+/// Returns the partition of a hash.
 #[inline]
 pub(crate) fn partition_of(hash: u64) -> usize {
     (hash >> 56) as usize
 }
 
-/// Rows in blocks of equal size, which are used again.
+/// Rows in blocks of equal size, which are recycled.
 #[derive(Debug)]
 pub(crate) struct Store {
     partitions: Vec<Vec<Part>>,
-    /// Blocks of which no use is made.
+    /// Unused blocks.
     free: Vec<u32>,
-    /// So many blocks were ever used.
+    /// Number of blocks ever used.
     begun: u32,
-    /// What all blocks stand in: the system takes back pieces that are so large, whatever else was allocated since.
+    /// Memory of all blocks; allocations this large are returned to the system when freed, whatever was allocated since.
     slabs: Vec<Vec<u8>>,
     block: usize,
 }
 
-/// A block, and how much of it is filled.
+/// A block, and its fill level.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     block: u32,
     len: u32,
 }
 
-/// The size of a slab, in bytes. Its pages take no memory before they are written to.
+/// Size of a slab, in bytes. Untouched pages use no memory.
 const SLAB: usize = 32 << 20;
 
-/// What sorting has one behind the other, in bytes: places in it have 32 bits.
+/// Maximum size of a gathered block in bytes; offsets in it have 32 bits.
 const GATHERED: usize = 1 << 30;
 
 impl Store {
-    /// A store for about `memory` bytes.
+    /// Creates a store for about `memory` bytes.
     pub(crate) fn new(memory: usize) -> Self {
-        // Of each kind one block is half empty. Slabs hold a whole number of blocks.
+        // On average, one block per partition is half empty. A slab holds a whole number of blocks.
         let block = (memory / 8 / PARTITIONS).clamp(1 << 10, 16 << 10);
         Store {
             partitions: (0..PARTITIONS).map(|_| Vec::new()).collect(),
@@ -60,7 +60,7 @@ impl Store {
         self.used() == 0
     }
 
-    /// What the rows take, with what is not yet filled of their blocks, in bytes.
+    /// Returns the memory in use, including unfilled parts of blocks, in bytes.
     pub(crate) fn used(&self) -> usize {
         (self.begun as usize - self.free.len()) * self.block
     }
@@ -92,7 +92,7 @@ impl Store {
         parts.last_mut().expect("it was just pushed")
     }
 
-    /// Takes the rows of a kind out, into `blocks`, whose memory is used again.
+    /// Removes the rows of a partition and copies them to `blocks`, reusing its allocations.
     pub(crate) fn take(&mut self, partition: usize, blocks: &mut Vec<Block>) {
         blocks.iter_mut().for_each(Vec::clear);
         let mut used = 0;
@@ -110,7 +110,7 @@ impl Store {
         }
     }
 
-    /// Adds up rows of the same move, if that makes fewer rows. Those of a few kinds tell.
+    /// Adds up rows of the same move, if a trial on a few partitions shows that it saves enough memory.
     pub(crate) fn compact(&mut self, games: &Games) {
         let (mut sorted, mut blocks, mut row) = (Sorted::default(), Vec::new(), Vec::new());
         let (mut before, mut after) = (0, 0);
@@ -130,7 +130,7 @@ impl Store {
         }
     }
 
-    /// Gives memory back that no row needs.
+    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         if self.is_empty() {
             (self.free, self.begun, self.slabs) = (Vec::new(), 0, Vec::new());

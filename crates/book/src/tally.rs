@@ -1,122 +1,88 @@
-//! What is counted of a position, or of a move in it. Tallies are merged, in any order, to the same sum.
+//! The counts of a position, or of a move in it. Merging is independent of the order.
 
 use std::cmp::Ordering;
 use std::ops::AddAssign;
 
-/// How a game ended, as its `Result` tag says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// White won.
-    White,
-    /// Black won.
-    Black,
-    /// Nobody won.
-    Draw,
-    /// The tag is missing, or says something else: `*`.
+use pgn::Outcome;
+
+use crate::evaluation::Evaluation;
+
+/// How games without a result count in scores and weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum UnknownResult {
+    /// They do not count.
     #[default]
-    Unknown,
+    Skip,
+    /// They count as draws, as in Polyglot's `make-book`.
+    Draw,
 }
 
-impl Outcome {
-    /// The outcome that a `Result` tag tells.
-    pub fn of(tag: &[u8]) -> Self {
-        pgn::Outcome::of_text(tag.trim_ascii()).map_or(Outcome::Unknown, Outcome::from)
-    }
-
-    /// What files have for it.
-    #[inline]
-    pub(crate) fn of_byte(byte: u8) -> Option<Self> {
-        [Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown]
-            .get(usize::from(byte))
-            .copied()
-    }
-
-    /// The text of the tag.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Outcome::White => "1-0",
-            Outcome::Black => "0-1",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Unknown => "*",
-        }
-    }
-}
-
-impl From<pgn::Outcome> for Outcome {
-    fn from(outcome: pgn::Outcome) -> Self {
-        match outcome {
-            pgn::Outcome::WhiteWins => Outcome::White,
-            pgn::Outcome::BlackWins => Outcome::Black,
-            pgn::Outcome::Draw => Outcome::Draw,
-            pgn::Outcome::Unknown => Outcome::Unknown,
-        }
-    }
-}
-
-/// What is known of a game but for its moves.
+/// Facts about a game, without its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
     /// The sum of both ratings; 0 if one is unknown.
     pub elo_sum: u16,
     /// The year; 0 if unknown.
     pub year: u16,
-    /// How it ended.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// Where a game reached the position. The order is that of the input: files by name, games by number.
+/// Where a game reached the position. Ordered as the input: files by name, games by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Occurrence {
-    /// The file, as its place among all names of files in the order of their bytes.
+pub struct SourceLocation {
+    /// Index of the file among all file names, sorted bytewise.
     pub file: u32,
-    /// The game in the file, counted from 1.
+    /// Number of the game in its file, from 1; less than 2^48, the maximum file size.
     pub game: u64,
-    /// Plies played before.
+    /// Number of plies played before.
     pub ply: u32,
     /// The halfmove clock.
     pub halfmoves: u16,
     /// The fullmove number.
     pub fullmoves: u16,
+    /// The evaluation that selected the position.
+    pub evaluation: Evaluation,
 }
 
-/// The strongest game that reached the position: the one with the highest mean rating, and of equals the first.
+/// The strongest game that reached the position: the one with the highest mean rating, the first of equals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strongest {
     /// The sum of both ratings; 0 if one is unknown.
     pub elo_sum: u16,
-    /// Where it is.
-    pub at: Occurrence,
-    /// How it ended.
+    /// Its location.
+    pub at: SourceLocation,
+    /// The result.
     pub outcome: Outcome,
     /// Its year; 0 if unknown.
     pub year: u16,
-    /// Its players, and how it came there.
-    pub story: Story,
+    /// Its players and moves.
+    pub info: GameInfo,
 }
 
-/// Who played a game, and its moves up to a position.
+/// The players of a game, and its moves up to a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Story {
+pub struct GameInfo {
     /// The player of the white pieces; empty if unknown.
     pub white: Box<str>,
     /// The player of the black pieces; empty if unknown.
     pub black: Box<str>,
-    /// The FEN that the game starts from; empty for the usual array.
+    /// The FEN that the game starts from; empty for the starting position.
     pub start: Box<str>,
-    /// The moves before the position, as [codes](crate::MoveCode), if they are kept.
+    /// The moves before the position, as [codes](san::MoveCode), if they are kept.
     pub moves: Box<[u16]>,
 }
 
-/// What is counted. `+=` merges: sums, minima and maxima, so that it is associative and commutative.
+/// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and commutative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games, with those whose result is unknown.
+    /// Number of games, including those without a result.
     pub games: u64,
-    /// Games that White won.
+    /// Games won by White.
     pub white: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games that Black won.
+    /// Games won by Black.
     pub black: u64,
     /// Games in which both players have a rating.
     pub rated: u64,
@@ -126,33 +92,48 @@ pub struct Tally {
     pub first_year: u16,
     /// The last year; 0 if none is known.
     pub last_year: u16,
-    /// Where it was met first.
-    pub first: Occurrence,
+    /// The first occurrence.
+    pub first: SourceLocation,
     /// The strongest game.
     pub strongest: Strongest,
 }
 
 impl Tally {
-    /// The mean rating of the players.
+    /// Returns the mean rating of the players.
     pub fn mean_rating(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.rating_sum as f64 / (2.0 * self.rated as f64))
     }
 
-    /// White's share of the points, in millionths, of the games with a result.
-    pub fn score_millionths(&self) -> Option<u64> {
-        let [white, draws, black] = [self.white, self.draws, self.black].map(u128::from);
+    /// Returns the number of games without a result.
+    pub fn unknown(&self) -> u64 {
+        let decided = self.white.saturating_add(self.draws).saturating_add(self.black);
+        self.games.saturating_sub(decided)
+    }
+
+    /// Returns the number of draws, including games without a result if those count as draws.
+    pub fn draws_with(&self, unknown: UnknownResult) -> u64 {
+        match unknown {
+            UnknownResult::Skip => self.draws,
+            UnknownResult::Draw => self.draws.saturating_add(self.unknown()),
+        }
+    }
+
+    /// Returns White's score in millionths of a point per game; `None` if no game counts.
+    pub fn score_millionths(&self, unknown: UnknownResult) -> Option<u64> {
+        let draws = self.draws_with(unknown);
+        let [white, draws, black] = [self.white, draws, self.black].map(u128::from);
         let decided = white + draws + black;
         (decided > 0).then(|| ((2 * white + draws) * 1_000_000 / (2 * decided)) as u64)
     }
 
-    /// What is counted if only the strongest game counts.
+    /// Returns the counts for the strongest game alone.
     pub fn of_strongest(&self) -> Tally {
         let Strongest { elo_sum, at, outcome, year, .. } = self.strongest;
         Tally {
             games: 1,
-            white: u64::from(outcome == Outcome::White),
+            white: u64::from(outcome == Outcome::WhiteWins),
             draws: u64::from(outcome == Outcome::Draw),
-            black: u64::from(outcome == Outcome::Black),
+            black: u64::from(outcome == Outcome::BlackWins),
             rated: u64::from(elo_sum > 0),
             rating_sum: elo_sum.into(),
             first_year: year,
@@ -164,11 +145,10 @@ impl Tally {
 }
 
 impl Strongest {
-    /// Stronger games are less; of equally strong ones the first, and of equal places that with the lesser story, so that
-    /// the order is total.
+    /// Sorts stronger games first; ties are broken by location and then by game information, so that the order is total.
     fn order(&self, other: &Self) -> Ordering {
         let key = |s: &Self| (std::cmp::Reverse(s.elo_sum), s.at, s.outcome, s.year);
-        key(self).cmp(&key(other)).then_with(|| self.story.cmp(&other.story))
+        key(self).cmp(&key(other)).then_with(|| self.info.cmp(&other.info))
     }
 }
 
@@ -196,7 +176,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// The lesser of two years, of which 0 is unknown.
+/// Returns the lesser of two years, of which 0 is unknown.
 #[inline]
 pub(crate) fn first_year(a: u16, b: u16) -> u16 {
     if a == 0 || (b != 0 && b < a) { b } else { a }

@@ -1,10 +1,10 @@
-//! Where temporary files are.
+//! Location of temporary files.
 
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-use crate::BookError;
+use crate::error::BookError;
 
 /// A folder for temporary files.
 #[derive(Clone, Debug)]
@@ -13,14 +13,14 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// Why a file failed; or what failed on the way to it, where that is known.
+    /// Returns the error for a failed file, preserving a more specific error inside `source`.
     pub(crate) fn failed(&self, source: io::Error) -> BookError {
         source
             .downcast()
             .unwrap_or_else(|source| BookError::Temporary { folder: self.folder.clone(), source })
     }
 
-    /// A file without a name: whatever ends the program, it is gone.
+    /// Creates an unnamed file, which disappears however the program ends.
     pub(crate) fn file(&self) -> Result<File, BookError> {
         tempfile::tempfile_in(&self.folder).map_err(|error| self.failed(error))
     }

@@ -1,87 +1,100 @@
-//! The ways of a chunk of games: the positions that each game was in, each once, and the move it played from there.
+//! The paths of a chunk of games: the distinct positions of each game, and the moves played from them.
 
-use std::collections::HashSet;
+use san::{MoveCode, Position, PositionKey, PositionSet};
 
-use san::{Packed, Position};
-
-use crate::games::{Games, Seen};
-use crate::hash::hash;
+use crate::evaluation::Evaluation;
+use crate::games::{GamePly, Games};
+use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
-use crate::{Given, MoveCode};
 
-/// A game in a position.
+/// A position reached by a game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Visit {
-    pub(crate) key: Packed,
+pub(crate) struct PositionVisit {
+    pub(crate) key: PositionKey,
     pub(crate) hash: u64,
     pub(crate) ply: u32,
     pub(crate) halfmoves: u16,
     pub(crate) fullmoves: u16,
     pub(crate) next: MoveCode,
+    pub(crate) evaluation: Evaluation,
 }
 
-impl Visit {
+impl PositionVisit {
     #[inline]
-    pub(crate) fn of(position: &Position, ply: u32, next: MoveCode) -> Self {
+    pub(crate) fn of(
+        position: &Position,
+        ply: u32,
+        next: MoveCode,
+        evaluation: Evaluation,
+    ) -> Self {
         let clock = |plies: u32| plies.min(u16::MAX.into()) as u16;
         let (halfmoves, fullmoves) = (clock(position.halfmoves()), clock(position.fullmoves()));
-        let key = Packed::of(position);
-        Visit { key, hash: hash(key), ply, halfmoves, fullmoves, next }
+        let key = PositionKey::of(position);
+        PositionVisit { key, hash: key.stable_hash(), ply, halfmoves, fullmoves, next, evaluation }
     }
 
-    /// Of a position whose clocks are not known.
-    pub(crate) fn of_key(key: Packed, ply: u32, next: MoveCode) -> Self {
-        Visit { key, hash: hash(key), ply, halfmoves: 0, fullmoves: 0, next }
+    /// Creates a visit of a position with unknown clocks.
+    pub(crate) fn of_key(key: PositionKey, ply: u32, next: MoveCode) -> Self {
+        let evaluation = Evaluation::NONE;
+        PositionVisit {
+            key,
+            hash: key.stable_hash(),
+            ply,
+            halfmoves: 0,
+            fullmoves: 0,
+            next,
+            evaluation,
+        }
     }
 }
 
-impl Visit {
-    /// Where it was in the game of this number.
+impl PositionVisit {
+    /// Returns the location of the visit in game number `game`.
     #[inline]
-    pub(crate) fn seen(&self, game: u32) -> Seen {
-        let Visit { ply, halfmoves, fullmoves, .. } = *self;
-        Seen { game, ply, halfmoves, fullmoves }
+    pub(crate) fn seen(&self, game: u32) -> GamePly {
+        let PositionVisit { ply, halfmoves, fullmoves, .. } = *self;
+        GamePly { game, ply, halfmoves, fullmoves }
     }
 }
 
-/// The ways of a chunk of games, one behind the other.
+/// The concatenated paths of a chunk of games.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
-    visits: Vec<Visit>,
+    visits: Vec<PositionVisit>,
     games: Games,
-    /// Of each game the number of its last visit, and what a book says of it.
-    ways: Vec<(usize, Given)>,
-    /// The first visit of the game that is not over.
+    /// For each game the end of its visits, and its recorded counts.
+    paths: Vec<(usize, RecordedCounts)>,
+    /// The first visit of the current game.
     start: usize,
-    /// The visits of that game up to this one are among `seen`.
+    /// The visits of the current game before this one are in `seen`.
     looked_at: usize,
-    seen: HashSet<Packed>,
+    seen: PositionSet,
 }
 
-/// Of a game that counts once, and all of it.
-pub(crate) struct Way<'v> {
-    pub(crate) visits: &'v [Visit],
-    /// Its number among the games of the chunk.
+/// The path of a game: distinct positions.
+pub(crate) struct GamePath<'v> {
+    pub(crate) visits: &'v [PositionVisit],
+    /// Its index among the games of the chunk.
     pub(crate) game: u32,
-    /// What it stands for.
-    pub(crate) given: Given,
+    /// The counts that it represents.
+    pub(crate) recorded: RecordedCounts,
 }
 
-/// So many visits are compared one by one.
+/// Maximum number of visits that are compared linearly.
 const NEAR: usize = 32;
 
 impl Visits {
-    /// Forgets everything but its memory.
+    /// Clears the contents but keeps the allocations.
     pub(crate) fn clear(&mut self) {
         self.visits.clear();
         self.games.clear();
-        self.ways.clear();
+        self.paths.clear();
         self.undo();
     }
 
-    /// Forgets the game that is not over.
+    /// Discards the current game.
     pub(crate) fn undo(&mut self) {
-        self.start = self.ways.last().map_or(0, |(end, _)| *end);
+        self.start = self.paths.last().map_or(0, |(end, _)| *end);
         self.visits.truncate(self.start);
         if self.looked_at > self.start {
             self.seen.clear();
@@ -89,9 +102,9 @@ impl Visits {
         self.looked_at = self.start;
     }
 
-    /// Adds a position to the game, unless it was there before, so many positions back at most.
+    /// Adds a position to the current game, unless it occurred within the last `back` positions.
     #[inline]
-    pub(crate) fn visit(&mut self, visit: Visit, back: usize) {
+    pub(crate) fn visit(&mut self, visit: PositionVisit, back: usize) {
         let back = back.min(self.visits.len() - self.start);
         let is_new = match back {
             0 => true,
@@ -107,43 +120,43 @@ impl Visits {
     }
 
     #[cold]
-    fn is_new_among_many(&mut self, key: Packed) -> bool {
+    fn is_new_among_many(&mut self, key: PositionKey) -> bool {
         self.seen.extend(self.visits[self.looked_at..].iter().map(|visit| visit.key));
         self.looked_at = self.visits.len();
         !self.seen.contains(&key)
     }
 
-    /// How many positions the game was in that is not over.
+    /// Returns the number of distinct positions of the current game.
     pub(crate) fn in_game(&self) -> usize {
         self.visits.len() - self.start
     }
 
-    /// The game is over; this is what is known of it, and for what it stands.
+    /// Ends the current game, given its facts and the counts that it represents.
     pub(crate) fn end(
         &mut self,
         number: u64,
         facts: GameFacts,
-        story: [&[u8]; 3],
+        info: [&[u8]; 3],
         moves: &[u16],
-        given: Given,
+        recorded: RecordedCounts,
     ) {
-        self.games.begin(facts, 0, number, story, moves);
-        self.ways.push((self.visits.len(), given));
+        self.games.begin(facts, 0, number, info, moves);
+        self.paths.push((self.visits.len(), recorded));
         self.undo();
     }
 
-    /// What is known of the games.
+    /// Returns the game information.
     pub(crate) fn games(&self) -> &Games {
         &self.games
     }
 
-    /// The ways of all games.
-    pub(crate) fn ways(&self) -> impl Iterator<Item = Way<'_>> {
+    /// Returns the paths of all games.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = GamePath<'_>> {
         let mut start = 0;
-        (0..).zip(&self.ways).map(move |(game, (end, given))| {
+        (0..).zip(&self.paths).map(move |(game, (end, recorded))| {
             let visits = &self.visits[start..*end];
             start = *end;
-            Way { visits, game, given: *given }
+            GamePath { visits, game, recorded: *recorded }
         })
     }
 }
@@ -153,23 +166,23 @@ mod tests {
     use super::*;
 
     fn keys(visits: &Visits) -> Vec<Vec<u64>> {
-        let key = |visit: &Visit| visit.key.0[0];
-        visits.ways().map(|way| way.visits.iter().map(key).collect()).collect()
+        let key = |visit: &PositionVisit| visit.key.0[0];
+        visits.paths().map(|path| path.visits.iter().map(key).collect()).collect()
     }
 
     fn add(visits: &mut Visits, keys: impl IntoIterator<Item = u64>) {
         for (ply, key) in (0..).zip(keys) {
-            let visit = Visit::of_key(Packed([key; 4]), ply, MoveCode::NONE);
+            let visit = PositionVisit::of_key(PositionKey([key; 4]), ply, MoveCode::NONE);
             visits.visit(visit, usize::MAX);
         }
     }
 
     fn end(visits: &mut Visits) {
-        visits.end(1, GameFacts::default(), [b"", b"", b""], &[], Given::default());
+        visits.end(1, GameFacts::default(), [b"", b"", b""], &[], RecordedCounts::default());
     }
 
     #[test]
-    fn a_position_counts_once_a_game_however_long_it_is() {
+    fn a_position_counts_once_per_game_of_any_length() {
         let mut visits = Visits::default();
         add(&mut visits, [1, 2, 1, 3]);
         end(&mut visits);
@@ -181,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_undone_leaves_nothing() {
+    fn a_discarded_game_leaves_no_visits() {
         let mut visits = Visits::default();
         add(&mut visits, [7]);
         end(&mut visits);

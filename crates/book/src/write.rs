@@ -1,13 +1,16 @@
-//! Forms of a book: one writer each.
+//! Formats of a book: one writer each.
 
 #[cfg(feature = "arrow")]
 mod columns;
 mod csv;
+mod empty;
 mod epd;
 mod jsonl;
 mod pgn;
 mod polyglot;
 mod row;
+
+pub use empty::EmptyBook;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -15,39 +18,38 @@ use std::path::Path;
 
 use emit::Names;
 use san::Color;
-use serde::Serialize;
 
-use crate::BookError;
-use crate::aggregate::{Aggregate, Sum};
+use crate::aggregate::{Aggregate, Totals};
 #[cfg(feature = "arrow")]
 use crate::columns::ColumnForm;
+use crate::error::BookError;
 use crate::merge::{Counted, Entries, Entry, Merge};
 use crate::partial::{self, Header, Part};
 use crate::select::{Choice, Chosen};
 use crate::temporary::Temporary;
 
-/// The form of a book.
+/// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// EPD records with what is counted: see [`EpdOps`].
+    /// EPD records with counts: see [`EpdOps`].
     #[default]
     Epd,
-    /// A game for each position, its moves on one line.
+    /// One game per position, its moves on one line.
     Pgn,
-    /// Polyglot's book: a move and its weight in 16 bytes.
+    /// Polyglot book: 16 bytes per move, with its weight.
     Polyglot,
-    /// A line for each move of each position, with commas between the values.
+    /// One line per move of each position, comma-separated.
     Csv,
-    /// A JSON object for each position, on a line.
+    /// One JSON object per position, one per line.
     JsonLines,
-    /// A row for each position, as a stream of Arrow's batches.
+    /// One row per position, as an Arrow stream.
     Arrow,
-    /// A row for each position, as Parquet.
+    /// One row per position, as Parquet.
     Parquet,
 }
 
 impl Form {
-    /// Whether this program was built with it.
+    /// Whether this build supports the format.
     pub fn is_built(self) -> bool {
         !matches!(self, Form::Arrow | Form::Parquet) || cfg!(feature = "arrow")
     }
@@ -56,40 +58,42 @@ impl Form {
 /// The operations of an EPD record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EpdOps {
-    /// Counts (`c0` to `c2`), clocks, and the names of openings where they are known.
+    /// Counts (`c0` to `c2`), clocks, and opening names where known.
     Counts,
-    /// What programs that play need: `hmvc` and `fmvn`, as they were where the position came from.
+    /// The operations needed for play, `hmvc` and `fmvn`, from the source of the position.
     Clocks,
     /// None.
     None,
 }
 
-/// How a book is written.
+/// How to write a book.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'n> {
-    /// The form.
+    /// The format.
     pub form: Form,
-    /// The operations, in [`Form::Epd`].
+    /// The operations in [`Form::Epd`].
     pub ops: EpdOps,
-    /// Who knows the names of openings.
+    /// Source of opening names.
     pub names: Option<&'n dyn Names>,
 }
 
-/// What was written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// Statistics of the written book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Positions.
+    /// Number of positions.
     pub total: u64,
-    /// Positions with White to move.
+    /// Number of positions with White to move.
     pub white: u64,
-    /// Positions with Black to move.
+    /// Number of positions with Black to move.
     pub black: u64,
-    /// The least number of plies before a position.
+    /// Minimum number of plies before a position.
     pub min_depth: u32,
-    /// The greatest.
+    /// Maximum number of plies before a position.
     pub max_depth: u32,
-    /// Games that the positions were reached by, each counted for each of its positions.
+    /// Number of games that reached a position, summed over all positions.
     pub games: u64,
+    /// Why the book is empty, if it is.
+    pub empty: Option<EmptyBook>,
 }
 
 impl Figures {
@@ -106,9 +110,9 @@ impl Figures {
     }
 }
 
-/// What a book is made of: all that was counted.
+/// The counts that a book is made from.
 pub enum Source {
-    /// Counts made now.
+    /// Counts made in this run.
     Counted(Box<Aggregate>, Header),
     /// Partial results.
     Parts(Vec<Part>),
@@ -123,21 +127,22 @@ impl fmt::Debug for Source {
     }
 }
 
-/// Writes what a form has.
+/// Writer of a format.
 trait BookWriter {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError>;
+    /// Writes a position; returns whether the format has anything to write for it.
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError>;
 
     fn finish(self: Box<Self>) -> Result<(), BookError>;
 }
 
-/// Where a book is sorted, and how much memory that may take.
+/// Folder and memory limit for sorting.
 #[derive(Debug)]
 pub(crate) struct Room {
     pub(crate) memory: usize,
     pub(crate) temporary: Temporary,
 }
 
-/// All that was counted, ready to be read.
+/// All counts, ready to be read.
 struct Opened {
     header: Header,
     temporary: Temporary,
@@ -145,7 +150,7 @@ struct Opened {
 }
 
 enum OpenedCounts {
-    Sum(Sum),
+    Totals(Totals),
     Merge(Merge<'static>),
 }
 
@@ -153,7 +158,9 @@ impl Source {
     fn open(self, memory: usize, folder: &Path) -> Result<Opened, BookError> {
         let temporary = Temporary { folder: folder.to_owned() };
         let (header, counts) = match self {
-            Source::Counted(aggregate, header) => (header, OpenedCounts::Sum(aggregate.finish()?)),
+            Source::Counted(aggregate, header) => {
+                (header, OpenedCounts::Totals(aggregate.finish()?))
+            }
             Source::Parts(parts) => {
                 let (header, merge) = partial::merged(parts, memory / 4, &temporary)?;
                 (header, OpenedCounts::Merge(merge))
@@ -164,20 +171,20 @@ impl Source {
 }
 
 impl OpenedCounts {
-    /// The counts in their order, but for those of positions that fewer games reached: of these some may come, or none.
+    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
     fn counts(&mut self, least_games: u64) -> Box<dyn Iterator<Item = io::Result<Counted>> + '_> {
         match self {
-            OpenedCounts::Sum(sum) => Box::new(sum.counts(least_games)),
+            OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
             OpenedCounts::Merge(merge) => Box::new(merge),
         }
     }
 }
 
-/// Hands over the chosen positions in their order, with the names of the files of games.
+/// Calls `take` for the selected positions, in order, with the names of the files of games.
 ///
 /// # Errors
 ///
-/// If a partial result is damaged or a temporary file fails, and what `take` returns.
+/// If a partial result is damaged or a temporary file fails; errors of `take` are returned.
 pub fn choose(
     source: Source,
     choice: &Choice,
@@ -191,9 +198,9 @@ pub fn choose(
     Ok(header)
 }
 
-/// What is counted of one position, and the names of the files of games; nothing if no game reached it.
+/// Returns the counts of one position and the names of the files of games; `None` if no game reached it.
 ///
-/// `memory` is what sorting may take, in bytes; files go to `folder`.
+/// Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///
 /// # Errors
 ///
@@ -204,7 +211,7 @@ pub fn find(
     memory: usize,
     folder: &Path,
 ) -> Result<Option<(Entry, Header)>, BookError> {
-    let key = san::Packed::of(position);
+    let key = san::PositionKey::of(position);
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
     for entry in Entries::new(counts.counts(1)) {
         let entry = entry.map_err(|error| temporary.failed(error))?;
@@ -215,13 +222,13 @@ pub fn find(
     Ok(None)
 }
 
-/// Chooses positions and writes the book.
+/// Selects positions and writes the book.
 ///
-/// `memory` is what sorting may take, in bytes; files go to `folder`.
+/// Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///
 /// # Errors
 ///
-/// If the output or a temporary file cannot be written, or the form cannot hold the book.
+/// If the output or a temporary file cannot be written, or the format cannot represent the book.
 pub fn write_book(
     source: Source,
     choice: &Choice,
@@ -238,7 +245,7 @@ pub fn write_book(
     let mut writer: Box<dyn BookWriter + '_> = match style.form {
         Form::Epd => Box::new(epd::Epd::new(output, style, &header)),
         Form::Pgn => Box::new(pgn::Pgn::new(output, choice.keep_strongest)),
-        Form::Polyglot => Box::new(polyglot::Polyglot::new(output, room)),
+        Form::Polyglot => Box::new(polyglot::Polyglot::new(output, room, choice.unknown_result)),
         Form::Csv => Box::new(csv::Csv::new(output, &header)?),
         Form::JsonLines => Box::new(jsonl::JsonLines::new(output, &header)),
         #[cfg(feature = "arrow")]
@@ -252,10 +259,17 @@ pub fn write_book(
     };
     let mut figures = Figures::default();
     let entries = Entries::new(counts.counts(choice.min_games));
-    choice.choose(entries, memory, &temporary, &mut |chosen| {
-        figures.count(&chosen);
-        writer.write(&chosen)
+    let mut has_moves = false;
+    let stages = choice.choose(entries, memory, &temporary, &mut |chosen| {
+        has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());
+        if writer.write(&chosen)? {
+            figures.count(&chosen);
+        }
+        Ok(())
     })?;
     writer.finish()?;
+    if figures.total == 0 {
+        figures.empty = Some(EmptyBook::of(choice, stages, has_moves));
+    }
     Ok(figures)
 }

@@ -1,28 +1,34 @@
-//! Counts are merged: it makes no difference in which order, in which groups, in how much memory, and whether on the way they were
-//! written to files.
+//! Merging of counts is independent of order, grouping, memory limit, and intermediate files.
 
 use std::path::Path;
 
 use book::{
-    Aggregate, Choice, Counts, EpdOps, Form, Header, Occurrence, Outcome, Part, PartialForm,
-    Source, Story, Strongest, Style, Tally, Wanted, merge_partials, write_book, write_partial,
+    Aggregate, Choice, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Part, PartialForm,
+    PositionFilter, Source, SourceLocation, Strongest, Style, Tally, merge_partials, write_book,
+    write_partial,
 };
 use emit::{Plan, Replay};
-use pgn::Chunk;
+use pgn::{Chunk, Outcome};
 use proptest::prelude::*;
 
 fn outcome() -> impl Strategy<Value = Outcome> {
-    prop::sample::select(vec![Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Unknown])
+    prop::sample::select(vec![
+        Outcome::WhiteWins,
+        Outcome::BlackWins,
+        Outcome::Draw,
+        Outcome::Unknown,
+    ])
 }
 
-fn occurrence() -> impl Strategy<Value = Occurrence> {
+fn occurrence() -> impl Strategy<Value = SourceLocation> {
     (0..3_u32, 0..4_u64, 0..3_u32, 0..2_u16, 0..2_u16).prop_map(
-        |(file, game, ply, halfmoves, fullmoves)| Occurrence {
+        |(file, game, ply, halfmoves, fullmoves)| SourceLocation {
             file,
             game,
             ply,
             halfmoves,
             fullmoves,
+            evaluation: Evaluation::new(i32::from(fullmoves)),
         },
     )
 }
@@ -36,8 +42,8 @@ prop_compose! {
         white in "[ab]?",
         moves in prop::collection::vec(0..2_u16, 0..2),
     ) -> Strongest {
-        let story = Story { white: white.into(), moves: moves.into(), ..Story::default() };
-        Strongest { elo_sum, at, outcome, year, story }
+        let info = GameInfo { white: white.into(), moves: moves.into(), ..GameInfo::default() };
+        Strongest { elo_sum, at, outcome, year, info }
     }
 }
 
@@ -65,7 +71,7 @@ fn sum(a: &Tally, b: &Tally) -> Tally {
 
 proptest! {
     #[test]
-    fn tallies_may_be_added_in_any_order_and_any_groups(a in tally(), b in tally(), c in tally()) {
+    fn merging_tallies_is_associative_and_commutative(a in tally(), b in tally(), c in tally()) {
         prop_assert_eq!(sum(&a, &b), sum(&b, &a));
         prop_assert_eq!(sum(&sum(&a, &b), &c), sum(&a, &sum(&b, &c)));
         prop_assert_eq!(sum(&a, &Tally::default()), a.clone());
@@ -73,7 +79,7 @@ proptest! {
     }
 }
 
-/// A game: what its tags say, and which of the legal moves was played each time.
+/// A game: its tags, and the index of the legal move played at each ply.
 #[derive(Clone, Debug)]
 struct Game {
     result: &'static str,
@@ -109,12 +115,13 @@ impl Game {
     }
 }
 
-const WANTED: Wanted = Wanted {
+const FILTER: PositionFilter = PositionFilter {
     queens: None,
     no_mate: false,
     no_check: false,
     pieces: None,
     eval: None,
+    once_per_game: false,
     moves: true,
     variations: false,
 };
@@ -123,7 +130,7 @@ fn counts(games: &[Game]) -> Counts {
     let text: String = games.iter().map(Game::text).collect();
     let plan = Plan::default();
     let mut counts = Counts::default();
-    Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(&WANTED));
+    Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(&FILTER));
     assert_eq!(counts.problems, []);
     counts
 }
@@ -133,7 +140,7 @@ fn header(files: usize) -> Header {
     Header { files, counted: "all".into(), moves: true }
 }
 
-/// The whole table as text.
+/// Returns the whole table as text.
 fn table(source: Source, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
     let mut table = Vec::new();
@@ -141,7 +148,7 @@ fn table(source: Source, memory: usize, folder: &Path) -> String {
     String::from_utf8(table).unwrap()
 }
 
-/// The forms that are built.
+/// Formats that this build supports.
 fn form() -> impl Strategy<Value = PartialForm> {
     let forms = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
     let built: Vec<_> = forms.into_iter().filter(|form| form.is_built()).collect();
@@ -150,7 +157,7 @@ fn form() -> impl Strategy<Value = PartialForm> {
 
 proptest! {
     #[test]
-    fn a_damaged_partial_result_is_read_as_something_or_refused(
+    fn a_damaged_partial_result_does_not_panic(
         games in prop::collection::vec(game(), 0..4),
         form in form(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
@@ -178,7 +185,7 @@ proptest! {
     }
 }
 
-/// Files of games, each cut into chunks.
+/// Files of games, each divided into chunks.
 fn files() -> impl Strategy<Value = Vec<Vec<Vec<Game>>>> {
     let chunk = prop::collection::vec(game(), 0..4);
     prop::collection::vec(prop::collection::vec(chunk, 1..4), 1..4)
@@ -188,7 +195,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_book_does_not_depend_on_cuts_memory_order_and_parts(
+    fn a_book_does_not_depend_on_cuts_memory_order_or_parts(
         files in files(),
         memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
         backwards in any::<bool>(),
@@ -233,7 +240,7 @@ proptest! {
                 write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
                 std::fs::write(&path, part).unwrap();
                 parts.push(Part::open(&path).unwrap());
-                // Now and then some are merged on the way.
+                // Merges some parts on the way.
                 if number % 3 == 2 {
                     let merged = folder.path().join(format!("merged{number}.part"));
                     let mut bytes = Vec::new();

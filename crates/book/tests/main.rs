@@ -1,3 +1,4 @@
-//! What crate book promises of its counts.
+//! Integration tests of the crate `book`.
 
 mod algebra;
+mod damage;

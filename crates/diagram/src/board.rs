@@ -1,25 +1,27 @@
-//! What is to be drawn.
+//! The contents of a diagram.
 
 use san::{Color, File, Position, Rank, Square};
 
-use crate::{Marks, Placement, Theme};
+use crate::marks::Marks;
+use crate::placement::Placement;
+use crate::theme::Theme;
 
-/// A position to be drawn, its marks, and how it is looked at.
+/// A position to be drawn, with its marks and orientation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     /// The pieces.
     pub placement: Placement,
-    /// Whose turn it is, if that is to be shown.
+    /// The side to move, if it is to be shown.
     pub turn: Option<Color>,
     /// Marked squares and arrows.
     pub marks: Marks,
-    /// Whose first rank is at the bottom.
+    /// The side whose first rank is at the bottom.
     pub from: Color,
-    /// Whether the names of files and ranks stand beside the board.
+    /// Whether files and ranks are labelled.
     pub coordinates: bool,
-    /// The colours of a picture.
+    /// The colours of the picture.
     pub theme: Theme,
-    /// What the picture shows, for those who cannot see it; none for the placement.
+    /// Description of the picture for screen readers; if empty, the placement is used.
     pub title: String,
 }
 
@@ -38,7 +40,7 @@ impl From<Placement> for Diagram {
 }
 
 impl From<&Position> for Diagram {
-    /// A position with its side to move, and the mark of a king in check.
+    /// Takes the position with its side to move, and marks a king in check.
     fn from(position: &Position) -> Self {
         let mut diagram = Diagram::from(Placement::from(position));
         diagram.turn = Some(position.turn());
@@ -49,7 +51,7 @@ impl From<&Position> for Diagram {
 }
 
 impl Diagram {
-    /// The ranks from top to bottom.
+    /// Returns the ranks from top to bottom.
     pub(crate) fn ranks(&self) -> [Rank; 8] {
         let mut ranks = Rank::ALL;
         if self.from.is_white() {
@@ -58,7 +60,7 @@ impl Diagram {
         ranks
     }
 
-    /// The files from left to right.
+    /// Returns the files from left to right.
     pub(crate) fn files(&self) -> [File; 8] {
         let mut files = File::ALL;
         if self.from.is_black() {
@@ -67,7 +69,7 @@ impl Diagram {
         files
     }
 
-    /// The column and the row of a square, counted from the top left corner.
+    /// Returns the column and the row of a square, from the top left corner.
     pub(crate) fn cell(&self, square: Square) -> (u32, u32) {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
         if self.from.is_white() { (file, 7 - rank) } else { (7 - file, rank) }

@@ -1,12 +1,12 @@
-//! Diagrams in chess fonts, whose characters are pieces on light and on dark squares, and parts of a frame.
+//! Diagrams in chess fonts, whose characters are pieces on light and dark squares and parts of a frame.
 //!
-//! The characters of each font stand in `fonts/squares.tsv` and `fonts/frames.tsv`.
+//! The characters of the fonts are listed in `fonts/squares.tsv` and `fonts/frames.tsv`.
 
 use san::{File, Rank, Square};
 
-use crate::Placement;
+use crate::placement::Placement;
 
-/// The fonts and families of fonts that are known.
+/// The known fonts and font families.
 pub const FONTS: &[Font] = &[
     Font("tilburg"),
     Font("linares"),
@@ -24,23 +24,23 @@ pub const FONTS: &[Font] = &[
     Font("katch"),
 ];
 
-/// A font, or several with the same characters.
+/// A font, or several fonts with the same characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Font(&'static str);
 
-/// There is no font of this name.
+/// There is no font with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no chess font {0:?}")]
+#[error("unknown chess font {0:?}")]
 pub struct UnknownFont(String);
 
-/// How a diagram in a font is framed. What a font does not have is passed over.
+/// Frame of a diagram in a font. Parts that the font lacks are omitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Look {
     /// The lines around the board.
     pub border: Border,
     /// The corners of the frame.
     pub corner: Corner,
-    /// Whether the frame holds the names of files and ranks.
+    /// Whether the frame shows the names of files and ranks.
     pub legend: bool,
 }
 
@@ -63,26 +63,26 @@ pub enum Corner {
 }
 
 impl Font {
-    /// The font of this name, in any case; `hicky` is `hickey` as well.
+    /// Returns the font with this name, ignoring case; `hicky` is an alias of `hickey`.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there is no such font.
     pub fn named(name: &str) -> Result<Self, UnknownFont> {
         let name = if name.eq_ignore_ascii_case("hicky") { "hickey" } else { name };
         let known = FONTS.iter().find(|font| font.0.eq_ignore_ascii_case(name));
         known.copied().ok_or_else(|| UnknownFont(name.to_owned()))
     }
 
-    /// Its name.
+    /// Returns the name of the font.
     pub fn name(self) -> &'static str {
         self.0
     }
 }
 
-/// The rows of a diagram in a font, from the eighth rank to the first, with the frame if the font has one.
+/// Returns the rows of a diagram in a font, from the eighth rank to the first, with the frame if the font has one.
 ///
-/// Each character is one of ISO 8859-1, and so one byte of the font.
+/// Characters are in ISO 8859-1, so each is one byte of the font.
 ///
 /// ```
 /// use diagram::{Font, Look, Placement};
@@ -113,7 +113,7 @@ pub fn font_rows(placement: &Placement, font: Font, look: Look) -> Vec<String> {
     framed(rows.collect(), font, look)
 }
 
-/// The rows of a board of letters: empty light squares are blanks, empty dark ones the character `dark`.
+/// Returns the rows of a board of letters: empty light squares are spaces, empty dark ones are `dark`.
 ///
 /// ```
 /// let start = diagram::Placement::from(&san::Position::default());
@@ -133,11 +133,11 @@ pub fn checkered(placement: &Placement, dark: char) -> Vec<String> {
 const SQUARES: &str = include_str!("fonts/squares.tsv");
 const FRAMES: &str = include_str!("fonts/frames.tsv");
 
-/// The order of the characters in `squares.tsv`, and the place behind them.
+/// Order of the characters in `squares.tsv`; the index of the empty square follows.
 const PIECES: &str = "KQRBNPkqrbnp";
 const EMPTY: usize = 12;
 
-/// The columns behind the name of the font, in the first line of a table that fits.
+/// Returns the columns after the name of the font, in the first matching line of a table.
 fn characters(
     table: &'static str,
     font: Font,
@@ -150,7 +150,7 @@ fn characters(
     of_font.into_iter().find(|columns| fits(columns))
 }
 
-/// What `\xHH` stands for in the tables.
+/// Decodes `\xHH` escapes in the tables.
 fn decoded(text: &str) -> Vec<char> {
     let mut parts = text.split("\\x");
     let mut characters: Vec<char> = parts.next().unwrap_or_default().chars().collect();
@@ -172,7 +172,7 @@ fn framed(rows: Vec<String>, font: Font, look: Look) -> Vec<String> {
     };
     let Some(columns) = characters(FRAMES, font, fits) else { return rows };
     let parts: Vec<Vec<char>> = columns[3..].iter().map(|text| decoded(text)).collect();
-    // One character stands for eight.
+    // A single character is repeated eight times.
     let at = |part: usize, index: usize| parts[part].get(index).unwrap_or(&parts[part][0]);
     let across = |left: usize, middle: usize, right: usize| -> String {
         let ends = (at(left, 0), at(right, 0));
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_font_shows_every_piece_on_both_grounds_as_something_else() {
+    fn characters_of_a_font_are_distinct_for_all_pieces_on_both_grounds() {
         for &font in FONTS {
             for ground in ["light", "dark"] {
                 let columns = characters(SQUARES, font, |columns| columns[0] == ground).unwrap();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn every_frame_fits_around_every_board() {
+    fn every_frame_fits_every_board() {
         let looks = [Border::Single, Border::Double].into_iter().flat_map(|border| {
             [Corner::Square, Corner::Rounded]
                 .into_iter()
@@ -225,10 +225,10 @@ mod tests {
     }
 
     #[test]
-    fn a_font_is_known_in_any_case_and_a_wrong_name_is_said() {
+    fn font_names_ignore_case_and_unknown_names_are_reported() {
         assert_eq!(Font::named("Marroquin").unwrap().name(), "marroquin");
         assert_eq!(Font::named("hicky").unwrap().name(), "hickey");
         let error = Font::named("merida").unwrap_err();
-        assert_eq!(error.to_string(), "there is no chess font \"merida\"");
+        assert_eq!(error.to_string(), "unknown chess font \"merida\"");
     }
 }

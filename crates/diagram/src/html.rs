@@ -1,40 +1,41 @@
-//! An HTML page of many diagrams: one file that opens in any browser and asks for nothing else.
+//! An HTML page of many diagrams: a single file that loads no other resources.
 
 use std::fmt::Write as _;
 
 use san::{Color, Role};
 
+use crate::board::Diagram;
 use crate::markup::Escaped;
+use crate::pieces;
 use crate::svg::{self, CHECK, dark_squares};
-use crate::{Diagram, pieces};
 
 /// A page of diagrams.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// The title of the page: the players of a game, say.
+    /// The title of the page, such as the players of a game.
     pub title: String,
-    /// What else is known, each with its name: event, date, result.
+    /// Further information as pairs of name and value: event, date, result.
     pub facts: Vec<(String, String)>,
     /// The positions.
     pub entries: Vec<Entry>,
 }
 
-/// A diagram and what is said about it.
+/// A diagram and its texts.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The diagram.
     pub diagram: Diagram,
-    /// The heading: the move that led there, `12... Nf6` say. Where it is empty, its number on the page stands for it.
+    /// The heading: the move that led to the position, such as `12... Nf6`. If empty, the number of the entry is used.
     pub heading: String,
-    /// The name of the position, or nothing.
+    /// The name of the position, or an empty string.
     pub name: String,
-    /// What people say about it, or nothing.
+    /// A comment on the position, or an empty string.
     pub comment: String,
-    /// The position as text, to be copied.
+    /// The position as text, for copying.
     pub record: String,
 }
 
-/// The page as HTML. It holds all that it shows, and forbids itself to load anything.
+/// Returns the page as HTML. It is self-contained, and its content security policy forbids loading anything.
 ///
 /// ```
 /// use diagram::{Diagram, Entry, Page};
@@ -80,7 +81,7 @@ pub fn page(page: &Page) -> String {
     html.push_str("</nav>\n<main>\n");
     let mut name_before = "";
     for (number, entry) in page.entries.iter().enumerate() {
-        // A name that stays is said once.
+        // A name that has not changed is not repeated.
         figure(number, entry, entry.name != name_before, &mut html);
         name_before = &entry.name;
     }
@@ -91,7 +92,7 @@ pub fn page(page: &Page) -> String {
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
-/// What all boards share: the empty board and the pieces.
+/// Writes the definitions shared by all boards: the empty board and the pieces.
 fn definitions(html: &mut String) {
     html.push_str("<svg class=\"definitions\" aria-hidden=\"true\"><defs>\n");
     for role in Role::ALL.into_iter().rev() {
@@ -105,12 +106,12 @@ fn definitions(html: &mut String) {
     );
 }
 
-/// What an entry is called; one that has no heading has its number, from 1.
+/// Returns the heading of an entry, or its number, from 1, if it has no heading.
 fn heading(number: usize, entry: &Entry) -> String {
     if entry.heading.is_empty() { (number + 1).to_string() } else { entry.heading.clone() }
 }
 
-/// `e5` for `1... e5` behind `1. e4`, as moves are written one after the other.
+/// Shortens `1... e5` after `1. e4` to `e5`, as in a move list.
 fn link_label<'a>(heading: &'a str, before: &str) -> &'a str {
     match heading.split_once("... ") {
         Some((number, san)) if before.strip_prefix(number).is_some_and(|b| b.starts_with(". ")) => {
@@ -142,7 +143,7 @@ fn figure(number: usize, entry: &Entry, is_new_name: bool, html: &mut String) {
     let _ = write!(html, "<code>{}</code>\n</figure>\n", Escaped(record));
 }
 
-/// The board, with its coordinates as text: a page has the fonts of its browser.
+/// Draws the board, with coordinates as text, since a browser has fonts.
 fn board(diagram: &Diagram, html: &mut String) {
     let margin = if diagram.coordinates { 44 } else { 0 };
     let size = 800 + margin;

@@ -1,14 +1,15 @@
-//! A diagram for LaTeX, with the package chessboard, which xskak brings with it.
+//! A diagram for the LaTeX package chessboard, which xskak includes.
 
 use std::fmt::Write as _;
 
 use san::Square;
 
-use crate::{Diagram, Paint};
+use crate::board::Diagram;
+use crate::marks::Paint;
 
-/// The command `\chessboard` that draws the diagram.
+/// Returns the command `\chessboard` that draws the diagram.
 ///
-/// The document loads `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks have colours of the
+/// The document must load `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of the
 /// package xcolor.
 ///
 /// ```
@@ -49,7 +50,7 @@ pub fn latex(diagram: &Diagram) -> String {
     latex
 }
 
-/// A colour of xcolor that is seen on paper.
+/// Returns a colour of xcolor that is visible on paper.
 fn colour(paint: Paint) -> &'static str {
     match paint {
         Paint::Green => "green!60!black",

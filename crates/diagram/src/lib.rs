@@ -1,10 +1,10 @@
 //! Chess diagrams: a position and its marks as text, SVG, PNG, LaTeX and HTML.
 //!
-//! * a [`Diagram`] is what is to be drawn: a [`Placement`] of pieces, [`Marks`], and whose view it is;
-//! * [`text`] and [`ascii`] draw it with characters, [`svg`] as a picture that needs nothing else, [`latex`] for the LaTeX
-//!   package chessboard; with the feature `png` there is `png`, which is drawn from the SVG;
-//! * [`page`] makes an HTML page of many diagrams, a game's say;
-//! * [`font_rows`] sets a diagram in one of the chess fonts of the days before Unicode.
+//! * a [`Diagram`] describes the drawing: a [`Placement`] of pieces, [`Marks`], and the point of view;
+//! * [`text`] and [`ascii`] draw it with characters, [`svg`] as a self-contained picture, [`latex`] for the LaTeX package
+//!   chessboard; the feature `png` adds `png`, which renders the SVG;
+//! * [`page`] makes an HTML page of many diagrams, for example of a game;
+//! * [`font_rows`] sets a diagram in one of the chess fonts that predate Unicode.
 //!
 //! ```
 //! use diagram::{Diagram, Marks, Paint};

@@ -1,46 +1,46 @@
-//! What is marked on a board: the last move, squares, arrows, a king in check.
+//! Marks on a board: the last move, squares, arrows, a king in check.
 
 use san::Square;
 
 /// The marks of a diagram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// The squares that the last move left and reached.
+    /// Origin and target of the last move.
     pub last_move: Option<(Square, Square)>,
-    /// The king that stands in check.
+    /// The king that is in check.
     pub check: Option<Square>,
-    /// Squares, each with its colour.
+    /// Coloured squares.
     pub squares: Vec<(Square, Paint)>,
-    /// Arrows, drawn in this order.
+    /// Arrows, in drawing order.
     pub arrows: Vec<Arrow>,
 }
 
 /// An arrow from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arrow {
-    /// Where it begins.
+    /// Its origin.
     pub from: Square,
-    /// Where its head is.
+    /// Its head.
     pub to: Square,
     /// Its colour.
     pub paint: Paint,
 }
 
-/// The colours of marks: those that the comments of games name by `G`, `R`, `Y` and `B`.
+/// Colours of marks, as named by `G`, `R`, `Y` and `B` in comments of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Paint {
-    /// Good moves, and what has no other meaning.
+    /// Good moves, and marks without a specific meaning.
     Green,
-    /// Bad moves, threats.
+    /// Bad moves and threats.
     Red,
-    /// Something to look at.
+    /// Points of interest.
     Yellow,
-    /// The move that was played or supplied.
+    /// The played or supplied move.
     Blue,
 }
 
 impl Marks {
-    /// Adds an arrow, unless there is one from and to the same squares already.
+    /// Adds an arrow, unless there is already one between these squares.
     pub fn arrow(&mut self, from: Square, to: Square, paint: Paint) {
         if !self.arrows.iter().any(|arrow| (arrow.from, arrow.to) == (from, to)) {
             self.arrows.push(Arrow { from, to, paint });
@@ -57,7 +57,7 @@ impl Marks {
 }
 
 impl Paint {
-    /// The letter of the colour in `[%csl …]` and `[%cal …]`.
+    /// Parses the letter of the colour in `[%csl …]` and `[%cal …]`.
     pub fn from_letter(letter: char) -> Option<Self> {
         match letter {
             'G' => Some(Paint::Green),
@@ -69,10 +69,10 @@ impl Paint {
     }
 }
 
-/// Reads the coloured squares and arrows of a comment, and returns the comment without them.
+/// Extracts the coloured squares and arrows of a comment, and returns the rest of the comment with them.
 ///
-/// They stand in it as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]`, as ChessBase, Lichess and Scid write them. A command that
-/// is not read as a whole stays in the text.
+/// They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and Scid. A command that cannot be
+/// parsed completely stays in the text.
 ///
 /// ```
 /// use diagram::Paint;
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_is_not_understood_stays_in_the_comment() {
+    fn an_unknown_command_stays_in_the_comment() {
         for comment in [
             "[%csl Xa1]",
             "[%csl Ga9]",
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read_with_and_without_blanks() {
+    fn lists_are_read_with_and_without_spaces() {
         let (text, marks) = take_marks("a [%csl Ga1, Rb2,Yc3,Bd4] b [%cal Ga1a8,Bh1h8]");
         assert_eq!(text, "a b");
         assert_eq!((marks.squares.len(), marks.arrows.len()), (4, 2));
@@ -167,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_comment_is_too_strange(comment in r"(\[%c[sa]l ?|[GRYBX]|[a-i][0-9]|,|\]|é|\[|.){0,30}") {
+        fn any_comment_is_accepted(comment in r"(\[%c[sa]l ?|[GRYBX]|[a-i][0-9]|,|\]|é|\[|.){0,30}") {
             let (text, _) = take_marks(&comment);
             prop_assert!(text.len() <= comment.len());
         }

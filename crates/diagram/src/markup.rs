@@ -1,8 +1,8 @@
-//! Text inside of XML and HTML.
+//! Text in XML and HTML.
 
 use std::fmt;
 
-/// Text that is shown as it is: what would be markup is escaped, and what XML cannot hold is left out.
+/// Displays text literally: markup is escaped, and characters that XML cannot represent are omitted.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,10 +1,10 @@
-//! The pieces as paths. They were drawn for this project; `pieces.svg` shows them in any browser.
+//! The pieces as paths, drawn for this project; `pieces.svg` can be viewed in any browser.
 
 use san::{Color, Role};
 
 const SHEET: &str = include_str!("pieces.svg");
 
-/// The definition of a piece: `<g id="king" …>…</g>`, in a square of 100 units.
+/// Returns the definition of a piece: `<g id="king" …>…</g>`, in a square of 100 units.
 pub(crate) fn definition(role: Role) -> &'static str {
     let begins = |line: &&str| {
         let id = line.strip_prefix("<g id=\"").and_then(|rest| rest.strip_prefix(name(role)));
@@ -24,7 +24,7 @@ pub(crate) fn name(role: Role) -> &'static str {
     }
 }
 
-/// Attributes of the group that holds all pieces of a side.
+/// Returns the attributes of the group that holds all pieces of a side.
 pub(crate) fn colours(color: Color) -> &'static str {
     match color {
         Color::White => r##"fill="#fff" stroke="#1a1a1a" color="#1a1a1a""##,
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_piece_has_a_definition_of_its_own() {
+    fn each_piece_has_its_own_definition() {
         for role in Role::ALL {
             let text = definition(role);
             assert!(text.contains(name(role)) && text.ends_with("</g>"), "{text}");

@@ -1,11 +1,11 @@
-//! Which piece stands where: any arrangement, whether or not a game can lead to it.
+//! Piece placement: any arrangement, reachable in a game or not.
 
 use std::fmt;
 use std::str::FromStr;
 
 use san::{FenError, File, Piece, Position, Rank, Setup, Square};
 
-/// The pieces on the board, and nothing else.
+/// The pieces on the board, without any other state.
 ///
 /// ```
 /// use diagram::Placement;
@@ -21,28 +21,28 @@ pub struct Placement {
     pieces: [Option<Piece>; 64],
 }
 
-/// The text is no piece placement.
+/// The text is not a piece placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotAPlacement(FenError);
 
 impl Placement {
-    /// The FEN letter of the piece on a square: capitals are White's.
+    /// Returns the FEN letter of the piece on a square; white pieces are upper case.
     pub fn letter(&self, square: Square) -> Option<char> {
         self.piece(square).map(Piece::char)
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.pieces[square.to_usize()]
     }
 
-    /// Puts a piece on a square, or takes it away.
+    /// Puts a piece on a square, or removes it.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.pieces[square.to_usize()] = piece;
     }
 
-    /// The occupied squares and what stands there: a1, b1, …, h8.
+    /// Iterates over the occupied squares and their pieces: a1, b1, …, h8.
     pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         Square::ALL.into_iter().filter_map(|square| Some((square, self.piece(square)?)))
     }
@@ -85,11 +85,11 @@ impl FromIterator<(Square, Piece)> for Placement {
 impl FromStr for Placement {
     type Err = NotAPlacement;
 
-    /// Reads the first field of an EPD or FEN record; fields behind it are passed over, so a whole record may be given.
+    /// Reads the first field of an EPD or FEN record; any further fields are ignored, so a whole record may be passed.
     ///
     /// # Errors
     ///
-    /// If it is not eight ranks of eight squares each, of pieces and numbers of empty squares.
+    /// If the text does not consist of eight ranks of eight squares each, with pieces and counts of empty squares.
     fn from_str(text: &str) -> Result<Self, NotAPlacement> {
         let field = text.split_whitespace().next().ok_or(NotAPlacement(FenError::Empty))?;
         let fen = format!("{field} w - - 0 1");
@@ -106,7 +106,7 @@ impl TryFrom<&str> for Placement {
 }
 
 impl fmt::Display for Placement {
-    /// The first field of an EPD or FEN record.
+    /// Writes the first field of an EPD or FEN record.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
@@ -145,12 +145,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_placement_says_why() {
+    fn an_invalid_placement_gives_the_reason() {
         let cases = [
             ("", "it is empty"),
             ("8/8/8", "3 ranks, not 8"),
             ("8/8/8/8/8/8/8/7", "rank 1 has 7 squares, not 8"),
-            ("8/8/8/8/8/8/8/7x", "rank 1: x is no piece"),
+            ("8/8/8/8/8/8/8/7x", "rank 1: x is not a piece"),
         ];
         for (text, message) in cases {
             assert_eq!(text.parse::<Placement>().unwrap_err().to_string(), message, "{text}");
@@ -159,7 +159,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(pieces in prop::collection::vec((0u32..64, 0usize..12), 0..40)) {
+        fn a_placement_survives_a_round_trip(pieces in prop::collection::vec((0u32..64, 0usize..12), 0..40)) {
             let piece = |index| Piece::from_char("PNBRQKpnbrqk".chars().nth(index).unwrap()).unwrap();
             let placed = pieces.into_iter().map(|(square, index)| (Square::new(square), piece(index)));
             let placement: Placement = placed.collect();

@@ -1,25 +1,26 @@
-//! A diagram as PNG, drawn from its SVG: there is one picture, not two.
+//! A diagram as PNG, rendered from its SVG.
 
 use resvg::{tiny_skia, usvg};
 
-use crate::{Diagram, svg};
+use crate::board::Diagram;
+use crate::svg::svg;
 
-/// Why there is no PNG.
+/// Why a PNG could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// The picture would have no pixels, or more than memory holds.
+    /// The width is zero, or too large for memory.
     #[error("a picture {0} pixels wide cannot be drawn")]
     Width(u32),
-    /// The library that draws gave up.
+    /// The rendering library failed.
     #[error("the picture cannot be drawn: {0}")]
     Drawing(String),
 }
 
-/// The widest picture, in pixels.
+/// Maximum width, in pixels.
 const WIDEST: u32 = 16_384;
 
-/// The diagram as the bytes of a PNG file, so many pixels wide.
+/// Renders the diagram as a PNG file, `width` pixels wide.
 ///
 /// # Errors
 ///

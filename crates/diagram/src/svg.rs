@@ -1,4 +1,4 @@
-//! A diagram as SVG: one element that needs nothing else, no font and no file.
+//! A diagram as SVG: a self-contained element without external fonts or files.
 
 mod arrow;
 mod glyph;
@@ -7,22 +7,23 @@ use std::fmt::Write as _;
 
 use san::{Color, Role, Square};
 
+use crate::board::Diagram;
+use crate::marks::Paint;
 use crate::markup::Escaped;
 use crate::pieces;
 use crate::theme::Palette;
-use crate::{Diagram, Paint};
 
-/// A square has this many units.
+/// Size of a square, in units.
 pub(crate) const SQUARE: u32 = 100;
 const BOARD: u32 = 8 * SQUARE;
 /// The frame around the board.
 const FRAME: u32 = 6;
-/// Room for coordinates, to the left and below.
+/// Space for coordinates, on the left and at the bottom.
 const LEGEND: u32 = 50;
-/// Room to the right for the disc that says whose turn it is.
+/// Space for the side-to-move disc, on the right.
 const TURN: u32 = 54;
 
-/// The diagram as an SVG picture.
+/// Draws the diagram as an SVG picture.
 ///
 /// ```
 /// let picture = diagram::svg(&diagram::Diagram::from(&san::Position::default()));
@@ -75,7 +76,7 @@ pub(crate) const CHECK: &str = concat!(
     r##"<stop offset="1" stop-color="#a00" stop-opacity="0"/></radialGradient>"##
 );
 
-/// The measures of a picture.
+/// The dimensions of a picture.
 struct Sheet {
     width: u32,
     height: u32,
@@ -94,7 +95,7 @@ impl Sheet {
     }
 }
 
-/// Names of files below and of ranks to the left, drawn as lines so that no font is needed.
+/// Draws file names below the board and rank names to its left, as paths, so that no font is needed.
 fn coordinates(diagram: &Diagram, palette: &Palette, sheet: &Sheet, svg: &mut String) {
     let ink = palette.ink;
     let _ = write!(
@@ -113,7 +114,7 @@ fn coordinates(diagram: &Diagram, palette: &Palette, sheet: &Sheet, svg: &mut St
     svg.push_str("</g>");
 }
 
-/// A disc of the mover's colour, on the mover's side of the board.
+/// Draws a disc in the colour of the side to move, beside its first rank.
 fn side_to_move(
     diagram: &Diagram,
     turn: Color,
@@ -132,7 +133,7 @@ fn side_to_move(
     );
 }
 
-/// The frame and the sixty-four squares: the same for both views.
+/// Draws the frame and the 64 squares, which look the same from both sides.
 fn empty_board(palette: &Palette, svg: &mut String) {
     let Palette { ink, light_square, dark_square, .. } = palette;
     let (outer, light) = (BOARD + FRAME, light_square);
@@ -144,7 +145,7 @@ fn empty_board(palette: &Palette, svg: &mut String) {
     let _ = write!(svg, "\n<path fill=\"{dark_square}\" d=\"{}\"/>", dark_squares());
 }
 
-/// The path of the dark squares.
+/// Returns the path of the dark squares.
 pub(crate) fn dark_squares() -> String {
     let mut path = String::new();
     for row in 0..8 {
@@ -156,7 +157,7 @@ pub(crate) fn dark_squares() -> String {
     path
 }
 
-/// Marks and pieces, in the coordinates of the board.
+/// Draws marks and pieces, in board coordinates.
 pub(crate) fn inside(diagram: &Diagram, svg: &mut String) {
     let marks = &diagram.marks;
     let last_move = diagram.theme.palette().last_move;

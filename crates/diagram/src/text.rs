@@ -5,18 +5,19 @@ use std::fmt::Write as _;
 use anstyle::{Ansi256Color, Style};
 use san::{Color, Piece, Role, Square};
 
-use crate::{Diagram, Paint};
+use crate::board::Diagram;
+use crate::marks::Paint;
 
-/// Whether the reader of a text understands colours.
+/// Whether the output medium supports colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colours {
     /// ANSI sequences for 256 colours: squares and pieces look like a board.
     Ansi,
-    /// None: pieces are told apart by their outlines, marked squares stand in brackets.
+    /// No colours: pieces are distinguished by their outlines, marked squares are enclosed in brackets.
     Plain,
 }
 
-/// The diagram with the chess characters of Unicode.
+/// Draws the diagram with the chess characters of Unicode.
 ///
 /// ```
 /// use diagram::{Colours, Diagram};
@@ -35,7 +36,7 @@ pub fn text(diagram: &Diagram, colours: Colours) -> String {
     })
 }
 
-/// The diagram with letters: capitals for White's pieces.
+/// Draws the diagram with letters, upper case for white pieces.
 ///
 /// ```
 /// let text = diagram::ascii(&diagram::Diagram::from(&san::Position::default()));
@@ -74,7 +75,7 @@ fn draw(diagram: &Diagram, cell: impl Fn(Square) -> String) -> String {
     text
 }
 
-/// What is marked without colours: square brackets for the last move, round ones for the rest.
+/// Marks a square without colours: square brackets for the last move, parentheses for other marks.
 fn bracketed(diagram: &Diagram, square: Square, inside: char) -> String {
     let marks = &diagram.marks;
     let in_last_move = marks.last_move.is_some_and(|(from, to)| square == from || square == to);
@@ -86,7 +87,7 @@ fn bracketed(diagram: &Diagram, square: Square, inside: char) -> String {
     }
 }
 
-/// The piece in outline if it is White's, filled if it is Black's, as print has it.
+/// Returns the symbol of a piece as in print: outlined for White, filled for Black.
 fn symbol(piece: Piece) -> char {
     match piece.color {
         Color::Black => filled(piece.role),
@@ -112,7 +113,7 @@ fn filled(role: Role) -> char {
     }
 }
 
-/// Numbers of the 256 colours. Both white and black are seen on each ground.
+/// Indices of the 256 colours. White and black pieces are both visible on every ground.
 mod colour {
     use anstyle::Ansi256Color;
 
@@ -136,7 +137,7 @@ fn coloured(diagram: &Diagram, square: Square) -> String {
     };
     let style =
         Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
-    // Both sides are filled: the colour tells them apart. The selector keeps the pawn from becoming a picture.
+    // Both sides use filled symbols, distinguished by colour. The variation selector prevents an emoji pawn.
     let inside = match piece {
         Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),
         Some(piece) => filled(piece.role).to_string(),

@@ -1,8 +1,8 @@
 //! The colours of a picture.
 
-use crate::Paint;
+use crate::marks::Paint;
 
-/// For light paper or for dark screens.
+/// Colour scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// Wood on white.
@@ -12,11 +12,11 @@ pub enum Theme {
     Dark,
 }
 
-/// Colours as SVG has them.
+/// Colours in SVG syntax.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) background: &'static str,
-    /// Coordinates and the frame.
+    /// Colour of coordinates and frame.
     pub(crate) ink: &'static str,
     pub(crate) light_square: &'static str,
     pub(crate) dark_square: &'static str,

@@ -1,13 +1,23 @@
-//! What an engine thought of a position, put together from the comments around it.
+//! Engine analysis of a position, collected from the comments before and after its move.
 
 use std::time::Duration;
 
-use san::MoveText;
+use epd::{Centipawns, Mate};
+use san::{AnyPosition, MoveText};
 
+use crate::ply::Ply;
 use crate::remark::{commands, engine};
-use crate::{Centipawns, Mate, Ply};
 
-/// What is known of an engine's search of the position.
+/// Returns an engine's evaluation of a position, from the view of the side to move.
+///
+/// Prefers the engine that moved over a comment on the position. The sink must [look
+/// ahead](crate::LookAhead), since engines write the evaluation of a position after the move played
+/// from it.
+pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
+    Analysis::evaluation(ply)
+}
+
+/// Analysis of a position by an engine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Analysis {
     /// From the view of the side to move.
@@ -16,41 +26,48 @@ pub(crate) struct Analysis {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) time: Option<Duration>,
-    /// Legal moves, in the order of play.
+    /// Legal moves of the principal variation.
     pub(crate) line: Vec<MoveText>,
+    /// Whether the principal variation was cut before a move that is not legal.
+    pub(crate) is_line_cut: bool,
 }
 
 impl Analysis {
-    /// The analysis of a position: from the comments on it, which say what it is worth, and from those on the move that was
-    /// played from it, where the engine that moved says what it had found.
-    pub(crate) fn of(ply: &Ply<'_>) -> Self {
+    /// Collects the analysis of a position from the comments on it (its evaluation) and from those
+    /// on the move played from it (the report of the engine that moved).
+    pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>) -> Self {
         let turn = ply.position.turn();
         let before = commands(ply.comments, turn);
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         let Some(engine) = behind.iter().find_map(|comment| engine(comment, turn)) else {
-            let (evaluation, depth) = (before.evaluation, before.depth);
+            let evaluation = before.evaluation.map(Centipawns::with_possible_mate);
+            let depth = before.depth;
             return Analysis { evaluation, depth, ..Analysis::default() };
         };
+        let evaluation = engine.evaluation.or(before.evaluation);
+        let (line, is_line_cut) = engine.line.map(|line| legal_line(ply, line)).unwrap_or_default();
         Analysis {
-            evaluation: engine.evaluation.or(before.evaluation),
+            evaluation: evaluation.map(Centipawns::with_possible_mate),
             depth: engine.depth.or(before.depth),
             nodes: engine.nodes,
             time: engine.time,
-            line: engine.line.map(|line| legal_line(ply, line)).unwrap_or_default(),
+            line,
+            is_line_cut,
         }
     }
 
-    /// The evaluation alone.
-    pub(crate) fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
+    /// Like [`Analysis::of`], but only the evaluation.
+    pub(crate) fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
         let turn = ply.position.turn();
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         let engine = behind.iter().find_map(|comment| engine(comment, turn));
         engine
             .and_then(|engine| engine.evaluation)
             .or_else(|| commands(ply.comments, turn).evaluation)
+            .map(Centipawns::with_possible_mate)
     }
 
-    /// In how many moves the side to move mates.
+    /// Returns the number of moves in which the side to move mates.
     pub(crate) fn mate_in_moves(&self) -> Option<u32> {
         match self.evaluation?.mate()? {
             Mate::Gives { plies } => Some(plies.div_ceil(2)),
@@ -59,15 +76,15 @@ impl Analysis {
     }
 }
 
-/// The moves of an engine's line, up to the first that cannot be played.
-fn legal_line(ply: &Ply<'_>, text: &str) -> Vec<MoveText> {
+/// Returns the moves of an engine's line up to the first illegal one, and whether there is one.
+fn legal_line<P: AnyPosition>(ply: &Ply<'_, P>, text: &str) -> (Vec<MoveText>, bool) {
     let mut position = ply.position.clone();
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let mut line = Vec::new();
     for word in text.split_whitespace().filter(|word| !is_number(word)) {
-        let Ok(next) = san::resolve(&position, word.as_bytes()) else { break };
-        line.push(san::san_of(&position, next));
-        position.play_unchecked(next);
+        let Ok(mv) = position.resolve(word.as_bytes()) else { return (line, true) };
+        line.push(position.san_of(mv));
+        position.play_unchecked(mv);
     }
-    line
+    (line, false)
 }

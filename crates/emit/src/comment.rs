@@ -1,14 +1,14 @@
-//! The text of comments, without what machines have put into them.
+//! Text of comments, without machine-written parts.
 
 use std::borrow::Cow;
 
+use pgn::text_of;
 use san::Color;
 
-use crate::problem::text_of;
 use crate::remark;
 
-/// The text of a comment on a move of `mover`'s. Unless they are to stay, commands as `[%clk 0:01:00]` are left out, and of
-/// what an engine wrote all but how the game ended.
+/// Returns the text of a comment on a move by `mover`. Commands such as `[%clk 0:01:00]` are
+/// removed unless `keep_commands` is set; of an engine's report only the end of the game is kept.
 ///
 /// ```
 /// let text = emit::comment_text(b" [%clk 0:01:00] a blunder ", san::Color::White, false);
@@ -17,7 +17,7 @@ use crate::remark;
 pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     let comment = comment.trim_ascii();
     if keep_commands {
-        return decode(comment);
+        return text_of(comment);
     }
     if let Some(engine) = remark::engine(comment, mover) {
         return Cow::Borrowed(engine.ending.unwrap_or_default());
@@ -26,26 +26,27 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
         return Cow::Borrowed("book");
     }
     if memchr::memmem::find(comment, b"[%").is_none() {
-        return decode(comment);
+        return text_of(comment);
     }
     let mut rest = comment;
     let mut text = String::new();
     while let Some((start, end)) = find_command(rest) {
-        append_text(&mut text, &decode(rest[..start].trim_ascii()));
+        append_text(&mut text, &text_of(rest[..start].trim_ascii()));
         rest = &rest[end..];
     }
-    append_text(&mut text, &decode(rest.trim_ascii()));
+    append_text(&mut text, &text_of(rest.trim_ascii()));
     Cow::Owned(text)
 }
 
-/// Whether machines wrote all of a comment, so that it has no [`text`]: most comments of servers and of engines' games.
+/// Returns whether a comment is entirely machine-written, so that its [`text`] is empty. Most
+/// comments from servers and engine matches are.
 pub(crate) fn is_silent(comment: &[u8]) -> bool {
     let comment = comment.trim_ascii();
     match comment.first() {
         Some(b'[') => is_only_commands(comment),
-        // TCEC's comments have the score of the engine behind much else.
+        // TCEC writes the score after many other fields.
         Some(b'd') => comment.starts_with(b"d=") && memchr::memmem::find(comment, b"wv=").is_some(),
-        // Whose move it is does not matter for whether it is a score.
+        // The color does not affect whether this is a score.
         Some(b'+' | b'-' | b'(' | b'0'..=b'9') => {
             remark::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
         }
@@ -62,26 +63,19 @@ fn is_only_commands(mut rest: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// Where the next command begins and ends.
+/// Returns the byte range of the first command.
 pub(crate) fn find_command(text: &[u8]) -> Option<(usize, usize)> {
     let start = memchr::memmem::find(text, b"[%")?;
     let len = memchr::memchr(b']', &text[start..])?;
     Some((start, start + len + 1))
 }
 
-/// Appends to a text, with a blank between.
+/// Appends `more`, separated by a space.
 pub(crate) fn append_text(text: &mut String, more: &str) {
     if !text.is_empty() && !more.is_empty() {
         text.push(' ');
     }
     text.push_str(more);
-}
-
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(text_of(bytes)),
-    }
 }
 
 #[cfg(test)]

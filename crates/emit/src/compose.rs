@@ -1,76 +1,84 @@
-//! What a record says of its game: comments and other operations that few records have, or that change rarely.
+//! Operations that occur in few records or change rarely: comments, openings, analysis.
 
+use std::borrow::Cow;
+
+use arrayvec::ArrayVec;
+use epd::string::{has_forbidden, pieces, printable};
+use epd::{
+    LONGEST_STRING, OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters, RegisterStyle,
+    SingleRegister, legal_string,
+};
 use pgn::{Outcome, TagPair};
-use san::Color;
+use san::{AnyPosition, Color};
 
 use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
-use crate::delta::{Family, Single};
 use crate::described::Described;
 use crate::judgement::{Ending, is_draw};
-use crate::mnemonic::Mnemonic;
+use crate::losses::Losses;
 use crate::naming::Opening;
-use crate::operations::Operations;
-use crate::plan::OF_ENGINES;
+use crate::op::Op;
+use crate::plan::{LongComments, OF_ENGINES, Plan};
+use crate::ply::{Branch, Ply};
+use crate::problem::Problem;
 use crate::repetition::Repetition;
-use crate::{
-    Branch, Format, Op, Plan, Ply, Problem, RegisterStyle, VariantPly, legal_string, title,
-};
+use crate::title;
 
-/// The rank of comments in variations nested so deep that there is none for each level.
+/// Rank shared by comments in all variations nested too deep for a rank of their own.
 const LOWEST_COMMENT: usize = 9;
 
-const ACD: Mnemonic = Mnemonic::new("acd");
-const ACN: Mnemonic = Mnemonic::new("acn");
-const ACS: Mnemonic = Mnemonic::new("acs");
-const CE: Mnemonic = Mnemonic::new("ce");
-const DM: Mnemonic = Mnemonic::new("dm");
-const DRAW_CLAIM: Mnemonic = Mnemonic::new("draw_claim");
-const PV: Mnemonic = Mnemonic::new("pv");
-const RC: Mnemonic = Mnemonic::new("rc");
-const RESIGN: Mnemonic = Mnemonic::new("resign");
-const ECO: Mnemonic = Mnemonic::new("eco");
-const NIC: Mnemonic = Mnemonic::new("nic");
-pub(crate) const FULLMOVES: Mnemonic = Mnemonic::new("fmvn");
-pub(crate) const HALFMOVES: Mnemonic = Mnemonic::new("hmvc");
-pub(crate) const SM: Mnemonic = Mnemonic::new("sm");
-/// Private, so it begins with a capital letter (EPD 4.2): recursive annotation variation (PGN standard 8.2.5).
-const RAV: Mnemonic = Mnemonic::new("Rav");
+const ACD: PackedOpcode = PackedOpcode::new("acd");
+const ACN: PackedOpcode = PackedOpcode::new("acn");
+const ACS: PackedOpcode = PackedOpcode::new("acs");
+const CE: PackedOpcode = PackedOpcode::new("ce");
+const DM: PackedOpcode = PackedOpcode::new("dm");
+const DRAW_CLAIM: PackedOpcode = PackedOpcode::new("draw_claim");
+const PV: PackedOpcode = PackedOpcode::new("pv");
+const RC: PackedOpcode = PackedOpcode::new("rc");
+const RESIGN: PackedOpcode = PackedOpcode::new("resign");
+const ECO: PackedOpcode = PackedOpcode::new("eco");
+const NIC: PackedOpcode = PackedOpcode::new("nic");
+pub(crate) const FULLMOVES: PackedOpcode = PackedOpcode::new("fmvn");
+pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
+pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
+/// Recursive annotation variation (PGN standard 8.2.5). Private, so it begins with a capital letter
+/// (EPD 4.2).
+const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
-/// Makes the operations of records, and knows what a program that scans them has in its registers.
+/// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
 pub(crate) struct Compose {
-    /// What `c0` is to hold.
+    /// Value of `c0`.
     game: String,
-    /// What `c1` is to hold, or in a variation a register behind it.
+    /// Value of `c1`, or in a variation of a register of higher rank.
     comment: String,
-    c: Family,
-    v: Family,
-    eco: Single,
-    nic: Single,
-    operations: Operations,
+    c: RankedRegisters,
+    v: RankedRegisters,
+    eco: SingleRegister,
+    nic: SingleRegister,
+    operations: OperationList,
     repetition: Repetition,
     ending: Ending,
     pub(crate) described: Described,
-    /// The comments that a scanning program has are right for a position of the main line without any.
+    /// Whether the reader's comment registers are right for a main line position without comments.
     comments_settled: bool,
-    /// The opening that it has is right until a position has a name.
+    /// Whether the reader's opening registers are right until the next named position.
     opening_settled: bool,
-    /// Every record is different, for other reasons.
+    /// Whether every record must be composed, for reasons other than outdated registers.
     is_restless: bool,
-    /// Strings that were cut, being too long.
-    pub(crate) shortened: u64,
+    pub(crate) losses: Losses,
 }
 
 impl Compose {
-    /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
         self.is_restless = plan.registers == RegisterStyle::Full || plan.composes_all();
         self.comments_settled = !plan.has_register(Op::C);
         self.opening_settled = !plan.has_names();
         if plan.has_register(Op::C) {
             title::write(tags, &mut self.game);
-            self.shortened += u64::from(shorten(&mut self.game));
+            self.losses.altered += u64::from(make_printable(&mut self.game));
+            self.losses.shortened += u64::from(self.game.len() > LONGEST_STRING);
+            self.game.truncate(legal_string(&self.game).len());
         }
         self.c.begin();
         self.v.begin();
@@ -83,103 +91,81 @@ impl Compose {
         }
     }
 
-    /// A position that has no record.
-    pub(crate) fn pass(&mut self, ply: &Ply<'_>, plan: &Plan) {
+    /// Takes note of a position that is not written.
+    pub(crate) fn pass<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
         if plan.counts_repetitions() {
-            self.repetition.follow(ply);
+            self.repetition.follow(ply, plan.variations);
         }
     }
 
-    /// The opening is another one than that of the last record.
+    /// Reports that the opening differs from that of the last record.
     pub(crate) fn opening_changed(&mut self) {
         self.opening_settled = false;
     }
 
-    /// Whether of all registers only those of the opening may have to change at a position of the main line without comments.
+    /// Returns whether a main line position without comments can change no registers but those of
+    /// the opening.
     pub(crate) fn changes_only_opening(&self) -> bool {
         self.comments_settled && !self.is_restless && !self.v.begins()
     }
 
-    /// The registers hold the opening of the last position.
+    /// Marks the registers as up to date with the opening of the last position.
     pub(crate) fn settle_opening(&mut self) {
         self.opening_settled = true;
     }
 
-    /// A record that was not made here brought the registers to this opening.
+    /// Overwrites the tracked opening registers with values written by another code path.
     pub(crate) fn opening_told(&mut self, opening: &Opening<'_>) {
         self.eco.hold(opening.eco());
         self.nic.hold(opening.nic());
         self.v.hold(|rank| opening.name?.part(rank));
     }
 
-    /// Whether the registers hold what they should for a position without comments and name.
+    /// Returns whether the registers are right for a position without comments or a name.
     pub(crate) fn is_settled(&self) -> bool {
         self.comments_settled && self.opening_settled && !self.is_restless
     }
 
-    /// Whether the record has no other operations than counters and the move played.
+    /// Returns whether the record has no operations except counters and the move played.
     pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
         self.is_settled() && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
-    /// All operations of the record but the counters and the move played.
-    pub(crate) fn operations(
+    /// Returns all operations of the record except counters and the move played.
+    pub(crate) fn operations<P: AnyPosition>(
         &mut self,
-        ply: &Ply<'_>,
+        ply: &Ply<'_, P>,
         opening: &Opening<'_>,
         plan: &Plan,
         games_before: u64,
         problems: &mut Vec<Problem>,
-    ) -> &mut Operations {
+    ) -> &mut OperationList {
         self.operations.clear();
         self.comment.clear();
         self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
-        if !ply.branches.is_empty() {
-            let plies: Vec<String> = ply.branches.iter().map(|b| b.ply.to_string()).collect();
-            let branches = ply.branches.iter().zip(&plies);
-            let words = branches.flat_map(|(b, ply)| [ply.as_bytes(), b.first.as_bytes()]);
-            self.operations.words(RAV, words);
+        if !ply.branches.is_empty() && plan.ops.has(Op::Rav) {
+            let (place, is_whole) = place_of_variation(ply.branches);
+            self.operations.string(RAV, &place);
+            self.losses.shortened += u64::from(!is_whole);
         }
         if plan.composes_all() {
             self.by_rule(ply, plan);
             self.analysis(ply, plan);
-            let Compose { described, operations, .. } = self;
-            self.shortened += described.fill(ply, plan, games_before, operations, problems);
+            let Compose { described, operations, losses, .. } = self;
+            *losses += described.fill(ply, opening, plan, games_before, operations, problems);
         }
         &mut self.operations
     }
 
-    /// How the game ended: as its tags say, or if they do not as its movetext does.
-    pub(crate) fn result(&self, ply: &Ply<'_>) -> Option<Outcome> {
+    /// Returns the result from the tags, or else from the movetext.
+    pub(crate) fn result<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> Option<Outcome> {
         self.ending.result(ply.ahead?.outcome)
     }
 
-    /// All operations of a record of another kind of chess: of what depends on the rules of chess there is nothing.
-    pub(crate) fn operations_of_variant(
-        &mut self,
-        ply: &VariantPly<'_>,
-        plan: &Plan,
-    ) -> &mut Operations {
-        let VariantPly { position, comments, next, .. } = *ply;
-        self.operations.clear();
-        self.comment.clear();
-        self.registers(comments, position.turn(), &[], &Opening::default(), plan);
-        if plan.ops.has(Op::Fmvn) && plan.format != Format::Fen {
-            self.operations.number(FULLMOVES, position.fullmoves());
-        }
-        if plan.ops.has(Op::Hmvc) && plan.format != Format::Fen {
-            self.operations.number(HALFMOVES, position.halfmoves());
-        }
-        if let Some(san) = next.filter(|_| plan.ops.has(Op::Sm)) {
-            self.operations.word(SM, san.as_bytes());
-        }
-        &mut self.operations
-    }
-
-    /// What the rules of chess and the end of the game tell.
-    fn by_rule(&mut self, ply: &Ply<'_>, plan: &Plan) {
+    /// Adds the operations that follow from the rules of chess and the end of the game.
+    fn by_rule<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
         if plan.counts_repetitions() {
-            let count = self.repetition.follow(ply);
+            let count = self.repetition.follow(ply, plan.variations);
             if plan.ops.has(Op::Rc) {
                 self.operations.number(RC, count);
             }
@@ -199,18 +185,18 @@ impl Compose {
         let is_drawn = self.ending.result(ahead.outcome) == Some(Outcome::Draw);
         if is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3) {
             self.operations.bare(DRAW_CLAIM);
-            // A claim needs the move with which it is made (EPD 5.9).
-            self.operations.word(SM, san::san_of(ply.position, last).as_bytes());
+            // A claim requires the move with which it is made (EPD 5.9).
+            self.operations.word(SM, ply.position.san_of(last).as_bytes());
         }
     }
 
-    /// What an engine thought of the position.
-    fn analysis(&mut self, ply: &Ply<'_>, plan: &Plan) {
+    /// Adds the operations that come from an engine's analysis.
+    fn analysis<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
         if !plan.ops.has_any(OF_ENGINES) {
             return;
         }
         let analysis = Analysis::of(ply);
-        let Compose { operations, .. } = self;
+        let Compose { operations, losses, .. } = self;
         let mut number = |op, name, value: Option<i64>| {
             if let Some(value) = value.filter(|_| plan.ops.has(op)) {
                 operations.number(name, value);
@@ -222,8 +208,11 @@ impl Compose {
         number(Op::Acs, ACS, seconds);
         number(Op::Ce, CE, analysis.evaluation.map(|ce| i64::from(ce.get())));
         number(Op::Dm, DM, analysis.mate_in_moves().map(i64::from));
-        if plan.ops.has(Op::Pv) && !analysis.line.is_empty() {
-            operations.words(PV, analysis.line.iter().map(san::MoveText::as_bytes));
+        if plan.ops.has(Op::Pv) {
+            losses.cut_lines += u64::from(analysis.is_line_cut);
+            if !analysis.line.is_empty() {
+                operations.words(PV, analysis.line.iter().map(san::MoveText::as_bytes));
+            }
         }
     }
 
@@ -255,36 +244,67 @@ impl Compose {
             let part = |rank| opening.name?.part(rank);
             v.bring(b'v', part, plan.registers, operations);
         }
-        // Behind a variation the opening is that of the line outside.
+        // After a variation, the opening is that of the enclosing line.
         self.opening_settled = is_main || !plan.has_names();
     }
 
-    /// `c0` is the game, `c1` the comment on the position; in a variation that is one rank lower at each level.
+    /// Updates the comment registers: `c0` is the game, `c1` the comment on the position. Each
+    /// level of variation uses the next higher rank. Split comments continue in the ranks that
+    /// follow.
     fn comments(&mut self, comments: &[&[u8]], turn: Color, depth: usize, plan: &Plan) {
+        let Compose { game, comment, losses, c, operations, .. } = self;
         if !comments.is_empty() {
             for bytes in comments {
                 let text = comment::text(bytes, !turn, plan.keep_commands);
-                append_text(&mut self.comment, &text);
+                append_text(comment, &text);
             }
-            self.shortened += u64::from(shorten(&mut self.comment));
+            losses.altered += u64::from(make_printable(comment));
         }
-        let Compose { game, comment, .. } = self;
         let rank = (1 + depth).min(LOWEST_COMMENT);
-        let wanted = |register: usize| match register {
-            0 => Some(&**game),
-            _ if register == rank => Some(&**comment),
-            _ => None,
+        let mut parts: ArrayVec<&str, REGISTER_RANKS> = ArrayVec::new();
+        if comment.len() <= LONGEST_STRING {
+            parts.extend(Some(&**comment).filter(|text| !text.is_empty()));
+        } else {
+            losses.long_comments += 1;
+            match plan.long_comments {
+                LongComments::Cut => parts.push(&comment[..legal_string(comment).len()]),
+                LongComments::Split => parts.extend(pieces(comment).take(REGISTER_RANKS - rank)),
+                LongComments::Drop => {}
+            }
+            let kept: usize = parts.iter().map(|part| part.len() + 1).sum();
+            losses.shortened += u64::from(kept < comment.len());
+        }
+        let wanted = |register: usize| match register.checked_sub(rank) {
+            Some(part) => parts.get(part).copied(),
+            None => Some(&**game).filter(|text| register == 0 && !text.is_empty()),
         };
-        let wanted = |register| wanted(register).filter(|text| !text.is_empty());
-        self.c.bring(b'c', wanted, plan.registers, &mut self.operations);
+        c.bring(b'c', wanted, plan.registers, operations);
     }
 }
 
-/// Makes a string legal; `true` if that cost some of it.
-fn shorten(text: &mut String) -> bool {
-    let is_long = text.len() > crate::LONGEST_STRING;
-    if let std::borrow::Cow::Owned(legal) = legal_string(text) {
-        *text = legal;
+/// Formats the branches, outermost first, as in `0 d4 1 Nf6`, and returns whether all of them fit
+/// into a string operand.
+fn place_of_variation(branches: &[Branch]) -> (String, bool) {
+    let mut place = String::new();
+    for Branch { ply, first } in branches {
+        let level = format!("{ply} {first}");
+        if place.len() + 1 + level.len() > LONGEST_STRING {
+            return (place, false);
+        }
+        append_text(&mut place, &level);
     }
-    is_long
+    (place, true)
+}
+
+/// Replaces characters that a string operand cannot hold; returns `true` if there was a quote or a
+/// control character.
+fn make_printable(text: &mut String) -> bool {
+    match printable(text) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(printable) => {
+            let is_altered = has_forbidden(text);
+            *text = printable;
+            is_altered
+        }
+    }
 }

@@ -1,26 +1,49 @@
-//! The operations that a user describes, game by game and record by record.
+//! Operations defined by the user's templates.
 
 use std::borrow::Cow;
 
+use epd::{OperationList, PackedOpcode};
 use pgn::{Place, TagPair};
-use san::{Buffer, Color};
+use san::{AnyPosition, Buffer};
 
-use crate::analysis::Analysis;
-use crate::operations::Operations;
-use crate::problem::{self, MoveNumber, Problem, Reason, text_of};
-use crate::remark::commands;
-use crate::template::{Fact, Filled, Placeholder, fill};
-use crate::{Plan, Ply};
+use crate::compose::SM;
+use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::losses::Losses;
+use crate::naming::Opening;
+use crate::plan::Plan;
+use crate::ply::Ply;
+use crate::problem::{self, MoveNumber, Problem, Reason};
+use crate::template::{Filled, Placeholder, fill};
 
-/// What templates need to know of the game.
+/// Game data and state needed by templates.
 #[derive(Debug, Default)]
 pub(crate) struct Described {
     tags: Vec<(Vec<u8>, String)>,
-    /// The number of the game in the chunk.
+    /// Number of the game in the chunk.
     game: u64,
     place: Place,
-    /// Whether a template was told of in this game: once is enough.
+    /// Number of plies in the main line.
+    plies: u32,
+    /// Mean of both ratings.
+    elo: Option<f64>,
+    /// For each template, whether a problem with it was reported in this game. It is reported only
+    /// once.
     told: Vec<bool>,
+    /// Whether a `pm` that is not the first move of `pv` was reported in this game.
+    told_of_pm: bool,
+}
+
+const PM: PackedOpcode = PackedOpcode::new("pm");
+const PV: PackedOpcode = PackedOpcode::new("pv");
+
+/// Adds the move played, which these operations require: “A supplied move […] is also required to
+/// appear as part of the same EPD record” (EPD 5.9, 5.10). Returns `false` if no move was played.
+fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -> bool {
+    let Some(next) = ply.next else { return false };
+    if !operations.has(SM) {
+        operations.word(SM, ply.position.san_of(next).as_bytes());
+    }
+    true
 }
 
 impl Described {
@@ -28,37 +51,64 @@ impl Described {
         (self.game, self.place) = (game, place);
     }
 
+    pub(crate) fn length(&mut self, plies: u32) {
+        self.plies = plies;
+    }
+
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
+        self.told_of_pm = false;
         self.told.clear();
         self.told.resize(plan.templates.len(), false);
         self.tags.clear();
         if plan.templates.is_empty() {
             return;
         }
+        let has_elo = plan.templates.iter().any(|template| template.facts().has(Fact::Elo));
+        self.elo = if has_elo { GameFacts::mean_elo(tags) } else { None };
         for tag in tags {
-            let value = text_of(&tag.value());
-            if !matches!(value.trim(), "" | "?") {
-                self.tags.push((tag.name().to_vec(), value));
+            if let Some(value) = tag.known_text() {
+                self.tags.push((tag.name().to_vec(), value.into_owned()));
             }
         }
     }
 
-    /// Adds the operations of a record. `games_before` are the games of the file before the chunk.
-    pub(crate) fn fill(
+    /// Adds the operations of a record and returns the losses. `games_before` is the number of
+    /// games in the file before the chunk.
+    pub(crate) fn fill<P: AnyPosition>(
         &mut self,
-        ply: &Ply<'_>,
+        ply: &Ply<'_, P>,
+        opening: &Opening<'_>,
         plan: &Plan,
         games_before: u64,
-        operations: &mut Operations,
+        operations: &mut OperationList,
         problems: &mut Vec<Problem>,
-    ) -> u64 {
-        let mut shortened = 0;
+    ) -> Losses {
+        let mut losses = Losses::default();
+        let game = GameFacts {
+            file: &plan.file,
+            number: games_before + self.game,
+            line: self.place.line,
+            plies: self.plies,
+            elo: self.elo,
+        };
         for (i, template) in plan.templates.iter().enumerate() {
-            let value = |what: &Placeholder| self.value(what, ply, plan, games_before);
+            let value = |what: &Placeholder| match what {
+                Placeholder::Tag(name) => self.tag(name).map(Cow::Borrowed),
+                Placeholder::Fact(fact) => text_of_fact(*fact, ply, &game, opening, plan),
+            };
             let Some(text) = template.text(value) else { continue };
+            if matches!(template.opcode(), "draw_offer" | "draw_claim")
+                && !with_move(ply, operations)
+            {
+                if !std::mem::replace(&mut self.told[i], true) {
+                    let reason = Reason::NoMovePlayed { opcode: template.opcode().to_owned() };
+                    problems.push(self.problem(ply, "", reason));
+                }
+                continue;
+            }
             match fill(template, &text, ply.position, operations) {
                 Filled::Whole => {}
-                Filled::Shortened => shortened += 1,
+                Filled::Shortened => losses.shortened += 1,
                 Filled::Misfit(wanted) if !self.told[i] => {
                     self.told[i] = true;
                     let opcode = template.opcode().to_owned();
@@ -67,53 +117,23 @@ impl Described {
                 Filled::Misfit(_) => {}
             }
         }
-        shortened
-    }
-
-    fn value(
-        &self,
-        what: &Placeholder,
-        ply: &Ply<'_>,
-        plan: &Plan,
-        games_before: u64,
-    ) -> Option<Cow<'_, str>> {
-        let fact = match what {
-            Placeholder::Tag(name) => return self.tag(name).map(Cow::Borrowed),
-            Placeholder::Fact(fact) => *fact,
-        };
-        let position = ply.position;
-        let text = match fact {
-            Fact::Clock => {
-                let clock = commands(ply.comments, position.turn()).clock?;
-                format!("{}", (clock.as_millis() as f64) / 1000.0)
+        // “The first move of the predicted variation is the same as the predicted move” (EPD 5.18).
+        let first = operations.first_operand(PV);
+        if first.is_some() && operations.first_operand(PM).is_some_and(|pm| Some(pm) != first) {
+            operations.remove(PM);
+            if !std::mem::replace(&mut self.told_of_pm, true) {
+                problems.push(self.problem(ply, "", Reason::OtherPrediction));
             }
-            Fact::Eval => Analysis::evaluation(ply)?.to_string(),
-            Fact::Fen => {
-                let mut buffer = Buffer::default();
-                let mut line = buffer.line();
-                san::write_fen(position, plan.fields, &mut line);
-                line.finish();
-                String::from_utf8_lossy(buffer.as_bytes()).into_owned()
-            }
-            Fact::File => plan.file.clone(),
-            Fact::Game => (games_before + self.game).to_string(),
-            Fact::Key => format!("{:016x}", position.key()),
-            Fact::Line => self.place.line.to_string(),
-            Fact::Move => position.fullmoves().to_string(),
-            Fact::Ply => ply.number.to_string(),
-            Fact::San => san::san_of(position, ply.next?).to_string(),
-            Fact::Turn => if position.turn() == Color::White { "w" } else { "b" }.to_owned(),
-            Fact::Uci => san::uci_of(ply.next?).to_string(),
-        };
-        Some(Cow::Owned(text))
+        }
+        losses
     }
 
     fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|(other, _)| other == name.as_bytes())?;
-        Some(tag.1.trim())
+        Some(&tag.1)
     }
 
-    fn problem(&self, ply: &Ply<'_>, text: &str, reason: Reason) -> Problem {
+    fn problem<P: AnyPosition>(&self, ply: &Ply<'_, P>, text: &str, reason: Reason) -> Problem {
         let position = ply.position;
         Problem {
             place: self.place,
@@ -127,4 +147,28 @@ impl Described {
             reason,
         }
     }
+}
+
+/// Formats a fact for templates.
+fn text_of_fact<'v, P: AnyPosition>(
+    fact: Fact,
+    ply: &Ply<'_, P>,
+    game: &GameFacts<'v>,
+    opening: &Opening<'v>,
+    plan: &Plan,
+) -> Option<Cow<'v, str>> {
+    Some(match facts::value(fact, ply, game, opening)? {
+        FactValue::Text(text) => Cow::Borrowed(text),
+        FactValue::Number(number) => number.to_string().into(),
+        FactValue::Signed(number) => number.to_string().into(),
+        FactValue::Decimal(number) => number.to_string().into(),
+        FactValue::Key(key) => format!("{key:016x}").into(),
+        FactValue::Truth(truth) => truth.to_string().into(),
+        FactValue::Move(text) => text.to_string().into(),
+        fields @ (FactValue::Epd | FactValue::Fen) => {
+            let mut buffer = Buffer::default();
+            facts::write_fields(fields, ply, plan.fields, &mut buffer);
+            String::from_utf8_lossy(buffer.as_bytes()).into_owned().into()
+        }
+    })
 }

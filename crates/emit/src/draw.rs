@@ -1,8 +1,9 @@
-//! Chance that a seed repeats: which of many are drawn depends on the seed and on nothing else.
+//! Reproducible pseudo-random numbers, which depend only on a seed and an index.
 
-/// A number for the `number`-th of many, all of them equally likely; those with the smallest are a uniform sample.
+/// Returns a uniformly distributed number for item `number`. The items with the smallest numbers
+/// are a uniform sample.
 ///
-/// It is splitmix64, so it stays the same with every version, on every machine.
+/// The generator is splitmix64, so results are the same in every version and on every machine.
 ///
 /// ```
 /// assert_eq!(emit::draw(1, 2), emit::draw(1, 2));

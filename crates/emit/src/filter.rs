@@ -1,9 +1,15 @@
-//! Which games and positions are wanted, as a sentence: `WhiteElo >= 2400 and Result = "1-0" and ply > 20`.
+//! Filters for games and positions: `WhiteElo >= 2400 and Result = "1-0" and ply > 20`.
 //!
-//! A name with a capital is a tag; the others are facts of the game or the position. A filter is compiled once; a game that its
-//! tags decide against is never played.
+//! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
+//! once; a game whose tags already rule it out is not played.
+//!
+//! * `lex`: text to words; `parse`: words to a tree; `eval`: evaluation for a game or position;
+//! * `condition`: the filter of a plan during a replay;
+//! * `hint`: likely mistakes in a filter that matched nothing.
 
+mod condition;
 mod eval;
+mod hint;
 mod lex;
 mod parse;
 
@@ -12,18 +18,23 @@ use std::str::FromStr;
 
 use pgn::TagPair;
 
-use crate::Ply;
-use eval::{Known, decide};
-use parse::Expr;
+use crate::facts::FactSet;
+use eval::{GameValues, Known, decide};
+use parse::{Expr, Tag};
+
+pub(crate) use condition::Condition;
 
 /// A condition on games and positions.
 ///
-/// * `WhiteElo`, `Result`, `Date`, …: tags. Alone, a tag is true if it is there and says something.
-/// * `ply`, `move`, `pieces`, `turn` (`"w"` or `"b"`), `check`: of the position. `plies`: of the game, as its main line is written;
-///   `elo`: the mean of both ratings.
-/// * `=` `!=` `<` `<=` `>` `>=`, and `~` for "contains", in any case of letters; `and`, `or`, `not`, parentheses.
-/// * With a number, a tag is compared as a number; what is none (`?`, `-`, a missing tag) is neither equal, nor less, nor more.
-///   A date (`Date`, `UTCDate`, `EventDate`) is compared as far as the date given goes: `Date <= 2015` is true of all of 2015.
+/// * `WhiteElo`, `Result`, `Date`, …: tags. Alone, a tag is true if it is present and its value is
+///   [known](pgn::is_unknown).
+/// * `ply`, `pieces`, `eval`, …: [facts](crate::Fact) of the position or its game. Alone, a fact is
+///   true if it has a value; `check` is a boolean.
+/// * `=` `!=` `<` `<=` `>` `>=`, and `~` for "contains", ignoring case; `and`, `or`, `not`,
+///   parentheses.
+/// * Next to a number, a tag is compared as a number; a value that is not a number (`?`, `-`, a
+///   missing tag) is neither equal, less nor greater. A date (`Date`, `UTCDate`, `EventDate`) is
+///   compared to the precision of the other side: `Date <= 2015` is true of all of 2015.
 ///
 /// ```
 /// use emit::{Filter, Verdict};
@@ -40,55 +51,69 @@ use parse::Expr;
 pub struct Filter {
     text: String,
     root: Expr,
-    needs_plies: bool,
+    /// The tags named in the condition.
+    tags: Vec<Tag>,
+    /// The facts used by the condition.
+    facts: FactSet,
 }
 
-/// Its numbers are finite.
+/// Equality is total because all numbers in a filter are finite.
 impl Eq for Filter {}
 
-/// What the tags of a game say about it.
+/// Result of evaluating a filter on the tags of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All its positions are wanted.
+    /// All positions match.
     Yes,
-    /// None is.
+    /// No position matches.
     No,
-    /// It depends on the position, or on how long the game is.
+    /// Depends on the position or on the length of the game.
     Depends,
 }
 
 impl Filter {
-    /// What can be said before the game is played.
+    /// Evaluates the filter as far as possible before the game is played.
     pub fn game(&self, tags: &[TagPair<'_>]) -> Verdict {
-        match decide(&self.root, &Known { tags, plies: None, ply: None }) {
+        let mut game = GameValues::default();
+        game.begin(self, tags, None);
+        self.verdict(&Known { game: &game, file: None, fact: None })
+    }
+
+    /// Returns the facts used by the filter.
+    pub fn facts(&self) -> FactSet {
+        self.facts
+    }
+
+    /// Returns likely mistakes in a filter that matched nothing: tags that no game had. `seen` is
+    /// the set of tags that games had, [`Counts::condition_tags`](crate::Counts::condition_tags) of
+    /// all chunks combined.
+    ///
+    /// ```
+    /// let filter: emit::Filter = "White = Carlsen and WhiteELO > 2800".parse()?;
+    /// assert_eq!(
+    ///     filter.hints(1),
+    ///     [
+    ///         "no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\"",
+    ///         "no game has a tag WhiteELO; did you mean WhiteElo?",
+    ///     ],
+    /// );
+    /// # Ok::<_, emit::FilterError>(())
+    /// ```
+    pub fn hints(&self, seen: u64) -> Vec<String> {
+        hint::hints(&self.tags, seen)
+    }
+
+    fn verdict<'k>(&'k self, known: &Known<'k>) -> Verdict {
+        match decide(self, &self.root, known) {
             Some(true) => Verdict::Yes,
             Some(false) => Verdict::No,
             None => Verdict::Depends,
         }
-    }
-
-    /// Whether the length of the game matters.
-    pub fn needs_plies(&self) -> bool {
-        self.needs_plies
-    }
-
-    /// The same as [`Filter::game`] for a game whose length is known.
-    pub fn game_of_length(&self, tags: &[TagPair<'_>], plies: u32) -> Verdict {
-        match decide(&self.root, &Known { tags, plies: Some(plies), ply: None }) {
-            Some(true) => Verdict::Yes,
-            Some(false) => Verdict::No,
-            None => Verdict::Depends,
-        }
-    }
-
-    /// Whether a position is wanted of a game for which it [depends](Verdict::Depends).
-    pub fn position(&self, tags: &[TagPair<'_>], plies: Option<u32>, ply: &Ply<'_>) -> bool {
-        decide(&self.root, &Known { tags, plies, ply: Some(ply) }) == Some(true)
     }
 }
 
 impl fmt::Display for Filter {
-    /// The text that it was made from.
+    /// Writes the source text of the filter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -98,28 +123,28 @@ impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Self, FilterError> {
-        let (root, needs_plies) = parse::parse(text)?;
-        Ok(Filter { text: text.to_owned(), root, needs_plies })
+        let (root, tags, facts) = parse::parse(text)?;
+        Ok(Filter { text: text.to_owned(), root, tags, facts })
     }
 }
 
-/// What is wrong with the text of a [`Filter`], and where.
+/// A syntax or type error in a [`Filter`], and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
-    /// What was to be read.
+    /// The source text.
     pub text: String,
-    /// The first byte that is wrong.
+    /// Start of the erroneous byte range.
     pub start: usize,
-    /// The byte behind the last one.
+    /// End of the erroneous byte range, exclusive.
     pub end: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl std::error::Error for FilterError {}
 
 impl fmt::Display for FilterError {
-    /// The reason, then the text with carets under the place.
+    /// Writes the reason, then the text with carets under the error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = |text: &str| text.chars().count();
         let before = columns(&self.text[..self.start]);

@@ -1,16 +1,15 @@
-//! Draws by rule and resignations: told where they are certain, never guessed (EPD 5.9, 5.21).
+//! Draws by rule and resignations: reported only where they are certain (EPD 5.9, 5.21).
 
-use pgn::{Outcome, TagPair};
-use san::{Color, Position};
+use pgn::{Outcome, TagPair, text_of};
+use san::{AnyPosition, Color};
 
-use crate::problem::text_of;
 use crate::remark;
 
-/// How a game ended, as its tags say.
+/// The end of a game according to its tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
     result: Option<Outcome>,
-    /// The `Termination` tag speaks of a resignation.
+    /// Whether the `Termination` tag mentions a resignation.
     is_resigned: bool,
 }
 
@@ -18,19 +17,19 @@ impl Ending {
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
         let result = value(b"Result")
-            .and_then(|value| Outcome::of_text(value.trim_ascii()))
+            .map(|value| Outcome::of_tag(&value))
             .filter(|result| *result != Outcome::Unknown);
         let names = [b"Termination".as_slice(), b"TerminationDetails"];
         let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
         Ending { result, is_resigned: names.into_iter().any(says) }
     }
 
-    /// The result: the tag's, or if there is none that of the movetext.
+    /// Returns the result of the tag, or else that of the movetext.
     pub(crate) fn result(self, movetext: Option<Outcome>) -> Option<Outcome> {
         self.result.or(movetext)
     }
 
-    /// Whether the side to move in the last position has resigned.
+    /// Returns whether the side to move in the last position has resigned.
     pub(crate) fn has_resigned(
         self,
         turn: Color,
@@ -47,21 +46,22 @@ impl Ending {
     }
 }
 
-/// Whether a player may claim a draw in the position: fifty moves (FIDE Laws 9.3), or nobody can mate.
-pub(crate) fn is_draw(position: &Position) -> bool {
+/// Returns whether a player may claim a draw: fifty moves (FIDE Laws 9.3), or insufficient material
+/// on both sides.
+pub(crate) fn is_draw<P: AnyPosition>(position: &P) -> bool {
     position.halfmoves() >= 100 || position.is_insufficient_material()
 }
 
-/// `White resigns`, `Carlsen won by resignation`.
+/// Matches `White resigns`, `Carlsen won by resignation`.
 fn speaks_of_resigning(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     text.contains("resign") && !text.contains("not resign")
 }
 
-/// `White resigns`, or that behind what an engine wrote; nothing that only talks of it.
+/// Matches `White resigns`, alone or after an engine's report, but no text that merely mentions it.
 fn says_resigns(comment: &[u8], loser: Color) -> bool {
     let ending = remark::engine(comment, loser).and_then(|engine| engine.ending.map(str::to_owned));
-    let text = ending.unwrap_or_else(|| text_of(comment)).to_ascii_lowercase();
+    let text = ending.unwrap_or_else(|| text_of(comment).into_owned()).to_ascii_lowercase();
     let side = if loser == Color::White { "white" } else { "black" };
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -93,7 +93,7 @@ mod tests {
             let text = format!("{tags} 1. e4 *");
             let game = pgn::games(text.as_bytes()).next().unwrap();
             let ending = Ending::of(game.tags());
-            // It is Black's move.
+            // Black to move.
             let found = ending.has_resigned(Color::Black, None, &[comment.as_bytes()]);
             assert_eq!(found, expected, "{tags} {comment}");
         }

@@ -1,42 +1,45 @@
-//! What programs that tune evaluations read: positions with the result of their game, and with what an engine thought of them.
+//! Labelled positions for programs that tune evaluations: positions with the result of their game
+//! and an engine's evaluation.
 
 use std::ops::AddAssign;
 
 use pgn::Outcome;
-use san::{Buffer, Color, write_fen, write_fields};
+use san::{AnyPosition, Buffer, Color};
 
 use crate::analysis::Analysis;
-use crate::{Plan, Ply};
+use crate::plan::Plan;
+use crate::ply::Ply;
 
-/// The form of a labelled position.
+/// Format of a labelled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LabelForm {
-    /// `<four fields> c9 "1-0";`: the result as PGN has it.
+    /// `<four fields> c9 "1-0";`: the result in PGN notation.
     C9,
     /// `<FEN> [0.5]`: White's points.
     Bracket,
-    /// `<FEN> | <centipawns> | <points>`, both White's.
+    /// `<FEN> | <centipawns> | <points>`, both from White's view.
     Bullet,
-    /// `<FEN>,<centipawns>,<result>` as c-chess-cli has it, both of the side to move; the result is 0, 1 or 2.
+    /// `<FEN>,<centipawns>,<result>` as written by c-chess-cli, both from the view of the side to
+    /// move; the result is 0, 1 or 2.
     Csv,
-    /// The six lines of Stockfish's `.plain`: `fen`, `move` in UCI, `score`, `ply`, `result` (-1, 0 or 1) and `e`; score and
-    /// result are those of the side to move.
+    /// The six lines of Stockfish's `.plain`: `fen`, `move` in UCI notation, `score`, `ply`,
+    /// `result` (-1, 0 or 1) and `e`; score and result are from the view of the side to move.
     Plain,
 }
 
 impl LabelForm {
-    /// Whether a position needs an evaluation.
+    /// Returns whether the format requires an evaluation.
     pub fn needs_evaluation(self) -> bool {
         matches!(self, LabelForm::Bullet | LabelForm::Csv | LabelForm::Plain)
     }
 
-    /// Whether results between a loss, a draw and a win can be written.
+    /// Returns whether results between loss, draw and win can be written.
     pub fn has_means(self) -> bool {
         matches!(self, LabelForm::Bracket | LabelForm::Bullet | LabelForm::Csv)
     }
 }
 
-/// What games say of a position, added up.
+/// Sum of the results and evaluations of a position over all its games.
 ///
 /// ```
 /// use emit::{Label, LabelForm};
@@ -49,39 +52,35 @@ impl LabelForm {
 /// label += draw.unwrap();
 /// let mut line = b"<FEN>".to_vec();
 /// label.write(LabelForm::Bullet, &mut line);
-/// // Black thinks to be behind: White is ahead by 30.5 centipawns.
+/// // From Black's view Black is behind: White is ahead by 30.5 centipawns.
 /// assert_eq!(line, b"<FEN> | 31 | 0.75\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
     turn: Color,
     games: u64,
-    /// White's points, in halves.
+    /// White's points, counted in half points.
     halves: u64,
-    /// In centipawns, of the side to move.
+    /// In centipawns, from the view of the side to move.
     evaluation: i64,
 }
 
 impl Label {
-    /// Of a game with this outcome, of a position with this evaluation in centipawns from the view of the side to move; for
-    /// forms that have none it does not matter. `None` if the game has no result.
+    /// Makes the label of a position in one game; `None` if the game has no result. `evaluation` is
+    /// in centipawns from the view of the side to move, and is ignored by formats without one.
     pub fn new(outcome: Outcome, evaluation: Option<i64>, turn: Color) -> Option<Self> {
-        let halves = match outcome {
-            Outcome::WhiteWins => 2,
-            Outcome::Draw => 1,
-            Outcome::BlackWins => 0,
-            Outcome::Unknown => return None,
-        };
+        let halves = outcome.halves()?.into();
         Some(Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) })
     }
 
-    /// Whether the games ended otherwise than those.
+    /// Returns whether the games of `self` and `other` have different mean results.
     pub fn contradicts(self, other: Label) -> bool {
         u128::from(self.halves) * u128::from(other.games)
             != u128::from(other.halves) * u128::from(self.games)
     }
 
-    /// Writes what stands behind the fields in a form that [has means](LabelForm::has_means), with the line end.
+    /// Writes the part of the record after the fields, with the line end, in a format that [has
+    /// means](LabelForm::has_means).
     pub fn write(self, form: LabelForm, line: &mut Vec<u8>) {
         let is_black = self.turn == Color::Black;
         let evaluation = rounded(self.evaluation, self.games);
@@ -98,7 +97,7 @@ impl Label {
 }
 
 impl AddAssign for Label {
-    /// Another game that had the position.
+    /// Adds another game with the same position.
     fn add_assign(&mut self, other: Label) {
         self.games += other.games;
         self.halves += other.halves;
@@ -106,19 +105,19 @@ impl AddAssign for Label {
     }
 }
 
-/// A record that was written.
+/// A labelled record that was written.
 #[derive(Clone, Copy, Debug)]
 pub struct Labelled {
-    /// What it says.
+    /// Its label.
     pub label: Label,
-    /// How many bytes of it are the fields.
+    /// Length of the fields in bytes.
     pub fields: usize,
 }
 
-/// Writes the record of a position, if all that its form needs is known.
-pub(crate) fn record(
+/// Writes the record of a position, if all values required by its format are known.
+pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
-    ply: &Ply<'_>,
+    ply: &Ply<'_, P>,
     outcome: Option<Outcome>,
     plan: &Plan,
     buffer: &mut Buffer,
@@ -140,8 +139,8 @@ pub(crate) fn record(
     let start = buffer.len();
     let mut line = buffer.line();
     match form {
-        LabelForm::C9 => write_fields(ply.position, plan.fields, &mut line),
-        _ => write_fen(ply.position, plan.fields, &mut line),
+        LabelForm::C9 => ply.position.write_fields(plan.fields, &mut line),
+        _ => ply.position.write_fen(plan.fields, &mut line),
     }
     line.finish();
     let fields = buffer.len() - start;
@@ -152,11 +151,11 @@ pub(crate) fn record(
         (_, Some(next)) => {
             let own = label.halves as i64 - 1;
             let result = if turn == Color::Black { -own } else { own };
-            let ply =
+            let plies =
                 2 * u64::from(ply.position.fullmoves().max(1) - 1) + u64::from(turn.is_black());
-            let (uci, score) = (san::uci_of(next), label.evaluation);
+            let (uci, score) = (ply.position.uci_of(next), label.evaluation);
             let uci = uci.as_str();
-            let text = format!("\nmove {uci}\nscore {score}\nply {ply}\nresult {result}\ne\n");
+            let text = format!("\nmove {uci}\nscore {score}\nply {plies}\nresult {result}\ne\n");
             buffer.extend(text.as_bytes());
         }
         _ => {
@@ -168,12 +167,13 @@ pub(crate) fn record(
     Some(Labelled { label, fields })
 }
 
-/// The mean of so many, to the nearest whole number, halves away from zero.
+/// Returns `sum / count`, rounded to the nearest integer, halves away from zero.
 fn rounded(sum: i64, count: u64) -> i64 {
     (sum as f64 / count as f64).round() as i64
 }
 
-/// A number with four digits behind the point, without zeros at its end but `places`.
+/// Formats a number with up to four decimals and removes trailing zeros, keeping at least `places`
+/// decimals.
 fn decimal(number: f64, places: usize) -> String {
     let mut text = format!("{number:.4}");
     let point = text.len() - 5;
@@ -190,7 +190,7 @@ fn decimal(number: f64, places: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dialect, Line, ReadOptions, read_line};
+    use epd::{Dialect, Line, Opcode, Operand, ReadOptions, read_line};
 
     #[track_caller]
     fn assert_written(form: LabelForm, labels: &[Label], expected: &str) {
@@ -206,13 +206,13 @@ mod tests {
         use LabelForm::{Bracket, Bullet, Csv};
         use Outcome::{BlackWins, Draw, WhiteWins};
         let cases = [
-            // What the side to move thinks, and what it got.
+            // Evaluation and result from the view of the side to move.
             (WhiteWins, 35, Color::White, " [1.0]", " | 35 | 1.0", ",35,2"),
             (WhiteWins, 35, Color::Black, " [1.0]", " | -35 | 1.0", ",35,0"),
             (Draw, 0, Color::Black, " [0.5]", " | 0 | 0.5", ",0,1"),
             (BlackWins, -120, Color::White, " [0.0]", " | -120 | 0.0", ",-120,0"),
             (BlackWins, -120, Color::Black, " [0.0]", " | 120 | 0.0", ",-120,2"),
-            // Mate in one, for Black.
+            // Mate in one for Black.
             (BlackWins, 32766, Color::Black, " [0.0]", " | -32766 | 0.0", ",32766,2"),
         ];
         for (outcome, evaluation, turn, bracket, bullet, csv) in cases {
@@ -227,7 +227,7 @@ mod tests {
     fn means_are_exact_to_four_digits() {
         let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::Black).unwrap();
         let games = [of(Outcome::WhiteWins, 10), of(Outcome::WhiteWins, 20), of(Outcome::Draw, 21)];
-        // Five points of six; 51 centipawns of three games.
+        // Five of six half points; a total of 51 centipawns over three games.
         assert_written(LabelForm::Bracket, &games, " [0.8333]");
         assert_written(LabelForm::Bullet, &games, " | -17 | 0.8333");
         assert_written(LabelForm::Csv, &games, ",17,0.3333");
@@ -261,8 +261,9 @@ mod tests {
                 let read = read_line(line.trim_end(), &options, &mut |fault| faults.push(fault));
                 let Line::Record(record) = read else { panic!("{line}: {faults:?}") };
                 proptest::prop_assert!(faults.is_empty(), "{line}: {faults:?}");
-                let label = record.label.unwrap();
-                let result = match label.result.unwrap() {
+                let record = record.to_record();
+                let Some(Operand::Text(result)) = record.get(Opcode::C9) else { panic!("{line}") };
+                let result = match &**result {
                     "1-0" => 1.0,
                     "1/2-1/2" => 0.5,
                     "0-1" => 0.0,
@@ -270,7 +271,8 @@ mod tests {
                 };
                 proptest::prop_assert!((result - points).abs() < 1e-4, "{line}");
                 if form == LabelForm::Bullet {
-                    let evaluation = f64::from(label.evaluation(turn).unwrap().get());
+                    let Some(Operand::Evaluation(evaluation)) = record.get(Opcode::Ce) else { panic!("{line}") };
+                    let evaluation = f64::from(evaluation.get());
                     proptest::prop_assert!((evaluation - mean).abs() <= 0.5, "{line} {mean}");
                 }
             }

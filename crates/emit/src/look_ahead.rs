@@ -1,44 +1,60 @@
-//! A sink that waits for the end of a game before it hands on what it got, so that each position comes with what follows.
+//! A sink adapter that buffers a game, so that each position comes with the data that follows it.
 
 use std::ops::Range;
 
 use pgn::{Outcome, Place, TagPair};
-use san::{Move, Position};
+use san::{AnyPosition, Position, VariantPosition};
 
-use crate::{Ahead, Branch, Ply, Problem, Sink, VariantPly};
+use crate::filter::{Condition, Verdict};
+use crate::plan::Plan;
+use crate::ply::{Ahead, Branch, Ply, VariantPly};
+use crate::problem::Problem;
+use crate::sink::Sink;
 
-/// Gives another sink the plies of a game once it is over, with [what comes behind them](crate::Ply::ahead).
+/// Passes the plies of a game to another sink at the end of the game, with [the data that follows
+/// them](crate::Ply::ahead). Also evaluates the filter of the plan, if the filter needs that data.
 ///
-/// It holds one game: some 200 bytes a ply.
+/// Buffers one game, about 200 bytes per ply.
 #[derive(Debug)]
-pub struct LookAhead<S> {
+pub struct LookAhead<'p, S> {
     sink: S,
-    steps: Vec<Step>,
+    chess: Steps<Position>,
+    variant: Steps<VariantPosition>,
+    condition: Option<Condition<'p>>,
+    /// Whether the filter depends on the position.
+    is_conditional: bool,
+    line: u64,
+    plies: u32,
+}
+
+/// The plies of a game.
+#[derive(Debug)]
+struct Steps<P: AnyPosition> {
+    steps: Vec<Step<P>>,
     branches: Vec<Branch>,
-    /// Where each comment lies in `text`.
+    /// Byte range of each comment in `text`.
     comments: Vec<Range<usize>>,
     text: Vec<u8>,
 }
 
 #[derive(Debug)]
-struct Step {
-    position: Position,
-    next: Option<Move>,
+struct Step<P: AnyPosition> {
+    position: P,
+    next: Option<P::Move>,
     number: u32,
     branches: Range<usize>,
     comments: Range<usize>,
-    /// Whether the plan selects it.
+    /// Whether the plan selects the position.
     is_selected: bool,
 }
 
-impl<S: Sink> LookAhead<S> {
-    /// Before `sink`.
-    pub fn new(sink: S) -> Self {
+impl<P: AnyPosition> Steps<P> {
+    fn new() -> Self {
         let (steps, branches, comments, text) = Default::default();
-        LookAhead { sink, steps, branches, comments, text }
+        Steps { steps, branches, comments, text }
     }
 
-    fn keep(&mut self, ply: Ply<'_>, is_selected: bool) {
+    fn keep(&mut self, ply: Ply<'_, P>, is_selected: bool) {
         let branches = self.branches.len()..self.branches.len() + ply.branches.len();
         self.branches.extend_from_slice(ply.branches);
         let comments = self.comments.len()..self.comments.len() + ply.comments.len();
@@ -59,23 +75,24 @@ impl<S: Sink> LookAhead<S> {
         self.text.clear();
     }
 
-    /// For each step the one that follows it in its line, and how many do.
+    /// Returns for each step the next step in its line and the number of steps that follow.
     fn followers(&self) -> Vec<(Option<usize>, u32)> {
         let mut followers = vec![(None, 0); self.steps.len()];
-        // From behind: the first step of each line that was met last, by its depth.
-        let mut behind: Vec<Option<usize>> = Vec::new();
+        // Iterates backwards; `later` holds the most recent step at each depth.
+        let mut later: Vec<Option<usize>> = Vec::new();
         for (i, step) in self.steps.iter().enumerate().rev() {
             let depth = step.branches.len();
-            behind.resize(behind.len().max(depth + 1), None);
-            if let Some(next) = behind[depth].filter(|_| step.next.is_some()) {
+            later.resize(later.len().max(depth + 1), None);
+            if let Some(next) = later[depth].filter(|_| step.next.is_some()) {
                 followers[i] = (Some(next), followers[next].1 + 1);
             }
-            behind[depth] = Some(i);
+            later[depth] = Some(i);
         }
         followers
     }
 
-    fn hand_on(&mut self, outcome: Option<Outcome>) {
+    /// Calls `hand_on` with each ply and whether the plan selects it.
+    fn for_each(&self, outcome: Option<Outcome>, mut hand_on: impl FnMut(Ply<'_, P>, bool)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
@@ -89,18 +106,61 @@ impl<S: Sink> LookAhead<S> {
                 branches: &self.branches[step.branches.clone()],
                 ahead: Some(&ahead),
             };
-            if step.is_selected { self.sink.ply(ply) } else { self.sink.pass(ply) }
+            hand_on(ply, step.is_selected);
         }
     }
 }
 
-impl<S: Sink> Sink for LookAhead<S> {
+impl<'p, S: Sink> LookAhead<'p, S> {
+    /// Wraps `sink`. The games must be replayed with the same plan.
+    pub fn new(sink: S, plan: &'p Plan) -> Self {
+        LookAhead {
+            sink,
+            chess: Steps::new(),
+            variant: Steps::new(),
+            condition: Condition::of(plan).filter(Condition::needs_comments),
+            is_conditional: false,
+            line: 0,
+            plies: 0,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.chess.clear();
+        self.variant.clear();
+    }
+
+    fn hand_on(&mut self, outcome: Option<Outcome>) {
+        let LookAhead { sink, chess, variant, condition, is_conditional, .. } = self;
+        let mut condition = condition.as_mut().filter(|_| *is_conditional);
+        chess.for_each(outcome, |ply, is_selected| {
+            let is_wanted = condition.as_mut().is_none_or(|condition| condition.follow(&ply));
+            if is_selected && is_wanted { sink.ply(ply) } else { sink.pass(ply) }
+        });
+        variant.for_each(outcome, |ply, is_selected| {
+            let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply));
+            if is_selected && is_wanted { sink.variant(ply) } else { sink.pass_variant(ply) }
+        });
+    }
+}
+
+impl<S: Sink> Sink for LookAhead<'_, S> {
     fn number(&mut self, game: u64, place: Place) {
+        self.line = place.line;
         self.sink.number(game, place);
+    }
+
+    fn length(&mut self, plies: u32) {
+        self.plies = plies;
+        self.sink.length(plies);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.clear();
+        if let Some(condition) = &mut self.condition {
+            condition.begin(tags, Some(self.line));
+            self.is_conditional = condition.set_plies(self.plies) == Verdict::Depends;
+        }
         self.sink.begin(tags);
     }
 
@@ -109,11 +169,11 @@ impl<S: Sink> Sink for LookAhead<S> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        self.keep(ply, true);
+        self.chess.keep(ply, true);
     }
 
     fn pass(&mut self, ply: Ply<'_>) {
-        self.keep(ply, false);
+        self.chess.keep(ply, false);
     }
 
     fn takes_variants(&self) -> bool {
@@ -121,7 +181,11 @@ impl<S: Sink> Sink for LookAhead<S> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
-        self.sink.variant(ply);
+        self.variant.keep(ply, true);
+    }
+
+    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+        self.variant.keep(ply, false);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {

@@ -1,15 +1,16 @@
-//! The moves that lead to named positions, as a tree: while a game follows it, nobody need look its positions up.
+//! Tree of the moves that lead to named positions, which replaces lookups while a game follows it.
 
-use san::{Line, Move};
+use san::{Line, Move, MoveCode};
 
-use crate::Name;
+use crate::names::Name;
 use crate::naming::{Change, Opening};
 
-/// The moves from the start that lead to named positions.
+/// The moves from the starting position that lead to named positions.
 ///
-/// Each node knows which name counts there and what that changes for a game that came by these moves, so that a game which
-/// follows the tree costs a few comparisons a ply. Made by a table of [`Names`](crate::Names); games that leave the tree
-/// are named position by position.
+/// Each node stores the opening at its position and how it differs from that of its parent, so a
+/// game that follows the tree costs a few comparisons per ply. The tree is built by an
+/// implementation of [`Names`](crate::Names); once a game leaves it, positions are looked up one by
+/// one.
 ///
 /// ```
 /// use emit::{MoveNode, MoveTree, Name};
@@ -23,52 +24,55 @@ use crate::naming::{Change, Opening};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MoveTree {
-    /// The start is the first node; the children of a node follow each other.
+    /// The first node is the starting position; siblings are adjacent.
     nodes: Vec<Node>,
     /// The move that leads to each node, as [`Move::code`].
-    codes: Vec<u16>,
-    /// What of the operations of parts does not stand in the nodes, and room behind it.
+    codes: Vec<MoveCode>,
+    /// The part of the operations that exceeds the space in the nodes, padded at the end.
     rest: Vec<u8>,
-    /// Of each node the names that have the code, the NIC code and the opening that count there.
+    /// For each node, the indices of the names that supply the ECO code, the NIC code and the
+    /// opening.
     openings: Vec<[Option<u32>; 3]>,
 }
 
-/// A node of a [`MoveTree`] but the start.
+/// A node of a [`MoveTree`] other than the root.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveNode {
-    /// The number of the node before: the start is 0, the first of the others 1.
+    /// Index of the parent; the root is 0, the first node in the list 1.
     pub parent: u32,
     /// The move that leads here.
     pub played: Move,
-    /// Which of the names the position has.
+    /// Index of the name of the position, if it has one.
     pub name: Option<u32>,
 }
 
-/// A position on the way to others, and what its record has to say if the position before had one: in one line of the cache.
+/// A position in the tree and the operations that its record needs after that of the parent. Fits
+/// into one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Node {
     first_child: u32,
     children: u8,
     is_named: bool,
-    /// Whether all that is to be said stands here.
+    /// Whether the operations are stored completely.
     is_told: bool,
     eco_len: u8,
     parts_len: u8,
     /// ` eco "B90";`
     eco: [u8; ECO],
-    /// The operations of the parts, or their beginning.
+    /// The operations of the name parts, or their beginning.
     parts: [u8; PARTS_HERE],
-    /// Where the rest of them stands.
+    /// Offset of the remainder in [`MoveTree::rest`].
     rest_at: u32,
 }
 
 const ECO: usize = r#" eco "B90";"#.len();
 
-/// So many bytes of the operations of parts stand in a node.
+/// Number of bytes of the part operations that are stored in the node.
 const PARTS_HERE: usize = 40;
 
-/// So many more may stand elsewhere; what is longer is left to the general way: a record with them has room in a [`Line`].
+/// Maximum number of further bytes, stored in [`MoveTree::rest`]. Longer operations are written by
+/// the general code path. The limit ensures that a record fits into a [`Line`].
 const REST: usize = 48;
 
 const _: () = assert!(size_of::<Node>() == 64);
@@ -90,16 +94,17 @@ impl Default for Node {
 }
 
 impl MoveTree {
-    /// A tree of nodes that stand in the order of their parents: so the children of a node follow each other. They are looked
-    /// for in their order, so those that games take more often should come first.
+    /// Builds a tree from nodes sorted by parent, so that siblings are adjacent. Siblings are
+    /// searched in the given order, so frequent moves should come first.
     ///
     /// # Panics
     ///
-    /// If a node comes before its parent, or away from its siblings, or has a name that is none of `names`.
+    /// If a node precedes its parent, is separated from its siblings, or has a name outside of
+    /// `names`.
     pub fn new(names: &[Name], nodes: &[MoveNode]) -> Self {
         let mut tree = MoveTree {
             nodes: vec![Node::default()],
-            codes: vec![0],
+            codes: vec![MoveCode::NONE],
             openings: vec![[None; 3]],
             ..MoveTree::default()
         };
@@ -126,7 +131,7 @@ impl MoveTree {
         tree
     }
 
-    /// Adds a node at which the opening changes so.
+    /// Appends a node at which the opening changes by `change`.
     fn add(&mut self, is_named: bool, change: Change, now: &Opening<'_>) {
         let mut node = Node { is_named, is_told: !change.nic, ..Node::default() };
         if change.eco {
@@ -148,17 +153,17 @@ impl MoveTree {
         self.nodes.push(node);
     }
 
-    /// How many nodes there are, the start among them.
+    /// Returns the number of nodes, including the root.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is nothing but the start.
+    /// Returns whether the tree consists of the root only.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() <= 1
     }
 
-    /// The node behind a move.
+    /// Returns the node after a move.
     #[inline]
     pub(crate) fn child(&self, node: u32, played: Move) -> Option<u32> {
         let Node { first_child, children, .. } = self.nodes[node as usize];
@@ -167,30 +172,30 @@ impl MoveTree {
         codes.iter().position(|other| *other == code).map(|index| first_child + index as u32)
     }
 
-    /// Whether the position of a node has a name of its own.
+    /// Returns whether the position of a node has a name of its own.
     #[inline]
     pub(crate) fn is_named(&self, node: u32) -> bool {
         self.nodes[node as usize].is_named
     }
 
-    /// The opening that counts at a node.
+    /// Returns the opening at a node.
     pub(crate) fn opening<'n>(&self, node: u32, names: &'n [Name]) -> Opening<'n> {
         Opening::of(self.openings[node as usize], names)
     }
 
-    /// The node, if it holds all that its record has to say.
+    /// Returns the node, if it stores all operations of its record.
     #[inline]
     pub(crate) fn told(&self, node: u32) -> Option<&Node> {
         self.nodes.get(node as usize).filter(|node| node.is_told)
     }
 
-    /// Writes what a record says of the codes.
+    /// Writes the operations of the codes.
     #[inline(always)]
     pub(crate) fn write_codes(&self, node: &Node, line: &mut Line<'_>) {
         line.text_of_len(&node.eco, usize::from(node.eco_len));
     }
 
-    /// Writes what a record says of the name.
+    /// Writes the operations of the name parts.
     #[inline(always)]
     pub(crate) fn write_parts(&self, node: &Node, line: &mut Line<'_>) {
         let len = usize::from(node.parts_len);
@@ -204,7 +209,7 @@ impl MoveTree {
 }
 
 impl Node {
-    /// Whether its record says anything of the opening.
+    /// Returns whether its record has any operations of the opening.
     #[inline]
     pub(crate) fn says_anything(&self) -> bool {
         self.eco_len + self.parts_len > 0

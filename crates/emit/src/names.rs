@@ -1,38 +1,38 @@
-//! Who names positions: a small trait, which the crate of openings implements.
+//! Trait for opening-name lookup; implemented by the `openings` crate.
 
 use std::fmt;
 
+use epd::{OperationWriter, legal_string};
 use san::Position;
 
-use crate::MoveTree;
-use crate::string::legal_string;
+use crate::move_tree::MoveTree;
 
-/// The most parts that a name has: `v0` to `v9` (EPD 5.26).
+/// Maximum number of parts of a name: `v0` to `v9` (EPD 5.26).
 pub const MOST_NAME_PARTS: usize = 10;
 
-/// Knows the names of positions.
+/// Lookup of position names.
 ///
-/// Of a game's named positions each counts until the next one: what stands at a ply is the latest code and the latest name
-/// up to there. What a [`Name`] leaves out, the NIC code say, stays as it was.
+/// The name of a position holds until the next named position: a record has the latest code and the
+/// latest name of its game. Values that a [`Name`] lacks, such as the NIC code, remain unchanged.
 pub trait Names: fmt::Debug + Send + Sync {
-    /// How many plies of a game need be asked about: no position behind so many has a name.
+    /// Returns the last ply at which a position may have a name; later positions are not looked up.
     fn deepest(&self) -> u32;
 
-    /// Whether any position has a NIC code: else there is no `nic` in any record.
+    /// Returns whether any position has a NIC code. If not, records have no `nic`.
     fn has_nic(&self) -> bool;
 
-    /// The name of the position after `ply` plies of a game, if it has one. Transpositions count: only the position is looked
-    /// at, except that nothing is known behind [`Names::deepest`].
+    /// Returns the name of the position after `ply` plies, if it has one. Only the position counts,
+    /// so transpositions are found, but positions after [`Names::deepest`] have no name.
     fn name(&self, position: &Position, ply: u32) -> Option<&Name>;
 
-    /// The moves that lead to named positions, and the names that it speaks of, where they are known. Along the moves nobody is
-    /// asked for names: the tree must say what [`Names::name`] says.
+    /// Returns the moves that lead to named positions, and the names that the tree refers to, if
+    /// available. The tree replaces calls of [`Names::name`], so both must agree.
     fn tree(&self) -> Option<(&MoveTree, &[Name])> {
         None
     }
 }
 
-/// What is known of a position: an ECO code, a NIC code, the name of an opening; one of them at least.
+/// The name of a position: an ECO code, a NIC code, or an opening name; at least one of them.
 ///
 /// All texts are legal string operands (EPD 4.1).
 ///
@@ -45,26 +45,26 @@ pub trait Names: fmt::Debug + Send + Sync {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Name {
-    /// The name of the opening, then the operations of the codes, then those of the parts, as records have them: in one piece,
-    /// for a name that is found is read from memory that nobody has touched lately.
+    /// The opening name, then the operations of the codes and of the parts, as written in records.
+    /// A single allocation, because a name that is found is usually not in the cache.
     text: Box<str>,
     opening: u16,
-    /// Where the operation of each code ends.
+    /// End of the operation of each code.
     eco: u16,
     nic: u16,
     count: u8,
-    /// Where the operation of each part ends.
+    /// End of the operation of each part.
     parts: [u16; MOST_NAME_PARTS],
 }
 
 impl Name {
-    /// A name, split into its parts at `:` and `,`; what is more than ten parts stays in the tenth. A code or an opening without
-    /// a printing character is none.
+    /// Makes a name and splits it into parts at `:` and `,`; anything after the ninth part is in
+    /// the tenth. A code or opening without a printing character counts as missing.
     pub fn new(eco: Option<&str>, nic: Option<&str>, opening: &str) -> Self {
         let opening = legal_string(opening);
-        // A legal string has less than 256 bytes: all ends fit.
-        let mut text = String::with_capacity(2 * opening.len() + 64);
-        text += &opening;
+        // A legal string has fewer than 256 bytes, so all offsets fit.
+        let mut text = Vec::with_capacity(2 * opening.len() + 64);
+        text.extend_from_slice(opening.as_bytes());
         let mut name = Name { opening: end(&text), ..Name::default() };
         add_operation(&mut text, "eco", &legal_string(eco.unwrap_or_default()));
         name.eco = end(&text);
@@ -82,23 +82,24 @@ impl Name {
             }
             rest = rest.get(len + 1..).unwrap_or_default();
         }
-        name.text = text.into_boxed_str();
+        name.text = String::from_utf8(text).expect("only text was added").into_boxed_str();
         name
     }
 
-    /// ` eco "B90";`, or nothing.
+    /// Returns ` eco "B90";`, or an empty string.
     #[inline]
     pub(crate) fn eco_operation(&self) -> &str {
         self.piece(self.opening, self.eco)
     }
 
-    /// ` nic "SI 8.1";`, or nothing.
+    /// Returns ` nic "SI 8.1";`, or an empty string.
     #[inline]
     pub(crate) fn nic_operation(&self) -> &str {
         self.piece(self.eco, self.nic)
     }
 
-    /// ` v1 "Najdorf Variation"; v2 "English Attack";`: the operations of the parts from a rank on.
+    /// Returns the operations of the parts from rank `from` on: ` v1 "Najdorf Variation"; v2
+    /// "English Attack";`.
     #[inline]
     pub(crate) fn part_operations(&self, from: usize) -> &str {
         let count = usize::from(self.count);
@@ -106,62 +107,61 @@ impl Name {
         self.piece(self.before_part(from), self.before_part(count))
     }
 
-    /// How many of the parts, from the first on, are those of `other`.
+    /// Returns the number of leading parts shared with `other`.
     pub(crate) fn parts_shared_with(&self, other: &Name) -> usize {
         let both = usize::from(self.count.min(other.count));
         let differs = |rank: &usize| self.part_operation(*rank) != other.part_operation(*rank);
         (0..both).find(differs).unwrap_or(both)
     }
 
-    /// The operation of one of the parts.
+    /// Returns the operation of one part.
     #[inline]
     fn part_operation(&self, rank: usize) -> &str {
         self.piece(self.before_part(rank), self.parts[rank])
     }
 
-    /// Where the operation of a part begins.
+    /// Returns the offset at which the operation of a part begins.
     #[inline]
     fn before_part(&self, rank: usize) -> u16 {
         if rank == 0 { self.nic } else { self.parts[rank - 1] }
     }
 
-    /// What stands between two places.
     #[inline]
     fn piece(&self, start: u16, end: u16) -> &str {
         &self.text[usize::from(start)..usize::from(end)]
     }
 
-    /// The code of the *Encyclopaedia of Chess Openings* (EPD 5.12).
+    /// Returns the code of the *Encyclopaedia of Chess Openings* (EPD 5.12).
     #[inline]
     pub fn eco(&self) -> Option<&str> {
         operand(self.eco_operation(), "eco")
     }
 
-    /// The code of the *New In Chess* yearbooks (EPD 5.16).
+    /// Returns the code of the *New In Chess* yearbooks (EPD 5.16).
     #[inline]
     pub fn nic(&self) -> Option<&str> {
         operand(self.nic_operation(), "nic")
     }
 
-    /// The whole name of the opening.
+    /// Returns the full name of the opening.
     #[inline]
     pub fn opening(&self) -> Option<&str> {
         (self.opening > 0).then(|| &self.text[..usize::from(self.opening)])
     }
 
-    /// The parts of the name, from the opening to the finest variation: the operands of `v0`, `v1`, … (EPD 5.26). There are at
-    /// most [`MOST_NAME_PARTS`].
+    /// Returns the parts of the name, from the opening to the most specific variation: the operands
+    /// of `v0`, `v1`, … (EPD 5.26), at most [`MOST_NAME_PARTS`].
     pub fn parts(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..usize::from(self.count)).map(|rank| self.part(rank).unwrap_or_default())
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     #[inline]
     pub(crate) fn part_count(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// The part with a rank: the operand of `vN`.
+    /// Returns the part with a rank: the operand of `vN`.
     #[inline]
     pub fn part(&self, rank: usize) -> Option<&str> {
         if rank >= usize::from(self.count) {
@@ -170,7 +170,7 @@ impl Name {
         operand(self.part_operation(rank), "v0")
     }
 
-    /// Takes from `other` what it has: its codes, its name.
+    /// Overwrites codes and name with those that `other` has.
     pub fn update(&mut self, other: &Name) {
         let eco = other.eco().or(self.eco());
         let nic = other.nic().or(self.nic());
@@ -179,25 +179,24 @@ impl Name {
     }
 }
 
-/// The names of the opcodes of the parts.
+/// Opcodes of the parts.
 const RANKS: [&str; MOST_NAME_PARTS] = ["v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"];
 
-fn end(text: &str) -> u16 {
+fn end(text: &[u8]) -> u16 {
     u16::try_from(text.len()).expect("a legal string is short")
 }
 
-/// Adds an operation as a record has it, unless there is nothing to say; `true` if there is.
-fn add_operation(text: &mut String, opcode: &str, operand: &str) -> bool {
+/// Appends an operation as it is written in records, unless the operand is empty; returns whether
+/// it did.
+fn add_operation(text: &mut Vec<u8>, opcode: &str, operand: &str) -> bool {
     if operand.is_empty() {
         return false;
     }
-    for piece in [" ", opcode, " \"", operand, "\";"] {
-        *text += piece;
-    }
+    OperationWriter::new(opcode, text).string(operand).end();
     true
 }
 
-/// The operand of such an operation.
+/// Returns the operand of an operation made by [`add_operation`].
 #[inline]
 fn operand<'t>(operation: &'t str, opcode: &str) -> Option<&'t str> {
     operation.get(opcode.len() + 3..operation.len().saturating_sub(2))
@@ -210,7 +209,7 @@ impl fmt::Debug for Name {
 }
 
 impl fmt::Display for Name {
-    /// Codes and name, as far as there are any: `B90 Sicilian Defense: Najdorf Variation`.
+    /// Writes the codes and the name that are present: `B90 Sicilian Defense: Najdorf Variation`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = [self.eco(), self.nic(), self.opening()].into_iter().flatten();
         f.write_str(&known.collect::<Vec<_>>().join(" "))
@@ -222,7 +221,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::is_legal_string;
+    use epd::is_legal_string;
 
     #[track_caller]
     fn assert_parts(opening: &str, expected: &[&str]) {

@@ -1,13 +1,14 @@
-//! The name of the opening that counts at a record: that of the last named position before it, or at it.
+//! The opening at each record: that of the last named position up to and including it.
 
-use pgn::TagPair;
+use pgn::{TagPair, known_value};
 use san::Position;
 
-use crate::move_tree::Node;
-use crate::problem::text_of;
-use crate::{MOST_NAME_PARTS, MoveTree, Name, NameSource, Names, Plan, Ply};
+use crate::move_tree::{MoveTree, Node};
+use crate::names::{MOST_NAME_PARTS, Name, Names};
+use crate::plan::{NameSource, Plan};
+use crate::ply::Ply;
 
-/// What is known of the opening at a position: of each code and of the name, which named position has the last one.
+/// The opening at a position: the last named positions with an ECO code, a NIC code and a name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening<'n> {
     eco: Option<&'n Name>,
@@ -16,14 +17,14 @@ pub(crate) struct Opening<'n> {
 }
 
 impl<'n> Opening<'n> {
-    /// Of those names.
+    /// Makes an opening from indices into `names`.
     pub(crate) fn of(indices: [Option<u32>; 3], names: &'n [Name]) -> Self {
         let [eco, nic, name] = indices.map(|index| index.map(|index| &names[index as usize]));
         Opening { eco, nic, name }
     }
 
     fn update(&mut self, name: &'n Name) {
-        // Most names have all but the NIC code.
+        // Most names have everything except the NIC code.
         if !name.eco_operation().is_empty() {
             self.eco = Some(name);
         }
@@ -43,7 +44,7 @@ impl<'n> Opening<'n> {
         self.nic?.nic()
     }
 
-    /// Whether nothing changed since `other`; it is not looked at what names say.
+    /// Returns whether the opening is unchanged since `other`. Compares identity, not text.
     pub(crate) fn is(&self, other: &Opening<'_>) -> bool {
         let same = |a: Option<&Name>, b: Option<&Name>| {
             a.map(std::ptr::from_ref) == b.map(std::ptr::from_ref)
@@ -51,27 +52,28 @@ impl<'n> Opening<'n> {
         same(self.eco, other.eco) && same(self.nic, other.nic) && same(self.name, other.name)
     }
 
-    /// ` eco "B90";`, or nothing.
+    /// Returns ` eco "B90";`, or an empty string.
     pub(crate) fn eco_operation(&self) -> &'n str {
         self.eco.map_or("", Name::eco_operation)
     }
 
-    /// ` nic "SI 8.1";`, or nothing.
+    /// Returns ` nic "SI 8.1";`, or an empty string.
     pub(crate) fn nic_operation(&self) -> &'n str {
         self.nic.map_or("", Name::nic_operation)
     }
 }
 
-/// What is to be said of an opening to somebody who holds another one; what is known once stays known.
+/// The register operations that lead from one opening to another; registers are never cleared
+/// implicitly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) eco: bool,
     pub(crate) nic: bool,
-    /// Whether the parts of the name are not the same.
+    /// Whether the parts of the name differ.
     pub(crate) parts: bool,
-    /// How many parts, from the first on, are the same.
+    /// Number of leading parts that are equal.
     pub(crate) shared: u8,
-    /// Whether there were more parts, all of which go.
+    /// Whether `held` has further parts, which must be cleared.
     pub(crate) ends: bool,
 }
 
@@ -88,7 +90,7 @@ impl Change {
         Change { eco, nic, parts, shared: shared as u8, ends }
     }
 
-    /// The operations of the parts, as far as they are to be said, and the one that ends those that go.
+    /// Returns the operations of the changed parts, and the one that clears those that remain.
     pub(crate) fn parts<'n>(self, now: &Opening<'n>) -> [&'n str; 2] {
         let Some(name) = now.name.filter(|_| self.parts) else { return ["", ""] };
         let end = if self.ends { END_OF_PARTS[usize::from(self.shared)] } else { "" };
@@ -96,40 +98,41 @@ impl Change {
     }
 }
 
-/// What says that there is no part of a rank any more.
+/// Operations without operand, which clear a part and those of higher rank.
 const END_OF_PARTS: [&str; MOST_NAME_PARTS] =
     [" v0;", " v1;", " v2;", " v3;", " v4;", " v5;", " v6;", " v7;", " v8;", " v9;"];
 
-/// Follows a game and its variations.
+/// Follows the opening through a game and its variations.
 #[derive(Debug)]
 pub(crate) struct Naming<'n> {
     table: Option<&'n dyn Names>,
-    /// No position behind so many plies has a name of its own.
+    /// The last ply at which a position may have a name.
     deepest: u32,
-    /// The tree of moves of the table, and its names, if the game began to follow it.
+    /// The move tree of the table and its names, if the game started in the tree.
     tree: Option<(&'n MoveTree, &'n [Name])>,
-    /// The node of the position to come, as long as the game follows the tree.
+    /// Node of the next position, while the game follows the tree.
     next: Option<u32>,
-    /// The node of the last position, if that is one of the tree.
+    /// Node of the last position, if it is in the tree.
     last: Option<u32>,
-    /// The opening at the last position, unless its node knows it.
+    /// Opening at the last position; outdated while `last` is set.
     opening: Opening<'n>,
-    /// The opening after each ply of the line being played, as far as positions have names; only if variations are played. One
-    /// leaves from a position that was there before it, so its plies overwrite those behind that.
+    /// The opening after each ply of the current line, only if variations are played. A variation
+    /// starts from an earlier position, so its plies overwrite the ones after that position.
     plies: Option<Vec<Opening<'n>>>,
     reads_tags: bool,
-    /// The name that the tags of the game give.
+    /// The name given by the tags of the game.
     tags: Name,
 }
 
 impl<'n> Naming<'n> {
-    /// As far as records have names.
+    /// Makes a tracker for the names required by the plan.
     pub(crate) fn new(plan: &'n Plan) -> Self {
-        let source = if plan.has_names() { &plan.names } else { &NameSource::Off };
+        let is_needed = plan.has_names() || plan.templates_need_names();
+        let source = if is_needed { &plan.names } else { &NameSource::Off };
         Naming::of(source, plan.variations)
     }
 
-    /// With names from there; whether variations are played.
+    /// Makes a tracker for names from `source`; `variations` indicates whether those are played.
     pub(crate) fn of(source: &'n NameSource, variations: bool) -> Self {
         let table = match source {
             NameSource::Table(names) => Some(&**names),
@@ -148,7 +151,6 @@ impl<'n> Naming<'n> {
         }
     }
 
-    /// A game begins.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.opening = Opening::default();
         (self.next, self.last) = (None, None);
@@ -158,12 +160,12 @@ impl<'n> Naming<'n> {
         }
     }
 
-    /// From which ply on no position of the main line has a name of its own.
+    /// Returns the ply from which on no main line position has a name of its own.
     pub(crate) fn quiet_from(&self) -> u32 {
         self.table.map_or(0, |_| self.deepest.saturating_add(1))
     }
 
-    /// The next position; `true` if the opening may be another one than at the position before.
+    /// Advances to the next position; returns `true` if the opening may have changed.
     #[inline]
     pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
         let Some(table) = self.table else { return false };
@@ -183,7 +185,7 @@ impl<'n> Naming<'n> {
         self.ask(table, ply)
     }
 
-    /// The next position, of which the table is asked.
+    /// Advances by looking the position up in the table.
     fn ask(&mut self, table: &'n dyn Names, ply: &Ply<'_>) -> bool {
         if let Some(plies) = &mut self.plies {
             plies.truncate(ply.number as usize);
@@ -199,7 +201,8 @@ impl<'n> Naming<'n> {
         name.is_some()
     }
 
-    /// Goes to the beginning of the tree, if the game may follow it: one with variations is in several places at once.
+    /// Enters the tree, if the game starts at its root. Not used with variations, which would need
+    /// several nodes at once.
     #[inline(never)]
     fn begin_tree(&mut self, table: &'n dyn Names, ply: &Ply<'_>) {
         let is_start = self.plies.is_none() && *ply.position == Position::default();
@@ -214,32 +217,32 @@ impl<'n> Naming<'n> {
         }
     }
 
-    /// The node of the last position, as long as the game follows the tree.
+    /// Returns the node of the last position, while the game follows the tree.
     #[inline]
     pub(crate) fn node(&self) -> Option<u32> {
         self.last
     }
 
-    /// What a record of the last position says, with its tree, if its node knows it; for a program that holds the opening of
-    /// the position before.
+    /// Returns the node of the last position and its tree, if the node stores all operations of its
+    /// record. Only valid if the reader's registers hold the opening of the previous position.
     #[inline]
     pub(crate) fn told(&self) -> Option<(&'n MoveTree, &'n Node)> {
         let (tree, _) = self.tree?;
         Some((tree, tree.told(self.last?)?))
     }
 
-    /// The opening at a node of the tree.
+    /// Returns the opening at a node of the tree.
     pub(crate) fn opening_at(&self, node: u32) -> Opening<'n> {
         self.tree.map_or_else(Opening::default, |(tree, names)| tree.opening(node, names))
     }
 
-    /// The opening at the last position, if a table names it.
+    /// Returns the opening at the last position according to the table.
     #[inline]
     pub(crate) fn named(&self) -> Opening<'n> {
         self.last.map_or(self.opening, |node| self.opening_at(node))
     }
 
-    /// The opening at the last position.
+    /// Returns the opening at the last position.
     pub(crate) fn opening(&self) -> Opening<'_> {
         let mut opening = self.named();
         if self.table.is_none() {
@@ -250,12 +253,9 @@ impl<'n> Naming<'n> {
 }
 
 fn name_of_tags(tags: &[TagPair<'_>]) -> Name {
-    let value = |name: &[u8]| {
-        let tag = tags.iter().find(|tag| tag.name() == name)?;
-        Some(text_of(&tag.value())).filter(|text| !matches!(text.trim(), "" | "?" | "-"))
-    };
+    let value = |name: &[u8]| known_value(tags, name);
     let names = [value(b"Opening"), value(b"Variation"), value(b"SubVariation")];
-    let names: Vec<String> = names.into_iter().flatten().collect();
+    let names: Vec<_> = names.into_iter().flatten().collect();
     Name::new(value(b"ECO").as_deref(), value(b"NIC").as_deref(), &names.join(": "))
 }
 

@@ -1,11 +1,15 @@
-//! The operations that are made from games, and sets of them.
+//! Operations generated from games, and sets of them.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// An operation, or a family of registers, that a record may get from the game itself (EPD 5).
+/// An operation, or a family of registers, generated from the game (EPD 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
+    /// `Rav`: where a variation leaves its parent line, as in `"7 Be7"`: the number of plies played
+    /// before, and the first move; repeated for each level. The opcode is private, so it begins
+    /// with a capital letter (4.2).
+    Rav,
     /// `acd`: the depth in plies of the engine's search. Not in the standard, but common.
     Acd,
     /// `acn`: the nodes of the engine's search (5.1).
@@ -16,11 +20,11 @@ pub enum Op {
     C,
     /// `ce`: the evaluation in centipawns, from the view of the side to move (5.6).
     Ce,
-    /// `dm`: the moves until mate that the engine announced (5.7).
+    /// `dm`: the number of moves to mate announced by the engine (5.7).
     Dm,
-    /// `draw_claim`: the move played leads to a position that is a draw by rule, and a draw the game was (5.9).
+    /// `draw_claim`: the move played leads to a draw by rule, and the game was drawn (5.9).
     DrawClaim,
-    /// `eco`: the code of the Encyclopedia of Chess Openings (5.12).
+    /// `eco`: the code of the Encyclopaedia of Chess Openings (5.12).
     Eco,
     /// `fmvn`: the fullmove number (5.13).
     Fmvn,
@@ -28,9 +32,9 @@ pub enum Op {
     Hmvc,
     /// `nic`: the code of New In Chess (5.16).
     Nic,
-    /// `pv`: the line that the engine expected (5.19).
+    /// `pv`: the principal variation of the engine (5.19).
     Pv,
-    /// `rc`: how often the position has been on the board (5.20).
+    /// `rc`: the number of times the position has occurred (5.20).
     Rc,
     /// `resign`: the side to move has resigned (5.21).
     Resign,
@@ -41,8 +45,9 @@ pub enum Op {
 }
 
 impl Op {
-    /// All of them, in the ASCII order of their opcodes.
-    pub const ALL: [Op; 16] = [
+    /// All operations, in the ASCII order of their opcodes.
+    pub const ALL: [Op; 17] = [
+        Op::Rav,
         Op::Acd,
         Op::Acn,
         Op::Acs,
@@ -61,9 +66,10 @@ impl Op {
         Op::V,
     ];
 
-    /// The opcode; of a family its letter.
+    /// Returns the opcode, or the letter of a family.
     pub fn as_str(self) -> &'static str {
         match self {
+            Op::Rav => "Rav",
             Op::Acd => "acd",
             Op::Acn => "acn",
             Op::Acs => "acs",
@@ -92,24 +98,24 @@ impl Op {
 /// let ops: Ops = "fmvn,hmvc,sm".parse()?;
 /// assert!(ops.has(Op::Sm));
 /// assert_eq!(ops, Ops::of(&[Op::Sm, Op::Hmvc, Op::Fmvn]));
-/// assert_eq!(Ops::default().to_string(), "c,eco,fmvn,hmvc,nic,sm,v");
+/// assert_eq!(Ops::default().to_string(), "Rav,c,eco,fmvn,hmvc,nic,sm,v");
 /// # Ok::<_, emit::OpsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ops(u32);
 
-/// A word in a list of operations that is none.
+/// An unknown word in a list of operations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no operation {0:?} to write; choose of {all}, with commas between, or none", all = Ops::of(&Op::ALL))]
+#[error("there is no operation {0:?} to write; choose from {all}, with commas between, or none", all = Ops::of(&Op::ALL))]
 pub struct OpsError(pub String);
 
 impl Ops {
-    /// No operation at all.
+    /// The empty set.
     pub const NONE: Ops = Ops(0);
-    /// The counters that FEN has and EPD has not, and the move played.
+    /// The counters that FEN has but EPD lacks, and the move played.
     pub const COUNTERS_AND_MOVE: Ops = Ops::of(&[Op::Fmvn, Op::Hmvc, Op::Sm]);
 
-    /// The set of these.
+    /// Makes a set of these operations.
     pub const fn of(ops: &[Op]) -> Self {
         let (mut set, mut i) = (0, 0);
         while i < ops.len() {
@@ -119,24 +125,24 @@ impl Ops {
         Ops(set)
     }
 
-    /// Whether it is one of them.
+    /// Returns whether the set contains `op`.
     #[inline]
     pub const fn has(self, op: Op) -> bool {
         self.0 & (1 << op as u32) != 0
     }
 
-    /// Whether any of `others` is one of them.
+    /// Returns whether the sets have an element in common.
     pub const fn has_any(self, others: Ops) -> bool {
         self.0 & others.0 != 0
     }
 
-    /// These and `op`.
+    /// Returns the set with `op` added.
     #[must_use]
     pub const fn with(self, op: Op) -> Self {
         Ops(self.0 | 1 << op as u32)
     }
 
-    /// These without `others`.
+    /// Returns the set without `others`.
     #[must_use]
     pub const fn without(self, others: Ops) -> Self {
         Ops(self.0 & !others.0)
@@ -144,9 +150,10 @@ impl Ops {
 }
 
 impl Default for Ops {
-    /// The game and its comments, the opening, the counters, the move played.
+    /// Returns the game and its comments, the opening, the counters, the move played, and the place
+    /// of a variation.
     fn default() -> Self {
-        Ops::of(&[Op::C, Op::Eco, Op::Fmvn, Op::Hmvc, Op::Nic, Op::Sm, Op::V])
+        Ops::of(&[Op::Rav, Op::C, Op::Eco, Op::Fmvn, Op::Hmvc, Op::Nic, Op::Sm, Op::V])
     }
 }
 
@@ -173,7 +180,7 @@ impl fmt::Debug for Ops {
 impl FromStr for Ops {
     type Err = OpsError;
 
-    /// Opcodes with commas between them, or `none`.
+    /// Parses opcodes separated by commas, or `none`.
     fn from_str(list: &str) -> Result<Self, OpsError> {
         let mut ops = Ops::NONE;
         for name in list.split(',').map(str::trim).filter(|_| list != "none") {

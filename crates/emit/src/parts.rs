@@ -1,24 +1,25 @@
-//! The records of a huge game are handed on before it is over, so that they need not be held.
+//! Incremental output of a huge game, so that its records need not be held in memory.
 
 use std::fmt;
 
 use san::Buffer;
 
-/// The records that were made of a game up to now, which goes on without them.
+/// The records of a game up to some position; the game continues.
 #[derive(Debug)]
 pub struct Part<'t> {
-    /// The records, each with its line end. Another buffer may be left in its place: it is cleared.
+    /// The records, each with its line end. The consumer may swap the buffer for another one, which
+    /// is then cleared.
     pub bytes: &'t mut Buffer,
-    /// How many there are.
+    /// Number of records.
     pub positions: u64,
 }
 
-/// To whom parts of the first game are handed on.
+/// Consumer of the parts of the first game.
 pub(crate) struct Parts<'t> {
     hand_on: &'t mut dyn FnMut(Part<'_>),
     least_bytes: usize,
     games: u32,
-    /// Whether records of the current game were handed on.
+    /// Whether a part of the current game was handed on.
     pub(crate) has_begun: bool,
 }
 
@@ -32,7 +33,8 @@ impl<'t> Parts<'t> {
         self.has_begun = false;
     }
 
-    /// Hands records on if they are many, and of the first game. Whether it did.
+    /// Hands the records on if they belong to the first game and are large enough; returns whether
+    /// it did.
     pub(crate) fn take(&mut self, bytes: &mut Buffer, positions: u64) -> bool {
         let takes = self.games == 1 && bytes.len() >= self.least_bytes;
         if takes {

@@ -1,62 +1,71 @@
-//! What is to be written: decided once, before the first game.
+//! The options of a run, evaluated once before the first game.
 
 use std::sync::Arc;
 
+use epd::{OperandType, Register, RegisterKeeper, RegisterStyle};
 use san::{FieldStyle, Language};
 
-use crate::template::Fact;
-use crate::{Filter, LabelForm, Names, Op, Ops, Skip, Template};
+use crate::facts::{Fact, FactSet};
+use crate::filter::Filter;
+use crate::label::LabelForm;
+use crate::names::Names;
+use crate::op::{Op, Ops};
+use crate::skip::Skip;
+use crate::template::Template;
 
 /// The options of a run, compiled for the loop over positions.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How castling rights and the en passant square are written.
+    /// Notation of castling rights and the en passant square.
     pub fields: FieldStyle,
-    /// The form of a record.
+    /// Format of a record.
     pub format: Format,
-    /// The operations of a record.
+    /// Operations of a record.
     pub ops: Ops,
-    /// How those of them are kept up that are registers.
+    /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
-    /// Where the names of openings come from: `eco`, `nic`, `v0` to `v9`.
+    /// Source of the opening names in `eco`, `nic` and `v0` to `v9`.
     pub names: NameSource,
     /// Whether the positions of variations are written too.
     pub variations: bool,
-    /// The language of the moves; `None` to find it out, game by game.
+    /// Language of the moves; `None` to detect it for each game.
     pub language: Option<Language>,
-    /// Whether null moves are played, rather than an error.
+    /// Whether null moves are played instead of being errors.
     pub null_moves: bool,
-    /// Whether departures from the standard are looked for that change nothing.
+    /// Whether to report departures from the standard that have no effect.
     pub notes: bool,
-    /// Whether every departure from the standard is an error. What has one reading is played all the same.
+    /// Whether every departure from the standard is an error. Text with a single reading is played
+    /// nevertheless.
     pub strict: bool,
-    /// Whether commands as `[%csl Ra1]` stay in the text of comments.
+    /// Whether commands such as `[%csl Ra1]` are kept in the text of comments.
     pub keep_commands: bool,
-    /// Operations that the user describes.
+    /// Treatment of comments longer than a string operand may be.
+    pub long_comments: LongComments,
+    /// Whether to replace non-ASCII characters in records: see [`to_ascii`](epd::to_ascii).
+    pub ascii: bool,
+    /// Operations defined by the user.
     pub templates: Vec<Template>,
-    /// The name of the input, for templates that ask for it.
+    /// Name of the input, for templates.
     pub file: String,
-    /// Whether the sink asks for what machines wrote into comments, whatever is written: evaluations, clocks.
-    pub machines: bool,
-    /// Whether the sink asks for the lines on which games begin.
-    pub places: bool,
-    /// The positions of a game that are written.
+    /// Facts required by the sink, besides those required by templates and the filter.
+    pub facts: FactSet,
+    /// Range of positions of a game to write.
     pub select: Select,
-    /// Those of them that are left out for what they are.
+    /// Positions to leave out because of their properties.
     pub skip: Skip,
-    /// Only games and positions for which this holds.
+    /// Condition that games and positions must meet.
     pub filter: Option<Filter>,
-    /// No move behind this ply is played: the rest of the game is passed over, and what is wrong there is not said. Not for
-    /// variations, and not where the game's end matters.
+    /// The last ply that is played. The rest of the game is skipped, and problems in it are not
+    /// reported. Not for use with variations, or where the end of the game matters.
     pub last_played: u32,
     /// Whether an empty line follows the records of each game.
     pub blank_line: bool,
-    /// Whether a game without records gets two of them: those who print records with line ends between, and an empty line
-    /// behind, do so, and by it the game is still seen.
+    /// Whether a game without records gets two empty lines, so that it remains visible. Programs do
+    /// so that print records separated by line ends and followed by an empty line.
     pub second_blank_line: bool,
-    /// What is done with a game that has an error.
+    /// Treatment of a game with an error.
     pub on_error: OnError,
-    /// A game larger than this, in bytes, is an error.
+    /// Maximum size of a game in bytes; larger games are errors.
     pub max_game_bytes: usize,
 }
 
@@ -74,10 +83,11 @@ impl Default for Plan {
             notes: false,
             strict: false,
             keep_commands: false,
+            long_comments: LongComments::Cut,
+            ascii: false,
             templates: Vec::new(),
             file: String::new(),
-            machines: false,
-            places: false,
+            facts: FactSet::default(),
             select: Select::default(),
             skip: Skip::default(),
             filter: None,
@@ -91,7 +101,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Whether a record may have an operation of the family.
+    /// Returns whether a record may have an operation of this family.
     pub(crate) fn has_register(&self, op: Op) -> bool {
         if self.registers == RegisterStyle::Off || !self.ops.has(op) {
             return false;
@@ -104,49 +114,78 @@ impl Plan {
         }
     }
 
-    /// Whether a record may have the name of an opening.
+    /// Returns a tracker of registers for runs that write only some of the planned records, each
+    /// planned with all its registers; `None` if there are no registers. `style` determines whether
+    /// written records have all registers or only those that change.
+    pub fn register_keeper(&self, style: RegisterStyle) -> Option<RegisterKeeper> {
+        let families = [
+            (Op::C, Register::comment(0)?),
+            (Op::V, Register::variation(0)?),
+            (Op::Eco, Register::ECO),
+            (Op::Nic, Register::NIC),
+        ];
+        let in_use = families.into_iter().filter(|(op, _)| self.has_register(*op));
+        let families: Vec<Register> = in_use.map(|(_, register)| register).collect();
+        let by_template = self
+            .templates
+            .iter()
+            .any(|template| template.operands() == Some(OperandType::Register));
+        let is_needed =
+            self.registers != RegisterStyle::Off && (!families.is_empty() || by_template);
+        let is_minimal = style == RegisterStyle::Delta;
+        is_needed.then(|| RegisterKeeper::of_full_records(families, is_minimal))
+    }
+
+    /// Returns whether a record may have the name of an opening.
     pub(crate) fn has_names(&self) -> bool {
         [Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
     }
 
-    /// Whether it must be known how often a position was there.
+    /// Returns whether repetitions of positions must be counted.
     pub(crate) fn counts_repetitions(&self) -> bool {
         self.ops.has_any(BY_RULE)
     }
 
-    /// Whether comments matter for what is written.
+    /// Returns whether comments affect the output.
     pub(crate) fn wants_comments(&self) -> bool {
         self.has_register(Op::C) || self.wants_machines()
     }
 
-    /// Whether what machines wrote into comments matters.
+    /// Returns whether machine-written parts of comments affect the output.
     pub(crate) fn wants_machines(&self) -> bool {
         self.keep_commands || self.reads_machines()
     }
 
-    /// Whether something is made of what machines wrote.
+    /// Returns whether machine-written parts of comments are evaluated.
     fn reads_machines(&self) -> bool {
         let needs_evaluation = self.label().is_some_and(LabelForm::needs_evaluation);
-        self.machines
+        let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().needs_comments());
+        filter
+            || self.facts_of_sink().needs_comments()
             || self.ops.has_any(FROM_COMMENTS)
-            || self.asks_for(Fact::Eval)
-            || self.asks_for(Fact::Clock)
             || needs_evaluation
             || self.skip.beyond.is_some()
-            || self.skip.outside.is_some()
     }
 
-    /// Whether a template asks for a fact.
-    fn asks_for(&self, fact: Fact) -> bool {
-        self.templates.iter().any(|template| template.asks_for(fact))
+    /// Returns the facts required by templates and the sink.
+    pub(crate) fn facts_of_sink(&self) -> FactSet {
+        let templates = self.templates.iter().map(Template::facts);
+        templates.fold(self.facts, FactSet::union)
     }
 
-    /// Whether a record may say which game of the file it belongs to: then the games before it must be counted.
+    /// Returns whether a template requires the name of an opening.
+    pub(crate) fn templates_need_names(&self) -> bool {
+        self.templates.iter().any(|template| template.facts().needs_names())
+    }
+
+    /// Returns whether a record may have the number of its game in the file, so that the preceding
+    /// games must be counted.
     pub fn counts_games(&self) -> bool {
-        self.asks_for(Fact::Game)
+        self.templates.iter().any(|template| template.facts().has(Fact::Game))
     }
 
-    /// Whether any record may have operations that are not registers, counters, or the move played, or none at all.
+    /// Returns whether any record may be left out, or have operations other than registers,
+    /// counters and the move played.
     pub(crate) fn composes_all(&self) -> bool {
         self.ops.has_any(FROM_COMMENTS)
             || self.ops.has_any(BY_RULE)
@@ -155,7 +194,7 @@ impl Plan {
             || self.skip != Skip::default()
     }
 
-    /// The form of labelled positions, if they are such.
+    /// Returns the format of labelled positions, if the plan is for those.
     pub(crate) fn label(&self) -> Option<LabelForm> {
         match self.format {
             Format::Label(form) => Some(form),
@@ -163,67 +202,66 @@ impl Plan {
         }
     }
 
-    /// Whether what is written of a position depends on what comes behind it: then the sink is to [look
-    /// ahead](crate::LookAhead).
+    /// Returns whether the record of a position depends on data that follows it, so that the sink
+    /// must [look ahead](crate::LookAhead).
     pub fn looks_ahead(&self) -> bool {
         self.reads_machines() || self.ops.has(Op::DrawClaim) || self.label().is_some()
     }
 }
 
-/// What engines tell in comments.
+/// Operations from the comments of engines.
 pub(crate) const OF_ENGINES: Ops = Ops::of(&[Op::Acd, Op::Acn, Op::Acs, Op::Ce, Op::Dm, Op::Pv]);
-/// What comments tell.
+/// Operations from comments.
 const FROM_COMMENTS: Ops = OF_ENGINES.with(Op::Resign);
-/// What the rules of chess tell.
+/// Operations that follow from the rules of chess.
 const BY_RULE: Ops = Ops::of(&[Op::Rc, Op::DrawClaim]);
 
-/// The form of a record.
+/// Format of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Four fields, then operations: the standard's record (EPD 3 and 4).
+    /// Four fields, then operations, as in the standard (EPD 3 and 4).
     #[default]
     Epd,
-    /// Six fields, as FEN has them, then operations other than `fmvn` and `hmvc`, which the fields hold.
+    /// Six fields as in FEN, then operations except `fmvn` and `hmvc`, which are among the fields.
     Fen,
-    /// As HIARCS and early Crafty have it: see [`Dialect::Crafty`](crate::Dialect::Crafty).
+    /// As written by HIARCS and early Crafty: see [`Dialect::Crafty`](epd::Dialect::Crafty).
     Crafty,
-    /// Positions with the result of their game, for tuning. They have no operations.
+    /// Positions with the result of their game, for tuning, without operations.
     Label(LabelForm),
 }
 
-/// How the registers are kept up: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16, 5.26).
+/// Treatment of comments longer than 255 bytes, the limit of a string operand (EPD 4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RegisterStyle {
-    /// A record has the fewest operations that bring the registers of a scanning program to where they should be. The
-    /// first record of a game sets each family, or sets it to null.
+pub enum LongComments {
+    /// Cut after a whole character.
     #[default]
-    Delta,
-    /// Every record has every register that is not null, so that it can be read alone.
-    Full,
-    /// There are none.
-    Off,
+    Cut,
+    /// Continue in the registers of the next ranks, up to `c9`, and cut only there.
+    Split,
+    /// Leave the comment out.
+    Drop,
 }
 
-/// Where the names of openings come from.
+/// Source of opening names.
 #[derive(Clone, Debug, Default)]
 pub enum NameSource {
-    /// There are none.
+    /// No names.
     #[default]
     Off,
     /// The tags `ECO`, `NIC`, `Opening`, `Variation` and `SubVariation` (PGN standard 9.3, 9.4).
     Tags,
-    /// Whoever knows the names of positions.
+    /// A lookup table.
     Table(Arc<dyn Names>),
 }
 
-/// Which positions of a game are written. Position 0 is the start, position `n` stands after the `n`-th ply.
+/// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Select {
     /// The first position.
     pub first: u32,
     /// The last position.
     pub last: u32,
-    /// Of these only the one that the game ends with.
+    /// Whether to write only the final position of the game, if it is in the range.
     pub only_final: bool,
 }
 
@@ -234,21 +272,22 @@ impl Default for Select {
 }
 
 impl Select {
-    /// Whether the position after `ply` plies is wanted; `is_final` says that the game ends with it.
+    /// Returns whether the position after `ply` plies is selected; `is_final` marks the last
+    /// position of the game.
     #[inline]
     pub fn wants(&self, ply: u32, is_final: bool) -> bool {
         ply >= self.first && ply <= self.last && (is_final || !self.only_final)
     }
 }
 
-/// What is done with a game that has an error, an illegal move say.
+/// Treatment of a game with an error, such as an illegal move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnError {
-    /// The positions before the error are written, the rest of the game is not.
+    /// Write the positions before the error and skip the rest of the game.
     #[default]
     Keep,
-    /// Nothing of the game is written.
+    /// Write nothing of the game.
     Skip,
-    /// The positions before the error are written, and the run ends.
+    /// Write the positions before the error and end the run.
     Stop,
 }

@@ -1,64 +1,64 @@
-//! One step of a game, as a sink sees it.
+//! A position of a game, as passed to a sink.
 
 use pgn::Outcome;
-use san::{Move, MoveText, Position, VariantPosition};
+use san::{AnyPosition, MoveText, Position, VariantPosition};
 
 /// A position of a game, and the move that was played from it.
-#[derive(Clone, Copy, Debug)]
-pub struct Ply<'a> {
+#[derive(Debug)]
+pub struct Ply<'a, P: AnyPosition = Position> {
     /// The position.
-    pub position: &'a Position,
+    pub position: &'a P,
     /// The move that was played from it; `None` at the end of the game or variation.
-    pub next: Option<Move>,
-    /// How many plies were played before: 0 at the start of the game.
+    pub next: Option<P::Move>,
+    /// Ply index; 0 is the starting position.
     pub number: u32,
-    /// The comments on the position, as they stand in the text without their braces: those behind the move that led to
-    /// it. Only where the plan wants comments.
+    /// The comments on the position, without their braces: those after the move that led to it.
+    /// Empty unless the plan needs comments.
     pub comments: &'a [&'a [u8]],
-    /// Where the variation that the position belongs to left the main line, and where it left that variation, and so on;
-    /// of a position of the main line nothing.
+    /// The branching points that lead to the variation of this position, outermost first; empty in
+    /// the main line.
     pub branches: &'a [Branch],
-    /// What comes behind the position; only from a sink that [looks ahead](crate::LookAhead).
+    /// Data that follows the position; only set by a sink that [looks ahead](crate::LookAhead).
     pub ahead: Option<&'a Ahead<'a>>,
 }
 
-/// A position of a game of another kind of chess, which no [`Position`] can hold, and the move that was played from it.
-#[derive(Clone, Copy, Debug)]
-pub struct VariantPly<'a> {
-    /// The position.
-    pub position: &'a VariantPosition,
-    /// The move that was played from it, in SAN; `None` at the end of the game.
-    pub next: Option<&'a str>,
-    /// How many plies were played before: 0 at the start of the game.
-    pub number: u32,
-    /// As those of a [`Ply`].
-    pub comments: &'a [&'a [u8]],
+/// A position of a variant, which a [`Position`] cannot represent, and the move that was played
+/// from it.
+pub type VariantPly<'a> = Ply<'a, VariantPosition>;
+
+// Not derived, because a derive would require `P: Copy` and `P: Clone`.
+impl<P: AnyPosition> Copy for Ply<'_, P> {}
+impl<P: AnyPosition> Clone for Ply<'_, P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-/// Where a variation leaves the line that it belongs to.
+/// A point where a variation leaves its parent line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// How many plies were played before.
+    /// Number of plies played before.
     pub ply: u32,
-    /// Its first move, in SAN.
+    /// First move of the variation, in SAN.
     pub first: MoveText,
 }
 
-/// What comes behind a position.
+/// Data that follows this position in the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
     pub comments: &'a [&'a [u8]],
-    /// How many plies of the line follow.
+    /// Number of plies that follow in the line.
     pub plies: u32,
-    /// How the game ended, as its movetext says.
+    /// Result according to the movetext.
     pub outcome: Option<Outcome>,
 }
 
-impl<'a> Ply<'a> {
-    /// A position of the main line, without comments.
+impl<'a, P: AnyPosition> Ply<'a, P> {
+    /// Makes a ply of the main line, without comments.
     #[inline(always)]
-    pub fn new(position: &'a Position, next: Option<Move>, number: u32) -> Self {
+    pub fn new(position: &'a P, next: Option<P::Move>, number: u32) -> Self {
         Ply { position, next, number, comments: &[], branches: &[], ahead: None }
     }
 }

@@ -1,31 +1,31 @@
-//! What is wrong with a game: a value that is counted and reported while the run goes on.
+//! Errors and warnings about games, collected and reported while the run continues.
 
 use std::fmt;
 
-use encoding_rs::WINDOWS_1252;
-use pgn::{FaultKind, Outcome, Place, TagPair};
+use epd::Severity;
+use pgn::{FaultKind, Outcome, Place, TagPair, text_of};
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
-/// Something wrong in a file of games, where, and why.
+/// An error or warning about a file of games: its place and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where it stands. Of a chunk's problems the place is already that in the file.
+    /// Its place. For problems in a chunk, this is already the place in the file.
     pub place: Place,
-    /// The game, counted from 1; 0 for text before the first game.
+    /// Number of the game, starting from 1; 0 for text before the first game.
     pub game: u64,
-    /// The player of the white pieces, as the tag has it.
+    /// The player of the white pieces, as given in the tag.
     pub white: Option<String>,
     /// The player of the black pieces.
     pub black: Option<String>,
-    /// The move at which it stands, for problems in movetext.
+    /// Number of the move, for problems in movetext.
     pub move_number: Option<MoveNumber>,
-    /// Whether it stands in a variation: then only that is ended by it.
+    /// Whether the problem is in a variation, so that it ends only that variation.
     pub in_variation: bool,
-    /// Whether every departure from the standard is to be an error.
+    /// Whether every departure from the standard is an error.
     pub strict: bool,
-    /// The text that shows it, shortened where it is long.
+    /// The offending text, shortened if it is long.
     pub token: String,
-    /// What is wrong.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -34,7 +34,7 @@ pub struct Problem {
 pub struct MoveNumber {
     /// The fullmove number.
     pub fullmove: u32,
-    /// Whose move it is.
+    /// The side to move.
     pub turn: Color,
 }
 
@@ -45,111 +45,112 @@ impl fmt::Display for MoveNumber {
     }
 }
 
-/// Whether positions were lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Severity {
-    /// The standard has it otherwise, but it is common, and changes nothing.
-    Note,
-    /// It has one reading, which was taken: nothing is lost.
-    Warning,
-    /// The rest of the game, or all of it, could not be played.
-    Error,
-}
-
-impl Severity {
-    /// `warning` or `error`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
-
-/// Why there is a [`Problem`].
+/// The reason for a [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
     /// The text departs from the PGN standard.
     #[error("{0}")]
     Text(FaultKind),
-    /// A token that is neither move nor annotation nor comment.
+    /// A token that is neither a move nor an annotation nor a comment.
     #[error("unknown text: neither a move nor a comment")]
     UnknownToken,
     /// A move that cannot be played.
     #[error("illegal: {0}")]
     Move(SanError),
-    /// The `FEN` tag holds no legal position, so no move can be played.
+    /// The letter of a piece that is separated from its square and is not an annotation.
+    #[error("a piece's letter apart from its square: the move is damaged")]
+    TornMove,
+    /// Digits before a move, without a dot, that are not the move number.
+    #[error("the digits before the move are not its number: the move is damaged")]
+    NumberDiffers,
+    /// A pawn move with the letter `P`, which SAN does not use, and which is a knight in other
+    /// languages.
+    #[error("P is read as a pawn: if it is another piece, name the language")]
+    PawnLetter,
+    /// The `FEN` tag is not a legal position, so no move can be played.
     #[error("FEN tag: {0}")]
     Fen(FenError),
-    /// The `FEN` tag is not as the standard has it, but has one sensible reading.
+    /// The `FEN` tag departs from the standard, but has a single sensible reading.
     #[error("FEN tag: {0}")]
     FenRepaired(Repair),
-    /// The `SetUp` tag says that there is no `FEN` tag, but there is one.
+    /// The `SetUp` tag rules out a `FEN` tag, but there is one.
     #[error("SetUp is 0, yet there is a FEN tag: the FEN counts")]
     SetUpDenied,
-    /// The `SetUp` tag says that there is a `FEN` tag, but there is none.
-    #[error("SetUp is 1, yet there is no FEN tag: played from the usual array")]
+    /// The `SetUp` tag announces a `FEN` tag, but there is none.
+    #[error("SetUp is 1, yet there is no FEN tag: played from the starting position")]
     FenMissing,
-    /// The `Variant` tag names rules that are not known.
-    #[error("the variant is not known, or not to be used here")]
+    /// The `Variant` tag names unknown rules.
+    #[error("unknown or unsupported variant")]
     Variant,
-    /// A variation in a game of another kind of chess.
-    #[error("variations of other kinds of chess are not played: left out")]
+    /// The `Variant` tag names known rules, but the operation does not support variants.
+    #[error("games of variants cannot be used here: game skipped")]
+    VariantHere,
+    /// A variation in a game of a variant.
+    #[error("variations in games of variants are not supported: variation skipped")]
     VariationOfVariant,
-    /// The moves are legal in two languages, and not the same.
+    /// The moves are legal, but different, in two languages.
     #[error(
         "the letters of the pieces can be read as {first:?} and as {second:?}: name the language"
     )]
     Language {
-        /// One.
+        /// The first language.
         first: Language,
-        /// Another.
+        /// The second language.
         second: Language,
     },
-    /// A move that the standard spells otherwise.
+    /// A move that is spelled differently in the standard.
     #[error("in SAN it is {}", .san)]
     Spelling {
         /// Its only spelling in SAN.
         san: MoveText,
     },
-    /// A sign beside a move that the standard does not have.
+    /// An annotation sign that is not in the standard.
     #[error("a sign that the standard does not know")]
     Sign,
-    /// A `$` without a number, or with one that is too large.
+    /// A `$` without a number, or with a number that is too large.
     #[error("a glyph's number is one from 0 to 255")]
     Nag,
-    /// Two tag pairs of one name; the first counts.
-    #[error("the tag is there twice: the first counts")]
+    /// Two tag pairs with the same name; the first one counts.
+    #[error("the tag occurs twice: the first counts")]
     SameTagTwice,
-    /// A game that starts elsewhere, and does not say so.
+    /// A game with a `FEN` tag but no `SetUp` tag.
     #[error("there is no tag SetUp beside the FEN")]
     SetUpMissing,
     /// The movetext ends without a result.
     #[error("the game has no result")]
     NoResult,
-    /// The movetext has another result than the tag.
+    /// The result of the movetext differs from that of the tag.
     #[error("the movetext ends with {}", .outcome.as_str())]
     ResultDiffers {
-        /// The movetext's.
+        /// The result of the movetext.
         outcome: Outcome,
     },
-    /// A variation in a variation, and so on, more than anybody can read.
+    /// A variation nested deeper than the limit.
     #[error("variations nested more than {limit} levels deep: left out")]
     TooDeep {
         /// The limit in levels.
         limit: usize,
     },
-    /// The text of a template cannot be the operand that its opcode takes, so the record has no such operation.
+    /// The text of a template is not a valid operand of its opcode, so the operation is left out.
     #[error("--op {opcode}: {wanted} is wanted: left out")]
     Misfit {
         /// The opcode.
         opcode: String,
-        /// What it takes.
-        wanted: crate::Wanted,
+        /// The operand it takes.
+        wanted: epd::ExpectedOperand,
     },
-    /// The game is larger than the limit, in bytes.
+    /// A draw offer or claim in a position where no move was played, so the operation is left out.
+    #[error("--op {opcode}: it needs the move played, sm, and there is none: left out")]
+    NoMovePlayed {
+        /// The opcode.
+        opcode: String,
+    },
+    /// A predicted move that is not the first move of the predicted variation, so the operation is
+    /// left out.
+    #[error("--op pm: the move is not the first move of pv: left out")]
+    OtherPrediction,
+    /// The game exceeds the size limit.
     #[error("the game is larger than {limit} bytes, the limit for one game: left out")]
     TooLarge {
         /// The limit in bytes.
@@ -158,16 +159,18 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The kind of reason in one word, for programs: it stays when the sentence gets better.
+    /// Returns the reason as one word, for programs. It remains stable when messages change.
     pub fn kind(&self) -> &'static str {
         match self {
             Reason::Text(_) => "text",
             Reason::UnknownToken => "unknown-token",
             Reason::Move(_) => "illegal-move",
+            Reason::TornMove | Reason::NumberDiffers => "damaged-move",
+            Reason::PawnLetter => "pawn-letter",
             Reason::Fen(_) => "fen",
             Reason::FenRepaired(_) => "fen-repaired",
             Reason::SetUpDenied | Reason::FenMissing => "setup",
-            Reason::Variant | Reason::VariationOfVariant => "variant",
+            Reason::Variant | Reason::VariantHere | Reason::VariationOfVariant => "variant",
             Reason::Language { .. } => "language",
             Reason::Spelling { .. } => "spelling",
             Reason::Sign => "sign",
@@ -177,19 +180,24 @@ impl Reason {
             Reason::NoResult => "no-result",
             Reason::ResultDiffers { .. } => "result-differs",
             Reason::TooDeep { .. } => "too-deep",
-            Reason::Misfit { .. } => "misfit",
+            Reason::Misfit { .. } | Reason::NoMovePlayed { .. } | Reason::OtherPrediction => {
+                "misfit"
+            }
             Reason::TooLarge { .. } => "too-large",
         }
     }
 
-    /// Whether positions were lost for this reason.
+    /// Returns whether positions were lost for this reason.
     pub fn severity(&self) -> Severity {
         match self {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
             Reason::FenRepaired(_)
+            | Reason::PawnLetter
             | Reason::SetUpDenied
             | Reason::FenMissing
             | Reason::Misfit { .. }
+            | Reason::NoMovePlayed { .. }
+            | Reason::OtherPrediction
             | Reason::VariationOfVariant => Severity::Warning,
             Reason::Spelling { .. }
             | Reason::Sign
@@ -204,7 +212,8 @@ impl Reason {
 }
 
 impl fmt::Display for Problem {
-    /// `1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nf6: illegal: the knight …`
+    /// Formats the problem as `1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nf6: illegal: the
+    /// knight …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: ", self.place.line, self.place.column)?;
         if self.game > 0 {
@@ -233,45 +242,32 @@ impl fmt::Display for Problem {
     }
 }
 
+impl std::error::Error for Problem {}
+
 impl Problem {
-    /// Whether positions were lost, or, where that was asked for, whether the standard has it otherwise.
+    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
+    /// standard.
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }
 }
 
-/// The players of a game, read only when there is something to say of it.
+/// Returns the players of a game. Called only for games with a problem.
 pub(crate) fn players(tags: &[TagPair<'_>]) -> (Option<String>, Option<String>) {
     let player = |name: &[u8]| {
         let tag = tags.iter().find(|tag| tag.name() == name)?;
-        Some(text_of(&tag.value()))
+        Some(tag.text().into_owned())
     };
     (player(b"White"), player(b"Black"))
 }
 
-/// Bytes of a PGN file as text: UTF-8, or else Windows-1252, which is ISO 8859-1, the character set of the PGN standard (4.1),
-/// with quotes and dashes where that has nothing.
-///
-/// Each text, a comment or the value of a tag, is looked at alone: files are put together from many.
-///
-/// ```
-/// assert_eq!(emit::text_of(b"M\xfcller \x96 caf\xc3\xa9"), "Müller – cafÃ©");
-/// assert_eq!(emit::text_of(b"caf\xc3\xa9"), "café");
-/// ```
-pub fn text_of(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
-    }
-}
-
-/// A token as it is shown in a message: on one line, and not too long.
+/// Formats a token for a message: on one line, and shortened.
 pub(crate) fn shown_token(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let line = bytes.split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
     let text = text_of(line);
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+        None => text.into_owned(),
     }
 }

@@ -1,8 +1,8 @@
-//! What machines write into comments: evaluations, clocks, what an engine thought.
+//! Machine-written parts of comments: evaluations, clocks, engine reports.
 //!
-//! Mind the point of view. `[%eval]` is White's view of the position after the move; what an engine writes beside its own
-//! move speaks of the position before it. Here an evaluation is always the mover's: that of the side to move in the
-//! position that it speaks of (EPD 5.6).
+//! Points of view differ: `[%eval]` is White's view of the position after the move, while an
+//! engine's report beside its own move is about the position before it. Here an evaluation is
+//! always from the view of the side to move in the position that it refers to (EPD 5.6).
 
 mod command;
 mod engine;
@@ -10,14 +10,13 @@ mod tcec;
 
 use std::time::Duration;
 
+use epd::Centipawns;
 use san::Color;
-
-use crate::Centipawns;
 
 pub(crate) use command::commands;
 pub(crate) use engine::engine;
 
-/// What an engine wrote beside its move, of the position before it.
+/// An engine's report beside its move, about the position before the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Engine<'a> {
     /// From the view of the side that moved.
@@ -26,13 +25,13 @@ pub(crate) struct Engine<'a> {
     pub(crate) depth: Option<u32>,
     pub(crate) time: Option<Duration>,
     pub(crate) nodes: Option<u64>,
-    /// Moves in SAN or as UCI has them, the one played first, as far as they are given.
+    /// Moves in SAN or UCI notation, starting with the move played, if given.
     pub(crate) line: Option<&'a str>,
-    /// How the game ended: `White mates`.
+    /// The end of the game: `White mates`.
     pub(crate) ending: Option<&'a str>,
 }
 
-/// A score as it is printed, in pawns or as a mate, from one view or the other.
+/// Parses a score in pawns or as a mate; the result has the view of the text.
 fn score(text: &str, mate_in: impl Fn(u32) -> Option<u32>) -> Option<Centipawns> {
     let (is_negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -40,7 +39,7 @@ fn score(text: &str, mate_in: impl Fn(u32) -> Option<u32>) -> Option<Centipawns>
         _ => (false, text),
     };
     let (is_negative, mate) = match digits.strip_prefix(['M', '#']) {
-        // `#-3` and `-#3` both say that White is mated.
+        // `#-3` and `-#3` both mean that White is mated.
         Some(mate) => match mate.strip_prefix('-') {
             Some(mate) => (!is_negative, Some(mate)),
             None => (is_negative, Some(mate)),
@@ -54,19 +53,20 @@ fn score(text: &str, mate_in: impl Fn(u32) -> Option<u32>) -> Option<Centipawns>
     Some(if is_negative { value.of_other_side() } else { value })
 }
 
-/// `0.25`, `12`, `.5`: hundredths, rounded to the nearest.
+/// Parses `0.25`, `12` or `.5` as hundredths, rounded to the nearest.
 fn hundredths(text: &str) -> Option<i64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let value: f64 = text.parse().ok().filter(|_| is_number)?;
     Some((value * 100.0).round() as i64)
 }
 
-/// Digits and nothing else.
+/// Parses a number that consists of digits only.
 fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `1:02:03.4`, `2:03`, `3.4`: hours, minutes and seconds, as many as there are. White space may stand between.
+/// Parses hours, minutes and seconds, of which the leading ones may be missing: `1:02:03.4`,
+/// `2:03`, `3.4`. White space is allowed between them.
 fn clock(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     let parts = text.split(':');
@@ -82,7 +82,7 @@ fn clock(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-/// An evaluation from White's view as the side to move sees it.
+/// Converts an evaluation from White's view to that of the side to move.
 fn as_mover(white: Centipawns, mover: Color) -> Centipawns {
     if mover == Color::White { white } else { white.of_other_side() }
 }

@@ -1,42 +1,80 @@
-//! How often a position has been on the board (EPD 5.20).
+//! Counts repetitions of positions (EPD 5.20).
 
-use std::collections::HashMap;
+use san::{AnyPosition, PositionMap, RepetitionKey};
 
-use san::{Position, SamePosition};
+use crate::ply::Ply;
 
-use crate::Ply;
-
-/// The positions of the line being played. A variation leaves from a position that was there before it, so its plies
-/// take the place of those behind that.
+/// The positions of the current line.
 #[derive(Debug, Default)]
 pub(crate) struct Repetition {
-    line: Vec<SamePosition>,
-    counts: HashMap<SamePosition, u32>,
+    /// The positions of the whole line, only if variations are played. A variation starts from an
+    /// earlier position, so its plies replace the ones after that position.
+    line: Vec<RepetitionKey>,
+    counts: PositionMap<u32, RepetitionKey>,
 }
 
 impl Repetition {
-    /// A game begins.
     pub(crate) fn begin(&mut self) {
         self.line.clear();
         self.counts.clear();
     }
 
-    /// How often the next position has been there, itself included.
-    pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> u32 {
-        for gone in self.line.drain(self.line.len().min(ply.number as usize)..) {
-            if let Some(count) = self.counts.get_mut(&gone) {
-                *count -= 1;
+    /// Advances to the next position and returns how often it has occurred, including this time.
+    /// `variations` indicates whether variations are played.
+    pub(crate) fn follow<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, variations: bool) -> u32 {
+        let next = ply.position.repetition_key();
+        if variations {
+            for gone in self.line.drain(self.line.len().min(ply.number as usize)..) {
+                if let Some(count) = self.counts.get_mut(&gone) {
+                    *count -= 1;
+                }
             }
+            self.line.push(next.clone());
+        } else if ply.position.halfmoves() == 0 && ply.position.as_chess().is_some() {
+            // In chess a position before a capture or a pawn move cannot recur, so only the last
+            // part of a long game is kept. In Crazyhouse it can, because captured pieces are
+            // dropped again.
+            self.counts.clear();
         }
-        let same = ply.position.same();
-        self.line.push(same.clone());
-        let count = self.counts.entry(same).or_default();
+        let count = self.counts.entry(next).or_default();
         *count += 1;
         *count
     }
 
-    /// How often a position has been there that would be next.
-    pub(crate) fn count_with(&self, position: &Position) -> u32 {
-        self.counts.get(&position.same()).map_or(1, |count| count + 1)
+    /// Returns how often a position has occurred, if it were the next one.
+    pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
+        self.counts.get(&position.repetition_key()).map_or(1, |count| count + 1)
+    }
+
+    /// Returns the number of positions in memory.
+    #[cfg(test)]
+    fn held(&self) -> usize {
+        self.counts.len() + self.line.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::{Position, resolve};
+
+    use super::*;
+
+    #[test]
+    fn what_cannot_come_again_is_not_held() {
+        let (mut repetition, mut position) = (Repetition::default(), Position::default());
+        let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+        let advances = [["a3", "a6"], ["b3", "b6"], ["c3", "c6"]];
+        let mut number = 0;
+        for advance in advances {
+            for san in shuffle.iter().cycle().take(400).chain(&advance) {
+                repetition.follow(&Ply::new(&position, None, number), false);
+                let next = resolve(&position, san.as_bytes()).unwrap();
+                position.play_unchecked(next);
+                number += 1;
+            }
+        }
+        // The last knight moves and the pawn move after them; earlier positions are dropped.
+        assert!(repetition.held() <= 4 + 2, "{}", repetition.held());
+        assert_eq!(repetition.count_with(&position), 1);
     }
 }

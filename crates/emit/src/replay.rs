@@ -1,24 +1,30 @@
-//! A game is played here, and nowhere else: tokens become moves, moves become plies, plies go to a sink.
+//! Replays games; no other module plays them. Tokens become moves, moves become plies, and plies go
+//! to a sink.
 
 mod language;
 mod movetext;
 mod notes;
 mod problems;
 mod start;
+mod torn;
 mod variant;
 mod variation;
 mod wanted;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-use pgn::{Chunk, Fault, Outcome, Scanner, Worked};
+use epd::Severity;
+use pgn::{Chunk, ChunkEnd, Fault, Outcome, Scanner};
 use san::Language;
 
 use self::problems::Places;
 use self::variation::Line;
-use self::wanted::Wanted;
-use crate::problem::{Problem, Reason, Severity};
-use crate::{Branch, OnError, Plan, Sink, Verdict};
+use crate::facts::Fact;
+use crate::filter::{Condition, Verdict};
+use crate::plan::{OnError, Plan};
+use crate::ply::Branch;
+use crate::problem::{Problem, Reason};
+use crate::sink::Sink;
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
@@ -27,64 +33,95 @@ pub struct Replay<'c> {
     plan: &'c Plan,
     scanner: Scanner<'c>,
     counts: Counts,
+    /// The counts before the current game.
+    before: Counts,
     problems: Vec<(usize, Problem)>,
     problems_in_variations: u32,
     places: Places<'c>,
-    /// The comments that belong to no record yet.
+    /// Comments not yet passed on with a ply.
     comments: Vec<&'c [u8]>,
-    /// Whether there may be any.
+    /// Whether comments are collected at all.
     wants_comments: bool,
-    /// Whether those count too that only machines read.
+    /// Whether comments that are entirely machine-written are collected too.
     wants_machines: bool,
-    /// The lines that the one being played is a variation of, the main line first.
+    /// The lines that enclose the current variation, the main line first.
     outer: Vec<Line>,
-    /// Where those were left.
+    /// Where each of them was left.
     branches: Vec<Branch>,
-    /// How the game ended, as its movetext says.
+    /// Result according to the movetext.
     outcome: Option<Outcome>,
-    /// In which its moves are written.
+    /// Language of the moves.
     language: Language,
-    /// What the filter says of the game.
-    wanted: Wanted,
+    /// The filter, if there is one.
+    condition: Option<Box<Condition<'c>>>,
+    /// Whether the filter is evaluated here for each position, rather than by a sink that looks
+    /// ahead.
+    decides_positions: bool,
+    /// The filter's verdict on the game.
+    verdict: Verdict,
+    /// Whether the sink needs the place where each game begins.
+    wants_places: bool,
+    /// Whether the sink needs the length of each game.
+    wants_lengths: bool,
+    /// Whether the game has a pawn move written with a piece letter.
+    has_pawn_letter: bool,
+    /// The players of the game, cached after its first problem.
+    players: Option<(Option<String>, Option<String>)>,
 }
 
-/// What was met in a chunk.
+/// Statistics of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Games, with those that have an error.
+    /// Number of games, including those with an error.
     pub games: u64,
-    /// Games that have an error.
+    /// Number of games with an error.
     pub bad_games: u64,
-    /// Games that the filter left out as a whole.
+    /// Number of games rejected as a whole by the filter.
     pub left_out: u64,
+    /// The tags of the filter that any game had, as bits; the first tag is the lowest bit.
+    pub condition_tags: u64,
     /// Whether an error ended the run: [`OnError::Stop`].
     pub stopped: bool,
+    /// Number of annotations of moves that were played.
+    pub annotations: u64,
+    /// Number of variations that were not played, without those nested in them.
+    pub variations: u64,
 }
 
-/// How a game went.
+/// Outcome of playing a game.
 enum Played {
     Whole,
     WithError,
-    /// It goes on behind the chunk: it was undone and is not counted.
+    /// The game continues after the chunk, so it was undone and is not counted.
     Cut,
 }
 
-/// What came of looking for a game.
+/// Result of advancing to the next game.
 enum Next {
     Game,
-    /// There was one, which the filter does not want.
+    /// A game was rejected by the filter.
     LeftOut,
     None,
 }
 
 impl<'c> Replay<'c> {
-    /// To play the games of `chunk` as `plan` says.
+    /// Makes a replay of the games of `chunk` according to `plan`.
     pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
+        let condition = Condition::of(plan).map(Box::new);
+        let facts = plan.facts_of_sink();
+        // If the filter needs data that follows a position, the sink evaluates it again.
+        let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
+        let asks_later =
+            |fact| is_later && condition.as_ref().is_some_and(|condition| condition.asks_for(fact));
+        let wants_lengths = facts.has(Fact::Plies) || asks_later(Fact::Plies);
+        let has_places = facts.has(Fact::Line) || asks_later(Fact::Line);
+        let wants_places = has_places || !plan.templates.is_empty();
         Replay {
             chunk,
             plan,
             scanner: chunk.scanner(),
             counts: Counts::default(),
+            before: Counts::default(),
             problems: Vec::new(),
             problems_in_variations: 0,
             places: Places::new(chunk),
@@ -95,12 +132,18 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            wanted: Wanted::ALL,
+            decides_positions: condition.is_some() && !is_later,
+            condition,
+            verdict: Verdict::Yes,
+            wants_places,
+            wants_lengths,
+            has_pawn_letter: false,
+            players: None,
         }
     }
 
-    /// Plays all games that are whole.
-    pub fn run(self, sink: &mut impl Sink) -> (Counts, Worked) {
+    /// Plays all complete games.
+    pub fn run(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
         #[cfg(target_arch = "x86_64")]
         return x86_64::run(self, sink);
         #[cfg(not(target_arch = "x86_64"))]
@@ -108,12 +151,13 @@ impl<'c> Replay<'c> {
     }
 
     #[inline(always)]
-    fn run_as_compiled(mut self, sink: &mut impl Sink) -> (Counts, Worked) {
+    fn run_as_compiled(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
         while self.next_game(sink) {}
         self.finish()
     }
 
-    /// Plays the next game that the filter wants; `false` if there is none that is whole, or an error ends the run.
+    /// Plays the next game that the filter accepts; returns `false` if no complete game is left or
+    /// an error ends the run.
     #[inline(always)]
     pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
         loop {
@@ -128,27 +172,33 @@ impl<'c> Replay<'c> {
     #[inline(always)]
     fn next(&mut self, sink: &mut impl Sink) -> Next {
         if self.counts.stopped || !self.scanner.next_game() {
-            // Text behind the last game.
+            // Text after the last game.
             if !self.counts.stopped && !self.scanner.is_cut() {
                 self.take_faults();
                 self.report(sink);
             }
             return Next::None;
         }
+        self.scanner.limit_lead(self.plan.max_game_bytes);
+        self.before = self.counts;
+        self.players = None;
         self.counts.games += 1;
-        self.wanted = self.verdict();
-        if self.wanted.verdict == Verdict::No {
+        self.verdict = self.verdict();
+        if self.verdict == Verdict::No {
             return self.leave_out(sink);
         }
-        if self.plan.places || !self.plan.templates.is_empty() {
+        if self.wants_places {
             let place = self.places.at(self.scanner.game_start());
             sink.number(self.counts.games, place);
+        }
+        if self.wants_lengths {
+            sink.length(wanted::plies_ahead(&self.scanner));
         }
         sink.begin(self.scanner.tags());
         match self.play(sink) {
             Played::Cut => {
                 sink.undo();
-                self.counts.games -= 1;
+                self.counts = self.before;
                 return Next::None;
             }
             Played::Whole => sink.end(self.outcome),
@@ -170,17 +220,18 @@ impl<'c> Replay<'c> {
         self.scanner.position() - self.scanner.game_start() > self.plan.max_game_bytes
     }
 
-    /// Where in the chunk the game begins that was played last.
+    /// Returns the offset in the chunk of the game played last.
     pub fn game_start(&self) -> usize {
         self.scanner.game_start()
     }
 
-    /// What was met, and how far it came; to be asked once [`Replay::next_game`] has returned `false`.
-    pub fn finish(self) -> (Counts, Worked) {
-        (self.counts, Worked::of(&self.scanner))
+    /// Returns the statistics and the end of the chunk. To be called once [`Replay::next_game`] has
+    /// returned `false`.
+    pub fn finish(self) -> (Counts, ChunkEnd) {
+        (self.counts, ChunkEnd::of(&self.scanner))
     }
 
-    /// Says of the game that the chunk begins with that it is larger than the limit.
+    /// Reports that the game at the start of the chunk exceeds the size limit.
     pub fn too_large(mut self, sink: &mut impl Sink) -> Counts {
         self.scanner.next_game();
         (self.counts.games, self.counts.bad_games) = (1, 1);
@@ -198,9 +249,9 @@ impl<'c> Replay<'c> {
         self.problem(start, start, None, reason);
     }
 
-    /// Passes over what is left of the game and says how it went.
+    /// Skips the rest of the game and returns its outcome.
     fn end_of_game(&mut self, sink: &mut impl Sink) -> Played {
-        let outcome = self.scanner.pass_over_game();
+        let outcome = self.scanner.skip_game();
         self.outcome = self.outcome.or(outcome);
         if self.scanner.is_cut() {
             self.problems.clear();
@@ -208,6 +259,8 @@ impl<'c> Replay<'c> {
         }
         if self.is_too_large() {
             sink.undo();
+            let Counts { annotations, variations, .. } = self.before;
+            self.counts = Counts { annotations, variations, ..self.counts };
             self.take_faults();
             self.problems.retain(|(_, problem)| problem.game == 0);
             self.say_too_large();
@@ -219,7 +272,7 @@ impl<'c> Replay<'c> {
         }
         self.take_faults();
         let is_error = |(_, problem): &(usize, Problem)| {
-            // Text before the game may be in the chunk before, and is no part of it.
+            // Text before the game may be in the previous chunk, and is not part of the game.
             problem.severity() == Severity::Error && !problem.in_variation && problem.game > 0
         };
         if self.problems.iter().any(is_error) { Played::WithError } else { Played::Whole }

@@ -1,20 +1,24 @@
-//! Positions as rows of columns, for those who make tables of them.
+//! Positions as rows of columns, for tabular formats.
 //!
-//! A [`Column`] says what is told of each position, in the words of `--op`: a fact (`ply`, `fen`, `uci`), or the name of a
-//! tag. [`Rows`] holds the values column by column; a [`RowSink`] fills it, beside the sink that writes the records.
+//! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
+//! column by column; a [`RowSink`] fills it alongside the sink that writes the records.
 
 mod column;
 mod sink;
 
-pub use column::{Column, ColumnError};
+pub use column::Column;
 pub use sink::{RecordText, RowSink};
+
+use crate::facts::{Fact, FactKind};
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Numbers that do not grow beyond a file: games, lines, keys.
+    /// Booleans.
+    Bool(Vec<bool>),
+    /// Numbers that may exceed 32 bits: games, lines, keys.
     U64(Vec<u64>),
-    /// Plies and moves.
+    /// Plies and move numbers.
     U32(Vec<u32>),
     /// Evaluations.
     I32(Vec<i32>),
@@ -22,32 +26,32 @@ pub enum Values {
     F64(Vec<f64>),
     /// Text.
     Text {
-        /// The texts, in UTF-8, one behind the other.
+        /// The concatenated texts, in UTF-8.
         bytes: Vec<u8>,
-        /// Where each begins, and at last where the last one ends.
+        /// Start of each text, followed by the end of the last one.
         offsets: Vec<i64>,
     },
 }
 
-/// A column of some rows.
+/// The values of a column and which of them are present.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnValues {
-    /// A value for each row; where there is none, a zero or an empty text.
+    /// A value for each row; zero or an empty text if it is missing.
     pub values: Values,
-    /// Of each row whether there is a value; empty if there is one for all.
+    /// Whether each row has a value; empty if all have one.
     pub is_there: Vec<bool>,
 }
 
-/// Some rows, column by column.
+/// A batch of rows, stored by column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
-    /// The columns, in the order that was asked for.
+    /// The columns, in the requested order.
     pub columns: Vec<ColumnValues>,
     len: usize,
 }
 
 impl Rows {
-    /// No rows of these columns yet, with room for as many as `like` has.
+    /// Makes an empty batch with these columns and room for as many rows as `like` has.
     pub fn new(columns: &[Column], like: &Rows) -> Self {
         let mut rows = Rows { columns: Vec::with_capacity(columns.len()), len: 0 };
         for (index, column) in columns.iter().enumerate() {
@@ -57,35 +61,36 @@ impl Rows {
         rows
     }
 
-    /// How many there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Forgets the rows, keeps the memory.
+    /// Removes all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.truncate(0);
     }
 
-    /// Adds the number of games before these rows to each number of a game in them.
+    /// Adds `before`, the number of games before these rows, to each game number in them.
     pub fn add_games(&mut self, columns: &[Column], before: u64) {
         for (column, values) in columns.iter().zip(&mut self.columns) {
-            if let (Column::Game, Values::U64(numbers)) = (column, &mut values.values) {
+            if let (Column::Fact(Fact::Game), Values::U64(numbers)) = (column, &mut values.values) {
                 numbers.iter_mut().for_each(|number| *number += before);
             }
         }
     }
 
-    /// Appends a row to `bytes`, so that [`Rows::push_packed`] can read it.
+    /// Appends a row to `bytes` in the format of [`Rows::push_packed`].
     pub fn pack(&self, row: usize, bytes: &mut Vec<u8>) {
         for column in &self.columns {
             bytes.push(u8::from(column.has(row)));
             match &column.values {
+                Values::Bool(values) => bytes.push(u8::from(values[row])),
                 Values::U64(values) => bytes.extend(values[row].to_le_bytes()),
                 Values::U32(values) => bytes.extend(values[row].to_le_bytes()),
                 Values::I32(values) => bytes.extend(values[row].to_le_bytes()),
@@ -99,14 +104,16 @@ impl Rows {
         }
     }
 
-    /// Appends the row that `bytes` begins with, one of the same columns; what stands behind it is returned. `None` if it is
-    /// no such row: then these rows are not to be used any more.
+    /// Appends the packed row at the start of `bytes`, which must have the same columns, and
+    /// returns the remaining bytes. Returns `None` if the row is malformed; the batch must not be
+    /// used afterwards.
     pub fn push_packed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         for column in &mut self.columns {
             let (has, rest) = bytes.split_first()?;
             bytes = rest;
             column.note(self.len, *has != 0);
             match &mut column.values {
+                Values::Bool(values) => values.push(take::<1>(&mut bytes)? != [0]),
                 Values::U64(values) => values.push(u64::from_le_bytes(take(&mut bytes)?)),
                 Values::U32(values) => values.push(u32::from_le_bytes(take(&mut bytes)?)),
                 Values::I32(values) => values.push(i32::from_le_bytes(take(&mut bytes)?)),
@@ -124,12 +131,13 @@ impl Rows {
         Some(bytes)
     }
 
-    /// All rows from `len` on are void.
+    /// Removes all rows from `len` on.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
         for column in &mut self.columns {
             column.is_there.truncate(len);
             match &mut column.values {
+                Values::Bool(values) => values.truncate(len),
                 Values::U64(values) => values.truncate(len),
                 Values::U32(values) => values.truncate(len),
                 Values::I32(values) => values.truncate(len),
@@ -145,12 +153,17 @@ impl Rows {
 
 impl ColumnValues {
     fn new(column: &Column, rows: usize, old: Option<&ColumnValues>) -> Self {
-        let values = match column {
-            Column::Game | Column::Line | Column::Key => Values::U64(Vec::with_capacity(rows)),
-            Column::Ply | Column::Move => Values::U32(Vec::with_capacity(rows)),
-            Column::Eval => Values::I32(Vec::with_capacity(rows)),
-            Column::Clock => Values::F64(Vec::with_capacity(rows)),
-            _ => {
+        let kind = match column {
+            Column::Fact(fact) => fact.kind(),
+            Column::Tag(_) | Column::Tags => FactKind::Text,
+        };
+        let values = match kind {
+            FactKind::Truth => Values::Bool(Vec::with_capacity(rows)),
+            FactKind::Number | FactKind::Key => Values::U64(Vec::with_capacity(rows)),
+            FactKind::SmallNumber => Values::U32(Vec::with_capacity(rows)),
+            FactKind::Signed => Values::I32(Vec::with_capacity(rows)),
+            FactKind::Decimal => Values::F64(Vec::with_capacity(rows)),
+            FactKind::Text => {
                 let room = match old.map(|old| &old.values) {
                     Some(Values::Text { bytes, .. }) => bytes.len(),
                     _ => 0,
@@ -163,12 +176,12 @@ impl ColumnValues {
         ColumnValues { values, is_there: Vec::new() }
     }
 
-    /// Whether there is a value in a row.
+    /// Returns whether a row has a value.
     pub fn has(&self, row: usize) -> bool {
         self.is_there.get(row).copied().unwrap_or(true)
     }
 
-    /// The text in a row; `None` if there is none, or the column has no texts.
+    /// Returns the text in a row; `None` if it is missing or the column does not hold texts.
     pub fn text(&self, row: usize) -> Option<&str> {
         match &self.values {
             Values::Text { bytes, offsets } if self.has(row) => {
@@ -180,7 +193,21 @@ impl ColumnValues {
         }
     }
 
-    /// Says whether the row that comes next has a value.
+    /// Replaces each text of the column by the text that `rewrite` appends for it. Does nothing for
+    /// other columns.
+    pub fn rewrite(&mut self, mut rewrite: impl FnMut(&str, &mut Vec<u8>)) {
+        let Values::Text { bytes, offsets } = &mut self.values else { return };
+        let old = std::mem::take(bytes);
+        let starts = std::mem::replace(offsets, vec![0]);
+        for ends in starts.windows(2) {
+            if let Ok(text) = std::str::from_utf8(&old[ends[0] as usize..ends[1] as usize]) {
+                rewrite(text, bytes);
+            }
+            offsets.push(bytes.len() as i64);
+        }
+    }
+
+    /// Records whether the next row has a value.
     #[inline(always)]
     fn note(&mut self, row: usize, is_there: bool) {
         if !is_there && self.is_there.is_empty() {
@@ -192,7 +219,7 @@ impl ColumnValues {
     }
 }
 
-/// The first `N` of the bytes, which are taken away.
+/// Splits off the first `N` bytes.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
@@ -206,19 +233,26 @@ mod tests {
 
     use super::*;
 
-    const COLUMNS: [Column; 5] =
-        [Column::Game, Column::Ply, Column::Eval, Column::Clock, Column::San];
+    const COLUMNS: [Column; 6] = [
+        Column::Fact(Fact::Game),
+        Column::Fact(Fact::Ply),
+        Column::Fact(Fact::Eval),
+        Column::Fact(Fact::Clock),
+        Column::Fact(Fact::San),
+        Column::Fact(Fact::Check),
+    ];
 
-    type Cells = (u64, u32, Option<i32>, Option<u16>, Option<String>);
+    type Cells = (u64, u32, Option<i32>, Option<u16>, Option<String>, bool);
 
-    /// Rows with these values, and now and then none.
+    /// Makes rows with these values, some of them missing.
     fn rows(cells: &[Cells]) -> Rows {
         let mut rows = Rows::new(&COLUMNS, &Rows::default());
-        for (game, ply, eval, clock, san) in cells {
-            let there = [true, true, eval.is_some(), clock.is_some(), san.is_some()];
+        for (game, ply, eval, clock, san, check) in cells {
+            let there = [true, true, eval.is_some(), clock.is_some(), san.is_some(), true];
             for (column, is_there) in rows.columns.iter_mut().zip(there) {
                 column.note(rows.len, is_there);
                 match &mut column.values {
+                    Values::Bool(values) => values.push(*check),
                     Values::U64(values) => values.push(*game),
                     Values::U32(values) => values.push(*ply),
                     Values::I32(values) => values.push(eval.unwrap_or_default()),

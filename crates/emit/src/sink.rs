@@ -1,12 +1,15 @@
-//! Who receives the plies of games.
+//! The trait for receivers of plies.
 
 use pgn::{Outcome, Place, TagPair};
 
-use crate::{Ply, Problem, VariantPly};
+use crate::ply::{Ply, VariantPly};
+use crate::problem::Problem;
 
-/// Receives what [`Replay`](crate::Replay) plays: each game's chosen positions in order, and what is wrong with it.
+/// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
+/// problems.
 ///
-/// A game is begun, its plies follow, then it is kept or undone. An example that counts:
+/// For each game, `begin` is called, then `ply` for each position, then `end` or `undo`. An example
+/// that counts positions:
 ///
 /// ```
 /// use emit::{Plan, Ply, Problem, Replay, Sink};
@@ -27,44 +30,59 @@ use crate::{Ply, Problem, VariantPly};
 /// assert_eq!(count.0, 3);
 /// ```
 pub trait Sink {
-    /// The next game's number among those of the chunk, counted from 1, and where it begins in the file. Told before the game
-    /// begins, and only if there are [templates](crate::Plan::templates) or [places](crate::Plan::places) are asked for.
+    /// Receives the number of the next game in the chunk, starting from 1, and its place in the
+    /// file. Called before `begin`, and only if [templates](crate::Plan::templates) or
+    /// [facts](crate::Plan::facts) need it.
     fn number(&mut self, game: u64, place: Place) {
         let _ = (game, place);
     }
 
-    /// A game begins; these are its tag pairs.
+    /// Receives the number of plies in the main line of the next game, as written. Called before
+    /// `begin`, and only if the plan needs the fact.
+    fn length(&mut self, plies: u32) {
+        let _ = plies;
+    }
+
+    /// Begins a game with these tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
-    /// A game comes next of which the filter wants nothing; it is passed over, for sinks that count games.
+    /// Skips a game that the filter rejects, for sinks that count games.
     fn leave_out(&mut self) {}
 
-    /// The next position of the game that the plan selects. Those of a variation come behind the position that it leaves
-    /// from, which is not given again.
+    /// Receives the next selected position of the game. Those of a variation follow the position
+    /// where it begins, which is not repeated.
     fn ply(&mut self, ply: Ply<'_>);
 
-    /// A position that the plan does not select, for sinks whose records depend on what was played before them.
+    /// Receives a position that is not selected, for sinks whose records depend on earlier
+    /// positions.
     #[inline(always)]
     fn pass(&mut self, ply: Ply<'_>) {
         let _ = ply;
     }
 
-    /// Whether games of other kinds of chess are of use; else each of them is an error.
+    /// Returns whether the sink accepts games of variants. If not, each of them is an error.
     fn takes_variants(&self) -> bool {
         false
     }
 
-    /// The next position of a game of another kind of chess that the plan selects.
+    /// Receives the next selected position of a game of a variant.
     fn variant(&mut self, ply: VariantPly<'_>) {
         let _ = ply;
     }
 
-    /// The game is over, and what was received of it stands; its movetext ends with this result, if it has one.
+    /// Receives a position of a game of a variant that is not selected.
+    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+        let _ = ply;
+    }
+
+    /// Ends the game and keeps its positions. `outcome` is the result in the movetext, if there is
+    /// one.
     fn end(&mut self, outcome: Option<Outcome>);
 
-    /// All that was received since the last [`Sink::begin`] is void: the game was cut, or is to be left out.
+    /// Discards everything since the last [`Sink::begin`], because the game was cut or is to be
+    /// skipped.
     fn undo(&mut self);
 
-    /// Something is wrong with the game just ended or undone, or with the text before it.
+    /// Receives a problem with the game just ended or discarded, or with the text before it.
     fn problem(&mut self, problem: Problem);
 }

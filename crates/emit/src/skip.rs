@@ -1,9 +1,12 @@
-//! Positions that are left out for what they are: those that no evaluation of a still position can be tuned with.
+//! Filters on properties of the position, to exclude those that are unsuitable for tuning the
+//! evaluation of quiet positions.
 
-use crate::Ply;
+use san::AnyPosition;
+
 use crate::analysis::Analysis;
+use crate::ply::Ply;
 
-/// Which positions are left out, of those that are selected.
+/// The positions to exclude from those that are selected.
 ///
 /// ```
 /// use emit::{Ply, Skip};
@@ -13,52 +16,45 @@ use crate::analysis::Analysis;
 /// let capture = san::resolve(&position, b"exd5").ok();
 /// let skip = Skip { captures: true, ..Skip::default() };
 /// assert!(skip.leaves_out(&Ply::new(&position, capture, 0)));
-/// // The game ends here: nothing is captured.
+/// // The game ends here, so nothing is captured.
 /// assert!(!skip.leaves_out(&Ply::new(&position, None, 0)));
 /// # Ok::<_, san::FenError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skip {
-    /// Those in which the side to move is in check.
+    /// Positions in which the side to move is in check.
     pub in_check: bool,
-    /// Those from which the move played captures, promotes or gives check. Where no move is played, none does.
+    /// Positions from which the move played is a capture, a promotion or a check. A position
+    /// without a move is kept.
     pub captures: bool,
-    /// Those with an evaluation further from 0 than so many centipawns. A mate is further than all; without an evaluation a
-    /// position stays.
+    /// Positions with an evaluation further from 0 than this, in centipawns. A mate is beyond any
+    /// limit; a position without an evaluation is kept.
     pub beyond: Option<u32>,
-    /// Those whose evaluation by an engine is not from so many to so many centipawns, in the view of the side to move, or that
-    /// have none. A mate is 32767 less its plies.
-    pub outside: Option<(i32, i32)>,
 }
 
 impl Skip {
-    /// Whether the position is left out.
-    pub fn leaves_out(&self, ply: &Ply<'_>) -> bool {
+    /// Returns whether the position is excluded.
+    pub fn leaves_out<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
         self.in_check && ply.position.is_check()
             || self.captures && is_tactical(ply)
             || self.beyond.is_some_and(|limit| is_beyond(ply, limit))
-            || self.outside.is_some_and(|range| !is_within(ply, range))
     }
 }
 
-fn is_tactical(ply: &Ply<'_>) -> bool {
-    let Some(next) = ply.next else { return false };
-    if next.is_capture() || next.promotion().is_some() {
+fn is_tactical<P: AnyPosition>(ply: &Ply<'_, P>) -> bool {
+    let Some(mv) = ply.next else { return false };
+    if ply.position.captures_or_promotes(mv) {
         return true;
     }
     let mut after = ply.position.clone();
-    after.play_unchecked(next);
+    after.play_unchecked(mv);
     after.is_check()
 }
 
-fn is_beyond(ply: &Ply<'_>, limit: u32) -> bool {
+fn is_beyond<P: AnyPosition>(ply: &Ply<'_, P>, limit: u32) -> bool {
     Analysis::evaluation(ply).is_some_and(|evaluation| {
         evaluation.mate().is_some() || evaluation.get().unsigned_abs() > limit
     })
-}
-
-fn is_within(ply: &Ply<'_>, (least, most): (i32, i32)) -> bool {
-    Analysis::evaluation(ply).is_some_and(|evaluation| (least..=most).contains(&evaluation.get()))
 }
 
 #[cfg(test)]
@@ -66,7 +62,7 @@ mod tests {
     use san::Position;
 
     use super::*;
-    use crate::Ahead;
+    use crate::ply::Ahead;
 
     #[track_caller]
     fn leaves_out(skip: Skip, fen: &str, next: &str) -> bool {
@@ -86,7 +82,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Ra8+", true),
             ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O+", true),
             ("2k5/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", false),
-            // Discovered.
+            // Discovered check.
             ("4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "Bd3", true),
         ];
         for (fen, next, expected) in cases {
@@ -117,24 +113,5 @@ mod tests {
         assert!(beyond("[%eval -1.51]", 150));
         assert!(beyond("[%eval #-3]", 1_000_000));
         assert!(!beyond("nothing is known", 0));
-    }
-
-    #[test]
-    fn an_evaluation_is_within_a_range_in_the_view_of_the_side_to_move() {
-        let outside = |fen: &str, comment: &str, range| {
-            let position = Position::from_fen(fen).unwrap();
-            let comments = [comment.as_bytes()];
-            let ply = Ply { comments: &comments, ..Ply::new(&position, None, 0) };
-            Skip { outside: Some(range), ..Skip::default() }.leaves_out(&ply)
-        };
-        let white = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let black = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
-        assert!(!outside(white, "[%eval 0.9]", (90, 119)));
-        assert!(outside(white, "[%eval 0.89]", (90, 119)));
-        assert!(outside(black, "[%eval 0.9]", (90, 119)));
-        assert!(!outside(black, "[%eval 0.9]", (-119, -90)));
-        assert!(outside(white, "[%eval #3]", (-1000, 1000)));
-        assert!(!outside(white, "[%eval #3]", (0, i32::MAX)));
-        assert!(outside(white, "nothing is known", (i32::MIN, i32::MAX)));
     }
 }

@@ -1,20 +1,21 @@
-//! Where a game starts: the `FEN`, `SetUp` and `Variant` tags (PGN standard 9.7).
+//! The starting position of a game: the `FEN`, `SetUp` and `Variant` tags (PGN standard 9.7).
 
 use pgn::TagPair;
 use san::{Position, Setup, VariantPosition};
 
-use crate::Reason;
+use crate::problem::Reason;
 
-/// Whether no tag says where the game starts: then it is the usual array. Most games are through after a look at lengths and
-/// first letters.
+/// Returns whether the game has no tag about its start, so that it begins in the starting position
+/// of chess. For most games, comparing lengths and first letters is enough.
 #[inline]
 pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
     !tags.iter().any(|tag| matters(tag.name()))
 }
 
-/// The start position of a game, or why there is none.
+/// Returns the starting position of a game, or an error.
 ///
-/// A FEN counts whether or not `SetUp` says so: many programs forget that tag. Names of tags are taken in any case.
+/// A FEN counts whether or not `SetUp` announces it, since many programs omit that tag. Tag names
+/// are matched ignoring case.
 pub(crate) fn position(
     tags: &[TagPair<'_>],
     mut warn: impl FnMut(TagIndex, Reason),
@@ -23,10 +24,13 @@ pub(crate) fn position(
         let exact = tags.iter().position(|tag| tag.name() == name);
         exact.or_else(|| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name)))
     };
-    if let Some(index) = named(b"Variant")
-        && !is_chess(&tags[index].value())
-    {
-        return Err((index, Reason::Variant));
+    let mut is_standard = false;
+    if let Some(index) = named(b"Variant") {
+        let value = tags[index].value();
+        if !is_chess(&value) {
+            return Err((index, Reason::Variant));
+        }
+        is_standard = STANDARD.contains(&&letters(&value)[..]);
     }
     let Some(index) = named(b"FEN") else {
         if let Some(setup) = named(b"SetUp")
@@ -43,20 +47,21 @@ pub(crate) fn position(
     }
     let fen = |error| (index, Reason::Fen(error));
     let mut setup = Setup::from_fen(&tags[index].value()).map_err(fen)?;
-    for repair in setup.repair() {
+    let moved = if is_standard { setup.leave_out_moved() } else { Vec::new() };
+    for repair in setup.repair().into_iter().chain(moved) {
         warn(index, Reason::FenRepaired(repair));
     }
     setup.into_position().map_err(fen)
 }
 
-/// Where a game of another kind of chess starts.
+/// The start of a game of a variant.
 pub(crate) struct VariantStart {
     pub(crate) position: VariantPosition,
-    /// The `FEN` tag, if something in it was left out.
+    /// The `FEN` tag, if it was repaired.
     pub(crate) repaired: Option<TagIndex>,
 }
 
-/// The start position of a game whose `Variant` tag does not mean chess.
+/// Returns the starting position of a game whose `Variant` tag is not chess.
 pub(crate) fn variant(tags: &[TagPair<'_>]) -> Result<VariantStart, (TagIndex, Reason)> {
     let named =
         |name: &str| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name.as_bytes()));
@@ -71,9 +76,14 @@ pub(crate) fn variant(tags: &[TagPair<'_>]) -> Result<VariantStart, (TagIndex, R
     Ok(VariantStart { position, repaired: repaired.then_some(index) })
 }
 
+/// Returns whether the value of the tag names a supported variant.
+pub(crate) fn is_known_variant(tags: &[TagPair<'_>], index: TagIndex) -> bool {
+    VariantPosition::variant_named(&tags[index].value()).is_some()
+}
+
 pub(crate) type TagIndex = usize;
 
-/// Whether a tag of this name, in any case, tells where a game starts.
+/// Returns whether a tag name, in any case, is one of those about the start.
 #[inline]
 fn matters(name: &[u8]) -> bool {
     match name {
@@ -84,10 +94,9 @@ fn matters(name: &[u8]) -> bool {
     }
 }
 
-/// Whether the value of a `Variant` tag means standard chess or Chess960, whose castling the FEN itself tells.
+/// Returns whether the value of a `Variant` tag means standard chess or Chess960. The FEN
+/// determines the castling rights of both.
 fn is_chess(variant: &[u8]) -> bool {
-    const STANDARD: &[&[u8]] =
-        &[b"", b"standard", b"standardchess", b"normal", b"chess", b"fromposition", b"regular"];
     const CHESS960: &[&[u8]] = &[
         b"960",
         b"chess960",
@@ -108,9 +117,17 @@ fn is_chess(variant: &[u8]) -> bool {
         b"standard960",
         b"chess960dfrc",
     ];
+    let name = letters(variant);
+    name.is_empty() || STANDARD.contains(&&name[..]) || CHESS960.contains(&&name[..])
+}
+
+/// Names of standard chess, where castling requires king and rooks on their initial squares.
+const STANDARD: &[&[u8]] =
+    &[b"standard", b"standardchess", b"normal", b"chess", b"fromposition", b"regular"];
+
+fn letters(variant: &[u8]) -> Vec<u8> {
     let letters = variant.iter().filter(|b| b.is_ascii_alphanumeric());
-    let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
-    STANDARD.contains(&&name[..]) || CHESS960.contains(&&name[..])
+    letters.map(u8::to_ascii_lowercase).collect()
 }
 
 #[cfg(test)]

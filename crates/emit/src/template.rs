@@ -1,19 +1,21 @@
-//! Operations that a user describes: `c9={Result}`, `id={White}-{Black}.{ply}`, `ce={eval}`.
+//! Operations defined by the user: `c9={Result}`, `id={White}-{Black}.{ply}`, `ce={eval}`.
 //!
-//! A template is read once; for each record its placeholders are filled and the text becomes an operand of the type that
-//! the opcode takes: a number stays a number, a move is checked. Where something is missing that a placeholder stands for,
-//! the record has no such operation; `{Tag|default}` says what to take instead.
+//! A template is parsed once. For each record its placeholders are filled, and the text becomes an
+//! operand of the type that the opcode takes: a number remains a number, a move is checked. If the
+//! value of a placeholder is missing, the operation is left out; `{Tag|default}` supplies a
+//! default.
 
 mod operand;
 
-use std::fmt;
 use std::str::FromStr;
 
-use crate::opcode::{Opcode, OperandType};
+use epd::{Opcode, OperandType};
+
+use crate::facts::{Fact, FactPlace, FactSet, UnknownField, is_tag_name};
 
 pub(crate) use operand::{Filled, fill};
 
-/// An operation that a user describes.
+/// An operation defined by the user.
 ///
 /// ```
 /// use emit::Template;
@@ -22,10 +24,7 @@ pub(crate) use operand::{Filled, fill};
 /// assert_eq!(template.opcode(), "id");
 ///
 /// let error = "id={white}".parse::<Template>().unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "there is no {white}: choose of clock, eval, fen, file, game, key, line, move, ply, san, turn, uci, or the name of a tag, with its capital letter",
-/// );
+/// assert!(error.to_string().starts_with("unknown field {white}; available: check, clock, "));
 /// # Ok::<_, emit::TemplateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,100 +40,44 @@ enum Part {
     Placeholder { what: Placeholder, default: Option<String> },
 }
 
-/// What a part of a template stands for.
+/// The source of the text for a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Placeholder {
     Tag(String),
     Fact(Fact),
 }
 
-/// Something that is known of a position besides its tags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
-    /// The seconds that the player has left who has just moved: `[%clk]`.
-    Clock,
-    /// The evaluation as `ce` has it.
-    Eval,
-    /// The six fields.
-    Fen,
-    /// The name of the file.
-    File,
-    /// The number of the game in its file.
-    Game,
-    /// Polyglot's key, in sixteen hexadecimal digits.
-    Key,
-    /// The line of the file on which the game begins.
-    Line,
-    /// The fullmove number.
-    Move,
-    /// How many plies were played before.
-    Ply,
-    /// The move played from the position.
-    San,
-    /// `w` or `b`.
-    Turn,
-    /// The move played from the position, as engines write it.
-    Uci,
-}
-
-impl Fact {
-    const ALL: [(Fact, &'static str); 12] = [
-        (Fact::Clock, "clock"),
-        (Fact::Eval, "eval"),
-        (Fact::Fen, "fen"),
-        (Fact::File, "file"),
-        (Fact::Game, "game"),
-        (Fact::Key, "key"),
-        (Fact::Line, "line"),
-        (Fact::Move, "move"),
-        (Fact::Ply, "ply"),
-        (Fact::San, "san"),
-        (Fact::Turn, "turn"),
-        (Fact::Uci, "uci"),
-    ];
-}
-
-/// Why a text is no template.
+/// An error in the text of a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// There is no `=`.
+    /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, as c9={{Result}}")]
     NoEqualsSign,
-    /// The opcode is none (EPD 4.1).
-    #[error("{0:?} is no opcode: a letter, then up to fourteen letters, digits and underscores")]
-    Opcode(String),
-    /// A placeholder that stands for nothing.
+    /// The opcode is not valid (EPD 4.1).
     #[error(
-        "there is no {{{0}}}: choose of {Facts}, or the name of a tag, with its capital letter"
+        "{0:?} is not an opcode: a letter, then up to fourteen letters, digits and underscores"
     )]
-    Placeholder(String),
+    Opcode(String),
+    /// A placeholder is neither a tag nor a fact.
+    #[error(transparent)]
+    Placeholder(#[from] UnknownField),
     /// A `{` without its `}`.
     #[error("{{{0} has no closing brace; {{{{ stands for a brace")]
     Open(String),
     /// A `}` without its `{`.
     #[error("a closing brace without an opening one; }}}} stands for a brace")]
     Stray,
-    /// Text without placeholders that the opcode cannot have.
+    /// Text without placeholders that is not a valid operand of the opcode.
     #[error("{opcode} takes {wanted}, not {text:?}")]
     Constant {
         /// The opcode.
         opcode: String,
-        /// What it takes.
-        wanted: crate::Wanted,
+        /// The operand it takes.
+        wanted: epd::ExpectedOperand,
         /// The text.
         text: String,
     },
-}
-
-/// The names of all facts.
-struct Facts;
-
-impl fmt::Display for Facts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Fact::ALL.iter().map(|(_, name)| *name).collect();
-        f.write_str(&names.join(", "))
-    }
 }
 
 impl FromStr for Template {
@@ -155,7 +98,7 @@ impl FromStr for Template {
 }
 
 impl Template {
-    /// The opcode of the operation.
+    /// Returns the opcode of the operation.
     pub fn opcode(&self) -> &str {
         &self.opcode
     }
@@ -164,9 +107,13 @@ impl Template {
         self.operands
     }
 
-    /// Whether a fact is asked for.
-    pub(crate) fn asks_for(&self, fact: Fact) -> bool {
-        self.placeholders().any(|what| *what == Placeholder::Fact(fact))
+    /// Returns the facts used by the template.
+    pub(crate) fn facts(&self) -> FactSet {
+        let fact = |what: &Placeholder| match what {
+            Placeholder::Fact(fact) => Some(*fact),
+            Placeholder::Tag(_) => None,
+        };
+        self.placeholders().filter_map(fact).collect()
     }
 
     fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
@@ -176,7 +123,7 @@ impl Template {
         })
     }
 
-    /// The text with all placeholders filled; `None` if something is missing.
+    /// Returns the text with all placeholders filled; `None` if a value is missing.
     pub(crate) fn text<'v>(
         &self,
         value: impl Fn(&Placeholder) -> Option<std::borrow::Cow<'v, str>>,
@@ -194,7 +141,8 @@ impl Template {
         Some(text)
     }
 
-    /// What is always the same is wrong at once, if it is wrong.
+    /// Checks a template without placeholders when it is parsed, because its operand is always the
+    /// same.
     fn check_constant(&self) -> Result<(), TemplateError> {
         let Some(wanted) = self.operands.filter(|_| self.placeholders().next().is_none()) else {
             return Ok(());
@@ -205,16 +153,16 @@ impl Template {
             OperandType::Integer { .. } | OperandType::Evaluation => {
                 operand::number(&text, wanted).is_some()
             }
-            OperandType::TwoTexts => text.contains('|'),
+            OperandType::TwoTexts => operand::two_strings(&text).is_some(),
             _ => true,
         };
         let opcode = self.opcode.clone();
-        let wanted = crate::Wanted(wanted);
+        let wanted = epd::ExpectedOperand(wanted);
         if fits { Ok(()) } else { Err(TemplateError::Constant { opcode, wanted, text }) }
     }
 }
 
-/// Cuts a template at its braces.
+/// Splits a template at its braces.
 fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
     let mut parts = Vec::new();
     let mut constant = String::new();
@@ -251,12 +199,9 @@ fn placeholder(inside: &str) -> Result<Part, TemplateError> {
         Some((name, default)) => (name, Some(default.to_owned())),
         None => (inside, None),
     };
-    let is_tag = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let what = match Fact::ALL.iter().find(|(_, known)| *known == name) {
-        Some((fact, _)) => Placeholder::Fact(*fact),
-        None if is_tag => Placeholder::Tag(name.to_owned()),
-        None => return Err(TemplateError::Placeholder(name.to_owned())),
+    let what = match is_tag_name(name) {
+        true => Placeholder::Tag(name.to_owned()),
+        false => Placeholder::Fact(Fact::named(name, FactPlace::Template)?),
     };
     Ok(Part::Placeholder { what, default })
 }
@@ -278,7 +223,7 @@ mod tests {
             ("id={White}.{ply}", Some("Carlsen.7")),
             ("id={{{White}}}", Some("{Carlsen}")),
             ("id={Black}", None),
-            ("id={Black|nobody} {White|x}", Some("nobody Carlsen")),
+            ("id={Black|unknown} {White|x}", Some("unknown Carlsen")),
             ("id={Black|}", Some("")),
             ("id=plain", Some("plain")),
         ];
@@ -294,7 +239,7 @@ mod tests {
             ("c9", "write OPCODE=TEMPLATE, as c9={Result}"),
             (
                 "9c=x",
-                "\"9c\" is no opcode: a letter, then up to fourteen letters, digits and underscores",
+                "\"9c\" is not an opcode: a letter, then up to fourteen letters, digits and underscores",
             ),
             ("id={White", "{White has no closing brace; {{ stands for a brace"),
             ("id=White}", "a closing brace without an opening one; }} stands for a brace"),

@@ -1,49 +1,57 @@
-//! A sink that writes records as text.
+//! The sink that writes records as text.
 
+use epd::RegisterStyle;
+use epd::to_ascii;
 use pgn::{Outcome, Place, TagPair};
-use san::Buffer;
+use san::{AnyPosition, Buffer};
 
 use crate::compose::Compose;
+use crate::label::{LabelForm, Labelled};
+use crate::losses::Losses;
 use crate::naming::{Naming, Opening};
-use crate::parts::Parts;
-use crate::{
-    Format, Labelled, NameSource, Op, Part, Plan, Ply, Problem, RegisterStyle, Sink, Skip,
-    VariantPly, label, write,
-};
+use crate::op::Op;
+use crate::parts::{Part, Parts};
+use crate::plan::{Format, NameSource, Plan};
+use crate::ply::{Ply, VariantPly};
+use crate::problem::Problem;
+use crate::sink::Sink;
+use crate::{label, write};
 
-/// Writes the records of games into a buffer, and keeps the problems.
+/// The records of games, and their problems.
 #[derive(Debug, Default)]
 pub struct Text {
     /// The records, each with its line end.
     pub bytes: Buffer,
-    /// How many records there are.
+    /// Number of records.
     pub positions: u64,
-    /// How many records could not be written, since their form needs what is not known: a result, an evaluation, a move.
+    /// Number of positions not written because the format needs a result, evaluation or move that
+    /// the game lacks.
     pub unlabelled: u64,
-    /// What is wrong, in the order of the text.
+    /// Problems, in the order of the text.
     pub problems: Vec<Problem>,
-    /// How many games of the file come before those of the chunk; only if the plan [counts games](Plan::counts_games).
+    /// Number of games in the file before those of the chunk; only set if the plan [counts
+    /// games](Plan::counts_games).
     pub games_before: u64,
-    /// How much there was before the current game.
-    mark: (usize, u64, u64, u64),
+    /// State before the current game: bytes, positions, losses and unlabelled positions.
+    mark: (usize, u64, Losses, u64),
     compose: Compose,
 }
 
 impl Text {
-    /// Forgets everything but its memory.
+    /// Removes everything and keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.problems.clear();
-        self.compose.shortened = 0;
-        (self.positions, self.unlabelled, self.mark) = (0, 0, (0, 0, 0, 0));
+        self.compose.losses = Losses::default();
+        (self.positions, self.unlabelled, self.mark) = (0, 0, (0, 0, Losses::default(), 0));
     }
 
-    /// How many strings were cut, being longer than a string may be.
-    pub fn shortened(&self) -> u64 {
-        self.compose.shortened
+    /// Returns the counts of omitted or changed text.
+    pub fn losses(&self) -> Losses {
+        self.compose.losses
     }
 
-    /// A sink that writes into this as the plan says.
+    /// Makes a sink that appends records according to the plan.
     pub fn sink<'t>(&'t mut self, plan: &'t Plan) -> TextSink<'t> {
         TextSink {
             text: self,
@@ -62,51 +70,53 @@ impl Text {
     }
 }
 
-/// Writes records as a [`Plan`] says; made by [`Text::sink`].
+/// Writes records according to a [`Plan`]; made by [`Text::sink`].
 #[derive(Debug)]
 pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     naming: Naming<'t>,
-    /// The opening that a scanning program has, unless a node knows it.
+    /// Opening last written; outdated if `held_at` identifies it.
     held: Opening<'t>,
-    /// The node in the tree of moves that knows it.
+    /// Node of the move tree with the opening last written.
     held_at: Option<u32>,
-    /// Whether `compose` knows of it.
+    /// Whether `compose` is up to date with the opening last written.
     held_is_known: bool,
-    /// Whether records at which nothing but the opening changes are made in the short way.
+    /// Whether records that differ only in the opening take the fast path.
     names_directly: bool,
-    /// Whether no record has other operations than counters and the move played.
+    /// Whether all records have only counters and the move played.
     is_plain: bool,
-    /// From this ply on positions without comments have plain records, as things stand.
+    /// From this ply on, positions without comments have plain records, unless the registers change
+    /// first.
     quiet_from: u32,
-    /// What the last record says, if it is a labelled position.
+    /// The label of the last record, if it is a labelled position.
     labelled: Option<Labelled>,
-    /// What was found wrong with the game while it was written.
+    /// Problems found while the game was written.
     new_problems: Vec<Problem>,
-    /// To whom records go before the game is over, if to anybody.
+    /// Consumer of partial output, if there is one.
     parts: Option<Parts<'t>>,
 }
 
 impl<'t> TextSink<'t> {
-    /// How many bytes of records there are.
+    /// Returns the number of bytes of records.
     pub fn written(&self) -> usize {
         self.text.bytes.len()
     }
 
-    /// The records.
+    /// Returns the records.
     pub fn written_text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
     }
 
-    /// Calls `hand_on` with records of the first game whenever they are so many bytes, about, and goes on without them. That game
-    /// must be one that is not undone: it is whole, not too large, and kept [whatever is wrong with it](crate::OnError).
+    /// Calls `hand_on` with the records of the first game whenever there are about `least_bytes` of
+    /// them, then continues with an empty buffer. The caller must ensure that the game is not
+    /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
     pub fn in_parts(mut self, least_bytes: usize, hand_on: &'t mut dyn FnMut(Part<'_>)) -> Self {
         self.parts = Some(Parts::new(least_bytes, hand_on));
         self
     }
 
-    /// Rather than to make room for ever more records of a huge game.
+    /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn hand_on(&mut self) {
         let Text { bytes, positions, mark, .. } = &mut *self.text;
@@ -117,7 +127,7 @@ impl<'t> TextSink<'t> {
         }
     }
 
-    /// What the last record says, if it is a labelled position.
+    /// Returns the label of the last record, if it is a labelled position.
     pub fn labelled(&self) -> Option<Labelled> {
         self.labelled
     }
@@ -128,13 +138,17 @@ impl Sink for TextSink<'_> {
         self.text.compose.described.number(game, place);
     }
 
+    fn length(&mut self, plies: u32) {
+        self.text.compose.described.length(plies);
+    }
+
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.new_problems.clear();
         if let Some(parts) = &mut self.parts {
             parts.next_game();
         }
         let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
-        *mark = (bytes.len(), *positions, compose.shortened, *unlabelled);
+        *mark = (bytes.len(), *positions, compose.losses, *unlabelled);
         if self.is_plain {
             self.quiet_from = 0;
             return;
@@ -162,7 +176,7 @@ impl Sink for TextSink<'_> {
             line.finish();
             self.text.positions += 1;
         } else {
-            // A copy, so that the ply itself need not be in memory for the others.
+            // Copied, so that the ply need not be in memory on the fast path.
             self.composed(&{ ply });
         }
     }
@@ -177,18 +191,33 @@ impl Sink for TextSink<'_> {
     }
 
     fn takes_variants(&self) -> bool {
-        // What is quiet, and what a label says, is of chess alone.
-        self.plan.label().is_none() && self.plan.skip == Skip::default()
+        // The Crafty format cannot represent pockets and check counts.
+        self.plan.format != Format::Crafty
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
         if self.text.bytes.is_full() {
             self.hand_on();
         }
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
-        let operations = compose.operations_of_variant(&ply, self.plan);
-        write::variant(&ply, self.plan, operations, bytes);
+        if self.plan.skip.leaves_out(&ply) {
+            return self.pass_variant(ply);
+        }
+        if let Some(form) = self.plan.label() {
+            return self.label(form, &ply);
+        }
+        let start = self.text.bytes.len();
+        let Text { bytes, compose, positions, games_before, .. } = &mut *self.text;
+        // Opening tables apply to chess only; names from tags count in variants too.
+        let opening = self.naming.opening();
+        let problems = &mut self.new_problems;
+        let operations = compose.operations(&ply, &opening, self.plan, *games_before, problems);
+        write::composed(&ply, self.plan, operations, bytes);
         *positions += 1;
+        self.replace_other_characters(start);
+    }
+
+    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+        self.text.compose.pass(&ply, self.plan);
     }
 
     fn end(&mut self, _outcome: Option<Outcome>) {
@@ -203,10 +232,10 @@ impl Sink for TextSink<'_> {
 
     fn undo(&mut self) {
         self.new_problems.clear();
-        let (len, positions, shortened, unlabelled) = self.text.mark;
+        let (len, positions, losses, unlabelled) = self.text.mark;
         self.text.bytes.truncate(len);
         self.text.positions = positions;
-        self.text.compose.shortened = shortened;
+        self.text.compose.losses = losses;
         self.text.unlabelled = unlabelled;
     }
 
@@ -216,15 +245,36 @@ impl Sink for TextSink<'_> {
 }
 
 impl TextSink<'_> {
-    /// Whether nothing but the move played can distinguish the record from others: one comparison for nearly all.
+    /// Returns whether the record can have no operations except counters and the move played. A
+    /// single comparison for nearly all records.
     #[inline(always)]
     fn is_quiet(&self, ply: &Ply<'_>) -> bool {
         ply.number >= self.quiet_from && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
-    /// A record that may have operations that not every record has, or that may not be written at all.
+    /// Writes a record that may have other operations, or may be left out.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
+        let start = self.text.bytes.len();
+        self.compose_record(ply);
+        self.replace_other_characters(start);
+    }
+
+    /// Replaces non-ASCII characters from offset `start` on, if the plan requires it.
+    fn replace_other_characters(&mut self, start: usize) {
+        let bytes = &mut self.text.bytes;
+        if !self.plan.ascii || bytes.as_bytes()[start..].is_ascii() {
+            return;
+        }
+        let record = String::from_utf8_lossy(&bytes.as_bytes()[start..]);
+        let (ascii, cut) = to_ascii(&record);
+        let ascii = ascii.into_owned();
+        bytes.truncate(start);
+        bytes.extend(ascii.as_bytes());
+        self.text.compose.losses.shortened += cut;
+    }
+
+    fn compose_record(&mut self, ply: &Ply<'_>) {
         if self.names_directly
             && ply.comments.is_empty()
             && ply.branches.is_empty()
@@ -236,10 +286,7 @@ impl TextSink<'_> {
             return self.pass(*ply);
         }
         if let Some(form) = self.plan.label() {
-            let Text { bytes, compose, positions, unlabelled, .. } = &mut *self.text;
-            self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
-            *if self.labelled.is_some() { positions } else { unlabelled } += 1;
-            return;
+            return self.label(form, ply);
         }
         self.text.positions += 1;
         let Text { bytes, compose, games_before, .. } = &mut *self.text;
@@ -266,7 +313,14 @@ impl TextSink<'_> {
         self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
     }
 
-    /// A record at which nothing but the opening may change.
+    /// Writes a labelled position, if all values required by its format are known.
+    fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
+        let Text { bytes, compose, positions, unlabelled, .. } = &mut *self.text;
+        self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
+        *if self.labelled.is_some() { positions } else { unlabelled } += 1;
+    }
+
+    /// Writes a record in which only the opening may change.
     fn named(&mut self, ply: &Ply<'_>) {
         let before = self.naming.node();
         self.naming.follow(ply);
@@ -299,7 +353,7 @@ impl TextSink<'_> {
     }
 }
 
-/// Whether a record may have the operations of a table's names and no others: those of a scanning program's comments aside.
+/// Returns whether the names of a table are the only optional operations, apart from comments.
 fn names_directly(plan: &Plan) -> bool {
     let NameSource::Table(names) = &plan.names else { return false };
     plan.format == Format::Epd

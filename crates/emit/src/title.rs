@@ -1,13 +1,12 @@
-//! A game in one line: `White - Black, Event, Site, Date, Round, Result`, unknown parts left out.
+//! One-line title of a game: `White - Black, Event, Site, Date, Round, Result`, without unknown
+//! parts.
 
-use pgn::TagPair;
+use pgn::{TagPair, text_of};
 
-use crate::problem::text_of;
-
-/// The place in the title of the Date tag.
+/// Index of the Date tag in the title.
 const DATE: usize = 4;
 
-/// The place in the title of a tag's value (PGN standard 8.1.1).
+/// Returns the index of a tag in the title (PGN standard 8.1.1).
 fn place(name: &[u8]) -> Option<usize> {
     match name {
         b"White" => Some(0),
@@ -21,7 +20,7 @@ fn place(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Puts the title of the game into `title`. It is empty if nothing is known.
+/// Writes the title of the game to `title`, which is empty if nothing is known.
 pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
     let mut values: [Option<&TagPair<'_>>; 7] = [None; 7];
     for tag in tags {
@@ -29,8 +28,7 @@ pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
             values[i].get_or_insert(tag);
         }
     }
-    let [white, black, rest @ ..] =
-        values.map(|tag| tag.filter(|tag| !is_unknown(tag.raw_value())));
+    let [white, black, rest @ ..] = values.map(|tag| tag.filter(|tag| !tag.is_unknown()));
     let mut bytes = std::mem::take(title).into_bytes();
     bytes.clear();
     if white.is_some() || black.is_some() {
@@ -51,7 +49,7 @@ pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
     }
     *title = match String::from_utf8(bytes) {
         Ok(title) => title,
-        Err(error) => text_of(error.as_bytes()),
+        Err(error) => text_of(error.as_bytes()).into_owned(),
     };
 }
 
@@ -62,12 +60,7 @@ fn push(title: &mut Vec<u8>, tag: Option<&TagPair<'_>>) {
     }
 }
 
-/// Whether a value only says that there is none (8.1.1).
-fn is_unknown(value: &[u8]) -> bool {
-    matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"*" | b"????.??.??" | b"????")
-}
-
-/// `1992.??.??` is the year 1992.
+/// Shortens `1992.??.??` to `1992`.
 fn drop_unknown_end(title: &mut Vec<u8>) {
     while title.ends_with(b".??") {
         title.truncate(title.len() - 3);

@@ -1,22 +1,19 @@
-//! A record is written here, and nowhere else (EPD 3 and 4).
+//! Writes records (EPD 3 and 4); no other module does.
 
-pub(crate) mod record;
-
-use san::{Buffer, Line, san_of, write_fen, write_fields};
+use epd::{FMVN, HMVC, OperationList, PackedOpcode, crafty_description};
+use san::{AnyPosition, Buffer, Line, write_fields};
 
 use crate::compose::{FULLMOVES, HALFMOVES, SM};
-use crate::counter::{FMVN, HMVC};
-use crate::dialect::crafty;
-use crate::mnemonic::Mnemonic;
-use crate::move_tree::Node;
+use crate::move_tree::{MoveTree, Node};
 use crate::naming::{Change, Opening};
-use crate::operations::Operations;
-use crate::{Format, MoveTree, Op, Plan, Ply, VariantPly};
+use crate::op::Op;
+use crate::plan::{Format, Plan};
+use crate::ply::Ply;
 
-/// Writes the record of a position, with its line end. Of its operations it has the counters and the move played.
+/// Writes one record and a newline, with only the counters and the move played as operations.
 #[inline(always)]
 pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
-    // One question for the form that nearly all records have.
+    // A single branch for the format of nearly all records.
     if matches!(plan.format, Format::Epd) {
         write_fields(ply.position, plan.fields, line);
         if plan.ops.has(Op::Fmvn) {
@@ -34,8 +31,8 @@ pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     line.push(b'\n');
 }
 
-/// Writes the record of a position at which nothing but the opening changes, for a program that holds another one: what
-/// [`composed`] would write, in less time.
+/// Writes a record in which only the opening changes, from `held`; equivalent to [`composed`], but
+/// faster.
 pub(crate) fn named(
     ply: &Ply<'_>,
     plan: &Plan,
@@ -66,7 +63,7 @@ pub(crate) fn named(
     buffer.extend(b"\n");
 }
 
-/// The same for a position of which the tree of moves knows what is to be said.
+/// Like [`named`], for a position whose node in the move tree stores the operations.
 #[inline(always)]
 pub(crate) fn told(ply: &Ply<'_>, plan: &Plan, tree: &MoveTree, node: &Node, line: &mut Line<'_>) {
     write_fields(ply.position, plan.fields, line);
@@ -78,20 +75,21 @@ pub(crate) fn told(ply: &Ply<'_>, plan: &Plan, tree: &MoveTree, node: &Node, lin
     line.push(b'\n');
 }
 
-/// Writes the record of a position with any operations besides.
-pub(crate) fn composed(
-    ply: &Ply<'_>,
+/// Writes a record with additional operations.
+pub(crate) fn composed<P: AnyPosition>(
+    ply: &Ply<'_, P>,
     plan: &Plan,
-    operations: &mut Operations,
+    operations: &mut OperationList,
     buffer: &mut Buffer,
 ) {
     operations.sort();
     let mut line = buffer.line();
     fields(ply, plan, &mut line);
     line.finish();
-    // What is always made comes at its place among the others, unless one of them takes its place.
-    type Make = fn(&Ply<'_>, &Plan, &mut Line<'_>);
-    let made: [(Mnemonic, Make); 3] =
+    // Standard operations are inserted in order, unless an operation with the same opcode replaces
+    // them.
+    type Make<P> = fn(&Ply<'_, P>, &Plan, &mut Line<'_>);
+    let made: [(PackedOpcode, Make<P>); 3] =
         [(FULLMOVES, fullmoves), (HALFMOVES, halfmoves), (SM, move_played)];
     for (name, make) in made {
         operations.write_before(name, buffer);
@@ -101,58 +99,43 @@ pub(crate) fn composed(
             line.finish();
         }
     }
-    operations.write_before(Mnemonic::LAST, buffer);
-    buffer.extend(b"\n");
-}
-
-/// Writes the record of a position of another kind of chess with any operations.
-pub(crate) fn variant(
-    ply: &VariantPly<'_>,
-    plan: &Plan,
-    operations: &mut Operations,
-    buffer: &mut Buffer,
-) {
-    let VariantPly { position, .. } = ply;
-    let mut text = position.fields(plan.fields);
-    if plan.format == Format::Fen {
-        text += &format!(" {} {}", position.halfmoves(), position.fullmoves());
-    }
-    buffer.extend(text.as_bytes());
-    operations.sort();
-    operations.write_before(Mnemonic::LAST, buffer);
+    operations.write_before(PackedOpcode::LAST, buffer);
     buffer.extend(b"\n");
 }
 
 #[inline(always)]
-fn fields(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+fn fields<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_>) {
     match plan.format {
-        Format::Epd => write_fields(ply.position, plan.fields, line),
-        Format::Fen | Format::Label(_) => write_fen(ply.position, plan.fields, line),
-        Format::Crafty => line.slice(crafty::description(ply.position, plan.fields, 0).as_bytes()),
+        Format::Epd => ply.position.write_fields(plan.fields, line),
+        Format::Fen | Format::Label(_) => ply.position.write_fen(plan.fields, line),
+        Format::Crafty => match ply.position.as_chess() {
+            Some(position) => line.slice(crafty_description(position, plan.fields, 0).as_bytes()),
+            None => ply.position.write_fields(plan.fields, line),
+        },
     }
 }
 
 #[inline(always)]
-fn fullmoves(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+fn fullmoves<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_>) {
     if plan.ops.has(Op::Fmvn) && plan.format != Format::Fen {
         FMVN.write(ply.position.fullmoves(), line);
     }
 }
 
 #[inline(always)]
-fn halfmoves(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+fn halfmoves<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_>) {
     if plan.ops.has(Op::Hmvc) && plan.format != Format::Fen {
         HMVC.write(ply.position.halfmoves(), line);
     }
 }
 
 #[inline(always)]
-fn move_played(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
+fn move_played<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_>) {
     if let Some(next) = ply.next
         && plan.ops.has(Op::Sm)
     {
         line.text(b" sm ");
-        san_of(ply.position, next).write(line);
+        ply.position.san_of(next).write(line);
         line.push(b';');
     }
 }

@@ -1,7 +1,7 @@
-//! Records: read, written, and what is said of them.
+//! Records from games: what a replay keeps, counts and reports.
 
-mod dialects;
-mod grammar;
-mod malformed;
-mod oracle;
-mod round_trip;
+mod accounts;
+mod comments;
+mod damage;
+mod limits;
+mod operations;

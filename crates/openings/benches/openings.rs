@@ -1,6 +1,6 @@
-//! What names cost: reading the table once, and asking for the positions of a conversion.
+//! Cost of opening names: parsing the table once, and looking up the positions of a conversion.
 //!
-//! The ratio of `on` to `off` is what counts; `past` writes only what lies behind the deepest ply of the table.
+//! The relevant figure is the ratio of `on` to `off`; `past` writes only positions after the deepest ply of the table.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn load(c: &mut Criterion) {
     });
 }
 
-/// Looking for the names of positions, and nothing else.
+/// Looks up the names of positions only.
 fn classify(c: &mut Criterion) {
     let mut group = c.benchmark_group("classify");
     let positions = positions_of(&Generator::text(Style::Plain, 1, 1 << 18));

@@ -1,11 +1,12 @@
-//! Naming games.
+//! Names games.
 
 use san::{Position, SanError};
 
-use crate::{GameName, Openings};
+use crate::game::GameName;
+use crate::table::Openings;
 
 impl Openings {
-    /// Names a game from the usual array by its moves, in any spelling.
+    /// Names a game from the starting position by its moves, in any notation.
     ///
     /// # Errors
     ///

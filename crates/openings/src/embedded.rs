@@ -1,18 +1,18 @@
-//! The table that comes with the program.
+//! The built-in table.
 
 use std::sync::{Arc, LazyLock};
 
 use emit::{MoveTree, Name, Names};
 use san::Position;
 
-use crate::Openings;
+use crate::table::Openings;
 
-/// Eco code, name and moves of each named position, sorted by the moves.
+/// ECO code, name and moves of each named position, sorted by the moves.
 const TABLE: &str = include_str!("../data/openings.tsv");
 
 impl Openings {
-    /// The table that comes with the program: ECO codes and English names of some 3,800 positions, those of Lichess. It has
-    /// no NIC codes. It is read when it is first asked for, which takes about a millisecond.
+    /// Returns the built-in table: ECO codes and English names of about 3,800 positions, from Lichess. It has no NIC codes. It
+    /// is parsed on first use, which takes about a millisecond.
     ///
     /// ```
     /// use openings::Openings;
@@ -28,13 +28,13 @@ impl Openings {
         &EMBEDDED
     }
 
-    /// Adds the table that comes with the program, as a layer over what is there.
+    /// Adds the built-in table as a layer over the existing names.
     pub fn layer_embedded(&mut self) {
         self.layer(TABLE.as_bytes()).expect("a test reads the table");
     }
 }
 
-/// [`Openings::embedded`] as [`Names`], which is read only when somebody asks it something.
+/// [`Openings::embedded`] as [`Names`]; the table is parsed on first use.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Openings {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Embedded;
 
-/// Known without reading the table, so that a run that names no position does not read it.
+/// Known without parsing the table, so that a run that names no position does not parse it.
 const DEEPEST: u32 = 36;
 
 impl Names for Embedded {

@@ -1,13 +1,13 @@
-//! What a game is called.
+//! The opening name of a game.
 
 use std::fmt;
 
 use emit::{Name, Names};
 use san::Position;
 
-use crate::Openings;
+use crate::table::Openings;
 
-/// The name of a game: of its code, its NIC code and its name, each from the deepest position that has one.
+/// The opening of a game: ECO code, NIC code and name, each from the deepest position that has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameName<'o> {
     eco: Option<Found<'o>>,
@@ -15,11 +15,11 @@ pub struct GameName<'o> {
     opening: Option<Found<'o>>,
 }
 
-/// A name, and the number of plies behind which it stood.
+/// A name, and the number of plies before its position.
 type Found<'o> = (&'o Name, u32);
 
 impl<'o> GameName<'o> {
-    /// The game comes to a position after `ply` plies.
+    /// Updates the name when the game reaches a position after `ply` plies.
     #[inline]
     pub fn see(&mut self, openings: &'o Openings, position: &Position, ply: u32) {
         if let Some(name) = openings.name(position, ply) {
@@ -40,27 +40,27 @@ impl<'o> GameName<'o> {
         }
     }
 
-    /// The ECO code.
+    /// Returns the ECO code.
     pub fn eco(&self) -> Option<&'o str> {
         self.eco.and_then(|(name, _)| name.eco())
     }
 
-    /// The NIC code.
+    /// Returns the NIC code.
     pub fn nic(&self) -> Option<&'o str> {
         self.nic.and_then(|(name, _)| name.nic())
     }
 
-    /// The name of the opening.
+    /// Returns the name of the opening.
     pub fn opening(&self) -> Option<&'o str> {
         self.opening.and_then(|(name, _)| name.opening())
     }
 
-    /// The parts of the opening's name.
+    /// Iterates over the parts of the opening's name.
     pub fn parts(&self) -> impl Iterator<Item = &'o str> {
         self.opening.into_iter().flat_map(|(name, _)| name.parts())
     }
 
-    /// How many plies the deepest named position is away from the start.
+    /// Returns the number of plies before the deepest named position.
     ///
     /// ```
     /// let game = openings::Openings::embedded().classify_game(["e4", "e5", "a3", "a6"])?;
@@ -73,7 +73,7 @@ impl<'o> GameName<'o> {
 }
 
 impl fmt::Display for GameName<'_> {
-    /// Codes and name, as far as there are any.
+    /// Writes codes and name, as far as known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = [self.eco(), self.nic(), self.opening()].into_iter().flatten();
         f.write_str(&known.collect::<Vec<_>>().join(" "))

@@ -1,22 +1,20 @@
-//! The lines of moves of a table: its [`MoveTree`] as it grows while files are read.
+//! The move sequences of a table: its [`MoveTree`] while files are being read.
 
 use emit::{MoveNode, MoveTree, Name};
-use san::Move;
+use san::{Move, PositionKey};
 
-use crate::key::Key;
-
-/// Where a line stands: the start, or behind a move of a known line.
+/// A node of the tree: the start, or the position after a move of a known line.
 pub(crate) type Node = usize;
 
-/// The node of the usual array.
+/// The node of the starting position.
 pub(crate) const START: Node = 0;
 
-/// The moves of all lines that were read, each position once for each way to it.
+/// The moves of all lines read so far; a position has one node per path to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownLines {
-    /// All nodes but the start, each behind its parent.
+    /// All nodes except the start, each after its parent.
     nodes: Vec<Known>,
-    /// The child of each node that was added last; [`START`] is none.
+    /// The last child of each node; [`START`] means none.
     last_child: Vec<Node>,
 }
 
@@ -24,14 +22,19 @@ pub(crate) struct KnownLines {
 struct Known {
     parent: Node,
     played: Move,
-    key: Key,
-    /// The child of the same parent that was added before; [`START`] is none.
+    key: PositionKey,
+    /// The previous child of the same parent; [`START`] means none.
     sibling: Node,
 }
 
 impl KnownLines {
-    /// The node behind a move, which leads to the position of that key.
-    pub(crate) fn go_on(&mut self, parent: Node, played: Move, key: impl FnOnce() -> Key) -> Node {
+    /// Returns the node after a move, creating it if necessary; `key` computes the key of its position.
+    pub(crate) fn go_on(
+        &mut self,
+        parent: Node,
+        played: Move,
+        key: impl FnOnce() -> PositionKey,
+    ) -> Node {
         self.last_child.resize(self.nodes.len() + 1, START);
         let mut child = self.last_child[parent];
         while child != START {
@@ -47,10 +50,14 @@ impl KnownLines {
         self.nodes.len()
     }
 
-    /// The lines as a tree, in which `name` says which of the names a position has.
-    pub(crate) fn tree(&self, names: &[Name], name: impl Fn(&Key) -> Option<u32>) -> MoveTree {
+    /// Builds the tree; `name` returns the index of the name of a position.
+    pub(crate) fn tree(
+        &self,
+        names: &[Name],
+        name: impl Fn(&PositionKey) -> Option<u32>,
+    ) -> MoveTree {
         let sizes = self.sizes();
-        // Breadth first; where a node leads to many others, many games go there.
+        // Breadth first, large subtrees first, because many games pass through them.
         let mut order: Vec<(u32, Node)> = vec![(0, START)];
         let mut at = 0;
         while let Some(&(_, node)) = order.get(at) {
@@ -73,7 +80,7 @@ impl KnownLines {
         MoveTree::new(names, &nodes)
     }
 
-    /// How many nodes there are behind each, itself among them.
+    /// Returns the size of the subtree of each node.
     fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![1; self.nodes.len() + 1];
         for node in (1..sizes.len()).rev() {

@@ -1,12 +1,12 @@
-//! A tree of moves that is made once it pays.
+//! A tree of moves that is built once it pays off.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use emit::MoveTree;
 
-/// So many games are named position by position first: to make the tree of the embedded table takes as long as it saves on some
-/// thousand games (a millisecond).
+/// Number of games that are named position by position first. Building the tree of the built-in table takes a millisecond, as
+/// much as it saves on a few thousand games.
 const GAMES_WITHOUT: u32 = 2000;
 
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct LateTree {
 }
 
 impl LateTree {
-    /// The tree, to be asked for once a game.
+    /// Returns the tree, if it has been built; must be called once per game.
     #[inline]
     pub(crate) fn get(&self, make: impl FnOnce() -> MoveTree) -> Option<&MoveTree> {
         match self.tree.get() {
@@ -26,7 +26,7 @@ impl LateTree {
         }
     }
 
-    /// The next game gets the tree.
+    /// Builds the tree at the next game.
     pub(crate) fn hurry(&self) {
         self.asked.fetch_max(GAMES_WITHOUT, Ordering::Relaxed);
     }

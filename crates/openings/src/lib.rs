@@ -1,11 +1,11 @@
-//! Opening names: which code and which name a position has.
+//! Opening names: the code and the name of a position.
 //!
-//! * [`Openings::embedded`] is the table that comes with the program; [`Openings::layer`] reads others: see [`FileFormat`];
+//! * [`Openings::embedded`] is the built-in table; [`Openings::layer`] reads other ones, see [`FileFormat`];
 //! * [`Openings::classify`] names a position, [`Openings::classify_game`] a game;
-//! * [`GameName`] is what a game is called, and since which ply;
-//! * [`Openings::tree`] lists the names that begin alike, as a tree of openings and variations;
-//! * [`emit::Names`] is implemented here, so that records can be written with names; [`Embedded`] is the embedded table,
-//!   not yet read.
+//! * [`GameName`] is the opening of a game, and the ply at which it was reached;
+//! * [`Openings::tree`] lists the names with a common prefix, as a tree of openings and variations;
+//! * [`emit::Names`] is implemented here, so that records can be written with names; [`Embedded`] is the built-in table,
+//!   parsed on first use.
 //!
 //! ```
 //! use openings::Openings;
@@ -16,14 +16,13 @@
 //! # Ok::<_, san::SanError>(())
 //! ```
 //!
-//! Positions are compared by what stands where, the side to move, the castling rights, and the en passant square where a
-//! capture is legal; so the order of the moves does not matter.
+//! Positions are compared by piece placement, side to move, castling rights, and the en passant square if a capture is
+//! legal; transpositions are therefore recognized.
 
 mod classify;
 mod embedded;
 mod error;
 mod game;
-mod key;
 mod known_lines;
 mod late_tree;
 mod load;

@@ -1,4 +1,4 @@
-//! Reading files of openings: what kind they are is seen from their text.
+//! Reads opening files; the format is detected from their text.
 
 mod eco_pgn;
 mod epd;
@@ -10,33 +10,35 @@ mod walk;
 
 use std::fmt;
 
-use crate::{LoadError, LoadReason, Openings};
+use crate::error::{LoadError, LoadReason};
+use crate::table::Openings;
 
-/// The forms in which openings are read.
+/// Formats of opening files.
 ///
-/// All text is UTF-8, or else ISO 8859-1. Lines that begin with `#` are comments, but in PGN.
+/// Text is UTF-8 or else ISO 8859-1. Except in PGN, lines that begin with `#` are comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileFormat {
-    /// Columns with tabs between: `eco`, `name` and `pgn`, as the Lichess data set has them; a first line with these words may
-    /// give another order. Other columns are passed over.
+    /// Tab-separated columns `eco`, `name` and `pgn`, as in the Lichess data set; a header line may give another order. Other
+    /// columns are ignored.
     Tsv,
-    /// EPD records with any of the operations `eco`, `nic`, `v0` to `v9`, and `c0` for the name where there is no `v0`; records
-    /// without are passed over. Each record is taken for itself.
+    /// EPD records with any of the operations `eco`, `nic`, `v0` to `v9`, read as registers that keep their value until an
+    /// operation changes it (EPD 5.5, 5.12, 5.26). In a file without `v0` to `v9`, `c0` is the name. Positions without
+    /// code and name are skipped.
     Epd,
-    /// A PGN file with one line a game and the tags ECO, NIC, Opening, Variation, SubVariation, as pgn-extract comes with. The
-    /// position that a game ends with is named.
+    /// A PGN file with one line per game and the tags ECO, NIC, Opening, Variation, SubVariation, as supplied with pgn-extract.
+    /// The final position of each game is named.
     Pgn,
-    /// What SCID reads: code, name in quotes, moves, `*`. Of its codes (`B90a1`) the first three characters are taken, since the
-    /// rest is known to SCID only.
+    /// The format of SCID: code, quoted name, moves, `*`. Only the first three characters of a code (`B90a1`) are used, since
+    /// the rest is specific to SCID.
     Scid,
-    /// The tables of Perl's Chess::PGN::EPD: CSV of code and four fields, for ECO, NIC or names; which of them is seen from the
-    /// first code. Rows that no game gets to by a move are passed over, as the module never finds
-    /// them: the start, and those with castling rights that cannot be.
+    /// The tables of Perl's Chess::PGN::EPD: CSV of a code and four fields, for ECO codes, NIC codes or names, recognized by the
+    /// first code. Rows whose position is not reachable by a move are skipped, because the module never finds
+    /// them: the starting position, and positions with impossible castling rights.
     PerlCsv,
 }
 
 impl FileFormat {
-    /// The form of a file, as far as its first lines tell.
+    /// Detects the format of a file from its first lines.
     ///
     /// ```
     /// use openings::FileFormat;
@@ -47,7 +49,7 @@ impl FileFormat {
     /// ```
     pub fn of(file: &[u8]) -> Option<FileFormat> {
         let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-        let mut lines = file.split(|byte| *byte == b'\n');
+        let mut lines = ::epd::Lines::new(file).map(|line| line.bytes);
         let line = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))?;
         match line.trim_ascii_start() {
             [b'[' | b'{' | b';' | b'%', ..] => Some(FileFormat::Pgn),
@@ -74,12 +76,12 @@ impl fmt::Display for FileFormat {
 }
 
 impl Openings {
-    /// Reads a file of openings, as a layer over what is there: what it says of a position counts, what it leaves out stays.
-    /// Where it names a position twice, the later line counts.
+    /// Reads an opening file as a layer over the existing names: its names take precedence, and all others are kept. If the file
+    /// names a position twice, the later line takes precedence.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong. What stood before it has been added.
+    /// The first error. Names before it have been added.
     ///
     /// ```
     /// use openings::Openings;
@@ -87,7 +89,7 @@ impl Openings {
     /// let mut openings = Openings::default();
     /// openings.layer(b"A00\tAmar Opening\t1. Nh3\n")?;
     /// let error = openings.layer(b"A00\tAmar Opening\t1. Nh4\n").unwrap_err();
-    /// assert_eq!(error.to_string(), "1:21: Nh4: illegal: no knight of White's can reach h4");
+    /// assert_eq!(error.to_string(), "1:21: Nh4: illegal: no white knight can reach h4");
     /// # Ok::<_, openings::LoadError>(())
     /// ```
     pub fn layer(&mut self, file: &[u8]) -> Result<FileFormat, LoadError> {

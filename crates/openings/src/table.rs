@@ -1,17 +1,14 @@
-//! The table: positions and their names.
+//! A table of positions and their names.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 
 use emit::{MoveTree, Name, Names};
-use san::{EnPassantPolicy, Position, Square};
+use san::{EnPassantPolicy, Position, PositionKey, PositionMap, Square};
 
-use crate::key::{Key, Mixed};
 use crate::known_lines::KnownLines;
 use crate::late_tree::LateTree;
 
-/// Names of positions, from one file or several.
+/// Names of positions, from one or more files.
 ///
 /// ```
 /// use openings::{EnPassant, Name, Openings};
@@ -24,42 +21,42 @@ use crate::late_tree::LateTree;
 #[derive(Clone, Default)]
 pub struct Openings {
     filter: Filter,
-    /// Each name for one entry.
+    /// The names, which entries refer to.
     names: Vec<Name>,
-    entries: HashMap<Key, Entry, BuildHasherDefault<Mixed>>,
+    entries: PositionMap<Entry>,
     deepest: u32,
     has_nic: bool,
-    /// Whether any name depends on the last advance of a pawn.
+    /// Whether any name depends on the preceding pawn advance.
     has_written: bool,
     known_lines: KnownLines,
-    /// Made of all the others.
+    /// Built from the other fields.
     tree: LateTree,
 }
 
-/// Which positions are the same as that of a table.
+/// Which positions match that of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EnPassant {
-    /// All from which the same moves can be played: en passant squares count where a capture is legal.
+    /// All with the same legal moves: en passant squares matter only if a capture is legal.
     #[default]
     WhereLegal,
-    /// Of these only those behind, or not behind, the same advance of a pawn by two squares: Perl's Chess::PGN::EPD compares
-    /// texts which always have the square.
+    /// Of these, only those with the same preceding two-square pawn advance, or none: Perl's Chess::PGN::EPD compares texts that
+    /// always include the square.
     AsWritten,
 }
 
-/// Names by the square that a pawn has just passed over.
+/// Names by the square that a pawn has just crossed.
 type Written = Vec<(Option<Square>, Index)>;
 
-/// Which of the names.
+/// Index into the names.
 type Index = u32;
 
 /// The names of one position.
 #[derive(Clone, Debug, Default)]
 struct Entry {
-    /// By whichever move it was reached.
+    /// Independent of the preceding move.
     any: Option<Index>,
-    /// Only behind this advance of a pawn, or only behind none; all that `any` has is in there too. Few tables have any, so
-    /// they lie elsewhere.
+    /// Only after a specific pawn advance, or after none; includes everything in `any`. Few tables have such names, so they are
+    /// stored out of line.
     #[allow(clippy::box_collection)]
     written: Option<Box<Written>>,
 }
@@ -71,8 +68,8 @@ impl Entry {
 }
 
 impl Openings {
-    /// Names a position that is reached after `ply` plies, if that is known: where it is not, all plies of a game are asked
-    /// about. What the position was named before stays where `name` leaves it out.
+    /// Names a position. `ply` is the number of plies before it, if known; otherwise names are looked up at all plies of a game.
+    /// Parts that `name` lacks are kept from the previous name.
     pub fn insert(
         &mut self,
         position: &Position,
@@ -80,9 +77,9 @@ impl Openings {
         en_passant: EnPassant,
         name: Name,
     ) {
-        let key = Key::of(position);
+        let key = PositionKey::of(position);
         self.tree = LateTree::default();
-        self.filter.add(key.mixed());
+        self.filter.add(key.stable_hash());
         self.has_nic |= name.nic().is_some();
         self.has_written |= en_passant == EnPassant::AsWritten;
         self.deepest = self.deepest.max(ply.unwrap_or(u32::MAX));
@@ -118,27 +115,27 @@ impl Openings {
         }
     }
 
-    /// The lines of moves that were read so far, to be gone on with.
+    /// Returns the move sequences read so far, for extension.
     pub(crate) fn known_lines(&mut self) -> &mut KnownLines {
         &mut self.known_lines
     }
 
-    /// Makes room for so many positions more.
+    /// Reserves space for additional positions.
     pub(crate) fn reserve(&mut self, positions: usize) {
         self.entries.reserve(positions);
     }
 
-    /// How many positions have a name.
+    /// Returns the number of named positions.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether no position has a name.
+    /// Whether no position is named.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The name of a position, if it has one.
+    /// Returns the name of a position, if any.
     ///
     /// ```
     /// let mut position = san::Position::default();
@@ -149,12 +146,12 @@ impl Openings {
     /// ```
     #[inline]
     pub fn classify(&self, position: &Position) -> Option<&Name> {
-        let key = Key::of(position);
-        if self.filter.may_have(key.mixed()) { self.look_up(&key, position) } else { None }
+        let key = PositionKey::of(position);
+        if self.filter.may_have(key.stable_hash()) { self.look_up(&key, position) } else { None }
     }
 
     #[inline(never)]
-    fn look_up(&self, key: &Key, position: &Position) -> Option<&Name> {
+    fn look_up(&self, key: &PositionKey, position: &Position) -> Option<&Name> {
         let entry = self.entries.get(key)?;
         let index = match entry.written() {
             [] => entry.any,
@@ -167,8 +164,8 @@ impl Openings {
         index.map(|index| &self.names[index as usize])
     }
 
-    /// Makes for the next game what is otherwise made once some thousand games were named: a tree of the moves that lead to named
-    /// positions. It changes no name; it is for those who measure or test.
+    /// Builds the tree of moves to named positions at the next game; by default that happens only after a few thousand games.
+    /// The tree does not change any name; this is for benchmarks and tests.
     ///
     /// ```
     /// use openings::Openings;
@@ -179,18 +176,18 @@ impl Openings {
         self.tree.hurry();
     }
 
-    /// The tree of the known lines, and the names that it speaks of; to be asked for once a game.
+    /// Returns the tree of the known lines and its names; must be called once per game.
     pub(crate) fn tree_of_moves(&self) -> Option<(&MoveTree, &[Name])> {
-        // A node is found by its moves: it knows nothing of names that depend on more than the position.
+        // Nodes are found by moves, so the tree cannot represent names that depend on more than the position.
         if self.has_written {
             return None;
         }
-        let any = |key: &Key| self.entries.get(key)?.any;
+        let any = |key: &PositionKey| self.entries.get(key)?.any;
         let tree = self.tree.get(|| self.known_lines.tree(&self.names, any))?;
         (!tree.is_empty()).then_some((tree, &*self.names))
     }
 
-    /// All names, in no order; one that several positions have comes several times.
+    /// Iterates over all names in arbitrary order; the name of several positions is repeated.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
         self.entries.values().flat_map(|entry| {
             let written = entry.written().iter().map(|(_, index)| *index);
@@ -225,10 +222,10 @@ impl fmt::Debug for Openings {
     }
 }
 
-/// Says of most positions that they have no name.
+/// Rejects most positions without a name (a Bloom filter).
 ///
-/// Eight kilobytes, which stay in the cache while a game is far from every named position; of the four thousand positions
-/// of a usual table one in sixteen others is mistaken, and then looked for in vain.
+/// It takes 8 KiB and stays in the cache while a game is far from any named position. With the four thousand positions of a
+/// typical table, one in sixteen unnamed positions passes and is looked up in vain.
 #[derive(Clone)]
 struct Filter(Box<[u64; WORDS]>);
 
@@ -242,18 +239,18 @@ impl Default for Filter {
 
 impl Filter {
     #[inline]
-    fn place(mixed: u64) -> (usize, u64) {
-        ((mixed >> 6) as usize % WORDS, 1 << (mixed % 64))
+    fn place(hash: u64) -> (usize, u64) {
+        ((hash >> 6) as usize % WORDS, 1 << (hash % 64))
     }
 
-    fn add(&mut self, mixed: u64) {
-        let (word, bit) = Filter::place(mixed);
+    fn add(&mut self, hash: u64) {
+        let (word, bit) = Filter::place(hash);
         self.0[word] |= bit;
     }
 
     #[inline]
-    fn may_have(&self, mixed: u64) -> bool {
-        let (word, bit) = Filter::place(mixed);
+    fn may_have(&self, hash: u64) -> bool {
+        let (word, bit) = Filter::place(hash);
         self.0[word] & bit != 0
     }
 }

@@ -1,26 +1,26 @@
-//! Names as a tree: openings, their variations, the variations of those.
+//! Names as a tree of openings, variations and subvariations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use emit::Name;
 
-use crate::Openings;
+use crate::table::Openings;
 
-/// A part of a name and what stands below it.
+/// A part of a name, with its subtree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
-    /// The ECO codes of the positions with just this name.
+    /// The ECO codes of the positions with exactly this name.
     pub eco: BTreeSet<String>,
-    /// How many positions have just this name.
+    /// The number of positions with exactly this name.
     pub positions: usize,
-    /// The finer variations, by the next part of their names.
+    /// Subvariations, by the next part of their names.
     pub below: BTreeMap<String, Branch>,
 }
 
 impl Openings {
-    /// The tree of all names that begin with `prefix`, in any case; with an ECO code, or the beginning of one, of all names
-    /// that have such a code.
+    /// Returns the tree of all names that begin with `prefix`, ignoring case; if `prefix` is an ECO code or the beginning of one,
+    /// all names with such a code.
     ///
     /// ```
     /// let openings = openings::Openings::embedded();
@@ -70,7 +70,7 @@ impl Branch {
 }
 
 impl fmt::Display for Branch {
-    /// A line for each part of a name, indented by two blanks a rank, with the codes behind it.
+    /// Writes one line per part of a name, indented by two spaces per level and followed by its codes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)
     }
@@ -80,7 +80,7 @@ fn begins(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
-/// `B`, `B9`, `B90`.
+/// Whether this is an ECO code or the beginning of one: `B`, `B9`, `B90`.
 fn is_beginning_of_code(prefix: &str) -> bool {
     let mut bytes = prefix.bytes();
     matches!(bytes.next(), Some(b'A'..=b'E' | b'a'..=b'e'))

@@ -1,10 +1,10 @@
-//! Real games beside the repository, named as others name them.
+//! Real games beside the repository, compared with the names given by other programs.
 
 use openings::Openings;
 use pgn::Token;
 use testkit::shared::corpus_file;
 
-/// The moves of the main line, the value of a tag.
+/// Returns the moves of the main line, and the values of two tags.
 fn moves_and_tags(game: &pgn::Game<'_>) -> (Vec<String>, Option<String>, Option<String>) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut moves = Vec::new();
@@ -43,7 +43,7 @@ fn the_openings_of_a_book_are_those_that_esca_finds() {
     assert_eq!(games, 20_000);
 }
 
-/// Lichess names games from the table that ours comes from, in its state of their day: some names have changed since.
+/// Lichess named these games from an earlier version of our table's source: some names have changed since.
 #[test]
 fn codes_are_those_that_lichess_gives() {
     let Some(file) = corpus_file("lichess_2025-05_first219") else { return };

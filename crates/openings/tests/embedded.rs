@@ -1,4 +1,4 @@
-//! The table that comes with the crate, row by row.
+//! The built-in table, row by row.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The files that people have, good and bad.
+//! Valid and invalid files in all formats.
 
 use openings::{FileFormat, Openings};
 
@@ -110,38 +110,35 @@ fn later_files_count_and_leave_what_they_do_not_know() {
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     let fields = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-    let unknown = "1:1: this is no table of openings that is known: those of Lichess (eco, name, pgn), EPD records, PGN, \
-                   .eco files of SCID, CSV of code and EPD are read";
+    let unknown = "1:1: unknown format of an opening table; supported are those of Lichess (eco, name, pgn), EPD records, PGN, \
+                   .eco files of SCID, and CSV of code and EPD";
     let cases: Vec<(String, &str)> = vec![
         (String::new(), unknown),
         ("hello\n".into(), unknown),
-        ("A00\tx\n".into(), "1:1: there is no column pgn"),
-        ("eco\tname\nA00\tx\n".into(), "1:1: there is no column pgn"),
+        ("A00\tx\n".into(), "1:1: missing column pgn"),
+        ("eco\tname\nA00\tx\n".into(), "1:1: missing column pgn"),
         (
             "eco\tname\tpgn\nA00\tx\t1. Nh4\n".into(),
-            "2:10: Nh4: illegal: no knight of White's can reach h4",
+            "2:10: Nh4: illegal: no white knight can reach h4",
         ),
-        ("\t\t1. e4\n".into(), "1:1: this line names nothing: neither a code nor a name"),
+        ("\t\t1. e4\n".into(), "1:1: this line has neither a code nor a name"),
         (format!("{fields} eco \"A00\n"), "1:58: a string without its closing quote"),
         ("# x\n8/8/8/8/8/8/8/8 w - - eco \"A00\";\n".into(), "2:1: White has no king"),
         (
             "[ECO \"A00\"]\n\n1. e4 Ke6 *\n".into(),
-            "3:7: game 1, 1... Ke6: illegal: no king of Black's can reach e6",
+            "3:7: game 1, 1... Ke6: illegal: no black king can reach e6",
         ),
         (
             "[ECO \"A00\"]\n\n1. e4 *\n\n[White \"x\"]\n\n1. e4 *\n".into(),
-            "5:1: this line names nothing: neither a code nor a name",
+            "5:1: this line has neither a code nor a name",
         ),
-        ("A00 \"x 1.e4 *\n".into(), "1:1: the name is not between quotes"),
-        (
-            "A00 \"x\" 1.e4 *\n1.d4 *\n".into(),
-            "2:1: this line names nothing: neither a code nor a name",
-        ),
-        ("A00 \"x\"\n 1.e4 e4 *\n".into(), "2:7: e4: illegal: no pawn of Black's can reach e4"),
-        ("\"CODE\",\"FEN\"\n\"B00\"\n".into(), "2:1: there is no column FEN"),
+        ("A00 \"x 1.e4 *\n".into(), "1:1: the name is not quoted"),
+        ("A00 \"x\" 1.e4 *\n1.d4 *\n".into(), "2:1: this line has neither a code nor a name"),
+        ("A00 \"x\"\n 1.e4 e4 *\n".into(), "2:7: e4: illegal: no black pawn can reach e4"),
+        ("\"CODE\",\"FEN\"\n\"B00\"\n".into(), "2:1: missing column FEN"),
         (
             format!("\"B00\",\"{fields}\"\n\"Sicilian\",\"{fields}\"\n"),
-            "2:1: this line names nothing: neither a code nor a name",
+            "2:1: this line has neither a code nor a name",
         ),
         ("\"CODE\",\"FEN\"\r\n\"B00\",\"x\"\r\n".into(), "2:1: 1 ranks, not 8"),
     ];
@@ -171,5 +168,27 @@ fn real_files_are_read() {
         let found = openings.layer(&file).unwrap_or_else(|error| panic!("{path:?}:{error}"));
         assert_eq!(found, format);
         assert!(openings.len() >= count, "{path:?}: {}", openings.len());
+    }
+}
+
+#[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let epd = "# Names\n\
+               rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco \"B20\"; v0 \"Sicilian\";\n\
+               rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco \"C20\"; v0 \"Open\";\n";
+    let tsv = "eco\tname\tpgn\nB20\tSicilian\t1. e4 c5\nC20\tOpen\t1. e4 e5\n";
+    let scid = "# SCID\nB20 \"Sicilian\"  1.e4 c5 *\nC20 \"Open\"  1.e4 e5 *\n";
+    for (text, format) in [(epd, FileFormat::Epd), (tsv, FileFormat::Tsv), (scid, FileFormat::Scid)]
+    {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', end);
+            assert_named(&text, format, "e4 c5", "B20 Sicilian");
+            assert_named(&text, format, "e4 e5", "C20 Open");
+            if format != FileFormat::Scid {
+                let text = text + "B20\tx\t1. e5\n";
+                let error = Openings::default().layer(text.as_bytes()).unwrap_err();
+                assert_eq!(error.line, 4, "{end:?}: {error}");
+            }
+        }
     }
 }

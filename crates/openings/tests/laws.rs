@@ -1,4 +1,4 @@
-//! What holds whatever the file.
+//! Properties that hold for any file.
 
 use openings::{FileFormat, Openings};
 use proptest::prelude::*;

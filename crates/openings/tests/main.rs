@@ -1,4 +1,4 @@
-//! What the crate promises: the embedded table against another reader's, the files that people have, Perl's answers.
+//! Integration tests: the built-in table against another reader's, opening files in all formats, and Perl's answers.
 
 mod corpus;
 mod embedded;

@@ -1,4 +1,4 @@
-//! With the tables of Perl's Chess::PGN::EPD, the answers of that module; beside the repository lie both.
+//! Comparison with Perl's Chess::PGN::EPD: its tables and answers are beside the repository.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn with_its_tables_the_answers_are_those_of_perl() {
         let known = |name: Option<&str>| Value::from(name.unwrap_or("Unknown"));
         assert_eq!(known(name.eco()), game["eco"], "{}", game["source"]);
         assert_eq!(known(name.nic()), game["nic"], "{}", game["source"]);
-        // An EPD string has no double quotes and no two blanks in a row.
+        // An EPD string cannot contain double quotes or consecutive spaces.
         let theirs = game["opening"].as_str().unwrap().replace('"', "'");
         assert_eq!(known(name.opening()), Value::from(&*theirs), "{}", game["source"]);
     }

@@ -1,15 +1,15 @@
-//! Classes of bytes in movetext: one table, one look-up a byte.
+//! Byte classes of movetext: one table, one lookup per byte.
 
 /// Ends a word: white space, a line end or a mark that is a token of its own.
 pub(crate) const END: u8 = 1;
-/// A digit. Nearly every move has one; a word without is castling, a glyph or nonsense.
+/// A digit. Nearly every move has one; a word without a digit is castling, a glyph or nonsense.
 pub(crate) const DIGIT: u8 = 2;
-/// `.` `*` `/` `-` or a byte above ASCII: the word may hold more than a move (`Nf3*`, `c64.Nc3`, `Qg20-1`, a no-break
+/// `.` `*` `/` `-` or a byte above ASCII: the word may contain more than a move (`Nf3*`, `c64.Nc3`, `Qg20-1`, a no-break
 /// space).
 pub(crate) const ODD: u8 = 4;
 
-/// May stand in the name of a tag: letters, digits and underscore as the standard has it (8.1.1), other marks because
-/// programs write them.
+/// Allowed in a tag name: letters, digits and underscore by the standard (8.1.1), other marks because programs write
+/// them.
 pub(crate) const NAME: u8 = 8;
 
 pub(crate) static CLASS: [u8; 256] = {
@@ -45,7 +45,7 @@ pub(crate) static CLASS: [u8; 256] = {
     table
 };
 
-/// Whether `byte` ends a word, as the end of the text does.
+/// Whether `byte` ends a word; the end of the text (`None`) does.
 pub(crate) fn ends_word(byte: Option<&u8>) -> bool {
     byte.is_none_or(|b| CLASS[*b as usize] & END != 0)
 }

@@ -1,61 +1,59 @@
-//! What is wrong with the text of a PGN file, as far as it can be told without the rules of chess.
+//! Errors in the text of a PGN file that can be detected without the rules of chess.
 
-use crate::Span;
+use crate::span::Span;
 
-/// A departure from the standard that the scanner met, and where.
+/// A departure from the standard found by the scanner, and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// The text that shows it.
+    /// The offending text.
     pub span: Span,
 }
 
 /// The kinds of [`Fault`].
 ///
-/// All but [`FaultKind::OpenComment`] have one reading, so the scanner goes on with it and nothing is lost.
+/// All kinds except [`FaultKind::OpenComment`] have a single reading, so the scanner continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// A line of the tag section that begins with `[` and is no tag pair; it is passed over.
-    #[error("not a tag pair: passed over")]
+    /// A line of the tag section that begins with `[` but is not a tag pair; skipped.
+    #[error("not a tag pair: skipped")]
     MalformedTag,
-    /// A tag pair with unescaped quotes, without its closing bracket, or without a blank; it is taken.
+    /// A tag pair with unescaped quotes, without its closing bracket, or without a space; accepted.
     #[error("not a tag pair as the standard writes it: read up to the last quote of the line")]
     LooseTag,
-    /// A line between tag pairs that is neither tag nor move; it is passed over.
-    #[error("text between the tag pairs: passed over")]
+    /// A line between tag pairs that is neither a tag nor a move; skipped.
+    #[error("text between the tag pairs: skipped")]
     TextBetweenTags,
     /// Text before the first game.
-    #[error("text outside every game: passed over")]
+    #[error("text outside every game: skipped")]
     TextOutsideGames,
-    /// Text behind the result that is neither comment nor tag pair nor the next game's move.
-    #[error("text behind the result of the game: passed over")]
-    TextBehindResult,
-    /// A `(` that nothing closes before the game ends.
+    /// Text after the result that is not a comment, a tag pair or a move of the next game.
+    #[error("text after the result of the game: skipped")]
+    TextAfterResult,
+    /// A `(` that is not closed before the game ends.
     #[error("a variation that is not closed before the game ends")]
     OpenVariation,
-    /// A `)` with nothing open.
-    #[error("a closing parenthesis without an opening one: passed over")]
+    /// A `)` without an open variation.
+    #[error("a closing parenthesis without an opening one: skipped")]
     StrayClose,
-    /// A `}` outside of a comment. Comments do not nest.
-    #[error("a closing brace without an opening one: passed over")]
+    /// A `}` outside a comment. Comments do not nest.
+    #[error("a closing brace without an opening one: skipped")]
     StrayBrace,
-    /// A `<…>` token, which the standard reserves for later (PGN standard 7).
-    #[error("a token in angle brackets, which the standard reserves: passed over")]
+    /// A `<…>` token, reserved by the standard for future use (PGN standard 7).
+    #[error("a token in angle brackets, which the standard reserves: skipped")]
     Reserved,
-    /// There are more faults in this game than are listed.
-    #[error("more like this in the same game, from here on not listed")]
+    /// Further faults in this game are not listed.
+    #[error("more faults in the same game, not listed")]
     More,
-    /// A `{` that nothing closes before the end of the text: everything behind it is comment.
-    #[error(
-        "a comment that is not closed before the end of the file: everything behind it is lost"
-    )]
+    /// A `{` that is not closed before the end of the text; everything after it is comment.
+    #[error("a comment that is not closed before the end of the file: everything after it is lost")]
     OpenComment,
 }
 
 impl FaultKind {
-    /// Whether something may be lost, rather than only written in an odd way.
+    /// Whether moves may be lost, as opposed to text that is merely unusual.
     pub fn loses_text(self) -> bool {
         self == FaultKind::OpenComment
     }

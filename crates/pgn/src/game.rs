@@ -1,11 +1,14 @@
-//! Games as values, for those who want to look at them one by one.
+//! Games as values, for inspection one by one.
 
+use crate::fault::Fault;
 use crate::scanner::Scanner;
-use crate::{Fault, Span, TagPair, Token};
+use crate::span::Span;
+use crate::tag::TagPair;
+use crate::token::Token;
 
-/// The games in `bytes`, in their order.
+/// Returns an iterator over the games in `bytes`, in order.
 ///
-/// Nothing is copied but the list of tag pairs. For the last bit of speed use [`Scanner`], which this is made of.
+/// Only the list of tag pairs is allocated. For maximum speed use [`Scanner`], on which this is built.
 ///
 /// ```
 /// let games: Vec<_> = pgn::games(b"[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n").collect();
@@ -22,7 +25,7 @@ pub fn games(bytes: &[u8]) -> Games<'_> {
 pub struct Games<'a> {
     bytes: &'a [u8],
     scanner: Scanner<'a>,
-    /// The place of the byte `counted`.
+    /// The place of byte `counted`.
     place: crate::Place,
     counted: usize,
 }
@@ -57,50 +60,50 @@ pub struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// Where the game begins in the file: its first tag pair, or its first token.
+    /// Returns where the game begins in the file: its first tag pair, or its first token.
     pub fn place(&self) -> crate::Place {
         self.place
     }
 
-    /// The bytes of the game, in the slice that [`games`] was given.
+    /// Returns the span of the game in the slice passed to [`games`].
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The tag pairs, in their order.
+    /// Returns the tag pairs, in order.
     pub fn tags(&self) -> &[TagPair<'a>] {
         &self.tags
     }
 
-    /// The value of the first tag pair of that name. Names are case-sensitive (PGN standard 8.1.1).
+    /// Returns the value of the first tag pair with this name. Names are case-sensitive (PGN standard 8.1.1).
     pub fn tag(&self, name: &str) -> Option<std::borrow::Cow<'a, [u8]>> {
         self.tags.iter().find(|tag| tag.name() == name.as_bytes()).map(TagPair::value)
     }
 
-    /// The tokens of the movetext, of variations too.
+    /// Returns the tokens of the movetext, including variations.
     pub fn movetext(&self) -> Movetext<'a> {
         Movetext { scanner: self.at_movetext.clone() }
     }
 
-    /// What is odd about the text of the game, and about the text between it and the game before it.
+    /// Returns the faults in the text of the game, and in the text between it and the previous game.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 }
 
-/// The tokens of one game's movetext; made by [`Game::movetext`].
+/// An iterator over the tokens of one game's movetext; created by [`Game::movetext`].
 #[derive(Clone, Debug)]
 pub struct Movetext<'a> {
     scanner: Scanner<'a>,
 }
 
 impl Movetext<'_> {
-    /// How deep in variations the last token stands; see [`Scanner::depth`].
+    /// Returns the variation depth of the last token; see [`Scanner::depth`].
     pub fn depth(&self) -> u32 {
         self.scanner.depth()
     }
 
-    /// Where the last token stands.
+    /// Returns the span of the last token.
     pub fn span(&self) -> Span {
         self.scanner.token_span()
     }

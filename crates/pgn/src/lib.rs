@@ -1,16 +1,16 @@
-//! PGN text: bytes to games to tokens, and the ordered parallel pipeline. It knows no rules of chess.
+//! PGN text: bytes to games to tokens, and the ordered parallel pipeline. This crate does not implement the rules of chess.
 //!
-//! The way from a file to a token:
+//! From a file to a token:
 //!
-//! * [`Source`] opens an input: plain, compressed, an archive;
-//! * [`splits`] cuts a file into ranges of bytes, and [`part`] reads the games of one of them;
-//! * [`in_order`] reads a stream, cuts it into [`Chunk`]s where games begin, hands them to workers and delivers their
-//!   answers in the order of the input;
-//! * [`Chunk::scanner`] makes a [`Scanner`], which finds one game after the other and reads its [`TagPair`]s;
-//! * [`Scanner::next_token`] gives one [`Token`] of movetext after the other, with its [`Span`];
-//! * what is odd about the text is a [`Fault`]; a [`Place`] says where it stands in the file.
+//! * [`Source`] opens an input: plain, compressed, or an archive;
+//! * [`splits`] divides a file into byte ranges, and [`part`] reads the games of one range;
+//! * [`in_order`] reads a stream, cuts it into [`Chunk`]s at game boundaries, passes them to workers and delivers the
+//!   results in input order;
+//! * [`Chunk::scanner`] creates a [`Scanner`], which finds the games one by one and reads their [`TagPair`]s;
+//! * [`Scanner::next_token`] returns the movetext as a sequence of [`Token`]s, each with its [`Span`];
+//! * departures from the standard are reported as [`Fault`]s; a [`Place`] is a position in the file.
 //!
-//! [`games`] is the same for a whole text in memory, as values; [`Game::visit`] drives any [`pgn_reader::Visitor`].
+//! [`games`] does the same for a text in memory and yields values; [`Game::visit`] drives any [`pgn_reader::Visitor`].
 
 mod boundary;
 mod chunk;
@@ -23,6 +23,8 @@ mod scanner;
 mod source;
 mod span;
 mod tag;
+mod tags;
+mod text;
 mod token;
 mod visit;
 mod word;
@@ -30,10 +32,12 @@ mod word;
 pub use chunk::Chunk;
 pub use fault::{Fault, FaultKind};
 pub use game::{Game, Games, Movetext, games};
-pub use parallel::{Pipeline, Work, Worked, in_order};
+pub use parallel::{ChunkEnd, ChunkWorker, Pipeline, in_order, in_order_from};
 pub use range::{Part, Split, Unit, part, splits};
-pub use scanner::{Guess, Scanner};
-pub use source::{Format, Meter, Source, SourceError, Text};
+pub use scanner::{PeekedWord, Scanner};
+pub use source::{Format, Meter, Metered, Skipped, Source, SourceError, Text};
 pub use span::{Place, Span};
 pub use tag::TagPair;
+pub use tags::{is_unknown, known_value};
+pub use text::text_of;
 pub use token::{Outcome, Token};

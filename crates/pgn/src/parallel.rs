@@ -1,102 +1,118 @@
-//! The ordered parallel pipeline: a stream to chunks, chunks to workers, their answers in the order of the input.
+//! The ordered parallel pipeline: a stream is cut into chunks, workers process them, and results leave in input order.
 //!
-//! Workers get whole chunks and share nothing. What a worker says of its chunk is only believed if the chunk before it
-//! turned out to end where this one begins (see [`crate::boundary`]); else the unfinished game is worked on again,
-//! together with the chunk, by the thread that delivers. So what is delivered does not depend on the number of workers,
-//! nor on the size of chunks, and memory is bounded by both and by the size of the largest game.
+//! Workers get whole chunks and share nothing. The result of a chunk is accepted only if the previous chunk really ended
+//! where this one begins (see [`crate::boundary`]); otherwise the delivering thread processes the unfinished game again,
+//! together with the chunk. The output therefore depends neither on the number of workers nor on the chunk size, and
+//! memory is bounded by both and by the size of the largest game.
 
+mod committer;
 mod in_flight;
-mod passing;
-mod settler;
+mod oversized;
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use crate::Scanner;
-use crate::boundary::Tail;
+use crate::boundary::ScannerState;
 use crate::chunk::{Chunk, Chunks};
+use crate::scanner::Scanner;
+use crate::span::Place;
 
-use settler::Settler;
+use committer::OrderedCommitter;
 
-/// What is done with each chunk.
-pub trait Work: Sync {
-    /// What comes of a chunk. It is given back to be used again, so that its memory is.
+/// The work done for each chunk.
+pub trait ChunkWorker: Sync {
+    /// Result of a chunk. Results are passed back to be reused, so that their allocations are.
     type Output: Send + Default;
 
-    /// Works on all games of the chunk that are whole; what it has done of a game that turns out to be cut is undone.
-    /// `output` is an old one to be filled anew.
-    fn chunk(&self, chunk: Chunk<'_>, output: &mut Self::Output) -> Worked;
+    /// Processes all complete games of the chunk and undoes its work on a game that turns out to be cut.
+    /// `output` is a recycled result, to be filled anew.
+    fn chunk(&self, chunk: Chunk<'_>, output: &mut Self::Output) -> ChunkEnd;
 
-    /// The same for a chunk whose first game is whole for certain and not larger than the limit, but perhaps huge: what there is of
-    /// it may be handed on in parts, so that it need not be held. `output` is what comes behind them.
+    /// Like [`ChunkWorker::chunk`], for a chunk whose first game is known to be complete and within the limit, but possibly huge:
+    /// results may be handed on in parts, so that they need not be held in memory. `output` is the last part.
     fn chunk_in_parts(
         &self,
         chunk: Chunk<'_>,
         output: &mut Self::Output,
         hand_on: &mut dyn FnMut(&mut Self::Output),
-    ) -> Worked {
+    ) -> ChunkEnd {
         let _ = hand_on;
         self.chunk(chunk, output)
     }
 
-    /// Says of the game that begins with the chunk that it is larger than the limit.
+    /// Reports that the game at the start of `chunk` exceeds the size limit.
     fn too_large(&self, chunk: Chunk<'_>, output: &mut Self::Output);
 }
 
-/// How far a worker came: made from its scanner.
+/// How much of a chunk a worker completed.
 #[derive(Clone, Copy, Debug)]
-pub struct Worked {
+pub struct ChunkEnd {
     up_to: usize,
-    tail: Tail,
+    end_state: ScannerState,
     game_start: usize,
 }
 
-impl Worked {
-    /// To be called once [`Scanner::next_game`] has returned `false`.
+impl ChunkEnd {
+    /// Reads the end state of a scanner whose [`Scanner::next_game`] has returned `false`.
     pub fn of(scanner: &Scanner<'_>) -> Self {
         let game_start = scanner.game_start().max(scanner.last_end());
-        Worked { up_to: scanner.last_end(), tail: scanner.tail(), game_start }
+        ChunkEnd { up_to: scanner.last_end(), end_state: scanner.end_state(), game_start }
     }
 }
 
-/// How the pipeline runs. Nothing of it changes what is delivered.
+/// Pipeline parameters. Only `max_game_bytes` affects what is delivered.
 #[derive(Clone, Copy, Debug)]
 pub struct Pipeline {
-    /// Threads that work on chunks. The calling thread is one of them.
+    /// Number of threads that process chunks, including the calling thread.
     pub workers: usize,
-    /// The size of a chunk, in bytes.
+    /// Size of a chunk, in bytes.
     pub chunk_bytes: usize,
-    /// A game larger than this, in bytes, is not worked on.
+    /// Games larger than this, in bytes, are reported but not processed.
     pub max_game_bytes: usize,
 }
 
 impl Pipeline {
-    /// How many chunks there are at once with so many workers, at most.
+    /// Returns the maximum number of chunks in flight with this number of workers.
     pub fn most_in_flight(workers: usize) -> usize {
         if workers <= 1 { 1 } else { 3 * workers }
     }
 }
 
-/// Reads `input` to its end and hands the answers of the workers to `deliver`, in the order of the input, with the number
-/// of bytes of input that each stands for. `deliver` may end it all early.
+/// Reads `input` to its end and calls `deliver` with the results of the workers, in input order, each with the number of
+/// input bytes that it covers. `deliver` may break to stop early.
 ///
 /// # Errors
 ///
-/// An error of `input`; all whole games before it are delivered first.
-pub fn in_order<W: Work>(
+/// Returns the read error of `input`, after all complete games before it have been delivered.
+pub fn in_order<W: ChunkWorker>(
     input: impl Read,
     pipeline: &Pipeline,
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
-    let mut settler = Settler::new(pipeline, work, deliver);
+    in_order_from(Place::default(), input, pipeline, work, deliver)
+}
+
+/// Like [`in_order`], for a text whose first byte is at `start`.
+///
+/// # Errors
+///
+/// See [`in_order`].
+pub fn in_order_from<W: ChunkWorker>(
+    start: Place,
+    input: impl Read,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut chunks = Chunks::new(input, pipeline.chunk_bytes, start);
+    let mut committer = OrderedCommitter::new(pipeline, work, deliver);
     if pipeline.workers <= 1 {
-        return settler.run_alone(&mut chunks);
+        return committer.run_alone(&mut chunks);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(pipeline.workers - 1)
         .build()
         .map_err(io::Error::other)?;
-    pool.in_place_scope(|scope| settler.run_with_workers(&mut chunks, scope))
+    pool.in_place_scope(|scope| committer.run_with_workers(&mut chunks, scope))
 }

@@ -1,30 +1,32 @@
-//! Ranges of bytes of a file, so that many machines can share its games.
+//! Byte ranges of a file, so that several machines can share its games.
 //!
-//! A range owns the games whose first byte lies in it. So however a file is cut into ranges, each game belongs to one of them,
-//! and the texts of the ranges, one behind the other, are the text of the file. A reader that starts in the middle finds
-//! the first game that is its own as a reader of the whole file would: it looks backward for a place where a game begins for
-//! certain (see [`certain`]), as a rule a few kilobytes, and scans from there; where there is no such place, it scans from
-//! the beginning of the file.
+//! A range owns the games whose first byte lies in it. However a file is divided into ranges, each game belongs to exactly
+//! one of them, and the texts of the ranges, concatenated, are the text of the file. A reader that starts in the middle
+//! finds the same first game as a reader of the whole file: it searches backward for a place where a game certainly begins
+//! (see [`sync_point`]), usually a few kilobytes, and scans from there; if there is none, it scans from the beginning of the
+//! file.
 //!
-//! Of a compressed file that can be read from its middle (see [`crate::Source`]) ranges are of its text; what has to be unpacked from
-//! its beginning is not cut.
+//! For a compressed file with random access (see [`crate::Source`]), ranges refer to the decompressed text; files that can
+//! only be decompressed from the beginning are not divided.
 //!
-//! One kind of game is not parted from the game behind it, which then goes with it: a game of tags alone that ends with a comment.
-//! What that comment belongs to is told by the tags behind it.
+//! One kind of game is not separated from the next one: a game that consists of tags alone and ends with a comment, because
+//! the tags after the comment decide which game it belongs to.
 
-mod certain;
+mod sync_point;
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
-use certain::{Before, Found};
+use sync_point::{PrecedingText, SyncPoint};
 
+use crate::chunk::Chunk;
+use crate::parallel::{ChunkEnd, ChunkWorker, Pipeline, in_order};
+use crate::scanner::Scanner;
 #[cfg(feature = "compression")]
 use crate::source::Frames;
-use crate::source::sniff;
-use crate::{Chunk, Format, Meter, Pipeline, Scanner, Source, Work, Worked, in_order};
+use crate::source::{Format, Meter, Source, sniff};
 
-/// What is never torn apart.
+/// The unit that is never split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Games, for files in PGN.
@@ -38,30 +40,31 @@ pub enum Unit {
 pub struct Part {
     /// Their text.
     pub source: Source<'static>,
-    /// The byte where that text begins: of the file, or of what comes of it unpacked.
+    /// The byte offset where that text begins, in the file or its decompressed text.
     pub start: u64,
-    /// What was not torn apart; `None` of a file that is not cut.
+    /// The unit that was not split; `None` for a file that is not divided.
     pub unit: Option<Unit>,
 }
 
-/// A range of a file, for a machine to work on.
+/// A range of a file, to be processed by one machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// Bytes of the text; of what is not cut, of the file as it is stored.
+    /// Byte range of the text, or of the stored file if it is not divided.
     pub range: Range<u64>,
-    /// About so many games, by what is found at the beginning of the file.
+    /// Estimated number of games, extrapolated from the beginning of the file.
     pub games: u64,
 }
 
-/// Opens the games of a file whose first byte lies in `range`. `unit` says what is not torn apart, by the first bytes of
-/// the file, at most 4096.
+/// Opens the games of a file whose first byte lies in `range`. `unit` chooses the unit that is not split, from the first
+/// bytes of the file, at most 4096.
 ///
-/// Of zstd with a seek table, zstd of frames that say how long their texts are, and gzip in blocks (BGZF), the range is one of the text.
-/// What cannot be read from its middle (all else that is compressed, archives, UTF-16) belongs as a whole to the range that holds byte 0.
+/// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks (BGZF), the range refers to
+/// the decompressed text. Input without random access (other compression, archives, UTF-16) belongs entirely to the range
+/// that contains byte 0.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or is nothing that can be: a [`SourceError`](crate::SourceError) inside.
+/// If the file cannot be read or decoded: a [`SourceError`](crate::SourceError) inside.
 ///
 /// ```
 /// use std::io::{Cursor, Read};
@@ -95,7 +98,7 @@ where
 {
     if format(&mut input)? != Format::Plain {
         let source = match range.contains(&0) {
-            true => Source::seekable(input)?,
+            true => Source::file(input)?,
             false => Source::one(Box::new(io::empty())),
         };
         return Ok(Part { source, start: 0, unit: None });
@@ -106,7 +109,7 @@ where
     let start = first_start(&mut input, range.start, unit)?;
     let (end, fault) = match first_start(&mut input, range.end, unit) {
         Ok(end) => (end.max(start), None),
-        // What stands before the damage is read; it is told behind what belongs to this range in any case.
+        // Text before the damage is read; the error is reported after the text of this range.
         Err(fault) => (range.end.max(start), Some(fault)),
     };
     input.seek(SeekFrom::Start(start))?;
@@ -114,7 +117,7 @@ where
     Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
 }
 
-/// An end, or what is told instead of it.
+/// A reader that reports end of file, or the error that occurred instead.
 struct Fault(Option<io::Error>);
 
 impl Read for Fault {
@@ -123,11 +126,11 @@ impl Read for Fault {
     }
 }
 
-/// Cuts a file into ranges of about `size` bytes, all of the same size.
+/// Divides a file into ranges of equal size, about `size` bytes each.
 ///
 /// # Errors
 ///
-/// As [`part`].
+/// See [`part`].
 ///
 /// ```
 /// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);
@@ -164,7 +167,7 @@ where
     Ok((0..pieces).map(split).collect())
 }
 
-/// So much of a file tells what it holds, in bytes.
+/// Number of bytes read from the beginning of a file to detect its format.
 const LOOKED_AT: u64 = 4096;
 
 fn format(input: &mut (impl Read + Seek)) -> io::Result<Format> {
@@ -174,11 +177,11 @@ fn format(input: &mut (impl Read + Seek)) -> io::Result<Format> {
     Ok(format)
 }
 
-/// Where the first unit begins that does not begin before `at`: there the text before `at` ends.
+/// Returns the offset of the first unit that begins at or after `at`; the text before `at` ends there.
 fn first_start(input: &mut (impl Read + Seek), at: u64, unit: Unit) -> io::Result<u64> {
     let len = input.seek(SeekFrom::End(0))?;
     match unit {
-        // What stands before the first game belongs to it.
+        // Text before the first game belongs to the first range.
         _ if at == 0 => Ok(0),
         _ if at >= len => Ok(len),
         Unit::Game => first_game(input, at, len, REACH),
@@ -189,14 +192,14 @@ fn first_start(input: &mut (impl Read + Seek), at: u64, unit: Unit) -> io::Resul
     }
 }
 
-/// So much is read at once to find the first game, in bytes.
+/// Chunk size in bytes for the search for the first game.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Games larger than this are passed over in pieces, in bytes: it bounds memory.
+/// Games larger than this, in bytes, are skipped in pieces, which bounds memory.
 const MAX_GAME_BYTES: usize = 64 << 20;
 
 fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -> io::Result<u64> {
-    let certain = certain_start_before(input, at, reach)?;
+    let certain = sync_point_before(input, at, reach)?;
     input.seek(SeekFrom::Start(certain))?;
     let pipeline =
         Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_game_bytes: MAX_GAME_BYTES };
@@ -206,36 +209,36 @@ fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -
         if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     match first {
-        // More is read at once than is needed: damage behind the game is not its own.
+        // Reads ahead of the game, so damage after it must not count as an error of the game.
         Some(start) => Ok(certain + start),
         None => read.map(|()| len),
     }
 }
 
-/// Looks for the first game that does not begin before a byte.
+/// Searches for the first game that begins at or after a byte offset.
 struct FirstStart {
     from: u64,
 }
 
-impl Work for FirstStart {
+impl ChunkWorker for FirstStart {
     type Output = Option<u64>;
 
-    fn chunk(&self, chunk: Chunk<'_>, first: &mut Option<u64>) -> Worked {
+    fn chunk(&self, chunk: Chunk<'_>, first: &mut Option<u64>) -> ChunkEnd {
         *first = None;
         let mut scanner = chunk.scanner();
-        let mut behind_tags = false;
+        let mut after_tags = false;
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
-            let is_apart = !behind_tags || !before.trim_ascii_end().ends_with(b"}");
+            let is_apart = !after_tags || !before.trim_ascii_end().ends_with(b"}");
             let start = chunk.start.byte + before.len() as u64;
-            behind_tags = scanner.next_token().is_none();
-            scanner.pass_over_game();
-            // Of a game that is cut it is not known yet whether it is one.
+            after_tags = scanner.next_token().is_none();
+            scanner.skip_game();
+            // Whether a cut game is a game is not known yet.
             if is_apart && !scanner.is_cut() && start >= self.from {
                 first.get_or_insert(start);
             }
         }
-        Worked::of(&scanner)
+        ChunkEnd::of(&scanner)
     }
 
     fn too_large(&self, chunk: Chunk<'_>, first: &mut Option<u64>) {
@@ -246,7 +249,7 @@ impl Work for FirstStart {
     }
 }
 
-/// How far back one looks for a place where a game begins for certain, in bytes: first so far, then further each time.
+/// How far back to search for a certain game start, in bytes: the first step, growing up to the last.
 #[derive(Clone, Copy, Debug)]
 struct Reach {
     first: u64,
@@ -256,14 +259,14 @@ struct Reach {
 const REACH: Reach = Reach { first: 64 << 10, last: 64 << 20 };
 const GROWTH: u64 = 16;
 
-/// One does not look less far, in bytes, however near damage is.
+/// Minimum search distance in bytes, however close damage is.
 const LEAST_REACH: u64 = 1 << 10;
 
-/// Looking on before an open brace is given up after so many.
+/// The search before an open brace is abandoned after this number of braces.
 const MOST_BRACES: usize = 16;
 
-/// A place before `at` where a game begins for certain, or the beginning of the file.
-fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -> io::Result<u64> {
+/// Returns an offset before `at` where a game certainly begins, or the beginning of the file.
+fn sync_point_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -> io::Result<u64> {
     let (mut end, mut size) = (at, reach.first);
     let mut braces = 0;
     let mut damage = None;
@@ -271,7 +274,7 @@ fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -
         let start = end.saturating_sub(size);
         let bytes = match read_at(input, start, end) {
             Ok(bytes) => bytes,
-            // Perhaps a game begins between the damage and here.
+            // A game may begin between the damage and here.
             Err(fault) if size > LEAST_REACH => {
                 damage = Some(fault);
                 size /= 2;
@@ -279,9 +282,9 @@ fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -
             }
             Err(fault) => return Err(fault),
         };
-        let mut before = if start == 0 { Before::Nothing } else { Before::Anything };
-        let mut found = certain::last_certain_start(&bytes, before);
-        if found == Found::IfNoComment {
+        let mut before = if start == 0 { PrecedingText::Nothing } else { PrecedingText::Anything };
+        let mut found = sync_point::last_sync_point(&bytes, before);
+        if found == SyncPoint::IfNoComment {
             match last_brace_before(input, start)? {
                 Some((brace, b'{')) if braces < MOST_BRACES => {
                     (end, size, damage) = (brace, reach.first, None);
@@ -289,12 +292,12 @@ fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -
                     continue;
                 }
                 Some((_, b'{')) => return Ok(0),
-                _ => before = Before::NoComment,
+                _ => before = PrecedingText::NoComment,
             }
-            found = certain::last_certain_start(&bytes, before);
+            found = sync_point::last_sync_point(&bytes, before);
         }
         match found {
-            Found::Start(at) => return Ok(start + at as u64),
+            SyncPoint::Start(at) => return Ok(start + at as u64),
             _ if let Some(fault) = damage => return Err(fault),
             _ if start == 0 || size >= reach.last => return Ok(0),
             _ => size = (size * GROWTH).min(reach.last),
@@ -302,13 +305,13 @@ fn certain_start_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -
     }
 }
 
-/// The last brace before `at`, and where it is.
+/// Returns the last brace before `at`, and its offset.
 fn last_brace_before(input: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<(u64, u8)>> {
     const BLOCK: u64 = 1 << 20;
     while at > 0 {
         let start = at.saturating_sub(BLOCK);
         let bytes = read_at(input, start, at)?;
-        if let Some(brace) = certain::last_brace(&bytes) {
+        if let Some(brace) = sync_point::last_brace(&bytes) {
             return Ok(Some((start + brace as u64, bytes[brace])));
         }
         at = start;
@@ -323,22 +326,22 @@ fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<V
     Ok(bytes)
 }
 
-/// What the beginning of a file says of the number of its games.
+/// Statistics of the beginning of a file, used to estimate its number of games.
 struct Sample {
     games: u64,
-    /// Of the file as it is stored.
+    /// Size of the sample in the stored file.
     bytes: u64,
 }
 
 impl Sample {
-    /// So much is looked at, in bytes of text.
+    /// Size of the sample, in bytes of text.
     const TEXT: usize = 4 << 20;
 
     fn of(mut input: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         let len = input.seek(SeekFrom::End(0))?;
         input.rewind()?;
-        let mut source = Source::seekable(input)?;
-        let meter = source.meter().cloned();
+        let meter = Meter::default();
+        let mut source = Source::file(meter.on(input))?;
         let mut text = Vec::new();
         while text.len() < Self::TEXT
             && let Some(next) = source.next_text()?
@@ -351,8 +354,7 @@ impl Sample {
         while scanner.next_game() {
             games += 1;
         }
-        let read = meter.as_ref().map_or(text.len() as u64, Meter::bytes);
-        Ok(Sample { games, bytes: if is_whole { len } else { read.min(len) } })
+        Ok(Sample { games, bytes: if is_whole { len } else { meter.bytes().min(len) } })
     }
 
     fn games_in(&self, bytes: u64) -> u64 {
@@ -370,7 +372,7 @@ mod tests {
 
     use super::*;
 
-    /// Where games begin that can be parted from those before them, by scanning all of the text.
+    /// Returns the offsets of games that can be separated from their predecessors, by scanning the whole text.
     fn starts(text: &[u8]) -> Vec<u64> {
         let mut scanner = Scanner::new(text);
         let mut starts = Vec::new();

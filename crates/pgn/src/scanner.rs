@@ -1,41 +1,46 @@
 //! The pull scanner: bytes to games to tokens, in one pass and without copying.
 
-mod behind_result;
-mod between;
-mod guess;
+mod after_result;
+mod around;
+mod game_start;
 mod movetext;
-mod pass;
+pub(crate) mod phase;
+mod plain_words;
+mod skip;
 mod tag_section;
 
-pub use guess::Guess;
+pub use plain_words::PeekedWord;
 pub(crate) use tag_section::COMPARED_NAMES;
 
-use crate::Span;
-use crate::boundary::{Follow, Tail};
+use self::phase::Phase;
+use crate::boundary::{NextInput, ScannerState};
 use crate::class::ends_word;
 use crate::fault::{Fault, FaultKind};
+use crate::span::Span;
 use crate::tag::{self, TagPair};
 use crate::token::{Outcome, Token};
 
-/// So many faults are listed for one game; it bounds the memory that a hostile one costs.
+/// Upper bound on faults kept per game, so that hostile input cannot exhaust memory.
 const MOST_FAULTS: usize = 100;
 
 /// Reads games from a slice of bytes.
 ///
-/// [`Scanner::next_game`] reads up to the end of the next tag section, [`Scanner::next_token`] gives the tokens of that
-/// game's movetext. Where a game begins and ends:
+/// [`Scanner::next_game`] reads up to the end of the next tag section; [`Scanner::next_token`] returns the tokens of that
+/// game's movetext. Where games begin and end:
 ///
-/// * a tag pair at the beginning of a line, outside of `{}`, begins a game if movetext came before it, with or without a
-///   blank line or a result between; behind a result it may stand anywhere in a line;
-/// * in a tag section, a tag pair begins a new game if a blank line came before it and its name is `Event` or was there
-///   already (games without movetext follow each other in broadcasts);
-/// * a result outside of variations ends the movetext; a move or a move number behind it begins the next game, so bare
-///   move lists follow each other;
-/// * a blank line ends nothing, but if move number 1 follows it, the next bare move list begins;
+/// * a tag pair at the beginning of a line, outside `{}`, begins a game if movetext came before it, with or without an
+///   empty line or a result between; after a result it may appear anywhere in a line;
+/// * in a tag section, a tag pair begins a new game if an empty line precedes it and its name is `Event` or has occurred
+///   already (games without movetext next_input each other in broadcasts);
+/// * a result outside variations ends the movetext; a move or a move number after it begins the next game, so bare
+///   move lists may next_input each other;
+/// * an empty line alone ends nothing, but if move number 1 follows it, the next bare move list begins;
+/// * a comment before the first game of the text belongs to that game if it has no tags; a comment after a result belongs
+///   to the game before it;
 /// * a variation that is still open ends with its game.
 ///
-/// `%` in the first column escapes its line, outside of `{}` (PGN standard 6). Nothing recurses and nothing is copied;
-/// the cost is linear in the input, whatever it holds.
+/// `%` in the first column escapes its line, outside `{}` (PGN standard 6). The scanner does not recurse or copy;
+/// the cost is linear in the input, whatever it contains.
 ///
 /// ```
 /// use pgn::{Scanner, Token};
@@ -49,44 +54,38 @@ const MOST_FAULTS: usize = 100;
 #[derive(Clone, Debug)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
-    /// The next byte to read.
+    /// Offset of the next byte to read.
     at: usize,
     phase: Phase,
-    /// Variations that are open.
+    /// Number of open variations.
     depth: u32,
-    /// Parentheses that are open behind the result.
-    depth_behind_result: u32,
-    /// A blank line came since the last token.
+    /// Number of parentheses open after the result.
+    depth_after_result: u32,
+    /// An empty line occurred since the last token.
     blank_line: bool,
     /// The main line of this game has a move.
     has_moves: bool,
-    /// What stands at `at` begins a game, even in the middle of a line.
+    /// Comments before the game were skipped because they are too long to belong to it.
+    drops_lead: bool,
+    /// End of the comments before the game.
+    lead_end: usize,
+    /// The text at `at` begins a game, even in the middle of a line.
     starts_here: bool,
-    /// Where the game before this one ended.
+    /// End of the previous game.
     last_end: usize,
     game_start: usize,
     token_start: usize,
-    /// Where the outermost open variation opens.
+    /// Start of the outermost open variation.
     variation_start: usize,
     tags: Vec<TagPair<'a>>,
     faults: Vec<Fault>,
-    follow: Follow,
-    /// Set once the bytes have ended.
-    tail: Tail,
+    next_input: NextInput,
+    /// Valid once the end of the bytes is reached.
+    end_state: ScannerState,
     is_cut: bool,
 }
 
-/// Where in a game the scanner stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// Outside of every game, or at the end of one.
-    Between,
-    Movetext,
-    /// Behind the result.
-    Over,
-}
-
-/// What a run of digits and dots is.
+/// Classification of a run of digits and dots.
 enum Digits {
     /// A move number, and the byte after it.
     Number(usize),
@@ -96,16 +95,18 @@ enum Digits {
 }
 
 impl<'a> Scanner<'a> {
-    /// A scanner that stands before the first game of `bytes`. A byte order mark is passed over.
+    /// Returns a scanner positioned before the first game of `bytes`. A byte order mark is skipped.
     pub fn new(bytes: &'a [u8]) -> Self {
         Scanner {
             bytes,
             at: 0,
-            phase: Phase::Between,
+            phase: Phase::BetweenGames,
             depth: 0,
-            depth_behind_result: 0,
+            depth_after_result: 0,
             blank_line: false,
             has_moves: false,
+            drops_lead: false,
+            lead_end: 0,
             starts_here: false,
             last_end: 0,
             game_start: 0,
@@ -113,56 +114,58 @@ impl<'a> Scanner<'a> {
             variation_start: 0,
             tags: Vec::new(),
             faults: Vec::new(),
-            follow: Follow::End,
-            tail: Tail::Between,
+            next_input: NextInput::End,
+            end_state: ScannerState::BetweenGames,
             is_cut: false,
         }
     }
 
-    /// A scanner over bytes that are a part of a longer text.
-    pub(crate) fn before(bytes: &'a [u8], follow: Follow) -> Self {
-        Scanner { follow, ..Scanner::new(bytes) }
+    /// Returns a scanner over a part of a longer text.
+    pub(crate) fn before(bytes: &'a [u8], next_input: NextInput) -> Self {
+        Scanner { next_input, ..Scanner::new(bytes) }
     }
 
-    /// A scanner that goes on in the middle of a game, where another one's bytes ended; at the beginning of a line or not,
-    /// and behind those tags.
+    /// Returns a scanner that resumes in the middle of a game, where the bytes of another scanner ended. `in_line` is
+    /// `false` at the beginning of a line; `tags` are the tags read so far.
     pub(crate) fn resume(
         bytes: &'a [u8],
-        follow: Follow,
-        tail: Tail,
+        next_input: NextInput,
+        end_state: ScannerState,
         in_line: bool,
         tags: Vec<TagPair<'a>>,
     ) -> Self {
-        let mut scanner = Scanner { tags, ..Scanner::before(bytes, follow) };
-        match tail {
-            Tail::Between => {}
-            Tail::Tags { blank_line } => {
+        let mut scanner = Scanner { tags, ..Scanner::before(bytes, next_input) };
+        match end_state {
+            ScannerState::BetweenGames => {}
+            ScannerState::Lead => scanner.drops_lead = true,
+            ScannerState::Tags { blank_line } => {
                 scanner.blank_line = blank_line;
                 scanner.resume_line(in_line);
                 scanner.tag_section(scanner.blank_line);
             }
-            Tail::TagComment { blank_line } => {
+            ScannerState::TagComment { blank_line } => {
                 if scanner.comment_in_tag_section(blank_line) {
                     scanner.tag_section(blank_line);
                 } else if scanner.phase == Phase::Movetext {
                     scanner.at = memchr::memchr(b'}', bytes).map_or(bytes.len(), |end| end + 1);
                 }
             }
-            Tail::Movetext { depth, blank_line, has_moves } => {
+            ScannerState::Movetext { depth, blank_line, has_moves } => {
                 scanner.phase = Phase::Movetext;
                 (scanner.depth, scanner.blank_line, scanner.has_moves) =
                     (depth, blank_line, has_moves);
                 scanner.resume_line(in_line);
             }
-            Tail::Over { depth } => {
-                scanner.phase = Phase::Over;
-                scanner.depth_behind_result = depth;
+            ScannerState::AfterResult { depth, blank_line } => {
+                scanner.phase = Phase::AfterResult;
+                (scanner.depth_after_result, scanner.blank_line) = (depth, blank_line);
                 scanner.resume_line(in_line);
             }
-            Tail::Comment { phase, depth, blank_line, has_moves } => {
+            ScannerState::Comment { phase, depth, blank_line, has_moves } => {
                 scanner.phase = phase;
+                scanner.drops_lead = phase == Phase::BetweenGames;
                 match phase {
-                    Phase::Over => scanner.depth_behind_result = depth,
+                    Phase::AfterResult => scanner.depth_after_result = depth,
                     _ => scanner.depth = depth,
                 }
                 (scanner.blank_line, scanner.has_moves) = (blank_line, has_moves);
@@ -170,7 +173,7 @@ impl<'a> Scanner<'a> {
                     Some(end) => scanner.at = end + 1,
                     None => {
                         scanner.at = bytes.len();
-                        scanner.end_of_bytes(tail);
+                        scanner.end_of_bytes(end_state);
                     }
                 }
             }
@@ -184,79 +187,89 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes to the next game and reads its tag section; what is left of the game before is passed over.
+    /// Advances to the next game and reads its tag section; the rest of the current game is skipped.
     ///
-    /// `false` at the end of the bytes.
+    /// Returns `false` at the end of the bytes.
     pub fn next_game(&mut self) -> bool {
-        self.pass_over_game();
+        self.skip_game();
         self.find_game()
     }
 
-    /// The tag pairs of this game, in their order.
+    /// Returns the tag pairs of this game, in order.
     pub fn tags(&self) -> &[TagPair<'a>] {
         &self.tags
     }
 
-    /// Where this game begins: its first tag pair or token.
+    /// Returns the offset of the first tag pair or token of this game.
     pub fn game_start(&self) -> usize {
         self.game_start
     }
 
-    /// How deep in variations the last token stands; 0 is the main line. [`Token::Open`] counts as inside, and
+    /// Skips the comments before a game without tags if they are longer than `limit`, in bytes; they are then not part of the
+    /// game. Must be called before the first token is read.
+    #[inline]
+    pub fn limit_lead(&mut self, limit: usize) {
+        if self.lead_end.saturating_sub(self.game_start) > limit {
+            (self.game_start, self.at) = (self.lead_end, self.lead_end);
+        }
+    }
+
+    /// Returns the variation depth of the last token; 0 is the main line. [`Token::Open`] counts as inside, and
     /// [`Token::Close`] as outside.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Where the last token stands, with its braces or `$`.
+    /// Returns the span of the last token, including its braces or `$`.
     pub fn token_span(&self) -> Span {
         Span { start: self.token_start, end: self.at }
     }
 
-    /// The next byte to be read.
+    /// Returns the offset of the next byte to read.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Takes the faults met since they were taken last, in the order of the text.
+    /// Removes and returns the faults found since the last call, in the order of the text.
     pub fn faults(&mut self) -> std::vec::Drain<'_, Fault> {
         self.faults.drain(..)
     }
 
-    /// Whether the bytes ended inside of a game (or of text between games) that goes on in the bytes that follow.
+    /// Whether the bytes ended inside a game (or text between games) that continues in the bytes after them.
     ///
-    /// Never true of a scanner over a whole text. Of use once [`Scanner::next_token`] or [`Scanner::next_game`] has come
-    /// to an end: what was read of that game, its faults too, is then to be thrown away.
+    /// Never true for a scanner over a whole text. Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`] has
+    /// reached the end; everything read of that game, including its faults, must then be discarded.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Up to where all is complete, whatever follows the bytes; of use once [`Scanner::next_game`] has returned `false`.
+    /// Returns the offset up to which all games are complete, whatever follows; valid once [`Scanner::next_game`] has
+    /// returned `false`.
     pub(crate) fn last_end(&self) -> usize {
         self.last_end
     }
 
-    /// Where in a game it stands.
+    /// Returns the part of the game that the scanner is in.
     pub(crate) fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// In what the bytes ended; of use once [`Scanner::next_game`] has returned `false`.
-    pub(crate) fn tail(&self) -> Tail {
-        self.tail
+    /// Returns the state at the end of the bytes; valid once [`Scanner::next_game`] has returned `false`.
+    pub(crate) fn end_state(&self) -> ScannerState {
+        self.end_state
     }
 
-    /// The next token of this game's movetext, of variations too; `None` at the end of the game.
+    /// Returns the next token of this game's movetext, variations included, or `None` at the end of the game.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         match self.phase {
             Phase::Movetext => self.movetext_token(),
-            Phase::Over => self.token_behind_result(),
-            Phase::Between => None,
+            Phase::AfterResult => self.token_after_result(),
+            Phase::BetweenGames => None,
         }
     }
 
-    /// Passes over line ends, the blank lines behind them, and escaped lines.
+    /// Skips line ends, the empty lines after them, and escaped lines.
     #[inline]
     fn line_ends(&mut self) {
         loop {
@@ -268,7 +281,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over the blanks at the beginning of a line; `true` if a line end is next, since the line is blank or escaped.
+    /// Skips white space at the beginning of a line; returns `true` at a line end, after an empty or escaped line.
     #[inline]
     fn line_begins(&mut self) -> bool {
         let line = self.at;
@@ -288,27 +301,27 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether only blanks stand before `self.at` on its line.
+    /// Whether only white space precedes `self.at` on its line.
     fn first_in_line(&self) -> bool {
         let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
         match before {
             None | Some(b'\n' | b'\r') => true,
-            // A byte order mark, at the start of the file or of one that was appended to it.
+            // A byte order mark, at the start of the file or of a file that was appended to it.
             Some(0xbf) => self.bytes[..self.at].trim_ascii_end().ends_with(&[0xef, 0xbb, 0xbf]),
             Some(_) => false,
         }
     }
 
-    /// The next game begins at `self.at`: this one ends.
-    fn next_game_begins(&mut self, tail: Tail) -> Option<Token<'a>> {
-        if matches!(self.follow, Follow::Anything | Follow::Fault) && !self.is_certain() {
+    /// Ends this game; the next one begins at `self.at`.
+    fn next_game_begins(&mut self, end_state: ScannerState) -> Option<Token<'a>> {
+        if matches!(self.next_input, NextInput::Anything | NextInput::Fault) && !self.is_certain() {
             self.at = self.bytes.len();
-            return self.end_of_bytes(tail);
+            return self.end_of_bytes(end_state);
         }
         self.end_game(true)
     }
 
-    /// Whether what stands at `self.at` means the same whatever follows the bytes: it is not cut off.
+    /// Whether the text at `self.at` is complete, so that its meaning does not depend on what follows the bytes.
     #[cold]
     fn is_certain(&self) -> bool {
         let rest = &self.bytes[self.at..];
@@ -321,29 +334,29 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The game ends before `self.at`, where the next one begins if `starts_here`.
+    /// Ends the game before `self.at`, where the next one begins if `starts_here`.
     fn end_game(&mut self, starts_here: bool) -> Option<Token<'a>> {
         if self.depth > 0 {
             self.fault(FaultKind::OpenVariation, self.variation_start, self.variation_start + 1);
         }
-        self.phase = Phase::Between;
+        self.phase = Phase::BetweenGames;
         self.starts_here = starts_here;
         self.last_end = self.at;
         self.depth = 0;
         None
     }
 
-    fn end_of_bytes(&mut self, tail: Tail) -> Option<Token<'a>> {
+    fn end_of_bytes(&mut self, end_state: ScannerState) -> Option<Token<'a>> {
         let last_end = self.last_end;
         self.end_game(false);
-        self.tail = tail;
-        if !tail.is_complete_before(self.follow) {
+        self.end_state = end_state;
+        if !end_state.is_complete_before(self.next_input) {
             (self.last_end, self.is_cut) = (last_end, true);
         }
         None
     }
 
-    fn pass_over(&mut self, kind: FaultKind, len: usize) -> Option<Token<'a>> {
+    fn skip_as(&mut self, kind: FaultKind, len: usize) -> Option<Token<'a>> {
         self.fault(kind, self.at, self.at + len);
         self.at += len;
         None

@@ -1,12 +1,10 @@
-//! Where texts come from: plain, in UTF-16, compressed, or packed into archives, known by content and not by name.
+//! Inputs: plain text, UTF-16, compressed files and archives, detected by content and not by name.
 //!
-//! A [`Source`] gives one text, or, of an archive, one for each of its `.pgn` files. Streams (gzip, bzip2, zstd, xz) are
-//! decoded as they are read; with [`Source::ahead`] and [`Source::file`] that is done on a thread of its own, so that
-//! unpacking goes on beside what is done with the games. Archives (zip, 7z) keep their directories at their ends: what is
-//! no file is first put into a temporary one. Memory is bounded whatever is unpacked: texts are never held whole.
+//! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen` files. Streams (gzip,
+//! bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and [`Source::file`] decode on a separate thread, in
+//! parallel with the processing of the games. Archives (zip, 7z) have their directory at the end, so an archive that is
+//! not a file is first copied to a temporary one. Memory is bounded: texts are never held as a whole.
 
-#[cfg(feature = "compression")]
-mod ahead;
 #[cfg(feature = "compression")]
 mod archive;
 #[cfg(feature = "compression")]
@@ -16,25 +14,34 @@ mod error;
 mod frames;
 mod magic;
 mod meter;
+#[cfg(feature = "compression")]
+mod read_ahead;
+mod skipped;
 mod utf16;
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 pub use error::SourceError;
 pub use magic::Format;
-pub use meter::Meter;
+pub use meter::{Meter, Metered};
 
+#[cfg(feature = "compression")]
+use archive::Member;
 #[cfg(feature = "compression")]
 pub(crate) use frames::Frames;
 pub(crate) use magic::sniff;
+pub use skipped::Skipped;
 use utf16::Utf16;
 
-/// Something may be compressed so many times.
+/// Maximum number of nested compression layers.
 const MOST_LAYERS: usize = 3;
 
-/// An input, and the texts in it.
+/// Memory limit for decompression, in bytes; more than any preset of xz and 7-Zip needs.
+#[cfg(feature = "compression")]
+const MEMORY: u64 = 512 << 20;
+
+/// An input and the texts that it contains.
 ///
 /// ```
 /// use std::io::Read;
@@ -49,31 +56,32 @@ const MOST_LAYERS: usize = 3;
 /// ```
 pub struct Source<'r> {
     texts: Texts<'r>,
-    meter: Option<Meter>,
+    is_packed: bool,
 }
 
 enum Texts<'r> {
     One(Option<Box<dyn Read + 'r>>),
     #[cfg(feature = "compression")]
-    Members(ahead::Ahead),
+    Members(read_ahead::Members),
 }
 
-/// A text of a [`Source`], to be read.
-pub struct Text<'s> {
-    reader: Box<dyn Read + 's>,
+/// A text of a [`Source`], to be read. A text of an archive ends when the next one is requested.
+pub struct Text<'r> {
+    reader: Box<dyn Read + 'r>,
     name: Option<String>,
 }
 
 impl<'r> Source<'r> {
-    /// An input that is decoded, if it has to be, as it is read.
+    /// Opens an input, which is decoded, if necessary, as it is read.
     ///
     /// # Errors
     ///
-    /// If its first bytes cannot be read, or say that it is nothing that can be: a [`SourceError`] inside.
+    /// If its first bytes cannot be read, or its format is not supported: a [`SourceError`] inside.
     pub fn new(reader: impl Read + 'r) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         if !format.is_archive() {
-            return Ok(Source::one(decoded(Box::new(reader), format)?));
+            let is_packed = format.is_compressed();
+            return Ok(Source { is_packed, ..Source::one(decoded(Box::new(reader), format)?) });
         }
         #[cfg(feature = "compression")]
         return Source::members(format, Box::new(spooled(reader)?));
@@ -81,47 +89,56 @@ impl<'r> Source<'r> {
         Err(SourceError::NotBuiltFor(format).into())
     }
 
-    /// The next text; `None` behind the last one. What is left of the one before is passed over.
+    /// Returns the next text, or `None` after the last one. The rest of the previous text is discarded.
     ///
     /// # Errors
     ///
     /// If an archive is damaged.
-    pub fn next_text(&mut self) -> io::Result<Option<Text<'_>>> {
+    pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
             #[cfg(feature = "compression")]
-            Texts::Members(ahead) => {
-                let name = ahead.next_member()?;
-                Ok(name.map(|name| Text { reader: Box::new(ahead), name: Some(name) }))
+            Texts::Members(members) => {
+                let next = members.next_member()?;
+                Ok(next.map(|(name, member)| Text { reader: Box::new(member), name: Some(name) }))
             }
         }
     }
 
-    /// How much was read of a file that has to be unpacked; of all others the texts themselves tell.
-    pub fn meter(&self) -> Option<&Meter> {
-        self.meter.as_ref()
+    /// Whether the input is compressed, so that damage may change its texts before it is detected.
+    pub fn is_packed(&self) -> bool {
+        self.is_packed
+    }
+
+    /// Returns the members of an archive that were skipped so far, because their names are not those of texts.
+    pub fn skipped(&self) -> Skipped {
+        match &self.texts {
+            Texts::One(_) => Skipped::default(),
+            #[cfg(feature = "compression")]
+            Texts::Members(members) => members.skipped(),
+        }
     }
 
     pub(crate) fn one(reader: Box<dyn Read + 'r>) -> Self {
-        Source { texts: Texts::One(Some(reader)), meter: None }
+        Source { texts: Texts::One(Some(reader)), is_packed: false }
     }
 }
 
 impl Source<'static> {
-    /// The same as [`Source::new`], but what is compressed is unpacked on a thread of its own.
+    /// Like [`Source::new`], but decompresses on a separate thread.
     ///
     /// # Errors
     ///
-    /// As [`Source::new`]; that what is compressed is damaged from its beginning is said when it is read.
+    /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         match format {
             #[cfg(feature = "compression")]
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
-                let ahead = ahead::Ahead::new(move |giver| {
-                    giver.all(&mut decoded(Box::new(reader), format)?)
+                let ahead = read_ahead::ReadAhead::new(move |sender| {
+                    sender.all(&mut decoded(Box::new(reader), format)?)
                 })?;
-                Ok(Source::one(Box::new(ahead)))
+                Ok(Source { is_packed: true, ..Source::one(Box::new(ahead)) })
             }
             _ if !format.is_archive() => Ok(Source::one(decoded(Box::new(reader), format)?)),
             #[cfg(feature = "compression")]
@@ -131,32 +148,21 @@ impl Source<'static> {
         }
     }
 
-    /// The same as [`Source::ahead`], for a file: an archive is read where it is.
+    /// Like [`Source::ahead`], for a file: an archive is read in place.
     ///
     /// # Errors
     ///
-    /// As [`Source::ahead`].
-    pub fn file(file: File) -> io::Result<Self> {
-        Source::seekable(file)
-    }
-
-    pub(crate) fn seekable(mut file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
-        // What has no beginning to go back to, a pipe, is read once.
+    /// See [`Source::ahead`].
+    pub fn file(mut file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
+        // A pipe cannot be rewound, so it is read as a stream.
         let Ok(start) = file.stream_position() else { return Source::ahead(file) };
         let (_, format) = sniff(&mut file)?;
         file.seek(SeekFrom::Start(start))?;
         match format {
             Format::Plain => Ok(Source::one(Box::new(file))),
-            _ => {
-                let meter = Meter::default();
-                let file = meter.on(file);
-                let source = match format {
-                    #[cfg(feature = "compression")]
-                    Format::Zip | Format::SevenZip => Source::members(format, Box::new(file))?,
-                    _ => Source::ahead(file)?,
-                };
-                Ok(Source { meter: Some(meter), ..source })
-            }
+            #[cfg(feature = "compression")]
+            Format::Zip | Format::SevenZip => Source::members(format, Box::new(file)),
+            _ => Source::ahead(file),
         }
     }
 
@@ -165,26 +171,34 @@ impl Source<'static> {
         format: Format,
         mut archive: Box<dyn archive::Seekable>,
     ) -> io::Result<Source<'r>> {
-        let ahead = ahead::Ahead::new(move |giver| {
-            archive::walk(format, &mut archive, &mut |name, reader| {
-                giver.member(name)?;
+        let ahead = read_ahead::ReadAhead::new(move |sender| {
+            archive::walk(format, &mut archive, &mut |member| {
+                let (name, reader) = match member {
+                    Member::Other(name) => return sender.skipped(name),
+                    Member::Failed(name, error) => {
+                        sender.member(name)?;
+                        return sender.failed(error);
+                    }
+                    Member::Text(name, reader) => (name, reader),
+                };
+                sender.member(name)?;
                 let given = sniff(codec::InPieces(reader))
                     .and_then(|(reader, inner)| decoded(Box::new(reader), inner))
-                    .and_then(|mut text| giver.all(&mut text));
+                    .and_then(|mut text| sender.all(&mut text));
                 match given {
                     Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                        giver.failed(SourceError::of(format, error))
+                        sender.failed(SourceError::of(format, error))
                     }
-                    given => given.and_then(|()| giver.member_ends()),
+                    given => given.and_then(|()| sender.member_ends()),
                 }
             })
         })?;
-        Ok(Source { texts: Texts::Members(ahead), meter: None })
+        Ok(Source { texts: Texts::Members(read_ahead::Members::of(ahead)), is_packed: true })
     }
 }
 
 impl Text<'_> {
-    /// Its name, if it is a file in an archive.
+    /// Returns the member's name if the text is a file in an archive.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -212,7 +226,7 @@ impl fmt::Debug for Text<'_> {
     }
 }
 
-/// The text in a stream, through all layers of compression.
+/// Decodes all compression layers of a stream.
 #[cfg_attr(not(feature = "compression"), allow(unused_mut, clippy::never_loop))]
 fn decoded<'r>(
     mut reader: Box<dyn Read + 'r>,
@@ -238,9 +252,9 @@ fn decoded<'r>(
     Err(SourceError::TooManyLayers(MOST_LAYERS).into())
 }
 
-/// A stream as a file that can be read from any place.
+/// Copies a stream to a temporary file, for random access.
 #[cfg(feature = "compression")]
-fn spooled(mut reader: impl Read) -> io::Result<File> {
+fn spooled(mut reader: impl Read) -> io::Result<std::fs::File> {
     let mut file = tempfile::tempfile()?;
     io::copy(&mut reader, &mut file)?;
     file.rewind()?;

@@ -1,8 +1,8 @@
-//! Where something stands: [`Span`] in a slice, [`Place`] in a file.
+//! Locations: a [`Span`] in a slice, a [`Place`] in a file.
 
 use std::ops::Range;
 
-/// A range of bytes in the slice that was scanned, `start` included, `end` not.
+/// A half-open range of bytes in the scanned slice.
 ///
 /// ```
 /// let span = pgn::Span { start: 3, end: 6 };
@@ -10,31 +10,31 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Span {
-    /// The first byte, counted from 0.
+    /// Offset of the first byte, from 0.
     pub start: usize,
-    /// The byte after the last one.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// The span as a range, to index a slice with.
+    /// Returns the span as a range, for indexing a slice.
     pub fn range(self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// A place in a file as editors and people count it.
+/// A location in a file: byte offset, line and column.
 ///
-/// The number of bytes before it counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare CR.
-/// A column is a character of UTF-8; in other encodings, where bytes do not say what they are, nearly so. A byte order mark
-/// at the beginning of the file is none.
+/// The byte offset counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare CR. A column is a
+/// UTF-8 character; in other encodings it is approximate. A byte order mark at the beginning of the file does not count
+/// as a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Bytes before the place, from the beginning of the file.
+    /// Number of bytes before this place in the file.
     pub byte: u64,
-    /// The line, counted from 1.
+    /// Line number, from 1.
     pub line: u64,
-    /// The character in its line, counted from 1.
+    /// Column, in characters from 1.
     pub column: u64,
 }
 
@@ -45,7 +45,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// The place that lies `bytes` further on, where `bytes` is the text between the two.
+    /// Returns the place `bytes.len()` bytes further on, where `bytes` is the text in between.
     ///
     /// ```
     /// let place = pgn::Place::default().after(b"1. e4 e5\n2. ");
@@ -65,7 +65,7 @@ impl Place {
     }
 }
 
-/// Counts the line ends in `bytes`; CRLF is one, so `bytes` must not end between its two halves.
+/// Counts the line ends in `bytes`; CRLF counts as one, so `bytes` must not end between CR and LF.
 pub(crate) fn count_lines(bytes: &[u8]) -> u64 {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
     if memchr::memchr(b'\r', bytes).is_none() {
@@ -75,7 +75,7 @@ pub(crate) fn count_lines(bytes: &[u8]) -> u64 {
     feeds as u64 + last + count_bare_returns(bytes)
 }
 
-/// Counts the CRs that another byte than LF follows. Sums of bytes over short pieces are what compilers make SIMD of.
+/// Counts CRs that are not followed by LF. Byte sums over short pieces let the compiler use SIMD.
 fn count_bare_returns(bytes: &[u8]) -> u64 {
     const PIECE: usize = 192;
     let next = bytes.get(1..).unwrap_or_default();
@@ -84,7 +84,7 @@ fn count_bare_returns(bytes: &[u8]) -> u64 {
     bytes.chunks(PIECE).zip(next.chunks(PIECE)).map(|pair| u64::from(piece(pair))).sum()
 }
 
-/// Every byte but those that continue a character of UTF-8: so the count of a line is the sum of those of its pieces.
+/// Counts bytes other than UTF-8 continuation bytes, so that the counts of the pieces of a line add up.
 fn count_characters(line: &[u8]) -> u64 {
     line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_column_goes_on_where_the_line_does() {
+    fn the_column_continues_within_a_line() {
         let place = Place::default().after(b"ab").after(b"cd");
         assert_eq!((place.line, place.column), (1, 5));
     }
@@ -136,8 +136,17 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_column() {
+    fn a_byte_order_mark_does_not_count_as_a_column() {
         assert_eq!(Place::default().after("\u{feff}1. ".as_bytes()).column, 4);
         assert_eq!(Place::default().after("\u{feff}1.\n2".as_bytes()).column, 2);
+    }
+
+    #[test]
+    fn a_byte_order_mark_inside_a_file_is_a_character() {
+        let inside = Place { byte: 8, line: 1, column: 9 };
+        assert_eq!(inside.after("\u{feff}1. ".as_bytes()).column, 13);
+        let on_second_line = Place { byte: 8, line: 2, column: 1 };
+        assert_eq!(on_second_line.after("\u{feff}1. ".as_bytes()).column, 5);
+        assert_eq!(Place::default().after("1.\u{feff}".as_bytes()).column, 4);
     }
 }

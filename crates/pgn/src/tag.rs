@@ -1,8 +1,8 @@
 //! Tag pairs (PGN standard 8.1): `[Name "value"]`.
 //!
-//! Accepted besides the standard's form, each with a [`FaultKind::LooseTag`](crate::FaultKind::LooseTag): quotes inside
-//! the value that nobody escaped (the value then ends at the last quote of the line), no blank before the value, and a
-//! missing `]` at the end of the line. Anything else is no tag pair and its line is passed over.
+//! Besides the standard's form, these are accepted, each with a [`FaultKind::LooseTag`](crate::FaultKind::LooseTag):
+//! unescaped quotes inside the value (which then ends at the last quote of the line), a missing space before the value,
+//! and a missing `]` at the end of the line. Anything else is not a tag pair, and its line is skipped.
 
 use std::borrow::Cow;
 
@@ -23,24 +23,24 @@ pub struct TagPair<'a> {
 }
 
 impl<'a> TagPair<'a> {
-    /// A tag pair of which only the name is left.
+    /// Returns a tag pair of which only the name is known.
     pub(crate) fn without_value(name: &'a [u8]) -> Self {
         TagPair { name, raw: b"", loose: false }
     }
 
-    /// The tag's name, as it stands. Names are case-sensitive (8.1.1).
+    /// Returns the name of the tag, as written. Names are case-sensitive (8.1.1).
     pub fn name(&self) -> &'a [u8] {
         self.name
     }
 
-    /// The value as it stands between its quotes, with its escapes.
+    /// Returns the value as written between its quotes, with escapes.
     pub fn raw_value(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// The value: `\"` and `\\` are a quote and a backslash.
+    /// Returns the value with the escapes `\"` and `\\` decoded.
     ///
-    /// Where the quotes were not escaped as the standard wants, backslashes are taken as they are.
+    /// If quotes are not escaped as the standard requires, backslashes are literal.
     pub fn value(&self) -> Cow<'a, [u8]> {
         if self.loose || memchr::memchr(b'\\', self.raw).is_none() {
             return Cow::Borrowed(self.raw);
@@ -54,12 +54,12 @@ impl<'a> TagPair<'a> {
     }
 }
 
-/// What a line that begins with `[` turned out to be.
+/// Result of reading a line that begins with `[`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TagLine<'a> {
     /// A tag pair, and the byte after it.
     Pair { pair: TagPair<'a>, end: usize },
-    /// No tag pair: to be passed over up to `end`, the end of its line.
+    /// Not a tag pair; the line ends at `end`.
     Malformed { end: usize },
 }
 
@@ -70,8 +70,8 @@ impl TagLine<'_> {
     }
 }
 
-/// The place of the value's opening quote (one byte of it, where it is a curly one), if `[` at `at` begins what looks
-/// like a tag pair: a name and a quote.
+/// Returns the name and the offset of the value's opening quote (of one byte of a curly quote), if `[` at `at` begins
+/// what looks like a tag pair: a name and a quote.
 pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     debug_assert_eq!(bytes[at], b'[');
     if let Some(end) = end_of_plain_name(bytes, at + 1)
@@ -79,9 +79,9 @@ pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     {
         return Some((&bytes[at + 1..end], end + 1));
     }
-    let start = skip_blanks(bytes, at + 1);
+    let start = skip_spaces(bytes, at + 1);
     let end = start + bytes[start..].iter().take_while(|b| is_name_byte(**b)).count();
-    let quote = skip_blanks(bytes, end);
+    let quote = skip_spaces(bytes, end);
     let curly = "“".as_bytes();
     let found = bytes.get(quote) == Some(&b'"') || bytes[quote..].starts_with(curly);
     (end > start && found).then_some((&bytes[start..end], quote))
@@ -95,7 +95,7 @@ pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
     }
 }
 
-/// `[Name "value"]` without escapes, as nearly all are.
+/// Reads `[Name "value"]` without escapes, the form of nearly all tag pairs.
 #[inline(always)]
 pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)> {
     let name = at + 1;
@@ -109,15 +109,15 @@ pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)
     (bytes.get(closing..closing + 2)? == b"\"]").then_some((pair, closing + 2))
 }
 
-/// Each byte of a word of eight.
+/// A word with 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The first byte behind a name; names of up to seven letters, as most are, in one go.
+/// Returns the offset after a name; names of up to seven letters, as most are, in one step.
 #[inline(always)]
 fn end_of_plain_name(bytes: &[u8], at: usize) -> Option<usize> {
     if let Some(eight) = bytes.get(at..at + 8) {
         let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        // The high bit of each byte: whether it is a letter, in which neither sum carries into the next byte.
+        // High bit of each byte: whether it is a letter; neither sum carries into the next byte.
         let small = (word | (ONES * 0x20)) & (ONES * 0x7f);
         let from_a = small + ONES * u64::from(0x80 - b'a');
         let beyond_z = small + ONES * u64::from(0x7f - b'z');
@@ -131,12 +131,12 @@ fn end_of_plain_name(bytes: &[u8], at: usize) -> Option<usize> {
     (len > 0).then_some(at + len)
 }
 
-/// The first quote, backslash or control character from `at` on; eight bytes at a time.
+/// Returns the offset of the first quote, backslash or control character from `at`; eight bytes at a time.
 #[inline(always)]
 fn end_of_plain_value(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(eight) = bytes.get(at..at + 8) {
         let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        // In each of these the lowest high bit that is set belongs to the first byte that is meant.
+        // In each of these, the lowest high bit that is set marks the first match.
         let zero = |word: u64| word.wrapping_sub(ONES) & !word;
         let control = word.wrapping_sub(ONES * 0x20) & !word;
         let quote = zero(word ^ (ONES * u64::from(b'"')));
@@ -169,7 +169,7 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
         }
     };
     if let Some(closing) = closing {
-        let bracket = skip_blanks(bytes, closing + 1);
+        let bracket = skip_spaces(bytes, closing + 1);
         if bytes.get(bracket) == Some(&b']') {
             let pair = TagPair { name, raw: &bytes[start..closing], loose: !spaced };
             return TagLine::Pair { pair, end: bracket + 1 };
@@ -178,7 +178,7 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     read_loose(bytes, name, start)
 }
 
-/// A value with quotes inside, or without its `]`: everything up to the last quote of the line.
+/// Reads a value with quotes inside, or without `]`: everything up to the last quote of the line.
 #[cold]
 fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> {
     let end = line_end(bytes, start);
@@ -198,11 +198,11 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-fn skip_blanks(bytes: &[u8], at: usize) -> usize {
+fn skip_spaces(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
-/// The end of the line that `at` lies in, its line end not included.
+/// Returns the end of the line that contains `at`, excluding the line end.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |i| at + i)
 }
@@ -212,8 +212,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tag_pairs_are_read_as_the_standard_has_them_and_as_people_write_them() {
-        // text, name, value, loose, what is left
+    fn standard_and_loose_tag_pairs_are_read() {
+        // text, name, value, loose, rest
         let cases: &[(&str, &str, &str, bool, &str)] = &[
             (r#"[Event "A"]"#, "Event", "A", false, ""),
             (r#"[Event ""]"#, "Event", "", false, ""),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_pair_is_passed_over_to_the_end_of_its_line() {
+    fn a_malformed_tag_pair_extends_to_the_end_of_its_line() {
         for text in [
             "[Event]\n1. e4",
             "[Result 1-0]\n1. e4",

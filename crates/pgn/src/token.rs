@@ -1,15 +1,15 @@
 //! Tokens of movetext (PGN standard 7 and 8.2).
 
-/// One token of movetext. The scanner knows no rules of chess: a [`Token::Move`] only looks like one.
+/// One token of movetext. The scanner does not know the rules of chess: a [`Token::Move`] only looks like one.
 ///
-/// Move numbers, white space and `%` escape lines are passed over and are no tokens.
+/// Move numbers, white space and `%` escape lines are skipped and do not produce tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Text that may be a move: `Nf3`, `exd5+!?`, `0-0`, `--`.
     Move(&'a [u8]),
-    /// A numeric annotation glyph, its digits without the `$`; they may be missing.
+    /// A numeric annotation glyph: its digits without the `$`, possibly empty.
     Nag(&'a [u8]),
-    /// An annotation in letters or signs that stands alone: `!?`, `+-`, `=`, `□`, `N`, `e.p.`, `mate`.
+    /// A standalone annotation in letters or signs: `!?`, `+-`, `=`, `□`, `N`, `e.p.`, `mate`.
     Glyph(&'a [u8]),
     /// The text between `{` and `}`.
     Comment(&'a [u8]),
@@ -19,27 +19,31 @@ pub enum Token<'a> {
     Open,
     /// `)`: a variation ends.
     Close,
-    /// A game termination marker. Inside a variation it ends nothing.
+    /// A game termination marker. Inside a variation it does not end the game.
     Result(Outcome),
-    /// Anything else. Nothing is dropped: whoever reads the tokens decides.
+    /// Anything else. No text is dropped, so the caller decides what to do with it.
     Unknown(&'a [u8]),
 }
 
 /// A game termination marker (PGN standard 8.2.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// Stored files of counts depend on the numbers of the variants, so these must not change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub enum Outcome {
     /// `1-0`
-    WhiteWins,
+    WhiteWins = 0,
     /// `0-1`
-    BlackWins,
+    BlackWins = 1,
     /// `1/2-1/2`, also `1/2` and `½-½`
-    Draw,
+    Draw = 2,
     /// `*`
-    Unknown,
+    #[default]
+    Unknown = 3,
 }
 
 impl Outcome {
-    /// What a text says that is a marker and nothing else, as the value of a `Result` tag should be.
+    /// Parses a text that consists of a marker only, as the value of a `Result` tag should.
     ///
     /// ```
     /// assert_eq!(pgn::Outcome::of_text(b"1/2-1/2"), Some(pgn::Outcome::Draw));
@@ -56,7 +60,47 @@ impl Outcome {
         }
     }
 
-    /// The marker as the standard writes it.
+    /// Parses the value of a `Result` tag, which may have blanks around it; anything else than a marker is
+    /// [`Outcome::Unknown`].
+    ///
+    /// ```
+    /// assert_eq!(pgn::Outcome::of_tag(b" 1-0"), pgn::Outcome::WhiteWins);
+    /// assert_eq!(pgn::Outcome::of_tag(b"adjourned"), pgn::Outcome::Unknown);
+    /// ```
+    pub fn of_tag(value: &[u8]) -> Self {
+        Outcome::of_text(value.trim_ascii()).unwrap_or_default()
+    }
+
+    /// Decodes the number that files of counts store: the value of `outcome as u8`.
+    ///
+    /// ```
+    /// use pgn::Outcome;
+    ///
+    /// assert_eq!(Outcome::of_number(Outcome::Draw as u8), Some(Outcome::Draw));
+    /// assert_eq!(Outcome::of_number(4), None);
+    /// ```
+    #[inline]
+    pub fn of_number(number: u8) -> Option<Self> {
+        [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown]
+            .get(usize::from(number))
+            .copied()
+    }
+
+    /// Returns White's half points: 2, 1 or 0; `None` if the outcome is unknown.
+    ///
+    /// ```
+    /// assert_eq!(pgn::Outcome::Draw.halves(), Some(1));
+    /// ```
+    pub fn halves(self) -> Option<u8> {
+        match self {
+            Outcome::WhiteWins => Some(2),
+            Outcome::Draw => Some(1),
+            Outcome::BlackWins => Some(0),
+            Outcome::Unknown => None,
+        }
+    }
+
+    /// Returns the marker in the form of the standard.
     ///
     /// ```
     /// assert_eq!(pgn::Outcome::Draw.as_str(), "1/2-1/2");

@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 
-use crate::{Game, Outcome, Token};
+use crate::game::Game;
+use crate::token::{Outcome, Token};
 
 impl Game<'_> {
-    /// Shows the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its output.
+    /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its output.
     ///
-    /// The visitor sees what pgn-reader would show of a well-formed game. Where the two differ: a blank line ends
-    /// nothing here, a comment comes in one piece whatever its length, and a move that is no SAN even for
-    /// [`SanPlus`] is left out here as there. For such tokens look at [`Game::movetext`], which drops nothing.
+    /// For a well-formed game the visitor receives the same calls as from pgn-reader. Differences: an empty line does not
+    /// end a game, a comment is passed in one piece whatever its length, and a move that is not SAN even for
+    /// [`SanPlus`] is omitted. Use [`Game::movetext`] for such tokens; it does not drop anything.
     ///
     /// ```
     /// use pgn_reader::{SanPlus, Visitor};
@@ -45,7 +46,7 @@ impl Game<'_> {
         }
         let mut state = visitor.begin_movetext(tags)?;
         let mut movetext = self.movetext();
-        // The depth of the variation that the visitor does not want to see.
+        // Depth of the variation that the visitor skips.
         let mut skipped = None;
         while let Some(token) = movetext.next() {
             if let Some(depth) = skipped {
@@ -80,7 +81,7 @@ impl Game<'_> {
     }
 }
 
-/// A move, and the NAG that its `!` and `?` stand for.
+/// Reports a move, and the NAG for its `!` and `?` suffix.
 fn visit_move<V: Visitor>(
     visitor: &mut V,
     state: &mut V::Movetext,
@@ -100,7 +101,7 @@ fn visit_move<V: Visitor>(
     visit_suffix(visitor, state, &text[end..])
 }
 
-/// The NAG of a suffix (PGN standard 8.2.3.8).
+/// Reports the NAG of a suffix (PGN standard 8.2.3.8).
 fn visit_suffix<V: Visitor>(
     visitor: &mut V,
     state: &mut V::Movetext,

@@ -1,9 +1,9 @@
-//! Words of movetext that are more, or less, than a plain move. All of it is off the fast path.
+//! Words of movetext other than plain moves; off the fast path.
 
 use crate::class::{CLASS, END};
 
-/// Annotations that stand alone, in signs or letters; `N` is "novelty", `D` a diagram. ChessBase, Informator and people
-/// write them.
+/// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators; `N` is a novelty, `D` a
+/// diagram.
 const GLYPHS: &[&str] = &[
     "!", "?", "!!", "??", "!?", "?!", "□", "=", "∞", "+=", "=+", "⩲", "⩱", "±", "∓", "+/-", "-/+",
     "+-", "-+", "+/=", "=/+", "=/∞", "N", "D", "-", "--+", "+--", "⨀", "○", "↑", "→", "⇆", "⊕",
@@ -11,12 +11,12 @@ const GLYPHS: &[&str] = &[
     "dis.", "mate", "x", "‼", "⁇", "⁉", "⁈",
 ];
 
-/// Whether the word is an annotation that stands alone.
+/// Whether the word is a standalone annotation.
 pub(crate) fn is_glyph(word: &[u8]) -> bool {
     GLYPHS.iter().any(|glyph| glyph.as_bytes() == word)
 }
 
-/// Whether a word without a digit may be a move: castling, a null move, a pawn capture by files only.
+/// Whether a word without a digit may be a move: castling, a null move, or a pawn capture given by files only.
 pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     let bare = word.trim_ascii_end();
     let castles = bare.len() >= 2 && bare[..2].iter().all(|b| matches!(b, b'O' | b'o' | b'-'))
@@ -29,12 +29,12 @@ pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     castles && bare[0] != b'-' || null || files_only
 }
 
-/// Whether a word behind a result, or before any game, begins a game: it looks like a move, or is a null move.
+/// Whether a word after a result, or before any game, begins a game: it looks like a move, or is a null move.
 pub(crate) fn starts_game(word: &[u8]) -> bool {
     !is_glyph(word) && (move_prefix(word).is_some() || matches!(word, b"--" | b"Z0"))
 }
 
-/// The length of the move in a word to which a result or a move number is glued: `Qg20-1`, `e5*`, `c64.Nc3`.
+/// Returns the length of the move in a word to which a result or move number is glued: `Qg20-1`, `e5*`, `c64.Nc3`.
 pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     let end = move_prefix(word)?;
     let rest = &word[end..];
@@ -43,7 +43,7 @@ pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     (result || digits > 0 && rest.get(digits) == Some(&b'.')).then_some(end)
 }
 
-/// The length of the move that the word begins with, if it begins with one.
+/// Returns the length of the move at the beginning of the word, if any.
 ///
 /// A piece letter, file, rank and mark are all optional before the target square, so the longest reading is tried first.
 fn move_prefix(word: &[u8]) -> Option<usize> {
@@ -91,20 +91,20 @@ fn square_move_prefix(word: &[u8]) -> Option<usize> {
     None
 }
 
-/// The end of the word at `at` where it holds bytes above ASCII: a space of another kind ends it too.
+/// Returns the end of the word at `at` if it contains bytes above ASCII, which may be another kind of space.
 pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     let mut i = at;
-    while i < bytes.len() && CLASS[bytes[i] as usize] & END == 0 && odd_blank(&bytes[i..]) == 0 {
+    while i < bytes.len() && CLASS[bytes[i] as usize] & END == 0 && odd_space(&bytes[i..]) == 0 {
         i += character_len(&bytes[i..]);
     }
     i
 }
 
-/// The length of a white space or invisible character above ASCII that `bytes` begins with, or 0.
+/// Returns the length of a white space or invisible character above ASCII at the beginning of `bytes`, or 0.
 ///
-/// No-break spaces come from web pages (chess.com copies), zero-width ones and byte order marks from files put together.
+/// No-break spaces come from web pages (chess.com copies), zero-width ones and byte order marks from concatenated files.
 /// In ISO 8859-1 a no-break space is the single byte A0.
-pub(crate) fn odd_blank(bytes: &[u8]) -> usize {
+pub(crate) fn odd_space(bytes: &[u8]) -> usize {
     match bytes {
         [0xc2, 0xa0, ..] => 2,
         [0xe2, 0x80, 0x80..=0x8f | 0xaf, ..] | [0xef, 0xbb, 0xbf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
@@ -114,12 +114,12 @@ pub(crate) fn odd_blank(bytes: &[u8]) -> usize {
     }
 }
 
-/// The length of an ellipsis character that `bytes` begins with, or 0.
+/// Returns the length of an ellipsis character at the beginning of `bytes`, or 0.
 pub(crate) fn ellipsis(bytes: &[u8]) -> usize {
     if bytes.starts_with("…".as_bytes()) { "…".len() } else { 0 }
 }
 
-/// The length of a draw marker in `½` signs that `bytes` begins with, or 0.
+/// Returns the length of a draw marker in `½` signs at the beginning of `bytes`, or 0.
 pub(crate) fn half_signs(bytes: &[u8]) -> usize {
     ["½-½".as_bytes(), "½".as_bytes(), b"\xbd-\xbd", b"\xbd"]
         .into_iter()
@@ -129,8 +129,8 @@ pub(crate) fn half_signs(bytes: &[u8]) -> usize {
         .map_or(0, <[u8]>::len)
 }
 
-/// The length of a promotion piece in parentheses behind a move, and the marks behind it: `e8(Q)+`. It opens no
-/// variation.
+/// Returns the length of a promotion piece in parentheses after a move, with the marks after it: `e8(Q)+`. These
+/// parentheses do not open a variation.
 pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
     match bytes {
         [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
@@ -143,7 +143,7 @@ pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
     }
 }
 
-/// The length in bytes of the character that `bytes` begins with: of UTF-8, or a single byte where it is none.
+/// Returns the length in bytes of the first character of `bytes`: UTF-8, or a single byte if it is not valid.
 pub(crate) fn character_len(bytes: &[u8]) -> usize {
     let len = match bytes[0] {
         0xc2..=0xdf => 2,
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_result_or_number_glued_to_a_move_is_seen() {
+    fn a_result_or_number_glued_to_a_move_is_found() {
         let cases: &[(&str, Option<&str>)] = &[
             ("Qg20-1", Some("Qg2")),
             ("Qxf71-0", Some("Qxf7")),

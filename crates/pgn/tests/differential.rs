@@ -1,6 +1,6 @@
 //! The same visitor, driven by our scanner and by pgn-reader.
 //!
-//! On well-formed text both show it the same. What is not well-formed the two read differently on purpose: such games are
+//! On well-formed text, both must report the same. Malformed text is deliberately read differently; such games are
 //! counted.
 
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visito
 use testkit::generate::{Generator, Style};
 use testkit::shared::corpus_file;
 
-/// Writes down what it is shown. With `variations` it wants to see those too.
+/// Records all calls; with `variations` also those for variations.
 struct Recorder {
     variations: bool,
 }
@@ -92,7 +92,7 @@ fn ours(pgn: &[u8], variations: bool) -> Vec<Vec<String>> {
     pgn::games(pgn).map(|game| game.visit(&mut Recorder { variations })).collect()
 }
 
-/// How many games there are, and how many of them are shown otherwise.
+/// Returns the number of games, and of those that are reported differently.
 #[track_caller]
 fn compare(name: &str, pgn: &[u8], variations: bool) -> (usize, usize) {
     let (ours, theirs) = (ours(pgn, variations), theirs(pgn, variations));
@@ -102,7 +102,7 @@ fn compare(name: &str, pgn: &[u8], variations: bool) -> (usize, usize) {
 }
 
 #[test]
-fn generated_games_are_shown_as_pgn_reader_shows_them() {
+fn generated_games_are_reported_as_by_pgn_reader() {
     for style in Style::ALL {
         let pgn = Generator::text(style, 77, 300_000);
         for variations in [false, true] {
@@ -115,10 +115,10 @@ fn generated_games_are_shown_as_pgn_reader_shows_them() {
     }
 }
 
-/// Files of the corpus, and how many of their games pgn-reader shows otherwise, with the reason.
+/// Files of the corpus, and how many of their games pgn-reader reports differently, with the reason.
 ///
-/// Left out are files of which pgn-reader reads another number of games: where tags hold bare quotes (`chess_db/scca`),
-/// or games have no moves (`fwwrc_tags_only_first302`).
+/// Files in which pgn-reader finds a different number of games are excluded: tags with bare quotes (`chess_db/scca`), or
+/// games without moves (`fwwrc_tags_only_first302`).
 const FILES: &[(&str, usize)] = &[
     ("2moves_v2_first2000", 0),
     ("8moves_v3_first20000", 0),
@@ -132,7 +132,7 @@ const FILES: &[(&str, usize)] = &[
     ("chess960/champshow518", 0),
     ("chess960/freeweissko25", 0),
     ("chess960/wchfischera22", 0),
-    // A tag without its closing quote: pgn-reader takes it together with the end of its line.
+    // A tag without its closing quote: pgn-reader includes the end of the line.
     ("chess_db/GM_games", 1),
     ("chess_db/hartwig", 1),
     ("chess_db/kramnik", 0),
@@ -142,7 +142,7 @@ const FILES: &[(&str, usize)] = &[
 ];
 
 #[test]
-fn files_of_the_corpus_are_shown_as_pgn_reader_shows_them() {
+fn corpus_files_are_reported_as_by_pgn_reader() {
     let mut wrong = String::new();
     for (name, expected) in FILES {
         let Some(file) = corpus_file(name) else { continue };

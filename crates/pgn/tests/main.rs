@@ -1,8 +1,9 @@
-//! What the scanner promises, held against pgn-reader, against laws, and against a table of game boundaries.
+//! Tests of the scanner and the pipeline: against pgn-reader, against laws, and against a table of game boundaries.
 
 mod boundaries;
 mod differential;
-mod passing;
+mod pipeline;
 mod scanner;
+mod skipping;
 #[cfg(feature = "compression")]
 mod source;

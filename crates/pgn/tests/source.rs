@@ -1,4 +1,4 @@
-//! Whatever a text is packed in, the text comes out, or all of it up to the fault and an error.
+//! Every kind of packed input yields its text, or the text up to the damage and an error.
 
 use std::io::{self, Read};
 
@@ -9,7 +9,7 @@ use testkit::pack::{self, PACKERS};
 
 const TEXT: &[u8] = b"[Event \"One\"]\n\n1. e4 e5 *\n\n[Event \"Two\"]\n\n1. d4 d5 *\n";
 
-/// A reader that gives a byte at a time.
+/// A reader that returns one byte at a time.
 struct Drops<'a>(&'a [u8]);
 
 impl Read for Drops<'_> {
@@ -18,7 +18,7 @@ impl Read for Drops<'_> {
     }
 }
 
-/// All texts of an input with their names, each up to its error, and the error of the whole.
+/// The texts of an input with their names, each up to its error, and the error of the whole input.
 type Texts = (Vec<(Option<String>, Vec<u8>, Option<String>)>, Option<String>);
 
 fn texts(source: io::Result<Source<'_>>) -> Texts {
@@ -50,13 +50,13 @@ fn text(bytes: &[u8]) -> (Vec<u8>, Option<String>) {
         return (Vec::new(), error);
     }
     assert_eq!((all.len(), error), (1, None));
-    assert_eq!(here, ahead, "on a thread of its own it is the same");
+    assert_eq!(here, ahead, "same result on a separate thread");
     let (_, text, error) = all.remove(0);
     (text, error)
 }
 
 #[test]
-fn every_way_to_compress_gives_the_same_text() {
+fn every_compression_format_yields_the_same_text() {
     for (name, packer) in PACKERS {
         let packed = packer(TEXT);
         assert_eq!(text(&packed), (TEXT.to_vec(), None), "{name}");
@@ -70,7 +70,7 @@ fn every_way_to_compress_gives_the_same_text() {
 }
 
 #[test]
-fn members_and_frames_behind_each_other_are_one_text() {
+fn concatenated_members_and_frames_are_one_text() {
     let (first, second) = TEXT.split_at(20);
     for (name, packer) in PACKERS {
         let packed = [packer(first), packer(b""), packer(second)].concat();
@@ -82,7 +82,7 @@ fn members_and_frames_behind_each_other_are_one_text() {
 }
 
 #[test]
-fn every_pgn_file_of_an_archive_is_a_text_in_its_order() {
+fn pgn_files_of_an_archive_are_texts_in_archive_order() {
     let files: &[(&str, &[u8])] = &[
         ("b.pgn", TEXT),
         ("folder/A.PGN", b"1. d4 *"),
@@ -102,7 +102,7 @@ fn every_pgn_file_of_an_archive_is_a_text_in_its_order() {
 }
 
 #[test]
-fn a_file_of_an_archive_may_be_passed_over() {
+fn a_member_of_an_archive_may_be_skipped() {
     let files: &[(&str, &[u8])] = &[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")];
     for archive in [pack::zip(files), pack::seven_zip(files)] {
         let mut source = Source::new(&archive[..]).unwrap();
@@ -113,17 +113,64 @@ fn a_file_of_an_archive_may_be_passed_over() {
 }
 
 #[test]
-fn an_archive_without_games_says_so() {
+fn an_archive_without_games_is_an_error() {
     for (name, archive) in
         [("zip", pack::zip(&[("a.txt", TEXT)])), ("7z", pack::seven_zip(&[("a.txt", TEXT)]))]
     {
-        let expected = format!("there is no .pgn file in this {name} archive");
+        let expected = format!("there is no .pgn, .epd or .fen file in this {name} archive");
         assert_eq!(texts(Source::new(&archive[..])), (vec![], Some(expected)));
     }
 }
 
 #[test]
-fn what_is_compressed_twice_is_read_and_what_never_ends_is_not() {
+fn excessive_memory_demands_are_rejected_with_the_limit() {
+    let refused = |format: &str, limit: u32| {
+        format!(
+            "decompressing this {format} data takes more than {limit} MiB of memory: decompress it first with another program"
+        )
+    };
+    assert_eq!(text(&pack::zstd_long(TEXT)), (vec![], Some(refused("zstd", 128))));
+    // With one file the header is stored, with many it is compressed: both state dictionary sizes.
+    for (files, is_packed) in [(1, false), (200, true)] {
+        let names: Vec<String> = (0..files).map(|number| format!("{number}.pgn")).collect();
+        let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, TEXT)).collect();
+        let mut archive = pack::seven_zip(&files);
+        assert_eq!(archive[header(&archive).start] == 0x17, is_packed);
+        ask_for_4_gib(&mut archive);
+        assert_eq!(texts(Source::new(&archive[..])), (vec![], Some(refused("7z", 512))));
+    }
+}
+
+/// Range of the header in a 7z archive.
+fn header(archive: &[u8]) -> std::ops::Range<usize> {
+    let number = |at: usize| u64::from_le_bytes(*archive[at..].first_chunk().unwrap()) as usize;
+    32 + number(12)..32 + number(12) + number(20)
+}
+
+/// Changes the dictionary size in the header: that of LZMA, or the exponent of LZMA2.
+fn ask_for_4_gib(archive: &mut [u8]) {
+    let range = header(archive);
+    let header = &mut archive[range];
+    let find = |header: &[u8], bytes: &[u8]| header.windows(bytes.len()).position(|w| w == bytes);
+    if let Some(at) = find(header, b"\x03\x01\x01\x05") {
+        header[at + 5..at + 9].fill(0xff);
+    } else {
+        let at = find(header, b"\x21\x21\x01").unwrap();
+        header[at + 3] = 40;
+    }
+    let checksum = crc32(header).to_le_bytes();
+    archive[28..32].copy_from_slice(&checksum);
+    let checksum = crc32(&archive[12..32]).to_le_bytes();
+    archive[8..12].copy_from_slice(&checksum);
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let bit = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), bit))
+}
+
+#[test]
+fn nested_compression_is_read_up_to_the_limit() {
     let twice = pack::xz(&pack::gzip(TEXT));
     assert_eq!(text(&twice), (TEXT.to_vec(), None));
     let mut often = TEXT.to_vec();
@@ -147,7 +194,7 @@ fn utf_16_may_be_compressed_and_packed() {
 }
 
 #[test]
-fn what_is_cut_off_gives_its_beginning_and_an_error() {
+fn truncated_input_yields_its_beginning_and_an_error() {
     for (name, packer) in PACKERS {
         let packed = packer(TEXT);
         for len in 6..packed.len() {
@@ -160,7 +207,7 @@ fn what_is_cut_off_gives_its_beginning_and_an_error() {
 }
 
 #[test]
-fn a_zip_that_is_cut_off_gives_the_files_before_the_cut() {
+fn a_truncated_zip_yields_the_files_before_the_truncation() {
     let archive = pack::zip(&[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")]);
     for len in 6..archive.len() {
         let (texts, error) = texts(Source::new(&archive[..len]));
@@ -176,9 +223,9 @@ fn a_zip_that_is_cut_off_gives_the_files_before_the_cut() {
 }
 
 #[test]
-fn a_damaged_file_of_a_zip_does_not_hurt_the_others() {
+fn a_damaged_zip_member_does_not_affect_the_others() {
     let mut archive = pack::zip(&[("a.pgn", TEXT), ("b.pgn", b"1. d4 *")]);
-    // Into the middle of the first file's data.
+    // Inside the data of the first file.
     archive[70] ^= 0xff;
     let (texts, error) = texts(Source::new(&archive[..]));
     assert_eq!(error, None);
@@ -188,12 +235,12 @@ fn a_damaged_file_of_a_zip_does_not_hurt_the_others() {
 }
 
 #[test]
-fn of_what_is_damaged_all_but_the_last_kilobytes_before_the_damage_is_read() {
+fn damaged_input_is_read_up_to_a_few_kilobytes_before_the_damage() {
     let games = Generator::text(Style::Plain, 5, 400_000);
     let mut gzip = pack::gzip(&games);
     let middle = gzip.len() / 2;
     gzip[middle..middle + 64].fill(0xff);
-    // As much as a decoder gives that is asked for one byte after the other.
+    // As much as a decoder returns when read byte by byte.
     let decoder = io::BufReader::with_capacity(1, flate2::read::GzDecoder::new(&gzip[..]));
     let all = decoder.bytes().map_while(Result::ok).count();
     assert!((100_000..390_000).contains(&all), "{all}");
@@ -210,7 +257,7 @@ fn of_what_is_damaged_all_but_the_last_kilobytes_before_the_damage_is_read() {
 }
 
 #[test]
-fn the_error_can_be_told_by_its_type() {
+fn the_error_is_a_source_error() {
     let error = Source::new(&b"\0\0\xfe\xff"[..]).unwrap_err();
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<SourceError>());
     assert!(matches!(inner, Some(SourceError::Unsupported(_))));

@@ -1,9 +1,9 @@
-//! Text in the making: [`Buffer`] holds lines, [`Line`] has room for one more, without a check for space at every byte.
+//! Text output: a [`Buffer`] holds lines, and a [`Line`] has space for one more, without a bounds check per byte.
 
-/// Bytes that grow line by line.
+/// A buffer of text that grows line by line.
 ///
-/// What lies behind the text is scratch memory, kept from one use to the next: it is cleared once, never again, so that
-/// a writer may put down a fixed number of bytes of which only some count.
+/// The memory after the text is scratch space that is kept between uses: it is zeroed once and never again, so that a
+/// writer may store a fixed number of bytes of which only some count.
 ///
 /// ```
 /// let mut buffer = san::Buffer::default();
@@ -21,33 +21,33 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// The text.
+    /// Returns the text.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
-    /// How many bytes there are.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether more memory is needed for one more line.
+    /// Whether another line requires more memory.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.bytes.len() - self.len < Line::ROOM
     }
 
-    /// Forgets the text, keeps the memory.
+    /// Clears the text but keeps the allocation.
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Forgets all but the first `len` bytes.
+    /// Truncates the text to `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
@@ -62,7 +62,7 @@ impl Buffer {
         self.len += text.len();
     }
 
-    /// Room for a line behind the text.
+    /// Returns space for a line after the text.
     #[inline(always)]
     pub fn line(&mut self) -> Line<'_> {
         if self.is_full() {
@@ -88,36 +88,36 @@ impl std::fmt::Debug for Buffer {
     }
 }
 
-/// A line being written. It counts only once it is [finished](Line::finish).
+/// A line being written. It becomes part of the text only once it is [finished](Line::finish).
 #[derive(Debug)]
 pub struct Line<'b> {
     room: &'b mut [u8; Line::ROOM],
-    /// A byte, so that no place it can name is outside of the room: no write needs a check.
+    /// A byte, so that every offset is in bounds and no write needs a check.
     at: u8,
     len: &'b mut usize,
 }
 
 impl Line<'_> {
-    /// So many bytes a line can hold. The four fields take 94 at most (EPD 3), a `sm`, `fmvn` and `hmvc` 52.
+    /// Maximum length of a line in bytes. The four fields need at most 94 (EPD 3), `sm`, `fmvn` and `hmvc` 52.
     pub const CAPACITY: usize = 255;
-    /// What may be put down at once, beyond what counts.
+    /// Maximum number of bytes stored at once, counted or not.
     const WIDEST: usize = 96;
     const ROOM: usize = Line::CAPACITY + Line::WIDEST + 1;
 
-    /// Appends a byte. Who appends more than [`Line::CAPACITY`] bytes writes nonsense, or panics in a debug build.
+    /// Appends a byte. Exceeding [`Line::CAPACITY`] corrupts the text, or panics in a debug build.
     #[inline(always)]
     pub fn push(&mut self, byte: u8) {
         self.room[usize::from(self.at)] = byte;
         self.count(1);
     }
 
-    /// Appends text whose length is known when the program is built.
+    /// Appends text whose length is a compile-time constant.
     #[inline(always)]
     pub fn text<const N: usize>(&mut self, text: &[u8; N]) {
         self.text_of_len(text, N);
     }
 
-    /// Puts all of `text` down, and counts the first `len` bytes of it: for text of different lengths from a table.
+    /// Stores all of `text` and counts the first `len` bytes: for table entries of varying length.
     #[inline(always)]
     pub fn text_of_len<const N: usize>(&mut self, text: &[u8; N], len: usize) {
         debug_assert!(len <= N);
@@ -125,7 +125,7 @@ impl Line<'_> {
         self.count(len);
     }
 
-    /// Appends what `write` puts into a room of `N` bytes, as many of them as it says.
+    /// Appends the bytes that `write` stores in a slice of `N` bytes; `write` returns their number.
     #[inline(always)]
     pub fn fill<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         const { assert!(N <= Line::WIDEST) };
@@ -140,7 +140,7 @@ impl Line<'_> {
     ///
     /// # Panics
     ///
-    /// If there is no room for it in the line.
+    /// If the line does not have enough space.
     pub fn slice(&mut self, text: &[u8]) {
         let at = usize::from(self.at);
         assert!(at + text.len() <= Line::CAPACITY, "a line is too long");
@@ -170,14 +170,14 @@ impl Line<'_> {
         }
     }
 
-    /// Makes the line part of the buffer.
+    /// Appends the line to the text of the buffer.
     #[inline(always)]
     pub fn finish(self) {
         *self.len += usize::from(self.at);
     }
 }
 
-/// Apart from the line, so that the line itself can live in registers.
+/// Not a method of the line, so that the line can be kept in registers.
 #[cold]
 fn large_number(mut number: u32, room: &mut [u8; 10]) -> usize {
     let mut start = room.len();
@@ -196,7 +196,7 @@ struct Small {
     len: u8,
 }
 
-/// Clocks and move numbers of nearly all games: one copy of four bytes instead of divisions.
+/// Clocks and move numbers of nearly all games: copying four bytes replaces divisions.
 static SMALL_NUMBERS: [Small; 512] = {
     let mut table = [Small { digits: [0; 3], len: 0 }; 512];
     let mut i = 0;

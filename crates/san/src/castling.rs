@@ -1,34 +1,35 @@
-//! Castling rights: each is the square of a rook; their text has three styles.
+//! Castling rights, each the square of a rook, and their three notations.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
 
-use crate::{Line, Position};
+use crate::buffer::Line;
+use crate::position::Position;
 
-/// How castling rights are written.
+/// Notation of castling rights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingStyle {
-    /// X-FEN: `KQkq` wherever the right belongs to the outermost rook of that side, else the letter of the rook's file. In
-    /// standard chess this is what the standard says (EPD 3.3).
+    /// X-FEN: `KQkq` if the right belongs to the outermost rook of that side, otherwise the letter of the rook's file. In
+    /// standard chess this agrees with the standard (EPD 3.3).
     #[default]
     XFen,
     /// Shredder-FEN: always the letter of the rook's file, `HAha`.
     Shredder,
-    /// Always `KQkq`, even where a reader cannot tell which rook of Chess960 is meant.
+    /// Always `KQkq`, even if it is ambiguous in Chess960.
     Standard,
 }
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The second and third field for both sides to move and the rights of rooks on a1, h1, a8 and h8: all there is in
-/// standard chess. Those are the outermost rooks wherever the king stands.
+/// The second and third field for both sides to move and all rights of rooks on a1, h1, a8 and h8, which covers
+/// standard chess. Those rooks are outermost wherever the king is.
 struct Texts([[u8; 8]; 32]);
 
 static LETTERS: Texts = texts(b"KQkq");
 static FILES: Texts = texts(b"HAha");
-/// How long the texts are.
+/// Lengths of the texts.
 static LENGTHS: [u8; 16] = [5, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8];
 
-/// The bits of the rights in the order in which they are written.
+/// The bits of the rights in writing order.
 const BITS: [usize; 4] = [2, 1, 8, 4];
 
 const fn texts(letters: &[u8; 4]) -> Texts {
@@ -50,7 +51,7 @@ const fn texts(letters: &[u8; 4]) -> Texts {
     Texts(table)
 }
 
-/// Writes the side to move and the castling rights, with a blank before each and one behind.
+/// Writes the side to move and the castling rights, each preceded by a space, and a trailing space.
 #[inline(always)]
 pub(crate) fn write(position: &Position, style: CastlingStyle, line: &mut Line<'_>) {
     let rooks = position.castling_rooks.0;
@@ -91,14 +92,14 @@ fn side_letter(side: CastlingSide) -> char {
     if side.is_king_side() { 'K' } else { 'Q' }
 }
 
-/// The rooks of a side of the board, seen from the king, on the king's own first rank.
+/// Returns the rooks on the king's first rank, on the given side of the king.
 fn side_rooks(position: &Position, color: Color, side: CastlingSide) -> Bitboard {
     let home = Bitboard::from_rank(color.backrank());
     let rooks = position.pieces(Role::Rook) & position.side(color) & home;
     rooks & beside(position.king(color), side)
 }
 
-/// The squares to one side of a square, on all ranks.
+/// Returns the squares on one side of a square, on all ranks.
 #[inline]
 pub(crate) fn beside(king: Square, side: CastlingSide) -> Bitboard {
     let file = king.file() as u32;
@@ -106,12 +107,12 @@ pub(crate) fn beside(king: Square, side: CastlingSide) -> Bitboard {
         CastlingSide::KingSide => 0xfe << file & 0xff,
         CastlingSide::QueenSide => (1 << file) - 1,
     };
-    // A copy on each rank.
+    // Copies the files to every rank.
     Bitboard(0x0101_0101_0101_0101 * files)
 }
 
 impl Position {
-    /// The rook with which a side may still castle.
+    /// Returns the rook with which a side may still castle.
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let rooks = self.castling_rooks & Bitboard::from_rank(color.backrank());
         rooks

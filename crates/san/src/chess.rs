@@ -1,9 +1,9 @@
-//! To and from the position of the crate shakmaty.
+//! Conversion to and from positions of the crate shakmaty.
 
 use shakmaty::{CastlingMode, Chess, Setup as ChessSetup};
 
-use crate::Position;
 use crate::error::FenError;
+use crate::position::Position;
 
 impl From<&Position> for Chess {
     fn from(position: &Position) -> Chess {
@@ -39,7 +39,7 @@ impl TryFrom<&Chess> for Position {
 
     /// # Errors
     ///
-    /// If the position was made with errors ignored that count here.
+    /// If the position is legal only because shakmaty ignored errors that are not ignored here.
     fn try_from(chess: &Chess) -> Result<Position, FenError> {
         let fen = shakmaty::fen::Fen::from_position(chess, shakmaty::EnPassantMode::Always);
         Position::from_fen(fen.to_string())

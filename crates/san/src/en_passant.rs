@@ -1,23 +1,24 @@
-//! When the en passant square is given: three policies, for three kinds of readers.
+//! Three policies for writing the en passant square.
 
 use shakmaty::{Square, attacks};
 
-use crate::{Line, Position};
+use crate::buffer::Line;
+use crate::position::Position;
 
-/// In which positions the en passant field holds a square.
+/// When the en passant field contains a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EnPassantPolicy {
-    /// If and only if the last move was a pawn's advance of two squares: the standard (EPD 3.4, PGN standard 16.1.3.4).
+    /// If and only if the last move was a two-square pawn advance: the standard (EPD 3.4, PGN standard 16.1.3.4).
     #[default]
     Always,
-    /// Only if an enemy pawn stands beside the advanced one: X-FEN.
+    /// Only if an enemy pawn is beside the advanced pawn: X-FEN.
     Pseudo,
-    /// Only if a capture en passant is legal: python-chess, Lichess and cutechess compare positions so.
+    /// Only if an en passant capture is legal: the way python-chess, Lichess and cutechess compare positions.
     Legal,
 }
 
 impl Position {
-    /// The square behind a pawn that has just advanced by two, as far as the policy gives it.
+    /// Returns the square behind a pawn that has just advanced by two, subject to the policy.
     ///
     /// ```
     /// use san::{EnPassantPolicy, Position, Square};
@@ -44,13 +45,13 @@ impl Position {
         given.then_some(square)
     }
 
-    /// The pawns that attack the en passant square.
+    /// Returns the pawns that attack the en passant square.
     pub(crate) fn en_passant_captors(&self, square: Square) -> shakmaty::Bitboard {
         attacks::pawn_attacks(!self.turn, square) & self.pieces(shakmaty::Role::Pawn) & self.us()
     }
 }
 
-/// The name of each square and its length, and what stands for none: whether there is one is not worth a branch.
+/// The name of each square and its length, and `-` for none; a table lookup avoids a branch.
 static TEXTS: [([u8; 2], u8); 65] = {
     let mut table = [(*b"- ", 1); 65];
     let mut square = 0;

@@ -1,10 +1,10 @@
-//! What can be wrong: with a FEN, with a move.
+//! Errors of FENs and moves.
 
 use std::fmt;
 
 use shakmaty::{CastlingSide, Color, File, Rank, Role, Square};
 
-/// A move that is not legal in the position it was to be played in.
+/// The move is not legal in this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the move is not legal in this position")]
 pub struct IllegalMove;
@@ -21,17 +21,17 @@ pub enum Field {
     FullmoveNumber,
 }
 
-/// Why a FEN is not read, or its position is not legal.
+/// Why a FEN cannot be read, or why its position is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// There is nothing.
+    /// The text is empty.
     #[error("it is empty")]
     Empty,
-    /// A letter that stands for no piece.
-    #[error("rank {}: {} is no piece", .rank.char(), Shown(*.byte))]
+    /// A letter that does not denote a piece.
+    #[error("rank {}: {} is not a piece", .rank.char(), Shown(*.byte))]
     NotAPiece {
-        /// The rank that holds it.
+        /// The rank that contains it.
         rank: Rank,
         /// The byte.
         byte: u8,
@@ -41,7 +41,7 @@ pub enum FenError {
     RankLength {
         /// The rank.
         rank: Rank,
-        /// How many squares it has, counted up to 99.
+        /// Its number of squares, counted up to 99.
         squares: u8,
     },
     /// Too few or too many ranks.
@@ -50,8 +50,8 @@ pub enum FenError {
     /// The side to move is neither `w` nor `b`.
     #[error("the side to move is neither w nor b")]
     SideToMove,
-    /// The castling field holds something that is no right.
-    #[error("the castling field is none")]
+    /// The castling field is malformed.
+    #[error("the castling field is neither - nor a list of castling rights")]
     Castling,
     /// The en passant field holds neither `-` nor a square.
     #[error("the en passant field is neither - nor a square")]
@@ -59,48 +59,51 @@ pub enum FenError {
     /// A clock is not a number.
     #[error("the {} is not a number", if *.0 == Field::HalfmoveClock { "halfmove clock" } else { "fullmove number" })]
     NotANumber(Field),
-    /// There is something behind the sixth field.
+    /// There is text after the sixth field.
     #[error("more than six fields")]
     TooLong,
-    /// No FEN, with what variants add to one.
-    #[error("it is no FEN")]
+    /// Not a FEN, not even with the extensions for variants.
+    #[error("not a FEN")]
     NoVariantFen,
-    /// A position that cannot be in a variant.
-    #[error("it is no legal position of this variant")]
+    /// A position that is not legal in a variant.
+    #[error("not a legal position of this variant")]
     NotInVariant,
+    /// More pieces than the rules of a variant allow.
+    #[error("more pieces than are possible in this variant")]
+    VariantMaterial,
     /// A side has no king.
     #[error("{0:?} has no king")]
     NoKing(Color),
     /// A side has more than one king.
     #[error("{0:?} has more than one king")]
     ManyKings(Color),
-    /// A pawn stands on the first or eighth rank.
+    /// A pawn is on the first or eighth rank.
     #[error("a pawn on {0}")]
     PawnOnBackRank(Square),
-    /// More pieces than pawns could have become.
+    /// More pieces than can result from promotions.
     #[error("{0:?} has more pieces than eight pawns can become")]
     TooMuchMaterial(Color),
-    /// A castling right without its king and rook.
-    #[error("{color:?} cannot have the right to castle {}: king and rook do not stand there", Side(*.side))]
+    /// A castling right whose king or rook is not in place.
+    #[error("{color:?} cannot have the right to castle {}: king and rook are not in place", Side(*.side))]
     NoSuchRight {
-        /// Whose right.
+        /// The side.
         color: Color,
-        /// To which side.
+        /// The direction of castling.
         side: CastlingSide,
     },
-    /// No pawn can have advanced over the en passant square.
+    /// No pawn can have just advanced over the en passant square.
     #[error("no pawn has just advanced over the en passant square {0}")]
     NoSuchAdvance(Square),
     /// The side that is not to move is in check.
     #[error("{0:?} is in check, but it is {other:?}'s turn", other = !*.0)]
     OtherSideInCheck(Color),
-    /// Checks that no move can have given.
+    /// No move can have given these checks.
     #[error("no move can have given the checks to the king on {0}")]
     ImpossibleCheck(Square),
 }
 
 impl FenError {
-    /// The field of the text that says what cannot be; none where the whole position does.
+    /// Returns the offending field; `None` if the position as a whole is illegal.
     pub fn field(&self) -> Option<Field> {
         match self {
             FenError::Empty
@@ -119,7 +122,8 @@ impl FenError {
             | FenError::OtherSideInCheck(_)
             | FenError::ImpossibleCheck(_)
             | FenError::NoVariantFen
-            | FenError::NotInVariant => None,
+            | FenError::NotInVariant
+            | FenError::VariantMaterial => None,
         }
     }
 }
@@ -128,85 +132,85 @@ impl FenError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum SanError {
-    /// The text is no move in any notation.
+    /// The text is not a move in any notation.
     #[error("not a move")]
     NotAMove,
-    /// A null move: no side may pass.
+    /// A null move; passing is not allowed.
     #[error("a null move, which is not chess")]
     NullMove,
-    /// A drop of another variant: `N@f3`.
+    /// A drop, as in Crazyhouse: `N@f3`.
     #[error("a drop, which is not chess")]
     Drop,
-    /// No legal move of a variant.
-    #[error("no legal move of this variant is that")]
+    /// Not a legal move of a variant.
+    #[error("not a legal move in this variant")]
     NotInVariant,
-    /// The game was over before.
+    /// The game is already over.
     #[error("{0:?} is checkmated: the game is over")]
     Checkmated(Color),
-    /// The game was over before.
+    /// The game is already over.
     #[error("{0:?} is stalemated: the game is over")]
     Stalemated(Color),
-    /// The side has no such piece, or none on the file or rank that is named.
+    /// The side has no such piece, or none on the given file or rank.
     #[error("{color:?} has no {}{}", Name(*.role), Where(*.file, *.rank))]
     NoSuchPiece {
-        /// Whose turn it is.
+        /// The side to move.
         color: Color,
         /// The piece.
         role: Role,
-        /// The file that is named.
+        /// The file, if given.
         file: Option<File>,
-        /// The rank that is named.
+        /// The rank, if given.
         rank: Option<Rank>,
     },
-    /// The square that a move is to start from is empty.
+    /// The origin square is empty.
     #[error("there is no piece on {0}")]
     EmptySquare(Square),
-    /// The piece on the square that a move is to start from belongs to the other side.
-    #[error("the {} on {from} is not {color:?}'s, whose turn it is", Name(*.role))]
+    /// The piece on the origin square belongs to the other side.
+    #[error("the {} on {from} is {}, but it is {color:?}'s turn", Name(*.role), Colored(!*.color))]
     OtherSide {
-        /// Whose turn it is.
+        /// The side to move.
         color: Color,
         /// The piece.
         role: Role,
         /// Its square.
         from: Square,
     },
-    /// On the named square stands another piece.
+    /// A different piece is on the given square.
     #[error("the piece on {from} is a {}, not a {}", Name(*.found), Name(*.role))]
     OtherPiece {
         /// The square.
         from: Square,
-        /// What stands there.
+        /// The piece there.
         found: Role,
-        /// What was named.
+        /// The given piece.
         role: Role,
     },
-    /// A piece of the same side stands on the target.
-    #[error("{color:?}'s own {} stands on {to}", Name(*.role))]
+    /// A piece of the same side is on the target.
+    #[error("{color:?}'s own {} is on {to}", Name(*.role))]
     OwnPiece {
-        /// Whose turn it is.
+        /// The side to move.
         color: Color,
-        /// What stands there.
+        /// The piece there.
         role: Role,
         /// The target.
         to: Square,
     },
-    /// Pieces of this kind are there, but none that moves so.
-    #[error("no {} of {color:?}'s{} can reach {to}", Name(*.role), Where(*.file, *.rank))]
+    /// There are such pieces, but none can make the move.
+    #[error("no {} {}{} can reach {to}", Colored(*.color), Name(*.role), Where(*.file, *.rank))]
     CannotReach {
-        /// Whose turn it is.
+        /// The side to move.
         color: Color,
         /// The piece.
         role: Role,
-        /// The file that is named.
+        /// The file, if given.
         file: Option<File>,
-        /// The rank that is named.
+        /// The rank, if given.
         rank: Option<Rank>,
         /// The target.
         to: Square,
     },
-    /// The only piece that could go there has another one in its way.
-    #[error("the {} on {from} cannot reach {to}: the {} on {by} stands between", Name(*.role), Name(*.blocker))]
+    /// Another piece blocks the only candidate.
+    #[error("the {} on {from} cannot reach {to}: the {} on {by} is in the way", Name(*.role), Name(*.blocker))]
     Blocked {
         /// The piece.
         role: Role,
@@ -214,9 +218,9 @@ pub enum SanError {
         from: Square,
         /// The target.
         to: Square,
-        /// What stands between.
+        /// The piece in the way.
         blocker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
     /// The piece must stay between its king and an enemy piece.
@@ -226,11 +230,11 @@ pub enum SanError {
         role: Role,
         /// Its square.
         from: Square,
-        /// The king behind it.
+        /// The king.
         king: Square,
         /// The piece that pins it.
         pinner: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
     /// The king is in check, and the move does not end it.
@@ -240,17 +244,17 @@ pub enum SanError {
         king: Square,
         /// The piece that gives check.
         checker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
-    /// The king would walk into check.
+    /// The king would move into check.
     #[error("the king would be in check on {to} from the {} on {by}", Name(*.checker))]
     IntoCheck {
         /// The target.
         to: Square,
         /// The piece that would give check.
         checker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
     /// Capturing en passant would open a line to the king.
@@ -260,20 +264,20 @@ pub enum SanError {
         king: Square,
         /// The piece that would give check.
         checker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
-    /// A pawn's way straight ahead is not free.
+    /// The path of a pawn is blocked.
     #[error("the pawn on {from} is blocked by the {} on {by}", Name(*.blocker))]
     PawnBlocked {
         /// The pawn.
         from: Square,
-        /// What stands there.
+        /// The piece there.
         blocker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
-    /// A pawn captures only where there is something.
+    /// The pawn has nothing to capture.
     #[error("the pawn on {from} has nothing to capture on {to}")]
     NothingToCapture {
         /// The pawn.
@@ -281,7 +285,7 @@ pub enum SanError {
         /// The target.
         to: Square,
     },
-    /// The pawn beside did not advance with the last move.
+    /// The adjacent pawn did not advance with the last move.
     #[error(
         "the pawn on {from} may not capture en passant on {to}: the other pawn did not advance with the last move"
     )]
@@ -291,8 +295,8 @@ pub enum SanError {
         /// The target.
         to: Square,
     },
-    /// A pawn that arrives on the last rank becomes something: what?
-    #[error("the pawn becomes a piece on {0}: it must be named, as in {0}=Q")]
+    /// The promotion piece is missing.
+    #[error("the promotion piece on {0} is missing, for example {0}=Q")]
     PromotionMissing(Square),
     /// A promotion on a square where no pawn is promoted.
     #[error("no pawn is promoted on {0}")]
@@ -300,57 +304,57 @@ pub enum SanError {
     /// Only pawns are promoted.
     #[error("a {} is not promoted", Name(*.0))]
     PromotionOfPiece(Role),
-    /// A pawn becomes neither king nor pawn.
+    /// A pawn cannot become a king or a pawn.
     #[error("a pawn does not become a {}", Name(*.0))]
     PromotionToThat(Role),
-    /// More than one piece could go there.
+    /// Several pieces could make the move.
     #[error("ambiguous: the {name}s on {first} and {second} can both go to {to}", name = Name(*.role))]
     Ambiguous {
         /// The pieces.
         role: Role,
-        /// One.
+        /// One origin.
         first: Square,
-        /// Another.
+        /// Another origin.
         second: Square,
         /// The target.
         to: Square,
     },
-    /// The right to castle is gone, or never was.
-    #[error("{color:?} has not the right to castle {}", Side(*.side))]
+    /// The side does not have the right to castle.
+    #[error("{color:?} does not have the right to castle {}", Side(*.side))]
     CastlingNoRight {
-        /// Whose turn it is.
+        /// The side to move.
         color: Color,
-        /// To which side.
+        /// The direction of castling.
         side: CastlingSide,
     },
-    /// A piece stands in the way.
+    /// A piece is in the way.
     #[error("castling {} is blocked by the {} on {by}", Side(*.side), Name(*.blocker))]
     CastlingBlocked {
-        /// To which side.
+        /// The direction of castling.
         side: CastlingSide,
-        /// What stands there.
+        /// The piece there.
         blocker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
-    /// No castling out of check.
+    /// Castling out of check is not allowed.
     #[error("no castling in check: the {} on {by} gives check", Name(*.checker))]
     CastlingInCheck {
         /// The piece that gives check.
         checker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
-    /// The king would pass or reach a square that is attacked.
+    /// The king would cross or reach an attacked square.
     #[error("castling {} is not possible: {over} is attacked by the {} on {by}", Side(*.side), Name(*.attacker))]
     CastlingThroughCheck {
-        /// To which side.
+        /// The direction of castling.
         side: CastlingSide,
-        /// The square that the king passes or reaches.
+        /// The attacked square.
         over: Square,
         /// The piece that attacks it.
         attacker: Role,
-        /// And where.
+        /// Its square.
         by: Square,
     },
 }
@@ -371,6 +375,15 @@ impl fmt::Display for Name {
     }
 }
 
+/// The color of a piece as an adjective.
+struct Colored(Color);
+
+impl fmt::Display for Colored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.fold_wb("white", "black"))
+    }
+}
+
 struct Side(CastlingSide);
 
 impl fmt::Display for Side {
@@ -379,7 +392,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// The file, rank or square that a move names: ` on the g-file`, ` on rank 1`, ` on g1`.
+/// The given file, rank or square: ` on the g-file`, ` on rank 1`, ` on g1`.
 struct Where(Option<File>, Option<Rank>);
 
 impl fmt::Display for Where {
@@ -393,7 +406,7 @@ impl fmt::Display for Where {
     }
 }
 
-/// A byte as it can be shown.
+/// A printable form of a byte.
 struct Shown(u8);
 
 impl fmt::Display for Shown {

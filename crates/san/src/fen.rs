@@ -3,16 +3,20 @@
 mod placement;
 mod read;
 
-use crate::{CastlingStyle, EnPassantPolicy, Line, Position, castling, en_passant};
+use crate::buffer::Line;
+use crate::castling::CastlingStyle;
+use crate::en_passant::EnPassantPolicy;
+use crate::position::Position;
+use crate::{castling, en_passant};
 
 pub(crate) use read::{read, read_fields};
 
-/// How the fields are written that have more than one form.
+/// Style of the fields that have more than one notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FieldStyle {
     /// The castling rights.
     pub castling: CastlingStyle,
-    /// When there is an en passant square.
+    /// When to write an en passant square.
     pub en_passant: EnPassantPolicy,
 }
 

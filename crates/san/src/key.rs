@@ -1,16 +1,16 @@
-//! The key of a position, as opening books have it.
+//! The key of a position in opening books.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Color, Role};
 
-use crate::{EnPassantPolicy, Position};
+use crate::en_passant::EnPassantPolicy;
+use crate::position::Position;
 
 impl Position {
-    /// The Zobrist key of the position: 64 bits, those of Polyglot's books.
+    /// Returns the 64-bit Zobrist key of the position, as in Polyglot books.
     ///
-    /// It tells apart placement, side to move and castling rights, and the file of the en passant square if a pawn stands
-    /// beside the one that advanced; the clocks do not count. Few positions share a key, but they can be found: where that
-    /// matters, compare the positions as well.
+    /// It covers placement, side to move, castling rights, and the file of the en passant square if a pawn is beside the one
+    /// that advanced, but not the clocks. Collisions are rare but possible; compare positions as well if that matters.
     ///
     /// ```
     /// let mut position = san::Position::default();

@@ -1,14 +1,16 @@
-//! The letters of the pieces in the languages of people (PGN standard 8.2.3.2, and who else writes chess).
+//! Piece letters in other languages (PGN standard 8.2.3.2, and other sources).
 
 use arrayvec::ArrayVec;
 use shakmaty::Role;
 
+use crate::error::SanError;
 use crate::moves::Move;
-use crate::{Position, SanError, resolve};
+use crate::position::Position;
+use crate::resolve::resolve;
 
-/// A language in which moves are written.
+/// A language of move notation.
 ///
-/// PGN is written in English; other letters are read where their language is named.
+/// PGN is written in English; other letters are accepted if their language is specified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Language {
@@ -34,7 +36,7 @@ pub enum Language {
     Ukrainian,
 }
 
-/// A language, its code (ISO 639-1), and its letters for king, queen, rook, bishop and knight.
+/// A language, its ISO 639-1 code, and its letters for king, queen, rook, bishop and knight.
 type Letters = (Language, &'static str, [&'static str; 5]);
 
 const LETTERS: [Letters; 19] = [
@@ -61,21 +63,21 @@ const LETTERS: [Letters; 19] = [
 
 const ROLES: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// No word of a move is longer in bytes, with all that may stand behind it.
+/// Longest word of a move with all its suffixes, in bytes.
 type Word = ArrayVec<u8, 64>;
 
 impl Language {
-    /// All of them, English first.
+    /// Iterates over all languages, English first.
     pub fn all() -> impl Iterator<Item = Language> {
         LETTERS.iter().map(|(language, ..)| *language)
     }
 
-    /// Its code, as ISO 639-1 has it: `de`.
+    /// Returns the ISO 639-1 code, such as `de`.
     pub fn code(self) -> &'static str {
         self.row().1
     }
 
-    /// The language with this code.
+    /// Returns the language with this code.
     ///
     /// ```
     /// assert_eq!(san::Language::from_code("de"), Some(san::Language::German));
@@ -84,7 +86,7 @@ impl Language {
         LETTERS.iter().find(|(_, other, _)| *other == code).map(|(language, ..)| *language)
     }
 
-    /// Its letters for king, queen, rook, bishop and knight.
+    /// Returns the letters for king, queen, rook, bishop and knight.
     pub fn letters(self) -> [&'static str; 5] {
         self.row().2
     }
@@ -94,20 +96,20 @@ impl Language {
         row.expect("every language has its letters")
     }
 
-    /// The piece that a text begins with, and the length of its letters in bytes.
+    /// Returns the piece at the beginning of a text, and the length of its letters in bytes.
     fn piece(self, text: &[u8]) -> Option<(Role, usize)> {
-        // The king's two letters in Russian begin with the knight's one, and come first.
+        // In Russian the two letters of the king begin with the letter of the knight, so they are tested first.
         let of = |(letters, role): (&str, Role)| {
             text.starts_with(letters.as_bytes()).then_some((role, letters.len()))
         };
         self.letters().into_iter().zip(ROLES).find_map(of)
     }
 
-    /// The token with English letters; `None` if it begins with a capital letter that this language has not.
+    /// Translates the token to English letters; `None` if it begins with a capital letter that this language does not use.
     fn in_english(self, token: &[u8]) -> Option<Word> {
         let mut word = Word::new();
         let mut rest = token;
-        // An Estonian bishop goes to a square; what else begins with an O is castling.
+        // An Estonian bishop is followed by a square; anything else that begins with O is castling.
         if matches!(rest, [b'O', next, ..] if !next.is_ascii_lowercase() && !next.is_ascii_digit())
         {
             return Word::try_from(token).ok();
@@ -118,7 +120,7 @@ impl Language {
         } else if matches!(rest, [b'A'..=b'Z', ..]) && !matches!(rest, [b'O' | b'Z', ..]) {
             return None;
         }
-        // What stands behind a rank's digit, `=`, `/` or `(` is what a pawn becomes.
+        // The text after the digit of a rank, `=`, `/` or `(` is a promotion piece.
         while let [byte, behind @ ..] = rest {
             word.try_push(*byte).ok()?;
             rest = behind;
@@ -133,11 +135,11 @@ impl Language {
     }
 }
 
-/// Finds the move that a token means whose letters are those of a language; all else is as in [`resolve`].
+/// Returns the move that a token with the letters of a language denotes; otherwise like [`resolve`].
 ///
 /// # Errors
 ///
-/// As [`resolve`]; letters of another language make no move.
+/// See [`resolve`]; a token with letters of another language is not a move.
 ///
 /// ```
 /// use san::{Language, Position, resolve_in};

@@ -1,10 +1,12 @@
 //! Chess positions and the text of moves: SAN, long algebraic and UCI notation, FEN, X-FEN and Shredder-FEN.
 //!
-//! * [`Setup`] is what a FEN says, right or wrong; [`Position`] is always legal;
-//! * [`resolve()`] reads a move as people write it, or says why it cannot be played: [`SanError`];
-//! * [`san_of`] writes the shortest unambiguous SAN; [`uci_of`] what engines read;
+//! * [`Setup`] is the content of a FEN, legal or not; [`Position`] is always legal;
+//! * [`resolve()`] reads a move in any common notation, or explains why it cannot be played: [`SanError`];
+//! * [`san_of`] writes the shortest unambiguous SAN, [`uci_of`] the notation of engines;
 //! * [`write_fields`] and [`write_fen`] write the fields of EPD and FEN records;
-//! * [`Position::key`] is the key of opening books.
+//! * [`PositionKey`] is the identity of a position, [`Move::code`] a move in two bytes;
+//! * [`Position::key`] is the key of Polyglot books;
+//! * [`VariantPosition`] is a position of a variant, [`AnyPosition`] the interface that it shares with chess.
 //!
 //! ```
 //! use san::{Position, resolve, san_of};
@@ -19,6 +21,7 @@
 //! ```
 //!
 //! `Square`, `Bitboard`, `Role`, `Color` and the attack tables are those of the crate shakmaty.
+mod any_position;
 mod buffer;
 mod castling;
 mod chess;
@@ -29,10 +32,11 @@ mod key;
 mod language;
 mod lines;
 mod mailbox;
+mod move_code;
 mod movegen;
 mod moves;
-mod packed;
 mod position;
+mod position_key;
 mod resolve;
 mod rules;
 mod setup;
@@ -40,15 +44,17 @@ mod validate;
 mod variant;
 mod write;
 
+pub use any_position::{AnyPosition, RepetitionKey};
 pub use buffer::{Buffer, Line};
 pub use castling::CastlingStyle;
 pub use en_passant::EnPassantPolicy;
 pub use error::{FenError, Field, IllegalMove, SanError};
 pub use fen::{FieldStyle, write_fen, write_fields};
 pub use language::{Language, resolve_in};
+pub use move_code::MoveCode;
 pub use moves::{Move, MoveList};
-pub use packed::Packed;
-pub use position::{Position, SamePosition};
+pub use position::Position;
+pub use position_key::{PositionKey, PositionMap, PositionSet};
 pub use resolve::{resolve, resolve_plain};
 pub use setup::{Repair, Setup};
 pub use variant::{VariantMove, VariantPosition};

@@ -1,10 +1,10 @@
-//! The board as letters, square by square.
+//! The board as an array of letters.
 
 use std::ops::{Index, IndexMut};
 
 use shakmaty::Square;
 
-/// The FEN letter of the piece on each square, 0 where there is none: A1, B1, …, H8.
+/// The FEN letter of the piece on each square, 0 for an empty one: A1, B1, …, H8.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Mailbox(pub(crate) [u8; 64]);
 

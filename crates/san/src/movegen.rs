@@ -1,15 +1,15 @@
-//! All legal moves of a position, and perft, which counts them.
+//! Generates legal moves; perft counts them.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use crate::Position;
 use crate::moves::{Kind, Move, MoveList};
+use crate::position::Position;
 
-/// What a pawn may become.
+/// Promotion pieces.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 impl Position {
-    /// All legal moves, in no order that may be relied on.
+    /// Returns all legal moves in unspecified order.
     ///
     /// ```
     /// assert_eq!(san::Position::default().legal_moves().len(), 20);
@@ -28,7 +28,7 @@ impl Position {
         self.each_legal_move(|_| true)
     }
 
-    /// Counts the games of `depth` plies that go on from here: the test of a move generator.
+    /// Counts the move sequences of `depth` plies from here, the usual test of a move generator.
     ///
     /// ```
     /// assert_eq!(san::Position::default().perft(3), 8_902);
@@ -49,7 +49,7 @@ impl Position {
         moves.iter().map(after).sum()
     }
 
-    /// Calls `visit` for the legal moves until it returns `true`, and returns whether it did.
+    /// Calls `visit` for the legal moves until it returns `true`; returns whether it did.
     fn each_legal_move(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
         let shielded = self.shields();
         let in_check = self.is_check();
@@ -104,7 +104,7 @@ impl Position {
         PROMOTIONS.into_iter().any(|role| visit(self.pawn_move(from, to, Some(role))))
     }
 
-    /// The squares ahead of a pawn that it can advance to.
+    /// Returns the squares that a pawn can advance to.
     fn pawn_advances(&self, from: Square) -> Bitboard {
         let ahead = self.turn.fold_wb(8, -8);
         let one = Bitboard::from_square(from).shift(ahead) & !self.occupied();
@@ -113,7 +113,7 @@ impl Position {
         one | two
     }
 
-    /// Our pieces that may stand between our king and an enemy slider.
+    /// Returns our pieces that may be between our king and an enemy slider.
     fn shields(&self) -> Bitboard {
         let king = self.king(self.turn);
         (attacks::rook_attacks(king, self.occupied())
@@ -121,14 +121,14 @@ impl Position {
             & self.us()
     }
 
-    /// The move of a piece other than a pawn.
+    /// Creates the move of a piece other than a pawn.
     #[inline]
     pub(crate) fn step(&self, role: Role, from: Square, to: Square) -> Move {
         let kind = if self.letters[to] == 0 { Kind::Quiet } else { Kind::Capture };
         Move { from, to, role, kind, promotion: None }
     }
 
-    /// The move of a pawn, not en passant.
+    /// Creates a pawn move other than en passant.
     #[inline(always)]
     pub(crate) fn pawn_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let captures = self.letters[to] != 0;
@@ -142,13 +142,13 @@ impl Position {
         Move { from, to, role: Role::Pawn, kind, promotion }
     }
 
-    /// A capture en passant.
+    /// Creates an en passant capture.
     #[inline]
     pub(crate) fn en_passant_move(&self, from: Square, to: Square) -> Move {
         Move { from, to, role: Role::Pawn, kind: Kind::EnPassant, promotion: None }
     }
 
-    /// Castling, if it is legal.
+    /// Returns castling to this side, if it is legal.
     #[inline]
     pub(crate) fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling_rook(self.turn, side)?;
@@ -158,7 +158,7 @@ impl Position {
         castles.then_some(Move { from: king, to: rook, role: Role::King, kind, promotion: None })
     }
 
-    /// Whether nothing stands between king and rook and their squares, and the king passes no square that is attacked.
+    /// Whether the squares between king and rook and their targets are empty and the king does not cross an attacked square.
     fn can_castle(&self, side: CastlingSide, king: Square, rook: Square) -> bool {
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
         let others = self.occupied().without(king).without(rook);
@@ -175,7 +175,7 @@ impl Position {
                 .any(|over| self.is_attacked(over, occupied, over))
     }
 
-    /// What makes castling with this rook impossible: the slow twin of [`Position::can_castle`], which says why.
+    /// Returns what prevents castling with this rook: a slow twin of [`Position::can_castle`] that gives the reason.
     pub(crate) fn castling_obstacle(&self, side: CastlingSide, rook: Square) -> Option<Obstacle> {
         let (king, them) = (self.king(self.turn), !self.turn);
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
@@ -188,7 +188,7 @@ impl Position {
         if let Some(checker) = self.checkers().first() {
             return Some(Obstacle::Check(checker));
         }
-        // On its last square the king also has the rook beside it, no longer where it was (Chess960).
+        // On its target square the king may have the rook beside it instead of on the rook's origin (Chess960).
         let passed = king_path.without(king_to).into_iter();
         let occupied = self.occupied().without(king);
         let arrival = others.with(rook_to);
@@ -199,7 +199,7 @@ impl Position {
     }
 }
 
-/// What stands against castling.
+/// An obstacle to castling.
 pub(crate) enum Obstacle {
     Piece(Square),
     Check(Square),
@@ -207,7 +207,7 @@ pub(crate) enum Obstacle {
 }
 
 impl Position {
-    /// Whose piece stands on an occupied square.
+    /// Returns the side of the piece on a square.
     pub(crate) fn color_at(&self, square: Square) -> Option<Color> {
         self.letter(square).map(|letter| Color::from_white(letter.is_ascii_uppercase()))
     }

@@ -1,25 +1,25 @@
-//! A move, made only where the rules were asked: by the move generator and by the resolver.
+//! Moves, created only by code that checks the rules: the move generator and the resolver.
 
 use arrayvec::ArrayVec;
 use shakmaty::{CastlingSide, File, Role, Square};
 
-/// A legal move of the position it was made for.
+/// A legal move of the position for which it was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(crate) from: Square,
-    /// The target; for castling the square of the rook.
+    /// The target; for castling, the square of the rook.
     pub(crate) to: Square,
     pub(crate) role: Role,
     pub(crate) kind: Kind,
     pub(crate) promotion: Option<Role>,
 }
 
-/// What a move does besides going from one square to another. From [`Kind::EnPassant`] on they are rare.
+/// Special effects of a move. Variants from [`Kind::EnPassant`] on are rare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
     Quiet,
     Capture,
-    /// A pawn advances two squares.
+    /// A two-square pawn advance.
     Double,
     EnPassant,
     Castle,
@@ -27,21 +27,21 @@ pub(crate) enum Kind {
     CapturePromotion,
 }
 
-/// The legal moves of a position. No position has more than 218.
+/// The legal moves of a position; there are at most 218.
 pub type MoveList = ArrayVec<Move, 256>;
 
 impl Move {
-    /// The piece that moves; the king when castling.
+    /// Returns the moving piece; the king when castling.
     pub fn role(self) -> Role {
         self.role
     }
 
-    /// The square it leaves.
+    /// Returns the origin square.
     pub fn from(self) -> Square {
         self.from
     }
 
-    /// The square it goes to; when castling the one where the king arrives.
+    /// Returns the target square; when castling, the target of the king.
     pub fn to(self) -> Square {
         match self.castling() {
             Some(CastlingSide::KingSide) => Square::from_coords(File::G, self.to.rank()),
@@ -50,41 +50,28 @@ impl Move {
         }
     }
 
-    /// The piece that a pawn becomes.
+    /// Returns the promotion piece.
     pub fn promotion(self) -> Option<Role> {
         self.promotion
     }
 
-    /// A number that tells the move from all others of its position.
-    ///
-    /// ```
-    /// let position = san::Position::default();
-    /// let [e3, e4] = [b"e3", b"e4"].map(|token| san::resolve(&position, token).unwrap());
-    /// assert_ne!(e3.code(), e4.code());
-    /// ```
-    #[inline]
-    pub fn code(self) -> u16 {
-        let promotion = self.promotion.map_or(0, |role| role as u16);
-        self.from as u16 | (self.to as u16) << 6 | promotion << 12
-    }
-
-    /// Whether a piece is captured, en passant too.
+    /// Whether this is a capture, including en passant.
     pub fn is_capture(self) -> bool {
         matches!(self.kind, Kind::Capture | Kind::EnPassant | Kind::CapturePromotion)
     }
 
-    /// Whether a pawn is captured en passant.
+    /// Whether this is an en passant capture.
     pub fn is_en_passant(self) -> bool {
         self.kind == Kind::EnPassant
     }
 
-    /// The side to which the king castles.
+    /// Returns the side to which the king castles.
     pub fn castling(self) -> Option<CastlingSide> {
         let side = CastlingSide::from_queen_side(self.to < self.from);
         (self.kind == Kind::Castle).then_some(side)
     }
 
-    /// The square of the rook that castles.
+    /// Returns the square of the castling rook.
     pub fn castling_rook(self) -> Option<Square> {
         (self.kind == Kind::Castle).then_some(self.to)
     }

@@ -1,4 +1,4 @@
-//! The position: who stands where, whose turn it is, and what may still be done.
+//! Positions: pieces, side to move, and rights.
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
@@ -9,16 +9,16 @@ use crate::setup::Setup;
 
 /// A legal position of standard chess or Chess960.
 ///
-/// It is made from a [`Setup`] that was found legal, or by a legal move, so it always has its kings, its castling rights
-/// have their rooks, and the side that is not to move stands in no check.
+/// It is created from a [`Setup`] that is legal, or by a legal move. Therefore both kings exist, castling rights
+/// have their rooks, and the side that is not to move is not in check.
 ///
-/// Beside bitboards there is a mailbox with the FEN letter of each square: the text of a record is made from it.
+/// Besides bitboards it contains a mailbox with the FEN letter of each square, from which records are written.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) letters: Mailbox,
     pub(crate) by_role: [Bitboard; 6],
     pub(crate) by_color: [Bitboard; 2],
-    /// The squares of the rooks that may still castle.
+    /// The squares of rooks with castling rights.
     pub(crate) castling_rooks: Bitboard,
     pub(crate) turn: Color,
     /// The square behind a pawn that advanced by two with the last move.
@@ -27,26 +27,15 @@ pub struct Position {
     pub(crate) fullmoves: u32,
 }
 
-/// What positions share that count as the same when they are repeated (FIDE Laws 9.2): pieces, side to move, castling rights, and
-/// the captures en passant that are legal. Made by [`Position::same`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SamePosition {
-    by_role: [Bitboard; 6],
-    white: Bitboard,
-    castling_rooks: Bitboard,
-    turn: Color,
-    en_passant: Option<Square>,
-}
-
 impl Default for Position {
-    /// The usual array.
+    /// The starting position.
     fn default() -> Self {
         const START: Position = start();
         START
     }
 }
 
-/// The usual array, made when the program is built.
+/// The starting position as a constant.
 const fn start() -> Position {
     let mut letters = [0; 64];
     let (white, black) = (b"RNBQKBNR", b"rnbqkbnr");
@@ -78,12 +67,12 @@ const fn start() -> Position {
 }
 
 impl Position {
-    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Fields that are missing at its end are taken as `- - 0 1`.
+    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Missing fields at the end default to `- - 0 1`.
     ///
     /// # Errors
     ///
-    /// If it is not a FEN, or the position is not legal; rights and en passant squares that cannot be are errors too.
-    /// [`Setup::repair`] is for readers that would rather leave those out.
+    /// If it is not a FEN, or the position is not legal; impossible castling rights and en passant squares are errors too.
+    /// [`Setup::repair`] can remove those.
     ///
     /// ```
     /// use san::{FenError, Position};
@@ -96,38 +85,38 @@ impl Position {
         Setup::from_fen(fen.as_ref())?.into_position()
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Plies since the last capture or pawn move: the halfmove clock.
+    /// Returns the halfmove clock: plies since the last capture or pawn move.
     #[inline]
     pub fn halfmoves(&self) -> u32 {
         self.halfmoves
     }
 
-    /// The number of the move: 1 at the beginning, one more after each move of Black.
+    /// Returns the fullmove number: 1 at the beginning, incremented after each move of Black.
     #[inline]
     pub fn fullmoves(&self) -> u32 {
         self.fullmoves
     }
 
-    /// The same position with other clocks: plies since the last capture or pawn move, and the number of the move.
+    /// Returns the position with other clocks: plies since the last capture or pawn move, and the fullmove number.
     #[must_use]
     pub fn with_clocks(mut self, halfmoves: u32, fullmoves: u32) -> Self {
         self.set_clocks(halfmoves, fullmoves);
         self
     }
 
-    /// The same in place.
+    /// Sets the clocks in place; see [`Position::with_clocks`].
     #[inline]
     pub fn set_clocks(&mut self, halfmoves: u32, fullmoves: u32) {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
     }
 
-    /// The FEN letter of the piece on a square.
+    /// Returns the FEN letter of the piece on a square.
     #[inline]
     pub fn letter(&self, square: Square) -> Option<char> {
         match self.letters[square] {
@@ -136,7 +125,7 @@ impl Position {
         }
     }
 
-    /// The piece on a square, of either side.
+    /// Returns the kind of piece on a square, of either side.
     #[inline]
     pub fn role(&self, square: Square) -> Option<Role> {
         match self.letters[square] {
@@ -145,25 +134,25 @@ impl Position {
         }
     }
 
-    /// All pieces of one kind, of both sides.
+    /// Returns all pieces of one kind, of both sides.
     #[inline]
     pub fn pieces(&self, role: Role) -> Bitboard {
         self.by_role[role as usize - 1]
     }
 
-    /// All pieces of one side.
+    /// Returns all pieces of one side.
     #[inline]
     pub fn side(&self, color: Color) -> Bitboard {
         self.by_color[color as usize]
     }
 
-    /// All occupied squares.
+    /// Returns all occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// The square of a king.
+    /// Returns the square of a king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         (self.pieces(Role::King) & self.side(color))
@@ -171,28 +160,7 @@ impl Position {
             .expect("a legal position has both kings")
     }
 
-    /// What must be equal for a position to be the same again.
-    ///
-    /// ```
-    /// let mut position = san::Position::default();
-    /// let start = position.same();
-    /// for token in ["Nf3", "Nf6", "Ng1", "Ng8"] {
-    ///     position.play_unchecked(san::resolve(&position, token.as_bytes())?);
-    /// }
-    /// assert_eq!(position.same(), start);
-    /// # Ok::<_, san::SanError>(())
-    /// ```
-    pub fn same(&self) -> SamePosition {
-        SamePosition {
-            by_role: self.by_role,
-            white: self.side(Color::White),
-            castling_rooks: self.castling_rooks,
-            turn: self.turn,
-            en_passant: self.en_passant(crate::EnPassantPolicy::Legal),
-        }
-    }
-
-    /// The squares of the rooks that may still castle.
+    /// Returns the squares of rooks with castling rights.
     #[inline]
     pub fn castling_rooks(&self) -> Bitboard {
         self.castling_rooks
@@ -212,7 +180,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If it is not a legal move here, as one made for another position may be.
+    /// If the move is not legal here, for example because it was created for another position.
     ///
     /// ```
     /// let mut position = san::Position::default();
@@ -229,7 +197,7 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that was made for this very position; with any other move the position would not be legal.
+    /// Plays a move that was created for this position; any other move would make the position illegal.
     #[inline(always)]
     pub fn play_unchecked(&mut self, next: Move) {
         let Move { from, to, role, kind, .. } = next;
@@ -239,12 +207,12 @@ impl Position {
             (self.en_passant, self.halfmoves) = (None, halfmoves);
             self.castle(from, to);
         } else {
-            // Straight on: what a move does depends on masks and selections, for nobody can guess the next one.
+            // Branch-free: masks and selections, because branches on the kind of move would be mispredicted.
             let letter = self.letters[from];
             let resets = (role == Role::Pawn) | (self.letters[to] != 0);
             self.halfmoves = if resets { 0 } else { halfmoves };
             self.en_passant = if kind == Kind::Double { Some(between(from, to)) } else { None };
-            // Whatever stood on the target goes, without asking what it was.
+            // Clears the target square without testing what was on it.
             for pieces in &mut self.by_role {
                 pieces.0 &= !(1 << to as u32);
             }
@@ -265,7 +233,7 @@ impl Position {
         self.turn = them;
     }
 
-    /// The other side is to move, though nothing was moved: what a null move means. `false`, and nothing done, in check.
+    /// Passes the turn to the other side (a null move). Returns `false` and does nothing in check.
     ///
     /// ```
     /// let mut position = san::Position::default();
@@ -283,7 +251,7 @@ impl Position {
         true
     }
 
-    /// A pawn captures en passant, or becomes something else.
+    /// Plays an en passant capture or a promotion.
     #[cold]
     fn pawn_special(&mut self, next: Move, letter: u8) {
         let Move { from, to, promotion, .. } = next;
@@ -310,7 +278,7 @@ impl Position {
         let (king_letter, rook_letter) = (self.letters[king], self.letters[rook]);
         (self.letters[king], self.letters[rook]) = (0, 0);
         (self.letters[king_to], self.letters[rook_to]) = (king_letter, rook_letter);
-        // One after the other: in Chess960 the squares of king and rook may be each other's targets.
+        // In this order, because in Chess960 the targets may be each other's origins.
         let ours = &mut self.by_color[self.turn as usize];
         ours.discard(king);
         ours.discard(rook);
@@ -326,7 +294,7 @@ impl Position {
     }
 }
 
-/// The square between the two of a pawn's double advance.
+/// Returns the square crossed by a pawn's two-square advance.
 #[inline]
 fn between(from: Square, to: Square) -> Square {
     let rank = if to.rank() == Rank::Fourth { Rank::Third } else { Rank::Sixth };
@@ -340,7 +308,7 @@ impl std::fmt::Debug for Position {
 }
 
 impl std::fmt::Display for Position {
-    /// The FEN, as [`FieldStyle::default`](crate::FieldStyle) has it.
+    /// Writes the FEN in the style of [`FieldStyle::default`](crate::FieldStyle).
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut buffer = crate::Buffer::default();
         let mut line = buffer.line();

@@ -1,12 +1,12 @@
-//! From the text of a move to the move: backwards, from the target square.
+//! Resolves the text of a move, backward from its target square.
 //!
-//! A SAN token names a piece and where it goes. So the squares from which such a piece can reach the target are looked
-//! up, those that the token's hints exclude are dropped, and of what remains (nearly always one) it is asked whether the
-//! king is safe afterwards. No list of legal moves is ever made.
+//! A SAN token gives a piece and its target. The squares from which such a piece can reach the target are looked up, those
+//! excluded by the token's disambiguation are removed, and the remaining candidates (nearly always one) are tested for king
+//! safety. Legal moves are never enumerated.
 //!
-//! Tokens as the PGN standard writes them (8.2.3) take the short way, [`resolve_plain`]. Whatever that does not read, or
-//! cannot play, is read again by `relaxed`, which knows all the other spellings; and what that cannot play either,
-//! `explain` says why.
+//! Tokens in the form of the PGN standard (8.2.3) are handled by the fast path, [`resolve_plain`]. Anything that it cannot
+//! read or play is read again by `relaxed`, which accepts all other notations; if that fails too, `explain` finds the
+//! reason.
 
 mod explain;
 mod in_variant;
@@ -18,20 +18,20 @@ pub(crate) use in_variant::in_variant;
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use crate::Position;
 use crate::error::SanError;
 use crate::moves::Move;
+use crate::position::Position;
 
-/// Finds the move that a token means.
+/// Returns the move that a token denotes.
 ///
-/// Accepts, beside SAN: `0-0`, `o-o`, `O–O`, `OO`; `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`; `x` that is missing, needless, or `:`
-/// or `×`; check and mate marks that are missing, wrong, or `++`, `ch`, `mate`, `†`, `‡`; `e.p.`; `!?` and the signs of
-/// Informator behind a move; more disambiguation than needed; long algebraic (`Ng1-f3`, `e2-e4`) and UCI (`g1f3`,
-/// `e7e8q`, castling as `e1g1` or `e1h1`); a leading `P`; figurines. Every spelling has one reading or is refused.
+/// Accepts, in addition to SAN: `0-0`, `o-o`, `O–O`, `OO`; `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`; a missing or superfluous `x`, `:`
+/// or `×`; missing or wrong check and mate marks, or `++`, `ch`, `mate`, `†`, `‡`; `e.p.`; `!?` and the signs of
+/// Informator after a move; unnecessary disambiguation; long algebraic notation (`Ng1-f3`, `e2-e4`) and UCI (`g1f3`,
+/// `e7e8q`, castling as `e1g1` or `e1h1`); a leading `P`; figurines. Ambiguous text is rejected.
 ///
 /// # Errors
 ///
-/// If the token is no move, or the move is not legal: the [`SanError`] says why, with the squares.
+/// If the token is not a move, or the move is not legal: the [`SanError`] gives the reason, with squares.
 ///
 /// ```
 /// use san::{Position, resolve};
@@ -40,7 +40,7 @@ use crate::moves::Move;
 /// let error = resolve(&position, b"Nd5").unwrap_err();
 /// assert_eq!(error.to_string(), "the knight on c3 is pinned to the king on e1 by the bishop on b4");
 /// ```
-// Its copy of the short way would cost the one that is taken most its place in the loop.
+// Not inlined: a second copy of the fast path would displace the hot one in the caller's loop.
 #[inline(never)]
 pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
     match resolve_plain(position, token) {
@@ -49,10 +49,10 @@ pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
     }
 }
 
-/// Finds the move that a token in plain SAN means (PGN standard 8.2.3); `None` if it is spelled otherwise, or cannot be
-/// played: [`resolve`] then says more.
+/// Returns the move that a token in plain SAN denotes (PGN standard 8.2.3); `None` if it uses another notation or cannot be
+/// played. [`resolve`] accepts more and gives reasons.
 ///
-/// Plain are the letters, digits and `x`, `=`, `-`, `+`, `#` of SAN, whether or not all of them are needed.
+/// Plain SAN consists of letters, digits and `x`, `=`, `-`, `+`, `#`; they may be superfluous.
 ///
 /// ```
 /// let position = san::Position::default();
@@ -90,7 +90,7 @@ pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     piece(position, role, from, to)
 }
 
-/// The pieces of SAN's letters; which one it is is not worth a branch.
+/// The piece of each SAN letter; a table lookup avoids a branch.
 static PIECES: [Option<Role>; 256] = {
     let mut table = [None; 256];
     table[b'N' as usize] = Some(Role::Knight);
@@ -107,7 +107,7 @@ fn square(file: u8, rank: u8) -> Option<Square> {
     if file | rank < 8 { Square::try_from(rank * 8 + file).ok() } else { None }
 }
 
-/// The squares of a file or rank, by its letter or digit.
+/// Returns the squares of a file or rank, given its letter or digit.
 #[inline(always)]
 fn hint_mask(hint: u8) -> Option<Bitboard> {
     match hint {
@@ -117,7 +117,7 @@ fn hint_mask(hint: u8) -> Option<Bitboard> {
     }
 }
 
-/// The only legal move of such a piece from one of these squares.
+/// Returns the only legal move of such a piece from one of these squares.
 #[inline(always)]
 fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<Move> {
     let candidates = candidates(position, role, from, to);
@@ -130,7 +130,7 @@ fn piece(position: &Position, role: Role, from: Bitboard, to: Square) -> Option<
     Some(position.step(role, from, to))
 }
 
-/// The squares from which a piece can go to `to`, if its king does not forbid it.
+/// Returns the squares from which a piece can go to `to`, ignoring the safety of its king.
 #[inline(always)]
 fn candidates(position: &Position, role: Role, from: Bitboard, to: Square) -> Bitboard {
     if position.us().contains(to) {
@@ -155,7 +155,7 @@ fn advance(position: &Position, to: Square) -> Option<Move> {
     position.is_safe(from, to).then(|| position.pawn_move(from, to, None))
 }
 
-/// The pawn that can advance to an empty square.
+/// Returns the pawn that can advance to an empty square.
 #[inline(always)]
 fn advance_from(position: &Position, to: Square) -> Option<Square> {
     let color = position.turn();
@@ -166,7 +166,7 @@ fn advance_from(position: &Position, to: Square) -> Option<Square> {
     if letters[to.to_usize()] != 0 || to.rank() == color.backrank() {
         return None;
     }
-    // One square or two is anybody's guess, and so no branch.
+    // Branch-free, because the choice between one and two squares is unpredictable.
     let (one, two) = (behind(1), behind(2));
     let by_one = letters[one] == pawn;
     let on_fourth = to.rank() == color.relative_rank(Rank::Fourth);
@@ -199,7 +199,7 @@ fn pawn_capture_or_promotion(position: &Position, text: &[u8]) -> Option<Move> {
     pawn(position, from, to, promotion)
 }
 
-/// The move of a pawn that stands on `from`, if it can capture on `to` or `to` is free, and its king is safe.
+/// Returns the move of a pawn on `from`, if it can capture on `to` or `to` is empty, and its king stays safe.
 #[inline]
 fn pawn(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
     if Some(to) == position.en_passant && from.file() != to.file() {
@@ -211,7 +211,7 @@ fn pawn(position: &Position, from: Square, to: Square, promotion: Option<Role>) 
     position.is_safe(from, to).then(|| position.pawn_move(from, to, promotion))
 }
 
-/// Our pawn on a file beside that of the target, one rank before it.
+/// Returns our pawn on an adjacent file of the target, one rank before it.
 #[inline]
 fn pawn_beside(position: &Position, file: u8, to: Square) -> Option<Square> {
     let attackers = attacks::pawn_attacks(!position.turn(), to);

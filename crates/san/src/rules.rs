@@ -1,12 +1,13 @@
-//! Attacks on kings: all that decides whether a move that a piece can make is legal.
+//! Attacks on kings, which decide whether a move that a piece can make is legal.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
+use crate::lines;
 use crate::moves::{Kind, Move};
-use crate::{Position, lines};
+use crate::position::Position;
 
 impl Position {
-    /// The pieces of `by` that attack a square, if the squares `occupied` were the occupied ones.
+    /// Returns the pieces of `by` that attack a square, with the occupancy `occupied`.
     #[inline]
     pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let lines = self.pieces(Role::Rook) | self.pieces(Role::Queen);
@@ -19,7 +20,7 @@ impl Position {
             & self.side(by)
     }
 
-    /// The pieces that give check to the side to move.
+    /// Returns the pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), !self.turn, self.occupied())
@@ -36,13 +37,13 @@ impl Position {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// Whether the side to move is in no check and has no move.
+    /// Whether the side to move is not in check and has no legal move.
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }
 
-    /// Whether the other side would attack a square, if the squares `occupied` were the occupied ones and what stood on
-    /// `captured` were gone.
+    /// Whether the other side would attack a square, with the occupancy `occupied` and the piece on
+    /// `captured` removed.
     #[inline(always)]
     pub(crate) fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
         let them = self.them().without(captured);
@@ -57,7 +58,7 @@ impl Position {
             || sliders.into_iter().any(|from| lines::is_clear(square, from, occupied))
     }
 
-    /// Whether our king is safe after a piece, the king itself perhaps, went from `from` to `to`, capturing what stood there.
+    /// Whether our king is safe after a piece, possibly the king itself, moves from `from` to `to`, with or without a capture.
     #[inline(always)]
     pub(crate) fn is_safe(&self, from: Square, to: Square) -> bool {
         let occupied = self.occupied().without(from).with(to);
@@ -66,11 +67,11 @@ impl Position {
         !self.is_attacked(king, occupied, to)
     }
 
-    /// Which pieces of ours of this kind, pawns excepted, attack a square, out of `among`.
+    /// Returns our pieces of this kind, other than pawns, that attack a square, restricted to `among`.
     #[inline(always)]
     pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
         let mut movers = lines::of_role(role, to) & self.pieces(role) & self.us() & among;
-        // Between a knight or king and its target nothing stands: all pieces go the same way, without a branch.
+        // Also computed for knights and kings, which are never blocked: uniform code avoids a branch.
         for from in movers {
             if !lines::is_clear(from, to, self.occupied()) {
                 movers.discard(from);
@@ -79,7 +80,7 @@ impl Position {
         movers
     }
 
-    /// The same for a capture en passant: two pawns leave their squares.
+    /// Whether our king is safe after an en passant capture, which clears two squares.
     pub(crate) fn is_safe_en_passant(&self, from: Square, to: Square) -> bool {
         let captured = Square::from_coords(to.file(), from.rank());
         let occupied = self.occupied().without(from).without(captured).with(to);
@@ -87,7 +88,7 @@ impl Position {
         self.attackers(king, !self.turn, occupied).without(captured).is_empty()
     }
 
-    /// The squares that a piece on `from` attacks; for pawns where they could capture.
+    /// Returns the squares that a piece on `from` attacks; for pawns, the capture squares.
     #[inline]
     pub(crate) fn reach(&self, color: Color, role: Role, from: Square) -> Bitboard {
         match role {
@@ -100,7 +101,7 @@ impl Position {
         }
     }
 
-    /// Whether neither side can mate, whatever it plays: bare kings, one minor piece, or bishops on squares of one colour.
+    /// Whether neither side can mate by any sequence of moves: bare kings, one minor piece, or bishops on squares of one colour.
     ///
     /// ```
     /// let is_dead = |fen| san::Position::from_fen(fen).unwrap().is_insufficient_material();
@@ -125,7 +126,7 @@ impl Position {
 
     /// Whether a legal move gives check.
     ///
-    /// The moved piece may give it, or one that stood behind it; castling may give it with the rook.
+    /// Covers direct checks, discovered checks, and castling that gives check with the rook.
     #[inline(always)]
     pub fn gives_check(&self, next: Move) -> bool {
         let them = self.king(!self.turn);
@@ -138,11 +139,11 @@ impl Position {
             Role::Pawn => attacks::pawn_attacks(!self.turn, them),
             role => lines::of_role(role, them),
         };
-        // Between a knight or pawn and the king that it attacks nothing stands.
+        // Knights and pawns are never blocked.
         if direct.contains(next.to) && lines::is_clear(them, next.to, occupied) {
             return true;
         }
-        // Only from one of the king's lines can the moved piece have stood before a slider.
+        // A discovered check requires that the moved piece leaves one of the king's lines.
         let (straight, diagonal) = (lines::straight(them), lines::diagonal(them));
         (straight | diagonal).contains(next.from) && {
             let queens = self.pieces(Role::Queen);

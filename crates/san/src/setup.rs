@@ -1,13 +1,14 @@
-//! What a FEN says, right or wrong.
+//! The content of a FEN, legal or not.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Role, Square};
 
 use crate::error::{FenError, Field};
 use crate::mailbox::Mailbox;
-use crate::{Position, fen, validate};
+use crate::position::Position;
+use crate::{fen, validate};
 
-/// A position that may not be legal, with rights that may not be there: what a FEN says.
+/// A position that may be illegal, with rights that may be impossible: the content of a FEN.
 ///
 /// ```
 /// use san::Setup;
@@ -32,20 +33,20 @@ pub struct Setup {
     pub(crate) repairs: ArrayVec<Repair, 8>,
 }
 
-/// A castling right as it is written.
+/// A castling right as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Right {
-    /// `K` or `Q`: that of the outermost rook.
+    /// `K` or `Q`: the right of the outermost rook.
     Side(Color, CastlingSide),
-    /// `A` to `H`: that of the rook on this file.
+    /// `A` to `H`: the right of the rook on this file.
     File(Color, File),
 }
 
-/// Something in a FEN that has one sensible reading, and that reading.
+/// A repair of a FEN that has one sensible reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Repair {
-    /// What cannot be was left out: a castling right or an en passant square.
+    /// An impossible castling right or en passant square was removed.
     #[error("{0}: left out")]
     LeftOut(FenError),
     /// The FEN ends early.
@@ -57,11 +58,13 @@ pub enum Repair {
     /// `-` instead of a clock.
     #[error("the {} is -: taken as {}", field_name(*.0), field_default(*.0))]
     Dash(Field),
-    /// In a variant: castling rights, an en passant square, or pieces that cannot be.
-    #[error("there is something that cannot be: left out where it does not matter")]
+    /// In a variant: impossible castling rights or en passant square, or several consecutive digits.
+    #[error(
+        "impossible castling rights or en passant square left out, or digits in a row read as their sum"
+    )]
     OfVariant,
-    /// A semicolon behind it, as behind an operation of EPD.
-    #[error("a semicolon behind it: passed over")]
+    /// A trailing semicolon, as after an operation of EPD.
+    #[error("trailing semicolon: ignored")]
     Semicolon,
     /// Fullmove numbers begin with 1.
     #[error("the fullmove number is 0: taken as 1")]
@@ -90,21 +93,21 @@ fn field_default(field: Field) -> &'static str {
 impl Setup {
     /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1).
     ///
-    /// Accepts: blanks around and between the fields, `W` and `B` for the side to move, missing fields behind it, `-` for
-    /// a clock, a fullmove number of 0. [`Setup::repair`] lists which of these there were.
+    /// Accepts: spaces around and between the fields, `W` and `B` for the side to move, missing fields after it, `-` for
+    /// a clock, a fullmove number of 0. [`Setup::repair`] lists which of these occurred.
     ///
     /// # Errors
     ///
-    /// If the text is not a FEN. Whether the position is legal is not asked here.
+    /// If the text is not a FEN. Legality is not checked here.
     pub fn from_fen(fen: &[u8]) -> Result<Self, FenError> {
         fen::read(fen)
     }
 
-    /// Reads the four fields of an EPD record, each by itself (EPD 3). The clocks are 0 and 1.
+    /// Reads the four fields of an EPD record, passed separately (EPD 3). The clocks are 0 and 1.
     ///
     /// # Errors
     ///
-    /// If a field is none; [`FenError::field`] says which. Whether the position is legal is not asked here.
+    /// If a field is malformed; [`FenError::field`] tells which. Legality is not checked here.
     ///
     /// ```
     /// use san::{Field, Setup};
@@ -118,18 +121,18 @@ impl Setup {
         fen::read_fields(fields.map(str::as_bytes))
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Gives the position its clocks: plies since the last capture or pawn move, and the number of the move.
+    /// Sets the clocks: plies since the last capture or pawn move, and the fullmove number.
     pub fn set_clocks(&mut self, halfmoves: u32, fullmoves: u32) {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
     }
 
-    /// Leaves out castling rights and an en passant square that cannot be, and says what was done, and what
-    /// [`Setup::from_fen`] had to make of the text.
+    /// Removes impossible castling rights and en passant squares, and returns all repairs, including those made by
+    /// [`Setup::from_fen`].
     pub fn repair(&mut self) -> Vec<Repair> {
         let mut repairs: Vec<Repair> = self.repairs.drain(..).collect();
         if Color::ALL.into_iter().any(|color| self.only_king(color).is_none()) {
@@ -155,21 +158,52 @@ impl Setup {
         repairs
     }
 
-    /// The position, if it is legal.
+    /// Removes castling rights of kings and rooks that are not on their starting squares of standard chess, by whose rules they
+    /// have moved, and returns them. [`Setup::repair`] keeps such rights, which are valid in Chess960.
     ///
-    /// Legal is what a player, an engine or a server would accept: one king each, no pawn on the first or eighth rank, no
-    /// more pieces than can be had by promotion, checks that can have been given, castling rights with king and rook in
-    /// place, an en passant square behind a pawn that can just have advanced. Whether a game leads to the position is not
-    /// asked. It is what the crate shakmaty calls legal.
+    /// ```
+    /// let mut setup = san::Setup::from_fen(b"r5k1/8/8/8/8/8/8/R3K2R w KQq - 0 1")?;
+    /// assert_eq!(setup.leave_out_moved().len(), 1);
+    /// assert_eq!(setup.into_position()?.to_string(), "r5k1/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    pub fn leave_out_moved(&mut self) -> Vec<Repair> {
+        let mut repairs = Vec::new();
+        let mut rights = std::mem::take(&mut self.rights);
+        rights.retain(|right| {
+            let (Right::Side(color, _) | Right::File(color, _)) = *right;
+            let (Ok(rook), Some(king)) =
+                (validate::rook_of(self, *right, Bitboard::EMPTY), self.only_king(color))
+            else {
+                // There is no such rook: left to `repair`.
+                return true;
+            };
+            let is_initial = king.file() == File::E && Bitboard::CORNERS.contains(rook);
+            if !is_initial {
+                let side = CastlingSide::from_queen_side(rook < king);
+                repairs.push(Repair::LeftOut(FenError::NoSuchRight { color, side }));
+            }
+            is_initial
+        });
+        self.rights = rights;
+        repairs
+    }
+
+    /// Returns the position if it is legal.
+    ///
+    /// Legal means what a player, an engine or a server would accept: one king each, no pawn on the first or eighth rank, no
+    /// more pieces than can result from promotions, checks that a move can have given, castling rights with king and rook in
+    /// place, an en passant square behind a pawn that can have just advanced. Reachability by a game is not
+    /// checked. The definition agrees with that of the crate shakmaty.
     ///
     /// # Errors
     ///
-    /// The first reason why it is not.
+    /// The first reason why the position is not legal.
     pub fn into_position(self) -> Result<Position, FenError> {
         self.position()
     }
 
-    /// The same as [`Setup::into_position`], for those who may want to [`repair`](Setup::repair) it.
+    /// Like [`Setup::into_position`], but keeps the setup, for example to [`repair`](Setup::repair) it.
     ///
     /// # Errors
     ///
@@ -179,15 +213,15 @@ impl Setup {
         validate::position(self)
     }
 
-    /// The FEN letter of the piece on a square.
+    /// Returns the FEN letter of the piece on a square.
     pub fn letter(&self, square: Square) -> Option<char> {
         Some(self.letters[square]).filter(|letter| *letter != 0).map(char::from)
     }
 
-    /// The position if moves can be played from it, and why no game leads to it, if none does.
+    /// Returns the position if moves can be played from it, and the reason why it is unreachable, if it is.
     ///
-    /// Suites of problems and perft have such positions: two bishops of one color beside eight pawns, checks that no move
-    /// can have given. [`Setup::position`] refuses them.
+    /// Problem collections and perft suites contain such positions: two bishops of one color with eight pawns, checks that no
+    /// move can have given. [`Setup::position`] rejects them.
     ///
     /// # Errors
     ///
@@ -204,18 +238,18 @@ impl Setup {
         validate::playable(self)
     }
 
-    /// All pieces of a kind and side.
+    /// Returns all pieces of a kind and side.
     #[inline]
     pub(crate) fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.by_role[role as usize - 1] & self.by_color[color as usize]
     }
 
-    /// The king of a side, if there is just one.
+    /// Returns the king of a side, if there is exactly one.
     pub(crate) fn only_king(&self, color: Color) -> Option<Square> {
         self.pieces(color, Role::King).single_square()
     }
 
-    /// The position as it stands, without rights and en passant square; both kings must be there.
+    /// Returns the position without rights and en passant square; both kings must exist.
     pub(crate) fn bare_position(&self) -> Position {
         Position {
             letters: self.letters.clone(),

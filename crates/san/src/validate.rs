@@ -1,10 +1,10 @@
-//! From a [`Setup`] to a [`Position`]: one function for each kind of illegality.
+//! Validates a [`Setup`]: one function per kind of illegality.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use crate::Position;
 use crate::castling::beside;
 use crate::error::FenError;
+use crate::position::Position;
 use crate::setup::{Right, Setup};
 
 #[inline(always)]
@@ -25,8 +25,8 @@ pub(crate) fn position(setup: &Setup) -> Result<Position, FenError> {
     Ok(position)
 }
 
-/// The position if moves can be played from it, and why no game leads to it: bishops of one color that cannot both be
-/// original, checks that no move can have given.
+/// Returns the position if moves can be played from it, and the reason why it is unreachable: bishops of one color that
+/// cannot both be original, or checks that no move can have given.
 #[cold]
 pub(crate) fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
     let odd = match position(setup) {
@@ -37,7 +37,7 @@ pub(crate) fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), Fe
     for color in Color::ALL {
         kings(setup, color)?;
         pawns(setup, color)?;
-        // No more than this, or there would be more moves than a list of them has room for.
+        // Upper bound, so that the number of moves does not exceed the capacity of a move list.
         let bishops = setup.pieces(color, Role::Bishop).count().saturating_sub(2);
         if pawns_and_promoted(setup, color, bishops) > 8 {
             return Err(FenError::TooMuchMaterial(color));
@@ -70,7 +70,7 @@ fn pawns(setup: &Setup, color: Color) -> Result<(), FenError> {
     misplaced.map_or(Ok(()), |square| Err(FenError::PawnOnBackRank(square)))
 }
 
-/// More pieces than at the start come from promotion, and each takes one of eight pawns.
+/// Checks that pieces in excess of the initial number are promoted pawns, of which there are eight.
 fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
     let bishops = setup.pieces(color, Role::Bishop);
     let of_color = |squares: Bitboard| (bishops & squares).count().saturating_sub(1);
@@ -81,7 +81,7 @@ fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Pawns, and pieces that were pawns; `bishops` are the bishops among these.
+/// Returns the number of pawns and promoted pieces; `bishops` is the number of bishops among the latter.
 fn pawns_and_promoted(setup: &Setup, color: Color, bishops: usize) -> usize {
     let beyond = |role, at_start| setup.pieces(color, role).count().saturating_sub(at_start);
     setup.pieces(color, Role::Pawn).count()
@@ -91,7 +91,7 @@ fn pawns_and_promoted(setup: &Setup, color: Color, bishops: usize) -> usize {
         + bishops
 }
 
-/// The rook of a right; `taken` are those of the rights before. There is one right to a side at most.
+/// Returns the rook of a right; `taken` are the rooks of the rights before it. A side has at most one right per direction.
 pub(crate) fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenError> {
     let (Right::Side(color, _) | Right::File(color, _)) = right;
     let home = Bitboard::from_rank(color.backrank());
@@ -115,8 +115,8 @@ pub(crate) fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Sq
     rook.ok_or(FenError::NoSuchRight { color, side })
 }
 
-/// The en passant square lies behind a pawn that can have advanced with the last move, over empty squares, and any
-/// check comes from that pawn or over the square that it left.
+/// Checks that the en passant square is behind a pawn that can have just advanced, over empty squares, and that any
+/// check is given by that pawn or through the square that it left.
 pub(crate) fn en_passant(setup: &Setup) -> Result<(), FenError> {
     let Some(square) = setup.en_passant else { return Ok(()) };
     let error = Err(FenError::NoSuchAdvance(square));
@@ -150,7 +150,7 @@ fn checks(position: &Position) -> Result<(), FenError> {
     let checkers = position.checkers();
     let steppers =
         position.pieces(Role::Pawn) | position.pieces(Role::Knight) | position.pieces(Role::King);
-    // Two at most, one of them discovered: so not in one line, and not both of them steppers.
+    // At most two checkers, one of them discovered: they are not on one line, and not both are non-sliders.
     let in_line = match (checkers.first(), checkers.last()) {
         (Some(first), Some(last)) => first != last && attacks::aligned(first, king, last),
         _ => false,

@@ -1,18 +1,25 @@
-//! Positions of other kinds of chess: a slower way with the same promises, on shakmaty's rules.
+//! Positions of chess variants, based on shakmaty's rules.
 //!
-//! [`Position`](crate::Position) is chess, standard or Chess960, and nothing else, so that its way stays fast. What plays by
-//! other rules stands here: Antichess, Atomic, Crazyhouse, Horde, King of the Hill, Racing Kings, Three-check.
+//! [`Position`](crate::Position) covers only standard chess and Chess960, which keeps it fast. This module covers the other
+//! variants: Antichess, Atomic, Crazyhouse, Horde, King of the Hill, Racing Kings, Three-check.
 
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
 use shakmaty::variant::{Variant, VariantPosition as Board};
-use shakmaty::{CastlingMode, Color, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Color, EnPassantMode, Position as _, PositionErrorKinds};
 
+use crate::any_position::{AnyPosition, RepetitionKey};
+use crate::buffer::Line;
+use crate::castling::CastlingStyle;
+use crate::en_passant::EnPassantPolicy;
 use crate::error::{FenError, SanError};
 use crate::fen::FieldStyle;
-use crate::{CastlingStyle, EnPassantPolicy, resolve};
+use crate::position::Position;
+use crate::resolve;
+use crate::write::MoveText;
 
-/// Names of variants without blanks, marks and capital letters, as tags have them.
+/// Names of variants in `Variant` tags, without spaces and punctuation, in lower case.
 const NAMES: &[(&str, Variant)] = &[
     ("antichess", Variant::Antichess),
     ("giveaway", Variant::Antichess),
@@ -29,7 +36,7 @@ const NAMES: &[(&str, Variant)] = &[
     ("3check", Variant::ThreeCheck),
 ];
 
-/// A position of another kind of chess.
+/// A position of a chess variant.
 ///
 /// ```
 /// use san::VariantPosition;
@@ -55,7 +62,7 @@ pub struct VariantPosition {
 pub struct VariantMove(shakmaty::Move);
 
 impl VariantPosition {
-    /// The variant that a `Variant` tag names, with or without `960` behind it; `None` for chess and for what is not known.
+    /// Returns the variant named in a `Variant` tag, with or without a trailing `960`; `None` for chess and unknown names.
     pub fn variant_named(name: &[u8]) -> Option<Variant> {
         let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
         let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
@@ -63,55 +70,64 @@ impl VariantPosition {
         NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, variant)| *variant)
     }
 
-    /// Where games of the variant start.
+    /// Returns the starting position of the variant.
     pub fn start(variant: Variant) -> Self {
         VariantPosition { board: Board::new(variant) }
     }
 
-    /// Reads a FEN, with the pockets of Crazyhouse (`[Qp]` or `/Qp` behind the board) and the checks of Three-check (`3+3` behind
-    /// the en passant field, `+0+0` at the end). `true` says that castling rights or an en passant square were left out
-    /// that cannot be.
+    /// Reads a FEN, with the pockets of Crazyhouse (`[Qp]` or `/Qp` after the board) and the checks of Three-check (`3+3` after
+    /// the en passant field, `+0+0` at the end). Also returns whether the FEN was repaired: impossible castling rights or en
+    /// passant squares were removed, or two consecutive digits were added up.
     ///
     /// # Errors
     ///
-    /// If it is no FEN, or no position of the variant.
+    /// If it is not a FEN, or not a legal position of the variant: the rules of chess apply unless those of the
+    /// variant differ (36 pawns in Horde, pieces that changed sides in Crazyhouse).
+    ///
+    /// ```
+    /// use san::{FenError, VariantPosition};
+    ///
+    /// let atomic = VariantPosition::variant_named(b"Atomic").unwrap();
+    /// let fen = b"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    /// assert_eq!(VariantPosition::from_fen(atomic, fen).unwrap_err(), FenError::VariantMaterial);
+    /// ```
     #[allow(clippy::result_large_err)] // shakmaty gives the position back in its error, once a game.
     pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<(Self, bool), FenError> {
-        let fen = Fen::from_ascii(fen.trim_ascii()).map_err(|_| FenError::NoVariantFen)?;
+        let fen = fen.trim_ascii();
+        let placement = fen.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let mut repaired = placement.windows(2).any(|two| two.iter().all(u8::is_ascii_digit));
+        let fen = Fen::from_ascii(fen).map_err(|_| FenError::NoVariantFen)?;
         let setup = fen.into_setup();
         let mode = CastlingMode::detect(&setup);
-        let mut repaired = false;
         let board = Board::from_setup(variant, setup, mode)
             .or_else(|error| {
                 repaired = true;
                 error.ignore_invalid_castling_rights()
             })
             .or_else(|error| error.ignore_invalid_ep_square())
-            .or_else(|error| error.ignore_too_much_material())
-            .map_err(|_| FenError::NotInVariant)?;
+            .map_err(|error| match error.kinds() {
+                PositionErrorKinds::TOO_MUCH_MATERIAL => FenError::VariantMaterial,
+                _ => FenError::NotInVariant,
+            })?;
         Ok((VariantPosition { board }, repaired))
     }
 
-    /// Finds the move that a token means, in the spellings that [`resolve()`](crate::resolve()) knows, and drops: `N@f3`, `P@e4` or `@e4`.
+    /// Returns the move that a token denotes, in the notations accepted by [`resolve()`](crate::resolve()), or a drop: `N@f3`,
+    /// `P@e4` or `@e4`.
     ///
     /// # Errors
     ///
-    /// If the token is no move, or none that is legal here, or more than one.
+    /// If the token is not a move, or matches no legal move or more than one.
     pub fn resolve(&self, token: &[u8]) -> Result<VariantMove, SanError> {
         resolve::in_variant(&self.board, token).map(VariantMove)
     }
 
-    /// Plays a move that was found in this very position.
-    pub fn play(&mut self, next: VariantMove) {
-        self.board.play_unchecked(next.0);
+    /// Plays a move that was created for this position.
+    pub fn play(&mut self, mv: VariantMove) {
+        self.board.play_unchecked(mv.0);
     }
 
-    /// The move in SAN.
-    pub fn san_of(&self, next: VariantMove) -> String {
-        SanPlus::from_move(self.board.clone(), next.0).to_string()
-    }
-
-    /// The four fields of an EPD record; pockets stand behind the board, checks that remain behind the en passant field.
+    /// Returns the four fields of an EPD record; pockets follow the board, remaining checks follow the en passant field.
     pub fn fields(&self, style: FieldStyle) -> String {
         let mode = match style.en_passant {
             EnPassantPolicy::Always => EnPassantMode::Always,
@@ -129,7 +145,7 @@ impl VariantPosition {
         fields.join(" ")
     }
 
-    /// Castling rights, White's before Black's, kingside before queenside.
+    /// Returns the castling rights, White before Black, kingside before queenside.
     fn rights(&self, style: CastlingStyle) -> String {
         let mut text = String::new();
         for color in [Color::White, Color::Black] {
@@ -145,19 +161,71 @@ impl VariantPosition {
         }
         text
     }
+}
 
-    /// Whose turn it is.
-    pub fn turn(&self) -> Color {
+impl AnyPosition for VariantPosition {
+    type Move = VariantMove;
+
+    fn turn(&self) -> Color {
         self.board.turn()
     }
 
-    /// Plies since the last capture or move of a pawn.
-    pub fn halfmoves(&self) -> u32 {
+    fn halfmoves(&self) -> u32 {
         self.board.halfmoves()
     }
 
-    /// The number of the full move.
-    pub fn fullmoves(&self) -> u32 {
+    fn fullmoves(&self) -> u32 {
         self.board.fullmoves().get()
+    }
+
+    fn piece_count(&self) -> u32 {
+        self.board.board().occupied().count() as u32
+    }
+
+    fn is_check(&self) -> bool {
+        self.board.is_check()
+    }
+
+    fn is_insufficient_material(&self) -> bool {
+        self.board.is_insufficient_material()
+    }
+
+    fn repetition_key(&self) -> RepetitionKey {
+        let mut setup = self.board.to_setup(EnPassantMode::Legal);
+        (setup.halfmoves, setup.fullmoves) = (0, std::num::NonZeroU32::MIN);
+        RepetitionKey::Variant(Box::new(setup))
+    }
+
+    fn as_chess(&self) -> Option<&Position> {
+        None
+    }
+
+    fn polyglot_key(&self) -> Option<u64> {
+        None
+    }
+
+    fn resolve(&self, token: &[u8]) -> Result<VariantMove, SanError> {
+        self.resolve(token)
+    }
+
+    fn play_unchecked(&mut self, mv: VariantMove) {
+        self.play(mv);
+    }
+
+    fn san_of(&self, mv: VariantMove) -> MoveText {
+        MoveText::of(&SanPlus::from_move(self.board.clone(), mv.0).to_string())
+    }
+
+    fn uci_of(&self, mv: VariantMove) -> MoveText {
+        let mode = self.board.castles().mode();
+        MoveText::of(&UciMove::from_move(mv.0, mode).to_string())
+    }
+
+    fn captures_or_promotes(&self, mv: VariantMove) -> bool {
+        mv.0.is_capture() || mv.0.is_promotion()
+    }
+
+    fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>) {
+        line.slice(self.fields(style).as_bytes());
     }
 }

@@ -1,13 +1,13 @@
-//! The text of a move: canonical SAN (PGN standard 8.2.3) and UCI.
+//! Writes moves: canonical SAN (PGN standard 8.2.3) and UCI.
 
 use std::fmt;
 
 use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
-use crate::Position;
 use crate::moves::{Kind, Move};
+use crate::position::Position;
 
-/// The text of a move, in place: no move is longer than `Qa1xb2+`.
+/// The text of a move, stored inline; the longest is `Qa1xb2+`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MoveText {
     bytes: [u8; 8],
@@ -15,18 +15,26 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    /// The text as bytes, all of them ASCII.
+    /// Returns the text as ASCII bytes.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
     }
 
-    /// Writes the text into a line.
+    /// Creates a text of up to eight characters; any excess is dropped.
+    pub(crate) fn of(text: &str) -> Self {
+        debug_assert!(text.is_ascii() && text.len() <= 8, "{text}");
+        let mut word = Word::default();
+        text.bytes().filter(u8::is_ascii).take(8).for_each(|byte| word.push(byte));
+        word.finish()
+    }
+
+    /// Appends the text to a line.
     #[inline(always)]
     pub fn write(&self, line: &mut crate::Line<'_>) {
         line.text_of_len(&self.bytes, usize::from(self.len));
@@ -39,9 +47,9 @@ impl AsRef<str> for MoveText {
     }
 }
 
-/// Text in the making: up to eight characters in one word, the first in its lowest byte.
+/// Text under construction: up to eight characters in one word, the first in its lowest byte.
 ///
-/// In a register, without a branch on what is there and what is not. Worth 4 % on 8moves_v3 (bench `throughput`, `sm`).
+/// It is kept in a register and needs no branches on optional parts. Worth 4 % on 8moves_v3 (bench `throughput`, `sm`).
 #[derive(Clone, Copy, Default)]
 struct Word {
     characters: u64,
@@ -54,7 +62,7 @@ impl Word {
         self.push_if(true, u64::from(byte), 1);
     }
 
-    /// Appends `len` characters, or nothing.
+    /// Appends `len` characters if `wanted`.
     #[inline(always)]
     fn push_if(&mut self, wanted: bool, characters: u64, len: u32) {
         let all_or_nothing = u64::from(wanted).wrapping_neg();
@@ -95,7 +103,7 @@ fn rank(square: Square) -> u8 {
     b'1' + square as u8 / 8
 }
 
-/// The canonical SAN of a legal move: no more disambiguation than needed, `+` and `#` where true.
+/// Returns the canonical SAN of a legal move: minimal disambiguation, `+` and `#` where they apply.
 ///
 /// ```
 /// let position = san::Position::from_fen("4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1").unwrap();
@@ -141,13 +149,13 @@ fn castling(next: Move) -> Word {
     text
 }
 
-/// The letter of a piece, from a table: the next one is anybody's guess.
+/// Returns the letter of a piece; a table lookup avoids an unpredictable branch.
 #[inline(always)]
 fn letter(role: Role) -> u8 {
     b"PNBRQK"[role as usize - 1]
 }
 
-/// The file if that tells the piece from the others, else the rank, else both (PGN standard 8.2.3.4).
+/// Appends the file if it identifies the piece, otherwise the rank, otherwise both (PGN standard 8.2.3.4).
 #[inline(always)]
 fn disambiguate(position: &Position, next: Move, text: &mut Word) {
     let Move { from, to, role, .. } = next;
@@ -159,7 +167,7 @@ fn disambiguate(position: &Position, next: Move, text: &mut Word) {
     }
 }
 
-/// Whether file and rank are needed to tell the piece from its rivals.
+/// Returns whether file and rank are needed to distinguish the piece from its rivals.
 #[cold]
 fn disambiguation(position: &Position, next: Move, rivals: Bitboard) -> (bool, bool) {
     let Move { from, to, .. } = next;
@@ -182,9 +190,9 @@ fn check_mark(position: &Position, next: Move) -> u8 {
     if after.has_legal_move() { b'+' } else { b'#' }
 }
 
-/// The move as engines read and write it (UCI protocol): `e2e4`, `e7e8q`, castling as the king's two squares.
+/// Returns the move in UCI notation: `e2e4`, `e7e8q`, castling as origin and target of the king.
 ///
-/// In Chess960, where that would be ambiguous or not a king's leap, castling is written as the king taking its rook.
+/// In Chess960, if that would be ambiguous or not a king's leap, castling is written as the king capturing its own rook.
 ///
 /// ```
 /// let position = san::Position::default();

@@ -1,4 +1,4 @@
-//! Random games, move by move against shakmaty.
+//! Random games, compared move by move with shakmaty.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn random_games_are_those_of_shakmaty() {
     }
 }
 
-/// All legal moves, in SAN and UCI, both ways; for some positions of each game, for it takes its time.
+/// All legal moves, in SAN and UCI, in both directions; for some positions of each game only, since it is slow.
 #[test]
 fn the_legal_moves_of_random_positions_and_their_text_are_those_of_shakmaty() {
     for seed in 0..GAMES / 10 {

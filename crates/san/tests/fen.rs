@@ -1,6 +1,9 @@
-//! What is a FEN, and what is a legal position.
+//! Reading and validation of FENs.
 
-use san::{Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, Position, Setup};
+use san::{
+    Buffer, CastlingStyle, EnPassantPolicy, FenError, FieldStyle, Position, Setup, Square,
+    VariantPosition,
+};
 
 #[test]
 fn a_fen_is_written_as_it_was_read() {
@@ -52,11 +55,14 @@ fn every_kind_of_illegal_fen_is_refused_with_its_reason() {
         ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "9 ranks, not 8"),
         ("4k3/8/8/8/8/8/44P/4K3 w - - 0 1", "rank 2 has 9 squares, not 8"),
         ("4k3/8/8/8/8/7/8/4K3 w - - 0 1", "rank 3 has 7 squares, not 8"),
-        ("4k3/8/8/8/8/4X3/8/4K3 w - - 0 1", "rank 3: X is no piece"),
-        ("4k3/8/8/8/8/9/8/4K3 w - - 0 1", "rank 3: 9 is no piece"),
+        ("4k3/8/8/8/8/4X3/8/4K3 w - - 0 1", "rank 3: X is not a piece"),
+        ("4k3/8/8/8/8/9/8/4K3 w - - 0 1", "rank 3: 9 is not a piece"),
         ("4k3/8/8/8/8/8/4P3/4K3", "the side to move is neither w nor b"),
         ("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1", "the side to move is neither w nor b"),
-        ("4k3/8/8/8/8/8/4P3/4K3 w X - 0 1", "the castling field is none"),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w X - 0 1",
+            "the castling field is neither - nor a list of castling rights",
+        ),
         ("4k3/8/8/8/8/8/4P3/4K3 w - e9 0 1", "the en passant field is neither - nor a square"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - x 1", "the halfmove clock is not a number"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 99999999999", "the fullmove number is not a number"),
@@ -76,15 +82,15 @@ fn every_kind_of_illegal_fen_is_refused_with_its_reason() {
         ),
         (
             "4k3/8/8/8/8/8/4P3/4K3 w K - 0 1",
-            "White cannot have the right to castle kingside: king and rook do not stand there",
+            "White cannot have the right to castle kingside: king and rook are not in place",
         ),
         (
             "r3k3/8/8/8/8/8/8/4K3 w kq - 0 1",
-            "Black cannot have the right to castle kingside: king and rook do not stand there",
+            "Black cannot have the right to castle kingside: king and rook are not in place",
         ),
         (
             "4k3/8/8/8/8/8/8/RR2K3 w AB - 0 1",
-            "White cannot have the right to castle queenside: king and rook do not stand there",
+            "White cannot have the right to castle queenside: king and rook are not in place",
         ),
         (
             "4k3/8/8/8/8/8/4P3/4K3 w - e6 0 1",
@@ -123,7 +129,7 @@ fn castling_rights_are_written_in_three_styles() {
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha", "KQkq"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", "Kq", "Ha", "Kq"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "-", "-", "-"),
-        // The outermost rook on the king's side is on h1, the right is that of f1.
+        // The outermost rook on the kingside is on h1; the right is that of f1.
         ("4k3/8/8/8/8/8/8/1R2KR1R w FB - 0 1", "FQ", "FB", "KQ"),
         ("bqnrkbrn/pppppppp/8/8/8/8/PPPPPPPP/BQNRKBRN w GDgd - 0 1", "KQkq", "GDgd", "KQkq"),
     ];
@@ -139,5 +145,93 @@ fn castling_rights_are_written_in_three_styles() {
             let text = String::from_utf8_lossy(buffer.as_bytes()).into_owned();
             assert_eq!(text.split(' ').nth(2), Some(expected), "{fen}, {castling:?}");
         }
+    }
+}
+
+#[test]
+fn two_checkers_in_one_line_with_the_king_are_refused() {
+    for fen in [
+        "4k3/8/8/8/8/8/8/r3K2r w - - 0 1",
+        "4r1k1/8/8/8/4K3/8/8/4r3 w - - 0 1",
+        "6k1/8/1b6/8/3K4/8/5b2/8 w - - 0 1",
+        "R3k2R/8/8/8/8/8/8/4K3 b - - 0 1",
+    ] {
+        let error = Position::from_fen(fen).unwrap_err();
+        assert!(matches!(error, FenError::ImpossibleCheck(_)), "{fen}: {error}");
+    }
+    let in_two_lines = "4k3/8/8/8/4r3/8/8/r3K3 w - - 0 1";
+    assert_eq!(Position::from_fen(in_two_lines).unwrap().to_string(), in_two_lines);
+}
+
+#[test]
+fn an_en_passant_square_needs_the_square_that_the_pawn_left_to_be_empty() {
+    for (empty, occupied, square) in [
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", "4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", Square::E6),
+        ("4k3/8/8/8/3P4/8/8/4K3 b - d3 0 1", "4k3/8/8/8/3P4/8/3B4/4K3 b - d3 0 1", Square::D3),
+    ] {
+        assert_eq!(Position::from_fen(empty).unwrap().to_string(), empty);
+        assert_eq!(Position::from_fen(occupied), Err(FenError::NoSuchAdvance(square)));
+    }
+}
+
+#[test]
+fn the_fen_of_a_variant_is_refused_where_that_of_chess_is_and_the_rules_allow_no_more() {
+    // variant, FEN, whether it was repaired or why it is rejected
+    let start = "pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let cases: [(&str, String, Result<bool, FenError>); 16] = [
+        ("Atomic", format!("rnbqkbnr/{start}"), Ok(false)),
+        // Seventeen pieces, nine pawns, three queens and eight pawns.
+        (
+            "Atomic",
+            "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+            Err(FenError::VariantMaterial),
+        ),
+        (
+            "Three-check",
+            "rnbqkbnr/pppppppp/8/8/8/QQ6/PPPPPPPP/RNBQKB1R w KQkq - 3+3 0 1".into(),
+            Err(FenError::VariantMaterial),
+        ),
+        (
+            "King of the Hill",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BNBQKBNR w kq - 0 1".into(),
+            Err(FenError::VariantMaterial),
+        ),
+        ("Atomic", format!("rn11kbnr/{start}"), Ok(true)),
+        ("Atomic", format!("rn3bnr/{start}"), Err(FenError::NotInVariant)),
+        ("Atomic", format!("rnbqkbn/{start}"), Err(FenError::NoVariantFen)),
+        // Rights without a rook.
+        ("Atomic", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1".into(), Ok(true)),
+        // 36 pawns, and one more.
+        (
+            "Horde",
+            "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1".into(),
+            Ok(false),
+        ),
+        (
+            "Horde",
+            "rnbqkbnr/pppppppp/8/1PPP1PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1".into(),
+            Err(FenError::VariantMaterial),
+        ),
+        // Pieces change sides, on the board or in the pocket, but their number does not grow.
+        (
+            "Crazyhouse",
+            "rnbqkbnr/pppp1ppp/8/8/8/4P3/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+            Ok(false),
+        ),
+        ("Crazyhouse", "4k3/8/8/8/8/8/8/Q~3K3[QQppp] w - - 0 1".into(), Ok(false)),
+        (
+            "Crazyhouse",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[P] w KQkq - 0 1".into(),
+            Err(FenError::VariantMaterial),
+        ),
+        ("Crazyhouse", "4k3/8/8/8/8/8/8/Q3K3[QQ] w - - 0 1".into(), Err(FenError::VariantMaterial)),
+        // No king, or a king from promotion.
+        ("Antichess", "8/8/8/8/8/8/p7/7R w - - 0 1".into(), Ok(false)),
+        ("Racing Kings", format!("rnbqkbnr/{start}"), Err(FenError::NotInVariant)),
+    ];
+    for (name, fen, expected) in cases {
+        let variant = VariantPosition::variant_named(name.as_bytes()).unwrap();
+        let found = VariantPosition::from_fen(variant, fen.as_bytes());
+        assert_eq!(found.map(|(_, repaired)| repaired), expected, "{name} {fen}");
     }
 }

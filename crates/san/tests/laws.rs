@@ -1,13 +1,13 @@
-//! Laws, held for whatever bytes come: nothing panics, what is written is read back, and the fast way is the slow way.
+//! Laws for arbitrary input: no panics, written text is read back, and the fast path agrees with a slow one.
 
 use proptest::prelude::*;
-use san::{Move, Position, SanError, Setup, resolve, san_of};
+use san::{EnPassantPolicy, Move, Position, SanError, Setup, resolve, san_of};
 
 use crate::random_game;
 
-/// SAN read by the book: all legal moves, those that do what the token says, exactly one.
+/// Resolves SAN naively: exactly one of the legal moves must match the token.
 ///
-/// It knows canonical spelling only, with or without `x`, `+` and `#`, right or wrong, and with any disambiguation.
+/// Accepts canonical notation only, with or without `x`, `+` and `#`, right or wrong, and with any disambiguation.
 fn slow_resolve(position: &Position, token: &str) -> Option<Move> {
     let bare = token.trim_end_matches(['+', '#']);
     let mut matching = position.legal_moves().into_iter().filter(|next| {
@@ -35,7 +35,7 @@ fn slow_resolve(position: &Position, token: &str) -> Option<Move> {
     matching.next().filter(|_| matching.next().is_none())
 }
 
-/// All tokens of canonical shape that name a piece and a square, legal or not.
+/// Returns all tokens of canonical form that give a piece and a square, legal or not.
 fn tokens() -> Vec<String> {
     let mut tokens = vec!["O-O".to_owned(), "O-O-O".to_owned()];
     for to in san::Square::ALL {
@@ -99,7 +99,7 @@ proptest! {
         match resolve(&position, token.as_bytes()) {
             Ok(next) => prop_assert!(position.legal_moves().contains(&next)),
             Err(SanError::NotAMove) => {
-                // A legal move of that shape must never be called no move.
+                // A legal move of that form must never be reported as not a move.
                 let written = position.legal_moves().iter().any(|next| san_of(&position, *next).as_str() == token);
                 prop_assert!(!written);
             }
@@ -134,5 +134,18 @@ proptest! {
         prop_assert_eq!(Position::from_fen(position.to_string()).unwrap(), position.clone());
         let setup = Setup::from(&position);
         prop_assert_eq!(setup.into_position().unwrap(), position);
+    }
+
+    #[test]
+    fn after_a_null_move_the_position_is_legal_and_has_no_en_passant_square(seed: u64, plies in 0_usize..80) {
+        let mut position = position_of(seed, plies);
+        let before = position.clone();
+        if position.pass() {
+            prop_assert_eq!(position.en_passant(EnPassantPolicy::Always), None);
+            prop_assert_eq!(position.turn(), !before.turn());
+            prop_assert_eq!(Position::from_fen(position.to_string()), Ok(position));
+        } else {
+            prop_assert_eq!(position, before);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What the crate promises, held against the rules of chess, the crate shakmaty and a slow twin.
+//! Integration tests, comparing with the rules of chess, the crate shakmaty and a naive implementation.
 
 mod differential;
 mod fen;

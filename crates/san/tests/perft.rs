@@ -1,4 +1,4 @@
-//! The number of games of so many plies, exactly (figures: chessprogramming.org, Perft Results).
+//! Exact perft counts (figures: chessprogramming.org, Perft Results).
 
 use san::Position;
 use shakmaty::{CastlingMode, Chess, Setup};
@@ -27,7 +27,7 @@ const SUITE: &[(&str, &[u64])] = &[
     ),
 ];
 
-/// Beyond this many games a count is for release mode: feature `deep-perft`.
+/// Larger counts are only tested with the feature `deep-perft`, in release mode.
 const SHALLOW: u64 = if cfg!(feature = "deep-perft") { u64::MAX } else { 1_000_000 };
 
 #[test]
@@ -50,7 +50,7 @@ fn perft_of_all_start_positions_of_chess960_is_that_of_shakmaty() {
     }
 }
 
-/// Positions of Chess960 in which castling matters: kings and rooks with rights, nothing between, on every pair of files.
+/// Chess960 positions that exercise castling: kings and rooks with rights, with nothing in between, on every pair of files.
 #[test]
 fn perft_with_castling_in_chess960_is_that_of_shakmaty() {
     for king in 1..7_usize {

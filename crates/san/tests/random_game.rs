@@ -1,9 +1,9 @@
-//! Seeded random games on shakmaty's position.
+//! Seeded random games, played with shakmaty.
 
 use shakmaty::{CastlingMode, Chess, Position as _};
 use testkit::rng::Rng;
 
-/// Plays a game of at most `plies`, every third one of Chess960, and shows each position and the move that follows.
+/// Plays a game of at most `plies`, every third one of Chess960, and visits each position with the move played from it.
 pub(crate) fn play(seed: u64, plies: usize, mut visit: impl FnMut(&Chess, shakmaty::Move)) {
     let mut dice = Rng::new(seed);
     let mut position = start(&mut dice);
@@ -12,7 +12,7 @@ pub(crate) fn play(seed: u64, plies: usize, mut visit: impl FnMut(&Chess, shakma
         if moves.is_empty() {
             break;
         }
-        // Captures and pawn moves a little more often, so that the board opens.
+        // Prefers captures and pawn moves slightly, so that the board opens up.
         let lively = moves.iter().filter(|m| m.is_capture() || m.role() == shakmaty::Role::Pawn);
         let lively: Vec<_> = lively.collect();
         let next = match dice.below(3) {

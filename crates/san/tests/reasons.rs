@@ -1,4 +1,4 @@
-//! Why a move cannot be played: every reason, as a chess player would say it.
+//! Every reason why a move cannot be played, as reported to the user.
 
 use san::{Position, resolve};
 
@@ -10,19 +10,19 @@ fn every_reason_is_given_with_its_squares() {
         (start, "--", "a null move, which is not chess"),
         (start, "Z0", "a null move, which is not chess"),
         (start, "N@f3", "a drop, which is not chess"),
-        (start, "Nd4", "no knight of White's can reach d4"),
-        (start, "Nbf3", "no knight of White's on the b-file can reach f3"),
-        (start, "N1f4", "no knight of White's on rank 1 can reach f4"),
-        (start, "Nd2", "White's own pawn stands on d2"),
-        (start, "Ra3", "the rook on a1 cannot reach a3: the pawn on a2 stands between"),
-        (start, "Bb5", "the bishop on f1 cannot reach b5: the pawn on e2 stands between"),
+        (start, "Nd4", "no white knight can reach d4"),
+        (start, "Nbf3", "no white knight on the b-file can reach f3"),
+        (start, "N1f4", "no white knight on rank 1 can reach f4"),
+        (start, "Nd2", "White's own pawn is on d2"),
+        (start, "Ra3", "the rook on a1 cannot reach a3: the pawn on a2 is in the way"),
+        (start, "Bb5", "the bishop on f1 cannot reach b5: the pawn on e2 is in the way"),
         (start, "N8c6", "White has no knight on rank 8"),
         (start, "Nc1b3", "the piece on c1 is a bishop, not a knight"),
-        (start, "e7e5", "the pawn on e7 is not White's, whose turn it is"),
+        (start, "e7e5", "the pawn on e7 is black, but it is White's turn"),
         (start, "e4e5", "there is no piece on e4"),
-        (start, "e5", "no pawn of White's can reach e5"),
+        (start, "e5", "no white pawn can reach e5"),
         (start, "exd3", "the pawn on e2 has nothing to capture on d3"),
-        (start, "exd5", "no pawn of White's on the e-file can reach d5"),
+        (start, "exd5", "no white pawn on the e-file can reach d5"),
         (start, "O-O", "castling kingside is blocked by the bishop on f1"),
         (start, "0-0-0", "castling queenside is blocked by the knight on b1"),
         (start, "e4=Q", "no pawn is promoted on e4"),
@@ -70,7 +70,7 @@ fn every_reason_is_given_with_its_squares() {
             "Ke2",
             "the king would be in check on e2 from the king on e3",
         ),
-        ("8/8/8/8/8/4k3/8/4K3 w - - 0 1", "Ke4", "no king of White's can reach e4"),
+        ("8/8/8/8/8/4k3/8/4K3 w - - 0 1", "Ke4", "no white king can reach e4"),
         (
             "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
             "exd6",
@@ -79,7 +79,7 @@ fn every_reason_is_given_with_its_squares() {
         (
             "8/P6k/8/8/8/8/7K/8 w - - 0 1",
             "a8",
-            "the pawn becomes a piece on a8: it must be named, as in a8=Q",
+            "the promotion piece on a8 is missing, for example a8=Q",
         ),
         ("8/P6k/8/8/8/8/7K/8 w - - 0 1", "a8=K", "a pawn does not become a king"),
         ("8/P6k/8/8/8/8/7K/8 w - - 0 1", "a8=P", "a pawn does not become a pawn"),
@@ -88,7 +88,11 @@ fn every_reason_is_given_with_its_squares() {
             "Nd2",
             "ambiguous: the knights on b1 and f1 can both go to d2",
         ),
-        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "White has not the right to castle kingside"),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+            "O-O",
+            "White does not have the right to castle kingside",
+        ),
         (
             "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
             "O-O",
@@ -104,7 +108,7 @@ fn every_reason_is_given_with_its_squares() {
             "O-O",
             "castling kingside is not possible: g1 is attacked by the rook on g8",
         ),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "no king of White's can reach g1"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "no white king can reach g1"),
         (
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
             "a3",

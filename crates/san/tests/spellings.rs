@@ -1,4 +1,4 @@
-//! All the ways in which people and programs write a move; each has one reading or is refused.
+//! All accepted notations of a move; each has one meaning or is rejected.
 
 use san::{Position, resolve, san_of};
 
@@ -193,7 +193,7 @@ fn chess960_castling_is_told_from_a_king_move() {
     assert_eq!(text(b"e1g1"), Ok("O-O".into()));
     assert_eq!(text(b"O-O"), Ok("O-O".into()));
     assert_eq!(text(b"e1f1"), Ok("Kf1".into()));
-    // A king on f1 that steps to g1 does not castle, though it may.
+    // A king on f1 that moves to g1 does not castle, although castling is legal.
     let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
     let text =
         |token: &[u8]| resolve(&position, token).map(|next| san_of(&position, next).to_string());

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p pgn2epd-testkit --example generate -- STYLE SEED BYTES > out.pgn`
 //!
-//! STYLE is plain, lichess, engine, annotated or chess960. BYTES may end in K, M or G. The last game is whole, so there
-//! are a few bytes more.
+//! STYLE is plain, lichess, engine, annotated or chess960. BYTES may end in K, M or G. The last game is completed, so the
+//! output is slightly longer.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let style: Style = style.parse()?;
     let mut games = Generator::reader(style, seed.parse()?, parse_size(bytes)?);
     match io::copy(&mut games, &mut io::stdout().lock()) {
-        // `| head` has seen enough.
+        // The reader, such as `head`, has closed the pipe.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other.map(drop)?),
     }

@@ -1,8 +1,8 @@
-//! Writes random games of 24 plies to standard output, so that a book of them has many positions and few that are met often.
+//! Writes random games of 24 plies to standard output; a book of them has many positions, few of which are frequent.
 //!
 //! `cargo run --release -p pgn2epd-testkit --example openings -- SEED GAMES > out.pgn`
 //!
-//! The first moves in the order of the rules are played more often than others, as in real openings.
+//! Moves that come first in a fixed order are played more often, which imitates real openings.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Write};
 
 use testkit::generate::records;
 
-/// So many are made at once, and then given again and again.
+/// Number of distinct records, which are then repeated.
 const DIFFERENT: usize = 100_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             out.write_all(&text)
         };
         match written {
-            // `| head` has seen enough.
+            // The reader, such as `head`, has closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
             other => other?,
         }

@@ -1,9 +1,9 @@
-//! Games from a seed: legal, of any number, in the styles that real files have.
+//! Generates any number of legal games from a seed, in the styles of real files.
 //!
-//! Playing a random game costs far more than writing one down. So a generator plays a few hundred games once (`pool`) and
-//! then writes prefixes of them, each time with tags, clocks and comments of its own. That gives more text a second than
-//! any reader takes, and still holds what makes a reader think: castling, en passant, promotions, checks, mates and
-//! moves that need disambiguation.
+//! Playing a random game is far slower than writing it. Therefore a generator plays a few hundred games once (`pool`), and
+//! then writes prefixes of them, each time with different tags, clocks and comments. It is faster than any reader, and still
+//! covers the difficult cases: castling, en passant, promotions, checks, mates and moves that need disambiguation.
+//!
 //!
 //! ```
 //! use testkit::generate::{Generator, Style};
@@ -34,27 +34,27 @@ pub use records::records;
 use crate::rng::Rng;
 use pool::{Pool, Start};
 
-/// How the games of a generator look.
+/// The style of generated games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// The seven tag roster, ratings and ECO; movetext in lines of 80 columns and nothing but moves.
+    /// The seven tag roster, ratings and ECO; movetext in lines of 80 columns, moves only.
     Plain,
-    /// As the Lichess database: one long line, evaluations and clocks in comments, `1...` after each comment.
+    /// Lichess database: one long line, evaluations and clocks in comments, `1...` after each comment.
     Lichess,
-    /// As the TCEC archive: some hundred bytes of engine output behind each move.
+    /// TCEC archive: hundreds of bytes of engine output after each move.
     Engine,
-    /// As a book: nested variations, NAGs, `!?`, comments over several lines, `;` comments.
+    /// Annotated book: nested variations, NAGs, `!?`, comments over several lines, `;` comments.
     Annotated,
-    /// Chess960 from all 960 starts, with X-FEN castling rights, otherwise as [`Style::Plain`].
+    /// Chess960 from all 960 start positions, with X-FEN castling rights, otherwise like [`Style::Plain`].
     Chess960,
 }
 
 impl Style {
-    /// All of them.
+    /// All styles.
     pub const ALL: [Style; 5] =
         [Style::Plain, Style::Lichess, Style::Engine, Style::Annotated, Style::Chess960];
 
-    /// The name in lower case, as [`FromStr`] takes it.
+    /// Returns the name in lower case, as parsed by [`FromStr`].
     pub fn name(self) -> &'static str {
         match self {
             Style::Plain => "plain",
@@ -79,7 +79,7 @@ impl FromStr for Style {
     }
 }
 
-/// Writes one game after the other. The same style and seed give the same bytes.
+/// Writes games one by one. The same style and seed give the same bytes.
 #[derive(Debug)]
 pub struct Generator {
     style: Style,
@@ -88,7 +88,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A generator at its first game. This plays the games of the pool, some hundredths of a second of work.
+    /// Creates a generator. Plays the games of the pool, which takes a few hundredths of a second.
     pub fn new(style: Style, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let start = if style == Style::Chess960 { Start::Chess960 } else { Start::Standard };
@@ -99,7 +99,7 @@ impl Generator {
         Self { style, rng, pool }
     }
 
-    /// Appends one whole game, with the blank line that separates it from the next.
+    /// Appends one game, with the empty line that separates it from the next.
     pub fn append_game(&mut self, out: &mut Vec<u8>) {
         let part = self.pool.draw(&mut self.rng);
         match self.style {
@@ -111,21 +111,21 @@ impl Generator {
         out.push(b'\n');
     }
 
-    /// Whole games, as a stream: it ends with the game in which `bytes` is reached. Memory does not grow with `bytes`.
+    /// Returns a stream of games that ends with the game in which `bytes` is reached. Memory use is independent of `bytes`.
     pub fn reader(style: Style, seed: u64, bytes: u64) -> impl Read {
         reader::GameReader::new(Generator::new(style, seed), bytes)
     }
 
-    /// The same as one piece of text, for small amounts.
+    /// Like [`Generator::reader`], as text in memory; for small amounts.
     pub fn text(style: Style, seed: u64, bytes: u64) -> Vec<u8> {
         let mut text = Vec::new();
-        // A GameReader has no errors of its own.
+        // Reading from a `GameReader` cannot fail.
         Self::reader(style, seed, bytes).read_to_end(&mut text).expect("memory can be read");
         text
     }
 }
 
-/// Appends a number in decimal: most of what a game holds besides moves, and `write!` is too slow for it.
+/// Appends a decimal number; `write!` is too slow, since numbers are most of a game besides moves.
 fn append_number(number: u32, out: &mut Vec<u8>) {
     let mut digits = [0; 10];
     let mut at = digits.len();
@@ -141,7 +141,7 @@ fn append_number(number: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[at..]);
 }
 
-/// Appends a number with two digits at least.
+/// Appends a number with at least two digits.
 fn append_two_digits(number: u32, out: &mut Vec<u8>) {
     if number < 10 {
         out.push(b'0');
@@ -149,7 +149,7 @@ fn append_two_digits(number: u32, out: &mut Vec<u8>) {
     append_number(number, out);
 }
 
-/// Appends a signed number of hundredths, as engines and servers write evaluations: `-0.35`.
+/// Appends a signed number of hundredths, the format of evaluations by engines and servers: `-0.35`.
 fn append_hundredths(number: i32, out: &mut Vec<u8>) {
     if number < 0 {
         out.push(b'-');

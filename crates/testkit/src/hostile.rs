@@ -1,7 +1,7 @@
-//! Small inputs that hurt: what real files hold, what broken ones hold, and what nobody writes by accident.
+//! Small hostile inputs: oddities of real files, damaged files, and deliberate attacks.
 //!
-//! They carry no expected answers, because tests ask laws of them: no panic, the same output for every chunk size and
-//! number of threads, every byte accounted for. The largest is about 1 MB.
+//! They have no expected output, because tests check laws: no panic, the same output for every chunk size and number of
+//! threads, every byte accounted for. The largest is about 1 MB.
 
 mod bytes;
 mod comments;
@@ -10,7 +10,7 @@ mod moves;
 mod tags;
 mod variations;
 
-/// All of them, each with a name that is unique.
+/// Returns all inputs, each with a unique name.
 pub fn hostile() -> Vec<(&'static str, Vec<u8>)> {
     let mut inputs = Vec::new();
     bytes::add(&mut inputs);
@@ -24,15 +24,15 @@ pub fn hostile() -> Vec<(&'static str, Vec<u8>)> {
 
 type Inputs = Vec<(&'static str, Vec<u8>)>;
 
-/// A game that is well, to stand before and behind what is not: a fault must not reach its neighbours.
+/// A valid game, placed before and after hostile text: faults must not affect neighbouring games.
 const SOUND: &str = "[Event \"Sound\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n";
 
-/// The text between two sound games.
+/// Places the text between two valid games.
 fn between(text: impl AsRef<[u8]>) -> Vec<u8> {
     [SOUND.as_bytes(), text.as_ref(), b"\n\n", SOUND.as_bytes()].concat()
 }
 
-/// Pieces of PGN, whole or broken, to make texts of.
+/// Fragments of PGN, complete or broken, for building texts.
 pub const PIECES: &[&str] = &[
     "[Event \"a\"]\n",
     "[Event \"b\"]\r\n",

@@ -1,14 +1,14 @@
-//! What the tests and benches of pgn2epd share: games to read, answers to expect, and a way to run the program.
+//! Shared by the tests and benches of pgn2epd: games as input, expected results, and a way to run the program.
 //!
-//! * [`generate`]: as many games as you like, from a seed, in five styles;
-//! * [`hostile`]: small inputs that hurt;
-//! * [`shared`]: the real games beside the repository, where they are;
-//! * [`naive`]: the slow, obvious way from a game to its records;
+//! * [`generate`]: any number of games from a seed, in five styles;
+//! * [`hostile`]: small hostile inputs;
+//! * [`shared`]: real games in a folder beside the repository, if present;
+//! * [`naive`]: a slow, obvious conversion of games to records;
 //! * [`pack`]: compressed files and archives;
-//! * [`program`]: runs a built program on files of its own;
-//! * [`rng`]: the little source of chance behind all of it.
+//! * [`program`]: runs a built program in a folder of its own;
+//! * [`rng`]: the random number generator.
 //!
-//! Nothing here knows the other crates of this project, so that it can judge them.
+//! This crate does not depend on the other crates of the project, so its results are independent of theirs.
 
 pub mod generate;
 pub mod hostile;

@@ -1,7 +1,7 @@
-//! The slow, obvious way from games to records: what the fast one is held to.
+//! A slow, obvious conversion of games to records, used as a reference for the fast one.
 //!
-//! The input must be well-formed PGN with legal moves. What is not makes these functions panic, with the word they
-//! stumbled over: a twin that forgives would have to be judged itself.
+//! The input must be well-formed PGN with legal moves. Otherwise these functions panic with the offending word: a tolerant
+//! reference would itself need to be verified.
 
 use std::collections::HashMap;
 
@@ -13,16 +13,16 @@ mod words;
 
 pub use words::{Word, words};
 
-/// A game: its tags, and the moves of its main line as they are written.
+/// A game: its tags, and the moves of its main line as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NaiveGame {
-    /// The tags by name; of a repeated one, the last.
+    /// The tags by name; the last one of each name.
     pub tags: HashMap<String, String>,
-    /// The moves, without numbers, glyphs and all else.
+    /// The moves, without numbers, glyphs etc.
     pub moves: Vec<String>,
 }
 
-/// The games of a text. A tag behind moves, a second `Event` tag, or anything behind a result begins a new one.
+/// Returns the games of a text. A tag after moves, a second `Event` tag, or anything after a result begins a new game.
 pub fn games(pgn: &str) -> Vec<NaiveGame> {
     let mut games = Vec::new();
     let mut game = NaiveGame::default();
@@ -52,16 +52,16 @@ pub fn games(pgn: &str) -> Vec<NaiveGame> {
     games
 }
 
-/// The records of all games: what `pgn2epd` writes without any options, a line each and without the line's end.
+/// Returns the records of all games, as `pgn2epd` writes them by default, one per line, without line ends.
 ///
 /// A game of N plies has N+1 records: `PIECES SIDE CASTLING EP fmvn N; hmvc N; sm SAN;`, where `sm` is the move played
-/// from this position, in canonical SAN, and the last record has none. Castling rights are X-FEN.
+/// from this position, in canonical SAN; the last record has no `sm`. Castling rights are in X-FEN.
 pub fn records(pgn: &str, ep: EnPassantMode) -> Vec<String> {
     games(pgn).iter().flat_map(|game| game.records(ep)).collect()
 }
 
 impl NaiveGame {
-    /// The records of this game alone, as [`records`] has them.
+    /// Returns the records of this game; see [`records`].
     pub fn records(&self, ep: EnPassantMode) -> Vec<String> {
         let mut position = start(self);
         let mut records = Vec::new();
@@ -83,7 +83,7 @@ fn fields(position: &Chess, ep: EnPassantMode) -> String {
 
 fn read_san(text: &str, position: &Chess) -> shakmaty::Move {
     let bare = text.trim_end_matches(['!', '?']);
-    // Castling is often written with zeros, which the standard forbids and no other move begins with.
+    // Castling is often written with zeros, contrary to the standard; no other move begins with a zero.
     let bare = if bare.starts_with("0-0") { bare.replace('0', "O") } else { bare.to_owned() };
     let san: SanPlus = bare.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"));
     san.san.to_move(position).unwrap_or_else(|error| {
@@ -91,7 +91,7 @@ fn read_san(text: &str, position: &Chess) -> shakmaty::Move {
     })
 }
 
-/// The position that the tags tell of.
+/// Returns the start position given by the tags.
 #[expect(
     clippy::result_large_err,
     reason = "the error of shakmaty holds the position, to be forgiven"
@@ -110,7 +110,7 @@ fn start(game: &NaiveGame) -> Chess {
         .unwrap_or_else(|error| panic!("FEN {fen:?}: {error}"))
 }
 
-/// Chess960 if the game says so, or if king or rooks with rights stand where they do not in ordinary chess.
+/// Returns Chess960 if the tags state it, or if a king or a rook with castling rights is not on its standard square.
 fn castling_mode(game: &NaiveGame, setup: &Setup) -> CastlingMode {
     let variant =
         game.tags.get("Variant").map(|name| name.to_ascii_lowercase()).unwrap_or_default();
@@ -146,7 +146,7 @@ mod tests {
             let last = records(pgn, mode).pop().unwrap();
             last.split(' ').nth(3).unwrap().to_owned()
         };
-        // The rook on e8 pins the pawn that would capture.
+        // The rook on e8 pins the pawn that could capture.
         let pinned = "[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n1... d5 *";
         assert_eq!(squares("1. e4 *", EnPassantMode::Always), "e3");
         assert_eq!(squares("1. e4 *", EnPassantMode::PseudoLegal), "-");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_told_apart() {
+    fn games_are_separated() {
         let pgn =
             "[Event \"a\"]\n\n[Event \"b\"]\n\n*\n\n1. e4 *\n1. d4 d5 1-0 [Event \"c\"]\n1. c4";
         let moves: Vec<usize> = games(pgn).iter().map(|game| game.moves.len()).collect();

@@ -1,41 +1,48 @@
-//! Compressed files and archives, made of bytes.
+//! Creates compressed files and archives from bytes.
 
 use std::io::{Cursor, Read, Write};
 
-/// A way to compress a stream.
+/// A function that compresses a stream.
 pub type Packer = fn(&[u8]) -> Vec<u8>;
 
-/// The ways to compress a stream, with the names of their files.
+/// All compression functions, with their file extensions.
 pub const PACKERS: [(&str, Packer); 4] = [("gz", gzip), ("bz2", bzip2), ("zst", zstd), ("xz", xz)];
 
-/// As `gzip` does.
+/// Compresses like `gzip`.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all")
 }
 
-/// As `bzip2` does.
+/// Compresses like `bzip2`.
 pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all")
 }
 
-/// As `zstd` does.
+/// Compresses like `zstd`.
 pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 1).expect("memory takes all")
 }
 
-/// As `zstd` does of files of so many bytes, one behind the other: frames that say how long their texts are.
+/// Compresses like `zstd --long=28`: with a window of 256 MiB.
+pub fn zstd_long(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory takes all");
+    encoder.window_log(28).expect("it is a window");
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all")
+}
+
+/// Concatenates frames of `size` bytes of text, like `zstd` for several files: each frame states its content size.
 pub fn zstd_frames(bytes: &[u8], size: usize) -> Vec<u8> {
     let pack = |piece| zstd::bulk::compress(piece, 1).expect("memory takes all");
     bytes.chunks(size).flat_map(pack).collect()
 }
 
-/// Frames for pieces of so many bytes, with a seek table behind them.
+/// Compresses pieces of `size` bytes as frames, followed by a seek table.
 pub fn seekable_zstd(bytes: &[u8], size: usize) -> Vec<u8> {
     let (mut packed, mut table) = (Vec::new(), Vec::new());
     for piece in bytes.chunks(size) {
-        // These do not say how long they are.
+        // Frames without their content size.
         let frame = zstd(piece);
         table.extend((frame.len() as u32).to_le_bytes());
         table.extend((piece.len() as u32).to_le_bytes());
@@ -50,7 +57,7 @@ pub fn seekable_zstd(bytes: &[u8], size: usize) -> Vec<u8> {
     packed
 }
 
-/// As `bgzip` does: gzip members of at most so many bytes, which say how long they are, and an empty one.
+/// Compresses like `bgzip`: gzip members with at most `size` bytes of text, which state their length, and an empty one.
 pub fn bgzf(bytes: &[u8], size: usize) -> Vec<u8> {
     let pieces = bytes.chunks(size).chain([&[][..]]);
     let block = |piece| {
@@ -65,7 +72,7 @@ pub fn bgzf(bytes: &[u8], size: usize) -> Vec<u8> {
     pieces.flat_map(block).collect()
 }
 
-/// As `xz` does.
+/// Compresses like `xz`.
 pub fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let mut encoder = liblzma::read::XzEncoder::new(bytes, 1);
@@ -73,7 +80,7 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// A zip archive of files with names; a name that ends with `/` is a folder.
+/// Creates a zip archive of named files; a name that ends with `/` is a folder.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -88,7 +95,7 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().expect("memory takes all").into_inner()
 }
 
-/// A 7z archive of files with names.
+/// Creates a 7z archive of named files.
 pub fn seven_zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer =
         sevenz_rust2::ArchiveWriter::new(Cursor::new(Vec::new())).expect("memory takes all");

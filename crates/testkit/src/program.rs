@@ -20,7 +20,7 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// A run that is being prepared.
+/// A run in preparation.
 #[derive(Debug)]
 pub struct Program {
     path: PathBuf,
@@ -30,28 +30,28 @@ pub struct Program {
     stdin: Vec<u8>,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The exit status; 128 and more for a program that a signal ended, as shells have it.
+    /// The exit status; 128 plus the number of the signal that ended the program, as in shells.
     pub status: i32,
-    /// All of standard output.
+    /// Standard output.
     pub stdout: Vec<u8>,
-    /// All of standard error. What is not UTF-8 in it is replaced.
+    /// Standard error; invalid UTF-8 is replaced.
     pub stderr: String,
     folder: TempDir,
 }
 
 impl Program {
-    /// A run of the executable with this path, without arguments, files and input.
+    /// Prepares a run of this executable, without arguments, files or input.
     pub fn new(path: impl AsRef<Path>) -> Self {
-        // Absolute, because the program does not run in the current folder.
+        // Absolute, because the program runs in another folder.
         let path = std::path::absolute(path).expect("a program has a path");
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         Self { path, folder, args: Vec::new(), env: Vec::new(), stdin: Vec::new() }
     }
 
-    /// Puts a file into the folder in which the program will run. The name may hold folders.
+    /// Creates a file in the folder of the run. The name may contain folders.
     pub fn file(self, name: &str, bytes: impl AsRef<[u8]>) -> Self {
         let path = self.folder.path().join(name);
         let parent = path.parent().expect("a file lies in a folder");
@@ -71,24 +71,24 @@ impl Program {
         self
     }
 
-    /// Sets a variable of the environment.
+    /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
         self
     }
 
-    /// Gives the program its standard input, which is empty otherwise.
+    /// Sets the standard input, which is empty by default.
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
     }
 
-    /// The folder in which the program will run.
+    /// Returns the folder in which the program will run.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to completion.
     pub fn run(self) -> Outcome {
         let Self { path, folder, args, env, stdin } = self;
         let mut child = Command::new(&path)
@@ -101,9 +101,9 @@ impl Program {
             .spawn()
             .unwrap_or_else(|error| panic!("{} does not run: {error}", path.display()));
         let mut input = child.stdin.take().expect("standard input is a pipe");
-        // By a thread, because both sides would wait for ever once both pipes are full.
+        // On a separate thread, because both sides would block forever once both pipes are full.
         let feeder = thread::spawn(move || {
-            // A program may end before it has read all; its outcome tells whether it was right to.
+            // A program may end before it has read everything; its outcome shows whether that was correct.
             let _ = input.write_all(&stdin);
         });
         let output = child.wait_with_output().expect("a child can be waited for");
@@ -118,27 +118,27 @@ impl Program {
 }
 
 impl Outcome {
-    /// Standard output as text.
+    /// Returns standard output as text.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).expect("standard output is UTF-8")
     }
 
-    /// The lines of standard output.
+    /// Returns the lines of standard output.
     pub fn lines(&self) -> Vec<&str> {
         self.text().lines().collect()
     }
 
-    /// The folder in which the program ran.
+    /// Returns the folder in which the program ran.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The bytes of a file that the program has written; none if there is no such file.
+    /// Returns the contents of a file written by the program, or `None` if there is no such file.
     pub fn file(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(self.folder.path().join(name)).ok()
     }
 
-    /// The names of all that lies in the folder now, sorted.
+    /// Returns the names of all files in the folder, sorted.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path()).expect("the folder is there");
         let mut names: Vec<String> = entries

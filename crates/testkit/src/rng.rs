@@ -1,19 +1,19 @@
-//! A small source of chance whose numbers never change.
+//! A small random number generator whose output never changes.
 //!
-//! Seeds stand in test names, in notes about benchmarks and in bug reports, so the same seed must give the same bytes for
-//! ever. A dependency may improve its algorithm; these ten lines do not.
+//! Seeds appear in test names, benchmark notes and bug reports, so the same seed must give the same bytes forever. A
+//! dependency may change its algorithm; these ten lines do not.
 
-/// The generator splitmix64.
+/// The splitmix64 generator.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The numbers of this seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Any number.
+    /// Returns a random 64-bit number.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -22,24 +22,24 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `bound`, without `bound` itself. `bound` must not be 0.
+    /// Returns a number from 0 to `bound`, exclusive. `bound` must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "there is no number below 0");
-        // The high half of the product: no division, and the bias is far below what a test can see.
+        // High half of the product: avoids a division; the bias is far too small for a test to detect.
         ((u64::from(bound) * (self.next_u64() >> 32)) >> 32) as u32
     }
 
-    /// A number of the range, both ends included.
+    /// Returns a number in the range, both ends inclusive.
     pub fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high - low + 1)
     }
 
-    /// True once in `n` times.
+    /// Returns `true` with probability 1/`n`.
     pub fn one_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
 
-    /// One of the items, which must not be empty.
+    /// Returns a random item. `items` must not be empty.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u32) as usize]
     }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_the_published_algorithm() {
+    fn numbers_match_the_published_algorithm() {
         let mut rng = Rng::new(1_234_567);
         let numbers: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();
         assert_eq!(

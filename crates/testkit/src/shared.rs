@@ -1,35 +1,58 @@
-//! Real games and expected answers, which lie beside the repository and are not part of it.
+//! Real games and expected results, in the folder `shared` beside the repository, which does not include them.
 //!
-//! Tests that use them pass over their work where they are not there.
+//! If the folder is missing, tests that use it are skipped, with a message on standard error once per test binary. If
+//! `PGN2EPD_SHARED=required` is set in the environment, they fail instead.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 /// A file of games in the corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CorpusFile {
-    /// Its name from the corpus folder on, with `/` and without `.pgn` and `.zst`: `chess960/champshow518`.
+    /// Path relative to the corpus folder, with `/` and without `.pgn` and `.zst`: `chess960/champshow518`.
     pub name: String,
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
 }
 
 impl CorpusFile {
-    /// Its bytes, decompressed if need be.
+    /// Reads the file, and decompresses it if necessary.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         read(&self.path)
     }
 }
 
-/// The folder `shared` beside the repository, if it is there.
+/// Returns the folder `shared` beside the repository, if it exists.
+///
+/// # Panics
+///
+/// If the folder is missing and `PGN2EPD_SHARED` is `required`.
 pub fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    folder.canonicalize().ok().filter(|folder| folder.is_dir())
+    let is_required = std::env::var_os("PGN2EPD_SHARED").is_some_and(|value| value == "required");
+    found(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), is_required)
 }
 
-/// The PGN files of the corpus, sorted by name: none if the folder is not there. Files are read one at a time, by
-/// [`CorpusFile::read`]. Those of other chess variants than Chess960 are left out.
+fn found(folder: &Path, is_required: bool) -> Option<PathBuf> {
+    static SKIPPED: Once = Once::new();
+    let found = folder.canonicalize().ok().filter(|folder| folder.is_dir());
+    assert!(
+        found.is_some() || !is_required,
+        "PGN2EPD_SHARED is required, but {} is not a folder",
+        folder.display()
+    );
+    if found.is_none() {
+        // The test harness captures `eprintln!`, but not this.
+        SKIPPED.call_once(|| {
+            let _ = writeln!(io::stderr(), "skipped: tests that need {}", folder.display());
+        });
+    }
+    found
+}
+
+/// Returns the PGN files of the corpus, sorted by name, or nothing without the corpus. Files are read on demand by
+/// [`CorpusFile::read`]. Files of chess variants other than Chess960 are excluded.
 pub fn corpus_pgn() -> impl Iterator<Item = CorpusFile> {
     let mut files = Vec::new();
     if let Some(shared) = shared() {
@@ -41,7 +64,7 @@ pub fn corpus_pgn() -> impl Iterator<Item = CorpusFile> {
     files.into_iter()
 }
 
-/// The PGN files of the corpus that hold other chess variants, sorted by name.
+/// Returns the PGN files of the corpus with other chess variants, sorted by name.
 pub fn variants_pgn() -> impl Iterator<Item = CorpusFile> {
     let mut files = Vec::new();
     if let Some(shared) = shared() {
@@ -52,12 +75,18 @@ pub fn variants_pgn() -> impl Iterator<Item = CorpusFile> {
     files.into_iter()
 }
 
-/// The file of the corpus with this name: `8moves_v3_first20000`.
+/// Returns the corpus file with this name, such as `8moves_v3_first20000`, or `None` without the corpus.
+///
+/// # Panics
+///
+/// If the corpus exists but does not contain the file.
 pub fn corpus_file(name: &str) -> Option<CorpusFile> {
-    corpus_pgn().find(|file| file.name == name)
+    let found = corpus_pgn().find(|file| file.name == name);
+    assert!(found.is_some() || shared().is_none(), "the corpus has no {name}");
+    found
 }
 
-/// The bytes of a file; those of a `.zst` file decompressed.
+/// Reads a file; `.zst` files are decompressed.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.extension().is_some_and(|extension| extension == "zst") {
         zstd::decode_all(File::open(path)?)
@@ -79,7 +108,7 @@ fn collect(corpus: &Path, folder: &Path, files: &mut Vec<CorpusFile>) {
     }
 }
 
-/// The name of a PGN file; none for other files.
+/// Returns the name of a PGN file; `None` for other files.
 fn pgn_name(corpus: &Path, path: &Path) -> Option<String> {
     let parts: Vec<&str> =
         path.strip_prefix(corpus).ok()?.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
@@ -93,6 +122,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_missing_folder_is_skipped() {
+        assert_eq!(found(Path::new("/no such folder"), false), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "PGN2EPD_SHARED is required, but /no such folder is not a folder")]
+    fn a_missing_folder_is_an_error_if_required() {
+        found(Path::new("/no such folder"), true);
+    }
+
+    #[test]
     fn names_are_those_of_the_games() {
         let name = |path| pgn_name(Path::new("/c"), Path::new(path));
         assert_eq!(name("/c/sub/a.pgn").as_deref(), Some("sub/a"));
@@ -102,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_corpus_is_read_where_it_is() {
+    fn the_corpus_is_read_if_present() {
         if shared().is_none() {
             return;
         }

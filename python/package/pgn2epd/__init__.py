@@ -1,16 +1,16 @@
-"""Turns chess games (PGN) into positions (EPD).
+"""Converts chess games (PGN) to positions (EPD).
 
 >>> import pgn2epd
 >>> pgn2epd.epdlist(["e4", "c5"])
 ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3', 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6']
 
 * `epdlist(moves)`: the positions of a list of moves;
-* `records(source)`: the records of games, one after the other;
-* `convert(source, target)`: the same into a file;
+* `records(source)`: an iterator over the records of games;
+* `convert(source, target)`: the same records, written to a file;
 * `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB.
 
-Options are those of the command line (`pgn2epd --help`) as keyword arguments. What is wrong with a game is a `Problem`, a
-warning unless `problems=` names a list or a function; the games around it are converted.
+Options are those of the command line (`pgn2epd --help`) as keyword arguments. An error in a game is a `Problem`, reported as a
+warning unless `problems=` is a list or a function; the other games are converted.
 """
 
 from pgn2epd._problem import PgnError, PgnWarning, Problem

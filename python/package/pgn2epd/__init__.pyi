@@ -35,6 +35,8 @@ class _Options(TypedDict, total=False):
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
     variations: bool | None
     keep_commands: bool | None
+    long_comments: Literal["cut", "split", "drop"] | None
+    ascii: bool | None
     ep: Literal["always", "pseudo", "legal"] | None
     castling: Literal["xfen", "shredder", "standard"] | None
     blank_line: bool | None
@@ -58,6 +60,7 @@ class _Options(TypedDict, total=False):
     seed: int | None
     jobs: int | None
     on_error: Literal["keep", "skip", "stop"] | None
+    on_damage: Literal["stop", "keep"] | None
     max_game_bytes: int | str | None
     chunk_bytes: int | str | None
 

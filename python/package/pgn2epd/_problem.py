@@ -1,4 +1,4 @@
-"""What can be wrong with games."""
+"""Problems in games: errors, warnings and notes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong with a game, where, and why.
+    """A problem in a game, with its location and reason.
 
-    `severity` is "error" where positions were lost, "warning" where there was one reading, which was taken, and "note" where
-    nothing changes; `kind` is the reason in one word, for programs. `str(problem)` is the message.
+    `severity` is "error" if positions were lost, "warning" if unambiguous text was repaired or skipped, and "note" for a harmless
+    departure from the standard. `kind` is the reason in one word, for programs. `str(problem)` is the message.
     """
 
     message: str
@@ -33,7 +33,7 @@ class Problem:
 
 
 class PgnError(Exception):
-    """A `Problem`, raised. It has the problem's attributes: `file`, `line`, `column`, `game`, `move`, `token`, `reason` and so on."""
+    """A `Problem` as an exception, with its attributes: `file`, `line`, `column`, `game`, `move`, `token`, `reason` and so on."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -46,4 +46,4 @@ class PgnError(Exception):
 
 
 class PgnWarning(UserWarning):
-    """A `Problem`, as a warning."""
+    """A `Problem` as a warning."""

@@ -1,9 +1,9 @@
-//! The positions of all games, by pgn-reader and shakmaty.
+//! Prints the positions of all games with pgn-reader and shakmaty.
 //!
 //! `pgn_reader_epd FILE > positions.epd` writes the start and the position after each move of the main line, with the
-//! counters: what `pgn2epd --ops hmvc,fmvn FILE` writes. It is what a good programmer writes in an hour with these two
-//! libraries: no text is allocated twice, the output is buffered, variations are skipped. It stops a game at the first
-//! move that is illegal, and says nothing of it.
+//! counters, like `pgn2epd --ops hmvc,fmvn FILE`. It is a program that a good programmer writes in an hour with these two
+//! libraries: text is not allocated twice, the output is buffered, variations are skipped. It silently stops a game at the first
+//! illegal move.
 
 use std::env;
 use std::fs::File;
@@ -15,7 +15,7 @@ use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-/// Writes a record for each position. What ends a game early is `Err` only if the output is to blame.
+/// Writes a record for each position. A game that ends early is an `Err` only if writing failed.
 struct RecordWriter<W: Write> {
     out: W,
 }

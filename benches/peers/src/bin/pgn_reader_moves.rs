@@ -1,7 +1,7 @@
-//! The moves of all games, by pgn-reader and shakmaty.
+//! Prints the moves of all games with pgn-reader and shakmaty.
 //!
-//! `pgn_reader_moves FILE` writes a line for each game: the moves of the main line in SAN, up to the first that is illegal;
-//! then `!` if there was one.
+//! `pgn_reader_moves FILE` writes a line for each game: the moves of the main line in SAN up to the first illegal one,
+//! followed by `!` if there was one.
 
 use std::env;
 use std::fs::File;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{CastlingMode, Chess};
 
 struct Moves;
 

@@ -1,11 +1,11 @@
-//! What Arrow and Parquet say went wrong, as the rest of the house says it.
+//! Converts errors of Arrow and Parquet to I/O errors.
 
 use std::io;
 
 use arrow_schema::ArrowError;
 use parquet::errors::ParquetError;
 
-/// A closed pipe stays a closed pipe.
+/// Preserves broken-pipe errors.
 pub(super) fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

@@ -1,31 +1,40 @@
-//! Batches in files: written as a stream or as Parquet, read from these and from Arrow's files.
+//! Record batches in files: written as an Arrow stream or Parquet, read from these and from Arrow files.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Fields, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
+use super::checksum::CHECKSUM;
 use super::failure::{of_arrow, of_parquet};
+use super::joined::{joined_arrow_at, joined_parquet_at, refuse_joined};
 use super::schema::ColumnForm;
-use crate::partial::{ARROW_FILE, PARQUET};
+use crate::extent::ExtentReader;
+use crate::partial::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use crate::run::damaged;
 
-/// Batches on their way to an output.
+/// Output of record batches.
 pub(crate) enum Columns<'w> {
     Stream(Box<StreamWriter<&'w mut dyn Write>>),
-    /// Parquet wants an output that may go to other threads: it writes to memory, which is emptied at each batch.
+    /// The Parquet writer requires a `Send` output, so it writes to a buffer that is flushed after each batch.
     Parquet(Box<ArrowWriter<Vec<u8>>>, &'w mut dyn Write),
 }
 
-/// A row group of Parquet ends when it takes so much memory, in bytes.
+/// Prefix of the writer name in Parquet files written by this program.
+const PROGRAM: &str = "pgn2epd ";
+
+/// Memory use in bytes at which a Parquet row group is closed.
 const ROW_GROUP: usize = 16 << 20;
 
 impl<'w> Columns<'w> {
@@ -42,7 +51,7 @@ impl<'w> Columns<'w> {
             ColumnForm::Parquet => {
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
-                    .set_created_by(concat!("pgn2epd ", env!("CARGO_PKG_VERSION")).to_owned());
+                    .set_created_by(format!("{PROGRAM}{}", env!("CARGO_PKG_VERSION")));
                 let properties = Some(properties.build());
                 let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), properties);
                 Ok(Columns::Parquet(Box::new(writer.map_err(of_parquet)?), output))
@@ -63,11 +72,21 @@ impl<'w> Columns<'w> {
         }
     }
 
-    /// Writes the mark of the end.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    /// Writes the end, including the checksum of a partial result.
+    pub(crate) fn finish(self, checksum: Option<String>) -> io::Result<()> {
         match self {
-            Columns::Stream(mut writer) => writer.finish().map_err(of_arrow),
-            Columns::Parquet(writer, output) => {
+            Columns::Stream(writer) => {
+                let output = writer.into_inner().map_err(of_arrow)?;
+                let Some(checksum) = checksum else { return Ok(()) };
+                let metadata = HashMap::from([(CHECKSUM.to_owned(), checksum)]);
+                let schema = Schema::new_with_metadata(Fields::empty(), metadata);
+                let mut writer = StreamWriter::try_new(output, &schema).map_err(of_arrow)?;
+                writer.finish().map_err(of_arrow)
+            }
+            Columns::Parquet(mut writer, output) => {
+                if let Some(checksum) = checksum {
+                    writer.append_key_value_metadata(KeyValue::new(CHECKSUM.to_owned(), checksum));
+                }
                 output.write_all(&writer.into_inner().map_err(of_parquet)?)?;
                 output.flush()
             }
@@ -75,18 +94,18 @@ impl<'w> Columns<'w> {
     }
 }
 
-/// The batches of a file.
+/// Reader of the batches of a table in a file.
 pub(crate) enum Batches {
-    Stream(Box<StreamReader<WholeStream<BufReader<File>>>>),
+    Stream(Box<StreamReader<Stream>>),
     File(Box<FileReader<BufReader<File>>>),
-    Parquet(Box<ParquetRecordBatchReader>, SchemaRef),
+    Parquet(Box<ParquetRecordBatchReader>, SchemaRef, Option<String>),
 }
 
-/// So many rows of Parquet are read at once.
+/// Batch size when reading Parquet, in rows.
 const ROWS: usize = 4096;
 
 impl Batches {
-    /// Opens a file that begins with one of the marks of columns.
+    /// Opens a file that begins with the magic number of a columnar format.
     pub(crate) fn open(file: File) -> io::Result<Self> {
         damage_caught(|| Self::of_file(file)).unwrap_or_else(|| Err(damaged()))
     }
@@ -96,18 +115,36 @@ impl Batches {
         (&mut file).take(ARROW_FILE.len() as u64).read_to_end(&mut mark)?;
         file.rewind()?;
         if mark.starts_with(PARQUET) {
-            let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(of_parquet)?;
-            let schema = reader.schema().clone();
-            let reader = reader.with_batch_size(ROWS).build().map_err(of_parquet)?;
-            return Ok(Batches::Parquet(Box::new(reader), schema));
+            return Self::of_parquet_file(file);
         }
-        let input = BufReader::with_capacity(64 << 10, file);
         if mark.starts_with(ARROW_FILE) {
+            refuse_joined(&mut file, ARROW_FILE, joined_arrow_at)?;
+            let input = BufReader::with_capacity(64 << 10, file);
             let reader = FileReader::try_new(input, None).map_err(of_arrow)?;
             return Ok(Batches::File(Box::new(reader)));
         }
-        let input = WholeStream { input, is_over: false };
-        let reader = StreamReader::try_new(input, None).map_err(of_arrow)?;
+        Self::of_stream(Arc::new(file), 0)
+    }
+
+    fn of_parquet_file(mut file: File) -> io::Result<Self> {
+        let copy = file.try_clone()?;
+        let reader = ParquetRecordBatchReaderBuilder::try_new(copy).map_err(of_parquet)?;
+        let metadata = reader.metadata().clone();
+        refuse_joined(&mut file, PARQUET, |file| joined_parquet_at(file, &metadata))?;
+        let metadata = metadata.file_metadata();
+        // Other programs may keep the metadata but change the rows.
+        let is_ours = metadata.created_by().is_some_and(|name| name.starts_with(PROGRAM));
+        let values = metadata.key_value_metadata().filter(|_| is_ours);
+        let checksum = values.and_then(|values| values.iter().find(|value| value.key == CHECKSUM));
+        let checksum = checksum.and_then(|value| value.value.clone());
+        let schema = reader.schema().clone();
+        let reader = reader.with_batch_size(ROWS).build().map_err(of_parquet)?;
+        Ok(Batches::Parquet(Box::new(reader), schema, checksum))
+    }
+
+    /// Opens the stream that begins at byte `start`.
+    fn of_stream(file: Arc<File>, start: u64) -> io::Result<Self> {
+        let reader = StreamReader::try_new(Stream::new(file, start), None).map_err(of_arrow)?;
         Ok(Batches::Stream(Box::new(reader)))
     }
 
@@ -115,8 +152,43 @@ impl Batches {
         match self {
             Batches::Stream(reader) => reader.schema(),
             Batches::File(reader) => reader.schema(),
-            Batches::Parquet(_, schema) => schema.clone(),
+            Batches::Parquet(_, schema, _) => schema.clone(),
         }
+    }
+
+    /// Returns the checksum of the table.
+    pub(crate) fn checksum(&self) -> Option<&str> {
+        match self {
+            Batches::Parquet(_, _, checksum) => checksum.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Returns the checksum of the previous stream if this stream contains nothing else.
+    pub(crate) fn checksum_of_last(&self) -> Option<String> {
+        let Batches::Stream(reader) = self else { return None };
+        let schema = reader.schema();
+        let checksum = schema.metadata().get(CHECKSUM).filter(|_| schema.fields().is_empty());
+        checksum.cloned()
+    }
+
+    /// Returns the stream after this one, which must have been read to its end.
+    pub(crate) fn next_table(self) -> io::Result<Option<Self>> {
+        let Batches::Stream(reader) = self else { return Ok(None) };
+        let Stream { file, at, .. } = reader.get_ref();
+        let left = file.metadata()?.len().saturating_sub(*at);
+        if left == 0 {
+            return Ok(None);
+        }
+        let mut mark = Vec::new();
+        ExtentReader::new(file.clone(), *at, at + ARROW_STREAM.len() as u64)
+            .read_to_end(&mut mark)?;
+        if mark != ARROW_STREAM {
+            let reason = format!("its end is followed by {left} other bytes");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        }
+        let next = damage_caught(|| Self::of_stream(file.clone(), *at));
+        next.unwrap_or_else(|| Err(damaged())).map(Some)
     }
 }
 
@@ -128,9 +200,9 @@ impl Iterator for Batches {
     }
 }
 
-/// Some lengths and offsets in damaged files are not looked at before they are used: the libraries panic.
+/// Converts panics to `None`: the libraries use some lengths and offsets of damaged files unchecked.
 fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
-    // Nobody uses a reader again that has failed.
+    // A reader that has panicked is not used again.
     panic::catch_unwind(AssertUnwindSafe(read)).ok()
 }
 
@@ -144,23 +216,37 @@ impl Batches {
                 next => next,
             },
             Batches::File(reader) => reader.next(),
-            Batches::Parquet(reader, _) => reader.next(),
+            Batches::Parquet(reader, ..) => reader.next(),
         };
         next.map(|batch| batch.map_err(of_arrow))
     }
 }
 
-/// Knows whether its reader came to the end of the input. A stream that is whole has a mark at its end, behind which nobody
-/// reads; one that was cut off between two batches has not, and Arrow takes it for whole.
+/// A stream in a file, which may be followed by others.
+///
+/// A complete stream ends with a marker, and Arrow's reader stops there. A stream truncated between two batches has no
+/// marker, and Arrow accepts it as complete. Reaching the end of the file therefore indicates truncation.
 #[derive(Debug)]
-pub(crate) struct WholeStream<R> {
-    input: R,
+pub(crate) struct Stream {
+    input: BufReader<ExtentReader>,
+    file: Arc<File>,
+    /// Offset of the next byte to read.
+    at: u64,
     is_over: bool,
 }
 
-impl<R: Read> Read for WholeStream<R> {
+impl Stream {
+    fn new(file: Arc<File>, start: u64) -> Self {
+        let input = ExtentReader::new(file.clone(), start, u64::MAX);
+        let input = BufReader::with_capacity(64 << 10, input);
+        Stream { input, file, at: start, is_over: false }
+    }
+}
+
+impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
+        self.at += read as u64;
         self.is_over |= read == 0 && !buffer.is_empty();
         Ok(read)
     }

@@ -1,4 +1,4 @@
-//! Rows of a partial result become counts, whoever wrote them.
+//! Converts rows of a partial result to counts, whatever program wrote them.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,16 +10,17 @@ use arrow_array::{
 };
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Schema};
-use san::Packed;
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
 
 use super::failure::of_arrow;
-use super::schema::{HEADER, PLACE, RESULT, SUMS, TEXTS};
-use crate::MoveCode;
+use super::schema::{EVALUATION, HEADER, PLACE, RESULT, SUMS, TEXTS};
+use crate::evaluation::Evaluation;
 use crate::merge::Counted;
 use crate::partial::Header;
-use crate::tally::{Occurrence, Outcome, Story, Strongest, Tally};
+use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
 
-/// The names of files, in the order in which they come; counts have their places here.
+/// File names in order of appearance; counts refer to them by index.
 #[derive(Debug, Default)]
 pub(crate) struct FileNames {
     places: HashMap<String, u32>,
@@ -38,7 +39,7 @@ impl FileNames {
     }
 }
 
-/// The header that a schema keeps, if it has one.
+/// Returns the header stored in a schema, if any.
 pub(crate) fn header_of(schema: &Schema) -> io::Result<Option<Header>> {
     let text = schema.metadata().get(HEADER);
     Ok(text.map(|text| serde_json::from_str(text)).transpose()?)
@@ -63,9 +64,10 @@ pub(crate) struct Rows {
 struct At {
     file: StringArray,
     numbers: [Int64Array; 4],
+    evaluation: Int64Array,
 }
 
-/// Where a column is looked for: its name, with that of its struct, for messages.
+/// A table that columns are looked up in, with the name of its struct for messages.
 struct Table<'t> {
     columns: &'t StructArray,
     name: &'static str,
@@ -103,12 +105,12 @@ impl Rows {
         self.len
     }
 
-    /// How the games of a row were counted, and whether their moves were kept.
+    /// Returns how the games of a row were counted, and whether their moves were kept.
     pub(crate) fn counted(&self, row: usize) -> (&str, bool) {
         (self.counted.value(row), self.moves.is_valid(row))
     }
 
-    /// The count of a row.
+    /// Returns the count of a row.
     pub(crate) fn count(&self, row: usize, files: &mut FileNames) -> io::Result<Counted> {
         let bytes = self.key.value(row);
         let key = bytes
@@ -120,12 +122,6 @@ impl Rows {
             *sum = small(name, column.value(row))?;
         }
         let [games, white, draws, black, rated, rating_sum] = sums;
-        let decided = [white, draws, black].iter().map(|n| u128::from(*n)).sum::<u128>();
-        if games == 0 || decided > games.into() || rated > games {
-            return Err(refused(format!(
-                "a row has {games} games, of which {decided} have a result and {rated} have ratings"
-            )));
-        }
         let year = |column: &Int64Array| match column.is_valid(row) {
             true => small("year", column.value(row)),
             false => Ok(0),
@@ -148,10 +144,10 @@ impl Rows {
             strongest: Strongest {
                 elo_sum: small("minus_elo_sum", elo_sum)?,
                 at: self.strongest.occurrence(row, files)?,
-                outcome: Outcome::of_byte(outcome)
-                    .ok_or_else(|| refused(format!("there is no outcome {outcome}")))?,
+                outcome: Outcome::of_number(outcome)
+                    .ok_or_else(|| refused(format!("unknown outcome {outcome}")))?,
                 year: small("year", self.result[1].value(row))?,
-                story: Story {
+                info: GameInfo {
                     white: white_name.value(row).into(),
                     black: black_name.value(row).into(),
                     start: start.value(row).into(),
@@ -159,28 +155,37 @@ impl Rows {
                 },
             },
         };
-        Ok((Packed::from_bytes(key), MoveCode(next), tally))
+        Ok((PositionKey::from_bytes(key), MoveCode(next), tally))
     }
 }
 
 impl At {
     fn of(table: &Table<'_>) -> io::Result<Self> {
-        Ok(At { file: table.text("file")?, numbers: table.all_numbers(PLACE)? })
+        let evaluation = match table.columns.column_by_name(EVALUATION) {
+            // Absent in files written by older versions.
+            None => Int64Array::new_null(table.columns.len()),
+            Some(_) => table.numbers(EVALUATION, Nulls::Taken)?,
+        };
+        Ok(At { file: table.text("file")?, numbers: table.all_numbers(PLACE)?, evaluation })
     }
 
-    fn occurrence(&self, row: usize, files: &mut FileNames) -> io::Result<Occurrence> {
+    fn occurrence(&self, row: usize, files: &mut FileNames) -> io::Result<SourceLocation> {
         let [game, ply, halfmoves, fullmoves] = &self.numbers;
-        Ok(Occurrence {
+        Ok(SourceLocation {
             file: files.place(self.file.value(row)),
             game: small("game", game.value(row))?,
             ply: small("ply", ply.value(row))?,
             halfmoves: small("halfmoves", halfmoves.value(row))?,
             fullmoves: small("fullmoves", fullmoves.value(row))?,
+            evaluation: match self.evaluation.is_valid(row) {
+                true => Evaluation::new(small(EVALUATION, self.evaluation.value(row))?),
+                false => Evaluation::NONE,
+            },
         })
     }
 }
 
-/// What is done with rows that have no value in a column.
+/// How to treat null values in a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nulls {
     Taken,
@@ -211,7 +216,7 @@ impl<'t> Table<'t> {
         refused(format!("the column {} is {found}, not {wanted}", self.full(name)))
     }
 
-    /// A column, with the type that we would have written.
+    /// Returns a column, cast to the type that this program writes.
     fn cast(
         &self,
         name: &str,
@@ -239,7 +244,7 @@ impl<'t> Table<'t> {
     fn numbers(&self, name: &str, nulls: Nulls) -> io::Result<Int64Array> {
         let is_whole = |found: &DataType| match found {
             DataType::Decimal128(_, scale) => *scale == 0,
-            // A column without any value has this type in some programs.
+            // Some programs use this type for a column without values.
             DataType::Null => true,
             other => other.is_integer(),
         };
@@ -273,9 +278,10 @@ impl<'t> Table<'t> {
     }
 }
 
-/// A number that fits where it belongs.
+/// Converts a number to the type of its field.
 fn small<T: TryFrom<i64>>(name: &str, number: i64) -> io::Result<T> {
-    T::try_from(number).map_err(|_| refused(format!("{number} cannot stand in the column {name}")))
+    T::try_from(number)
+        .map_err(|_| refused(format!("{number} is out of range for the column {name}")))
 }
 
 fn refused(reason: String) -> io::Error {

@@ -1,35 +1,37 @@
-//! Counts in any order, as engines write them, become sorted runs in bounded memory.
+//! Sorts counts in arbitrary order, as query engines write them, into runs in bounded memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek};
 
-use san::Packed;
+use san::{MoveCode, PositionKey};
 
+use super::checksum::Checksum;
 use super::files::Batches;
 use super::read::{FileNames, Rows, header_of};
-use crate::hash::order_of;
+use super::schema::HEADER;
+use crate::error::BookError;
 use crate::merge::{Counted, Merge, Run};
 use crate::partial::Together;
+use crate::plausible::Plausibility;
 use crate::run::{RunReader, RunWriter};
 use crate::temporary::Temporary;
-use crate::{BookError, MoveCode};
 
-/// Takes the rows of partial results, and gives them back sorted.
+/// Collects the rows of partial results and returns them sorted.
 pub(crate) struct Unsorted {
     memory: usize,
     temporary: Temporary,
     counts: Vec<Counted>,
-    /// What the counts take, in bytes.
+    /// Memory used by the counts, in bytes.
     bytes: usize,
     files: FileNames,
     runs: Vec<File>,
 }
 
-/// So many runs are merged at once; more are merged in steps.
+/// Maximum number of runs merged at once; more are merged in several passes.
 const MOST_RUNS: usize = 64;
 const BUFFER: usize = 64 << 10;
 
-/// What a text in memory takes besides its letters, in bytes.
+/// Memory used by a string in addition to its contents, in bytes.
 const ALLOCATION: usize = 16;
 
 impl Unsorted {
@@ -38,7 +40,7 @@ impl Unsorted {
         Unsorted { memory, temporary, counts, bytes: 0, files, runs }
     }
 
-    /// Takes all rows of a partial result.
+    /// Adds all rows of a partial result.
     pub(crate) fn take(
         &mut self,
         name: &str,
@@ -46,27 +48,62 @@ impl Unsorted {
         together: &mut Together,
     ) -> Result<(), BookError> {
         let failed = |error: io::Error| BookError::partial(name, &error);
-        if let Some(header) = header_of(&batches.schema()).map_err(failed)? {
-            together.add_header(name, &header)?;
-        }
-        for batch in batches {
-            let rows = Rows::of(batch.map_err(failed)?).map_err(failed)?;
-            for row in 0..rows.len() {
-                let (counted, moves) = rows.counted(row);
-                together.add_counted(name, counted, moves)?;
-                let counted = rows.count(row, &mut self.files).map_err(failed)?;
-                self.push(counted)?;
+        let damaged = || BookError::partial(name, &crate::run::damaged());
+        let mut last: Option<String> = None;
+        let mut next = Some(batches);
+        while let Some(mut batches) = next {
+            if let Some(expected) = batches.checksum_of_last() {
+                if last.take() != Some(expected) || batches.next().is_some() {
+                    return Err(damaged());
+                }
+            } else {
+                let expected = batches.checksum().map(str::to_owned);
+                let found = self.take_table(name, &mut batches, together)?;
+                if expected.is_some_and(|expected| expected != found) {
+                    return Err(damaged());
+                }
+                last = Some(found);
             }
+            next = batches.next_table().map_err(failed)?;
         }
         Ok(())
     }
 
+    /// Adds the rows of a table and returns its checksum.
+    fn take_table(
+        &mut self,
+        name: &str,
+        batches: &mut Batches,
+        together: &mut Together,
+    ) -> Result<String, BookError> {
+        let failed = |error: io::Error| BookError::partial(name, &error);
+        let schema = batches.schema();
+        if let Some(header) = header_of(&schema).map_err(failed)? {
+            together.add_header(name, &header)?;
+        }
+        let mut checksum = Checksum::new(schema.metadata().get(HEADER).map(|text| &**text));
+        let mut plausibility = Plausibility::default();
+        for batch in batches {
+            let rows = Rows::of(batch.map_err(failed)?).map_err(failed)?;
+            for row in 0..rows.len() {
+                let (how, moves) = rows.counted(row);
+                together.add_counted(name, how, moves)?;
+                let counted = rows.count(row, &mut self.files).map_err(failed)?;
+                plausibility
+                    .check(&counted)
+                    .map_err(|reason| BookError::Partial { name: name.to_owned(), reason })?;
+                checksum.add(&counted, how, &self.files.names);
+                self.push(counted)?;
+            }
+        }
+        Ok(checksum.text())
+    }
+
     fn push(&mut self, counted: Counted) -> Result<(), BookError> {
-        let story = &counted.2.strongest.story;
-        let texts =
-            [story.white.len(), story.black.len(), story.start.len(), 2 * story.moves.len()];
+        let info = &counted.2.strongest.info;
+        let texts = [info.white.len(), info.black.len(), info.start.len(), 2 * info.moves.len()];
         let texts: usize = texts.iter().map(|len| len + ALLOCATION).sum();
-        // While the list grows it is there twice.
+        // While the list grows, it exists twice.
         self.bytes += 2 * size_of::<Counted>() + texts;
         if self.bytes > self.memory && !self.counts.is_empty() {
             self.spill()?;
@@ -76,8 +113,9 @@ impl Unsorted {
     }
 
     fn sort(&mut self) {
-        let order =
-            |(key, next, _): &Counted| -> ((u64, Packed), MoveCode) { (order_of(*key), *next) };
+        let order = |(key, next, _): &Counted| -> ((u64, PositionKey), MoveCode) {
+            ((key.stable_hash(), *key), *next)
+        };
         self.counts.sort_unstable_by_key(order);
     }
 
@@ -91,7 +129,7 @@ impl Unsorted {
             let runs = std::mem::take(&mut self.runs);
             let file = self.temporary.file()?;
             let merged = runs.into_iter().map(|run| run_of(run, None)).collect();
-            // Nothing is added up yet: files have their numbers in the order of names only when all are known.
+            // Counts are not added up yet, because files are numbered in name order only once all names are known.
             let merged = Merge::new(merged).and_then(|mut merged| {
                 write_run(file, std::iter::from_fn(|| merged.pop().transpose()))
             });
@@ -100,12 +138,12 @@ impl Unsorted {
         Ok(())
     }
 
-    /// The names of the files, as far as rows tell them.
+    /// Returns the file names found in the rows so far.
     pub(crate) fn files(&self) -> &[String] {
         &self.files.names
     }
 
-    /// All counts, sorted; files have the numbers of their places in this list of names, in which they all are.
+    /// Returns all counts, sorted; files are renumbered by their index in `files`, which contains all of them.
     pub(crate) fn finish(mut self, files: &[String]) -> Result<Vec<Run<'static>>, BookError> {
         let place = |name: &String| files.binary_search(name).expect("it is in the list") as u32;
         let places: Vec<u32> = self.files.names.iter().map(place).collect();
@@ -138,7 +176,7 @@ fn write_run(file: File, counts: impl Iterator<Item = io::Result<Counted>>) -> i
     Ok(file)
 }
 
-/// The counts of a file. Files of games are numbered anew, if that is given.
+/// Returns the counts of a file, with files of games renumbered by `places`, if given.
 fn run_of(file: File, places: Option<Vec<u32>>) -> Run<'static> {
     let mut reader = RunReader::new(BufReader::with_capacity(BUFFER, file), places);
     Box::new(std::iter::from_fn(move || reader.read().transpose()))

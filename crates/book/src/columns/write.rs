@@ -1,4 +1,4 @@
-//! Counts become rows of a partial result.
+//! Converts counts to rows of a partial result.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -8,17 +8,19 @@ use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{Schema, SchemaRef};
 
+use super::checksum::Checksum;
 use super::files::Columns;
 use super::schema::{ColumnForm, FIRST, HEADER, PARTIAL, STRONGEST};
 use crate::merge::Counted;
 use crate::partial::Header;
-use crate::tally::{Occurrence, Strongest};
+use crate::tally::{SourceLocation, Strongest};
 
 /// Writes counts as columns.
 pub(crate) struct PartialColumns<'w> {
     columns: Columns<'w>,
     schema: SchemaRef,
     header: &'w Header,
+    checksum: Checksum,
     rows: usize,
     counted: StringBuilder,
     key: BinaryBuilder,
@@ -33,14 +35,15 @@ pub(crate) struct PartialColumns<'w> {
     moves: BinaryBuilder,
 }
 
-/// Where a game is.
+/// Columns of the location of a game.
 #[derive(Default)]
 struct At {
     file: StringBuilder,
     numbers: [Int64Builder; 4],
+    evaluation: Int64Builder,
 }
 
-/// So many rows make a batch.
+/// Number of rows per batch.
 const ROWS: usize = 4096;
 
 impl<'w> PartialColumns<'w> {
@@ -50,12 +53,14 @@ impl<'w> PartialColumns<'w> {
         output: &'w mut dyn Write,
     ) -> io::Result<Self> {
         let text = serde_json::to_string(header)?;
+        let checksum = Checksum::new(Some(&text));
         let metadata = HashMap::from([(HEADER.to_owned(), text)]);
         let schema = Arc::new(Schema::new_with_metadata(PARTIAL.fields.clone(), metadata));
         Ok(PartialColumns {
             columns: Columns::new(form, &schema, output)?,
             schema,
             header,
+            checksum,
             rows: 0,
             counted: StringBuilder::new(),
             key: BinaryBuilder::new(),
@@ -71,7 +76,9 @@ impl<'w> PartialColumns<'w> {
         })
     }
 
-    pub(crate) fn write(&mut self, (key, next, tally): &Counted) -> io::Result<()> {
+    pub(crate) fn write(&mut self, counted: &Counted) -> io::Result<()> {
+        let (key, next, tally) = counted;
+        self.checksum.add(counted, &self.header.counted, &self.header.files);
         self.counted.append_value(&self.header.counted);
         self.key.append_value(key.to_bytes());
         self.next.append_value(next.0.into());
@@ -84,20 +91,19 @@ impl<'w> PartialColumns<'w> {
             column.append_option((year > 0).then(|| year.into()));
         }
         self.first.append(&tally.first, self.header)?;
-        let Strongest { elo_sum, at, outcome, year, story } = &tally.strongest;
+        let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
         self.minus_elo_sum.append_value(-i64::from(*elo_sum));
         self.strongest.append(at, self.header)?;
         self.result[0].append_value(*outcome as i64);
         self.result[1].append_value((*year).into());
-        for (column, text) in self.texts.iter_mut().zip([&story.white, &story.black, &story.start])
-        {
+        for (column, text) in self.texts.iter_mut().zip([&info.white, &info.black, &info.start]) {
             column.append_value(text);
         }
         match self.header.moves {
-            // Big end first: bytes have the order of the codes.
+            // Big-endian, so that byte order equals the order of the codes.
             true => {
                 let bytes: Vec<u8> =
-                    story.moves.iter().flat_map(|code| code.to_be_bytes()).collect();
+                    info.moves.iter().flat_map(|code| code.to_be_bytes()).collect();
                 self.moves.append_value(bytes);
             }
             false => self.moves.append_null(),
@@ -131,29 +137,31 @@ impl<'w> PartialColumns<'w> {
         if self.rows > 0 {
             self.flush()?;
         }
-        self.columns.finish()
+        self.columns.finish(Some(self.checksum.text()))
     }
 }
 
 impl At {
-    fn append(&mut self, at: &Occurrence, header: &Header) -> io::Result<()> {
+    fn append(&mut self, at: &SourceLocation, header: &Header) -> io::Result<()> {
         let file = header.files.get(at.file as usize).ok_or_else(crate::run::damaged)?;
         self.file.append_value(file);
         let numbers = [whole(at.game)?, at.ply.into(), at.halfmoves.into(), at.fullmoves.into()];
         for (column, number) in self.numbers.iter_mut().zip(numbers) {
             column.append_value(number);
         }
+        self.evaluation.append_option(at.evaluation.get().map(i64::from));
         Ok(())
     }
 
     fn finish(&mut self) -> Vec<ArrayRef> {
         let mut columns: Vec<ArrayRef> = vec![Arc::new(self.file.finish())];
         columns.extend(self.numbers.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef));
+        columns.push(Arc::new(self.evaluation.finish()));
         columns
     }
 }
 
-/// Columns have whole numbers with a sign, as Spark has no others.
+/// Converts to a signed integer; Spark has no unsigned types.
 fn whole(number: u64) -> io::Result<i64> {
     i64::try_from(number).map_err(io::Error::other)
 }

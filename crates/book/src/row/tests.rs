@@ -1,11 +1,12 @@
-//! Rows as bytes and back.
+//! Encoding and decoding of rows.
 
 use super::*;
 use crate::run::write_number;
-use crate::tally::Story;
+use crate::tally::GameInfo;
 
-fn occurrence(game: u64) -> Occurrence {
-    Occurrence { file: 7, game, ply: 1 << 20, halfmoves: 3, fullmoves: 513 }
+fn occurrence(game: u64) -> SourceLocation {
+    let evaluation = Evaluation::new(-119);
+    SourceLocation { file: 7, game, ply: 1 << 20, halfmoves: 3, fullmoves: 513, evaluation }
 }
 
 fn one() -> Tally {
@@ -20,9 +21,9 @@ fn one() -> Tally {
         strongest: Strongest {
             elo_sum: 5001,
             at: occurrence(1 << 40),
-            outcome: Outcome::White,
+            outcome: Outcome::WhiteWins,
             year: 2024,
-            story: Story {
+            info: GameInfo {
                 white: "Weiß".into(),
                 black: "b".into(),
                 start: "".into(),
@@ -35,12 +36,12 @@ fn one() -> Tally {
 
 fn bytes_of(tally: &Tally) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write_row(Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234), tally, &mut bytes);
+    write_row(PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234), tally, &mut bytes);
     bytes
 }
 
 #[test]
-fn a_row_comes_back() {
+fn a_row_survives_a_round_trip() {
     let games = Games::default();
     let mut many = one();
     many.games = u64::MAX;
@@ -52,7 +53,7 @@ fn a_row_comes_back() {
         assert_eq!(len(&bytes), bytes.len());
         bytes.extend_from_slice(b"what follows");
         let row = Row::read(&bytes, &games).unwrap();
-        assert_eq!((row.key, row.next), (Packed([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
+        assert_eq!((row.key, row.next), (PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
         assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
         assert_eq!((games_of(&bytes), head_len(&bytes)), (number, head));
         assert_eq!(row.tally(), Some(tally));
@@ -60,22 +61,22 @@ fn a_row_comes_back() {
 }
 
 #[test]
-fn the_game_of_a_book_that_knows_more_than_one_game_says_is_written_whole() {
-    let mut given = one();
-    given.strongest.outcome = Outcome::Unknown;
-    assert_eq!(bytes_of(&given).len(), bytes_of(&one()).len() + NUMBERS);
-    assert_eq!(Row::read(&bytes_of(&given), &Games::default()).unwrap().tally(), Some(given));
+fn a_single_game_with_additional_recorded_counts_is_written_in_full() {
+    let mut recorded = one();
+    recorded.strongest.outcome = Outcome::Unknown;
+    assert_eq!(bytes_of(&recorded).len(), bytes_of(&one()).len() + NUMBERS);
+    assert_eq!(Row::read(&bytes_of(&recorded), &Games::default()).unwrap().tally(), Some(recorded));
 }
 
 #[test]
-fn rows_are_added_as_tallies_are() {
+fn merging_rows_equals_merging_tallies() {
     let games = Games::default();
     let first = one();
     let mut weaker = one();
     (weaker.strongest.elo_sum, weaker.strongest.at) = (4000, occurrence(3));
     (weaker.first, weaker.first_year, weaker.last_year) = (occurrence(3), 1990, 2025);
     let mut namesake = one();
-    namesake.strongest.story.white = "A".into();
+    namesake.strongest.info.white = "A".into();
     for other in [&first, &weaker, &namesake] {
         for (a, b) in [(&first, other), (other, &first)] {
             let (a_bytes, b_bytes) = (bytes_of(a), bytes_of(b));
@@ -89,7 +90,7 @@ fn rows_are_added_as_tallies_are() {
 }
 
 #[test]
-fn what_is_cut_off_is_no_row() {
+fn truncated_bytes_are_not_a_row() {
     let games = Games::default();
     let bytes = bytes_of(&one());
     for end in 0..bytes.len() {
@@ -100,15 +101,15 @@ fn what_is_cut_off_is_no_row() {
 }
 
 #[test]
-fn rows_in_memory_say_what_those_on_disk_say() {
+fn rows_in_memory_and_on_disk_are_equivalent() {
     let (facts, key) = (
-        GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::White },
-        Packed([1, 2, 3, u64::MAX]),
+        GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::WhiteWins },
+        PositionKey([1, 2, 3, u64::MAX]),
     );
     let mut games = Games::default();
     games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
     games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
-    let at = Occurrence { ply: 2, ..occurrence(1 << 40) };
+    let at = SourceLocation { ply: 2, ..occurrence(1 << 40) };
     let mut tally = one();
     (tally.first, tally.strongest.at) = (at, at);
     let mut many = tally.clone();
@@ -134,7 +135,7 @@ fn rows_in_memory_say_what_those_on_disk_say() {
 }
 
 #[test]
-fn the_length_of_a_number_is_what_is_written() {
+fn the_length_of_a_number_equals_its_encoded_length() {
     for shift in 0..64 {
         for number in [(1 << shift) - 1, 1 << shift, u64::MAX >> shift] {
             let mut bytes = Vec::new();

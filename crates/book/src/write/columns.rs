@@ -1,4 +1,4 @@
-//! Arrow and Parquet: a row for each position, its moves in a list. The names are those of [`super::jsonl`].
+//! Arrow and Parquet: one row per position, its moves in a list. Column names are those of [`super::jsonl`].
 
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::row::{Played, Row};
 use super::{BookWriter, Style};
-use crate::BookError;
 use crate::columns::{ColumnForm, Columns};
+use crate::error::BookError;
 use crate::partial::Header;
 use crate::select::{Chosen, fields};
 
@@ -24,11 +24,11 @@ pub(super) struct Table<'w> {
     names: Option<&'w dyn Names>,
 }
 
-/// A row; its fields have the names of the schema.
+/// A row; field names are those of the schema.
 #[derive(Serialize)]
 struct Line<'l> {
     epd: &'l str,
-    /// In hexadecimal digits, as the decoder wants bytes.
+    /// In hexadecimal, which the decoder expects for binary columns.
     key: String,
     ply: u32,
     halfmoves: u16,
@@ -40,7 +40,7 @@ struct Line<'l> {
     moves: Vec<Played<'l>>,
 }
 
-/// What is counted, of positions and of moves; the fields of [`Row`].
+/// Columns of the counts of positions and of moves; the fields of [`Row`].
 fn counts() -> impl Iterator<Item = Field> {
     let whole = |name: &str, can_miss| Field::new(name, DataType::Int64, can_miss);
     let text = |name: &str| Field::new(name, DataType::Utf8, false);
@@ -63,6 +63,7 @@ fn counts() -> impl Iterator<Item = Field> {
         text("strongest_black"),
         Field::new("strongest_elo", DataType::Float64, true),
         text("strongest_result"),
+        whole("eval", true),
     ]
     .into_iter()
 }
@@ -86,7 +87,7 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     Arc::new(Schema::new(fields.collect::<Fields>()))
 });
 
-/// So many rows make a batch.
+/// Number of rows per batch.
 const ROWS: usize = 1024;
 
 impl<'w> Table<'w> {
@@ -115,9 +116,9 @@ fn failed(error: arrow_schema::ArrowError) -> BookError {
 }
 
 impl BookWriter for Table<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
         let name = self.names.and_then(|n| n.name(&chosen.position, chosen.source.ply));
-        let key = san::Packed::of(&chosen.position).to_bytes();
+        let key = san::PositionKey::of(&chosen.position).to_bytes();
         let line = Line {
             epd: &fields(&chosen.position),
             key: key.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -131,11 +132,14 @@ impl BookWriter for Table<'_> {
         };
         self.decoder.serialize(&[line]).map_err(failed)?;
         self.rows += 1;
-        if self.rows == ROWS { self.flush() } else { Ok(()) }
+        if self.rows == ROWS {
+            self.flush()?;
+        }
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), BookError> {
         self.flush()?;
-        self.columns.finish().map_err(BookError::Write)
+        self.columns.finish(None).map_err(BookError::Write)
     }
 }

@@ -1,12 +1,12 @@
-//! Comma-separated values (RFC 4180, with the line ends of Unix): a line for each move of each position.
+//! Comma-separated values (RFC 4180, but with LF line ends): one line per move of each position.
 //!
-//! The sum of a position's lines is what is counted of the position; `move` is empty for games that end there.
+//! The lines of a position add up to its counts; `move` is empty for games that end in the position.
 
 use std::io::Write;
 
 use super::BookWriter;
 use super::row::Row;
-use crate::BookError;
+use crate::error::BookError;
 use crate::partial::Header;
 use crate::select::{Chosen, fields};
 
@@ -15,7 +15,7 @@ pub(super) struct Csv<'w> {
     header: Header,
 }
 
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "epd",
     "move",
     "uci",
@@ -37,6 +37,7 @@ const COLUMNS: [&str; 21] = [
     "strongest_black",
     "strongest_elo",
     "strongest_result",
+    "eval",
 ];
 
 impl<'w> Csv<'w> {
@@ -52,7 +53,7 @@ fn failed(error: csv::Error) -> BookError {
 }
 
 impl BookWriter for Csv<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
         let epd = fields(&chosen.position);
         for (code, tally) in &chosen.moves {
             let next = code.find(&chosen.position);
@@ -63,7 +64,7 @@ impl BookWriter for Csv<'_> {
             let row = (&epd, san, uci, Row::of(tally, &self.header));
             self.writer.serialize(row).map_err(failed)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), BookError> {

@@ -1,17 +1,19 @@
 //! EPD records: four fields with legal en passant, and operations in the order of their opcodes (EPD 4.1).
 //!
-//! * `c0 "games 12 white 5 draws 4 black 3"`: what is counted; games without a result are in `games` alone;
-//! * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as they are known;
+//! * `c0 "games 12 white 5 draws 4 black 3"`: the counts; games without a result are included only in `games`;
+//! * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as known;
 //! * `c2 "White - Black, file:57, elo 2790"`: the strongest game;
-//! * `eco`, `v0`, …: the name of the position, if it has one;
-//! * `fmvn`, `hmvc`: the clocks where it came from.
+//! * `ce`: the evaluation that selected the position, at its source;
+//! * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a name;
+//! * `fmvn`, `hmvc`: the clocks at its source.
 
 use std::io::{BufWriter, Write};
 
-use emit::{Names, legal_string};
+use emit::Names;
+use epd::{OperationWriter, RegisterKeeper, legal_string};
 
 use super::{BookWriter, EpdOps, Style};
-use crate::BookError;
+use crate::error::BookError;
 use crate::partial::Header;
 use crate::select::{Chosen, fields};
 use crate::tally::Tally;
@@ -21,42 +23,50 @@ pub(super) struct Epd<'w> {
     ops: EpdOps,
     names: Option<&'w dyn Names>,
     files: Vec<String>,
+    /// Clears the registers at a record without a name.
+    keeper: RegisterKeeper,
 }
 
 impl<'w> Epd<'w> {
     pub(super) fn new(output: &'w mut dyn Write, style: &'w Style<'_>, header: &Header) -> Self {
         let files = header.files.clone();
-        Epd { output: BufWriter::new(output), ops: style.ops, names: style.names, files }
+        let (output, keeper) = (BufWriter::new(output), RegisterKeeper::default());
+        Epd { output, ops: style.ops, names: style.names, files, keeper }
     }
 
-    /// The operations, each with a blank before it.
-    fn operations(&self, chosen: &Chosen) -> String {
-        let clocks =
-            format!(" fmvn {}; hmvc {};", chosen.position.fullmoves(), chosen.position.halfmoves());
-        match self.ops {
-            EpdOps::None => String::new(),
-            EpdOps::Clocks => clocks,
+    /// Appends the operations, each preceded by a space.
+    fn operations(&self, chosen: &Chosen, record: &mut Vec<u8>) {
+        let mut string = |opcode: &str, operand: &str| {
+            OperationWriter::new(opcode, record).string(&legal_string(operand)).end();
+        };
+        let name = match self.ops {
+            EpdOps::None => return,
+            EpdOps::Clocks => None,
             EpdOps::Counts => {
-                let names = self.names;
-                let name = names.and_then(|n| n.name(&chosen.position, chosen.source.ply));
-                let mut text = string("c0", &counts(&chosen.total));
-                text += &string("c1", &ratings(&chosen.total));
-                text += &string("c2", &self.strongest(&chosen.total));
-                text +=
-                    &name.and_then(|name| name.eco()).map_or(String::new(), |e| string("eco", e));
-                text += &clocks;
-                for (number, part) in name.iter().flat_map(|name| name.parts()).enumerate() {
-                    text += &string(&format!("v{number}"), part);
-                }
-                text
+                string("c0", &counts(&chosen.total));
+                string("c1", &ratings(&chosen.total));
+                string("c2", &self.strongest(&chosen.total));
+                self.names.and_then(|names| names.name(&chosen.position, chosen.source.ply))
             }
+        };
+        if let (EpdOps::Counts, Some(centipawns)) = (self.ops, chosen.source.evaluation.get()) {
+            OperationWriter::new("ce", record).word(centipawns.to_string()).end();
+        }
+        if let Some(eco) = name.and_then(|name| name.eco()) {
+            OperationWriter::new("eco", record).string(&legal_string(eco)).end();
+        }
+        let (fullmoves, halfmoves) = (chosen.position.fullmoves(), chosen.position.halfmoves());
+        OperationWriter::new("fmvn", record).word(fullmoves.to_string()).end();
+        OperationWriter::new("hmvc", record).word(halfmoves.to_string()).end();
+        for (number, part) in name.iter().flat_map(|name| name.parts()).enumerate() {
+            OperationWriter::new(format!("v{number}"), record).string(&legal_string(part)).end();
         }
     }
 
     fn strongest(&self, total: &Tally) -> String {
         let strongest = &total.strongest;
         let player = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
-        let (white, black) = (player(&strongest.story.white), player(&strongest.story.black));
+        let (white, black) = (player(&strongest.info.white), player(&strongest.info.black));
         let file = self.files.get(strongest.at.file as usize).map_or("?", |name| name);
         let elo = match strongest.elo_sum {
             0 => String::new(),
@@ -64,11 +74,6 @@ impl<'w> Epd<'w> {
         };
         format!("{white} - {black}, {file}:{}{elo}", strongest.at.game)
     }
-}
-
-/// An operation with a string.
-fn string(opcode: &str, operand: &str) -> String {
-    format!(" {opcode} \"{}\";", legal_string(operand))
 }
 
 fn counts(total: &Tally) -> String {
@@ -84,9 +89,16 @@ fn ratings(total: &Tally) -> String {
 }
 
 impl BookWriter for Epd<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
-        let line = format!("{}{}\n", fields(&chosen.position), self.operations(chosen));
-        self.output.write_all(line.as_bytes()).map_err(BookError::Write)
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
+        let fields = fields(&chosen.position);
+        let mut record = fields.clone().into_bytes();
+        self.operations(chosen, &mut record);
+        let mut line = Vec::with_capacity(record.len() + 1);
+        self.keeper.begin();
+        self.keeper.write(&String::from_utf8_lossy(&record), fields.len(), &mut line);
+        line.push(b'\n');
+        self.output.write_all(&line).map_err(BookError::Write)?;
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), BookError> {

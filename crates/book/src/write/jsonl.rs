@@ -1,4 +1,4 @@
-//! JSON lines: an object for each position, with its moves.
+//! JSON lines: one object per position, with its moves.
 
 use std::io::{BufWriter, Write};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::BookWriter;
 use super::row::{Played, Row};
-use crate::BookError;
+use crate::error::BookError;
 use crate::partial::Header;
 use crate::select::{Chosen, fields};
 
@@ -30,7 +30,7 @@ impl<'w> JsonLines<'w> {
 }
 
 impl BookWriter for JsonLines<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
         let line = Line {
             epd: &fields(&chosen.position),
             total: Row::of(&chosen.total, &self.header),
@@ -38,7 +38,8 @@ impl BookWriter for JsonLines<'_> {
         };
         let mut text = serde_json::to_vec(&line).map_err(|error| BookError::Write(error.into()))?;
         text.push(b'\n');
-        self.output.write_all(&text).map_err(BookError::Write)
+        self.output.write_all(&text).map_err(BookError::Write)?;
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), BookError> {

@@ -1,18 +1,18 @@
-//! PGN: a game for each position, from the start to the position, its moves on one line.
+//! PGN: one game per position, from its start to the position, its moves on one line.
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
 
-use san::{Color, Position};
+use san::{Color, MoveCode, Position};
 
 use super::BookWriter;
+use crate::error::BookError;
 use crate::select::Chosen;
-use crate::tally::{Story, Strongest};
-use crate::{BookError, MoveCode};
+use crate::tally::{GameInfo, Strongest};
 
 pub(super) struct Pgn<'w> {
     output: BufWriter<&'w mut dyn Write>,
-    /// Whether a game stands for itself, with its players and its result.
+    /// Whether each position represents a single game, whose players and result are written.
     with_game: bool,
 }
 
@@ -22,9 +22,9 @@ impl<'w> Pgn<'w> {
     }
 }
 
-/// The moves of a story in SAN with their numbers, and where they begin, if they lead to the position.
-fn movetext(story: &Story, plies: u32, target: &Position) -> Option<(String, Position)> {
-    let start = match &*story.start {
+/// Returns the numbered SAN moves to the position and the start position, if the moves lead there.
+fn movetext(info: &GameInfo, plies: u32, target: &Position) -> Option<(String, Position)> {
+    let start = match &*info.start {
         "" => Position::default(),
         fen => {
             let mut setup = san::Setup::from_fen(fen.as_bytes()).ok()?;
@@ -32,12 +32,12 @@ fn movetext(story: &Story, plies: u32, target: &Position) -> Option<(String, Pos
             setup.into_position().ok()?
         }
     };
-    if story.moves.len() as u64 != u64::from(plies) {
+    if info.moves.len() as u64 != u64::from(plies) {
         return None;
     }
     let mut position = start.clone();
     let mut text = String::new();
-    for (ply, code) in story.moves.iter().enumerate() {
+    for (ply, code) in info.moves.iter().enumerate() {
         let next = MoveCode(*code).find(&position)?;
         match position.turn() {
             Color::White => text += &format!("{}. ", position.fullmoves()),
@@ -48,7 +48,7 @@ fn movetext(story: &Story, plies: u32, target: &Position) -> Option<(String, Pos
         text.push(' ');
         position.play_unchecked(next);
     }
-    (san::Packed::of(&position) == san::Packed::of(target)).then_some((text, start))
+    (san::PositionKey::of(&position) == san::PositionKey::of(target)).then_some((text, start))
 }
 
 fn tag(name: &str, value: &str, text: &mut String) {
@@ -59,13 +59,13 @@ fn tag(name: &str, value: &str, text: &mut String) {
 }
 
 impl BookWriter for Pgn<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
-        let Strongest { story, at, outcome, year, .. } = &chosen.total.strongest;
-        // Without its moves a position is its own start.
-        let (moves, start) = movetext(story, at.ply, &chosen.position)
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
+        let Strongest { info, at, outcome, year, .. } = &chosen.total.strongest;
+        // Without moves, the game starts at the position itself.
+        let (moves, start) = movetext(info, at.ply, &chosen.position)
             .unwrap_or_else(|| (String::new(), chosen.position.clone()));
         let (white, black, result) = match self.with_game {
-            true => (&*story.white, &*story.black, outcome.as_str()),
+            true => (&*info.white, &*info.black, outcome.as_str()),
             false => ("?", "?", "*"),
         };
         let date = match year {
@@ -89,7 +89,8 @@ impl BookWriter for Pgn<'_> {
             tag("SetUp", "1", &mut text);
         }
         text += &format!("\n{moves}{result}\n\n");
-        self.output.write_all(text.as_bytes()).map_err(BookError::Write)
+        self.output.write_all(text.as_bytes()).map_err(BookError::Write)?;
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), BookError> {

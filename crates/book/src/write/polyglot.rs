@@ -1,43 +1,45 @@
-//! Polyglot's book: entries of key, move, weight and learning data, 16 bytes each, big end first, sorted by key.
+//! Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian, sorted by key.
 //!
-//! A move's weight is two for a win and one for a draw of the side that plays it; where a position's weights do not fit into
-//! 16 bits, all of them are scaled. A move without a point is left out, as it would never be played.
+//! The weight of a move is two per win and one per draw of the side that plays it; games without a result count as draws
+//! if requested ([`UnknownResult`]). If a weight of a position exceeds 16 bits, all of them are scaled. Moves without a
+//! point are omitted, because they would never be played.
 
 use std::io::{BufWriter, Write};
 
-use san::Packed;
+use san::PositionKey;
 
 use super::{BookWriter, Room};
-use crate::BookError;
+use crate::error::BookError;
 use crate::select::{Chosen, fields};
 use crate::sorter::Sorter;
-use crate::tally::Tally;
+use crate::tally::{Tally, UnknownResult};
 
 pub(super) struct Polyglot<'w> {
     output: &'w mut dyn Write,
     sorter: Sorter,
+    unknown: UnknownResult,
 }
 
 impl<'w> Polyglot<'w> {
-    pub(super) fn new(output: &'w mut dyn Write, room: Room) -> Self {
-        Polyglot { output, sorter: Sorter::new(room.memory, room.temporary) }
+    pub(super) fn new(output: &'w mut dyn Write, room: Room, unknown: UnknownResult) -> Self {
+        Polyglot { output, sorter: Sorter::new(room.memory, room.temporary), unknown }
     }
 }
 
-/// The points of the side to move.
-fn points(tally: &Tally, white: bool) -> u64 {
+/// Returns the points of the side to move.
+fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
-    wins.saturating_mul(2).saturating_add(tally.draws)
+    wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
 }
 
-/// The move as Polyglot has it: target, origin, promotion; castling is the king's move to its rook's square.
+/// Encodes a move for Polyglot: target, origin, promotion; castling is the king's move to the square of its rook.
 fn polyglot_move(code: u16) -> u16 {
     let (from, to, promotion) = (code & 63, code >> 6 & 63, code >> 12);
-    // Roles are counted from the pawn, 1; Polyglot counts promotions from the knight, 1.
+    // Roles are numbered from pawn = 1, Polyglot's promotions from knight = 1.
     to | from << 6 | promotion.saturating_sub(1) << 12
 }
 
-/// Weights that fit, of points: all scaled by the same factor, and none of them down to nothing.
+/// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
 fn weights(points: &[u64]) -> Vec<u16> {
     let most = points.iter().copied().max().unwrap_or(0);
     let scale = |points: u64| match most {
@@ -48,14 +50,14 @@ fn weights(points: &[u64]) -> Vec<u16> {
 }
 
 impl BookWriter for Polyglot<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<(), BookError> {
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
         let white = chosen.position.turn().is_white();
         let moves = chosen.moves.iter().filter(|(code, _)| !code.is_none());
         let mut moves: Vec<(u16, u64)> = moves
-            .map(|(code, tally)| (polyglot_move(code.0), points(tally, white)))
+            .map(|(code, tally)| (polyglot_move(code.0), points(tally, white, self.unknown)))
             .filter(|(_, points)| *points > 0)
             .collect();
-        // The heaviest first, as Polyglot has them.
+        // Polyglot sorts by descending weight.
         moves.sort_by_key(|(code, points)| (std::cmp::Reverse(*points), *code));
         let all: Vec<u64> = moves.iter().map(|(_, points)| *points).collect();
         let mut entries = Vec::new();
@@ -64,20 +66,22 @@ impl BookWriter for Polyglot<'_> {
             entries.extend_from_slice(&weight.to_be_bytes());
         }
         if entries.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let key = chosen.position.key().to_be_bytes();
-        let position = Packed::of(&chosen.position).to_bytes();
-        self.sorter.push(&[&key[..], &position].concat(), &entries)
+        let position = PositionKey::of(&chosen.position).to_bytes();
+        self.sorter.push(&[&key[..], &position].concat(), &entries)?;
+        Ok(true)
     }
 
     fn finish(self: Box<Self>) -> Result<(), BookError> {
-        let Polyglot { output, sorter } = *self;
+        let Polyglot { output, sorter, .. } = *self;
         let mut output = BufWriter::new(output);
-        let mut last: Option<([u8; 8], Packed)> = None;
+        let mut last: Option<([u8; 8], PositionKey)> = None;
         sorter.drain(&mut |key, entries| {
             let (key, position) = key.split_first_chunk::<8>().expect("keys are made above");
-            let position = Packed::from_bytes(position.try_into().expect("keys are made above"));
+            let position =
+                PositionKey::from_bytes(position.try_into().expect("keys are made above"));
             if let Some((other, before)) = last
                 && other == *key
             {
@@ -94,8 +98,9 @@ impl BookWriter for Polyglot<'_> {
     }
 }
 
-fn same_key(a: Packed, b: Packed) -> BookError {
-    let text = |key: Packed| key.position(0, 1).map_or("?".into(), |position| fields(&position));
+fn same_key(a: PositionKey, b: PositionKey) -> BookError {
+    let text =
+        |key: PositionKey| key.position(0, 1).map_or("?".into(), |position| fields(&position));
     BookError::Polyglot(format!("these positions have the same key: {} and {}", text(a), text(b)))
 }
 

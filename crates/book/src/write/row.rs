@@ -1,13 +1,13 @@
-//! Figures as tables have them.
+//! Counts as columns of a table.
 
+use san::MoveCode;
 use serde::Serialize;
 
-use crate::MoveCode;
 use crate::partial::Header;
 use crate::select::Chosen;
 use crate::tally::Tally;
 
-/// What is counted, with text instead of numbers where there is text.
+/// Counts, with names and results as text.
 #[derive(Debug, Serialize)]
 pub(super) struct Row<'r> {
     pub(super) games: u64,
@@ -29,6 +29,8 @@ pub(super) struct Row<'r> {
     /// The mean rating of its players.
     pub(super) strongest_elo: Option<f64>,
     pub(super) strongest_result: &'static str,
+    /// The evaluation at the first occurrence, from the side to move's point of view.
+    pub(super) eval: Option<i32>,
 }
 
 impl<'r> Row<'r> {
@@ -50,10 +52,11 @@ impl<'r> Row<'r> {
             strongest_file: file(strongest.at.file),
             strongest_game: strongest.at.game,
             strongest_ply: strongest.at.ply,
-            strongest_white: &strongest.story.white,
-            strongest_black: &strongest.story.black,
+            strongest_white: &strongest.info.white,
+            strongest_black: &strongest.info.black,
             strongest_elo: (strongest.elo_sum > 0).then(|| f64::from(strongest.elo_sum) / 2.0),
             strongest_result: strongest.outcome.as_str(),
+            eval: tally.first.evaluation.get(),
         }
     }
 }
@@ -61,7 +64,7 @@ impl<'r> Row<'r> {
 /// A move of a position.
 #[derive(Debug, Serialize)]
 pub(super) struct Played<'r> {
-    /// In SAN; nothing for games that end there.
+    /// In SAN; `None` for games that end there.
     #[serde(rename = "move")]
     san: Option<String>,
     uci: Option<String>,

@@ -1,17 +1,17 @@
-//! Arrows: one outline each, so that a colour one can see through has no darker places.
+//! Arrows, each a single outline, so that translucent colours do not overlap and darken.
 
 use std::fmt::Write as _;
 
-/// Where the shaft begins, from the middle of its square, so that the piece there is seen.
+/// Distance of the shaft from the centre of its square, which keeps the piece visible.
 const START: f64 = 30.0;
 /// Half the width of the shaft.
 const SHAFT: f64 = 8.0;
 /// Half the width and the length of the head.
 const HEAD: (f64, f64) = (25.0, 44.0);
-/// How far before the middle of its square the tip ends.
+/// Distance of the tip from the centre of its square.
 const TIP: f64 = 6.0;
 
-/// Writes the arrow between two middles of squares; a ring, if they are the same.
+/// Writes the arrow between the centres of two squares, or a ring if they are the same.
 pub(super) fn write(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut String) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -45,8 +45,8 @@ pub(super) fn write(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut Stri
     svg.push_str("z\"/>");
 }
 
-/// One place behind the point is more than eyes can see.
+/// Rounds to one decimal place; more precision is not visible.
 fn short(number: f64) -> f64 {
-    // Adding zero makes -0 a 0.
+    // Adding zero turns -0 into 0.
     (number * 10.0).round() / 10.0 + 0.0
 }

@@ -1,8 +1,8 @@
-//! The letters and figures of coordinates, as lines: pictures look the same where fonts differ, or where there are none.
+//! Letters and digits of coordinates as paths, so that pictures do not depend on fonts.
 
 use std::fmt::Write as _;
 
-/// Each is 6 units wide and 9 high; `g` goes below the line.
+/// Each glyph is 6 units wide and 9 units high; `g` extends below the baseline.
 const GLYPHS: &[(char, &str)] = &[
     ('a', "M6 3V9M6 6A3 3 0 1 1 0 6A3 3 0 1 1 6 6"),
     ('b', "M0 0V9M0 6A3 3 0 1 1 6 6A3 3 0 1 1 0 6"),
@@ -31,10 +31,10 @@ const GLYPHS: &[(char, &str)] = &[
     ),
 ];
 
-/// How many units of the picture one unit of a glyph is.
+/// Picture units per glyph unit.
 const SCALE: f64 = 2.5;
 
-/// Writes a letter or figure around a point.
+/// Writes a letter or digit centred on a point.
 pub(super) fn write(character: char, x: u32, y: u32, svg: &mut String) {
     let Some((_, path)) = GLYPHS.iter().find(|(known, _)| *known == character) else { return };
     let (x, y) = (f64::from(x) - 3.0 * SCALE, f64::from(y) - 4.5 * SCALE);
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_and_rank_has_its_glyph() {
+    fn every_file_and_rank_has_a_glyph() {
         for character in "abcdefgh12345678".chars() {
             let mut svg = String::new();
             write(character, 20, 20, &mut svg);

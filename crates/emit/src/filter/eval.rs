@@ -1,36 +1,72 @@
-//! What a tree says of a game or a position; nothing where it cannot be known yet.
+//! Evaluation of a condition for a game or a position; `None` where the outcome is not known yet.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use pgn::TagPair;
 
+use super::Filter;
 use super::lex::Compare;
-use super::parse::{Expr, Fact, Operand};
-use crate::Ply;
+use super::parse::{Expr, Operand};
+use crate::facts::{Fact, GameFacts, decimal};
 
-/// What is known.
-pub(super) struct Known<'k> {
-    pub(super) tags: &'k [TagPair<'k>],
+/// Values of the current game that a condition uses. Allocations are reused between games.
+#[derive(Debug, Default)]
+pub(super) struct GameValues {
+    /// For each tag of the filter, whether the game has it, and its value.
+    tags: Vec<(bool, Vec<u8>)>,
+    elo: Option<f64>,
+    pub(super) line: Option<u64>,
     pub(super) plies: Option<u32>,
-    pub(super) ply: Option<&'k Ply<'k>>,
 }
 
-/// Whether the condition holds; `None` if that depends on what is not known.
-pub(super) fn decide(expr: &Expr, known: &Known<'_>) -> Option<bool> {
+impl GameValues {
+    /// Takes the values of the next game, which begins on `line`.
+    pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
+        self.tags.resize(filter.tags.len(), (false, Vec::new()));
+        for ((is_there, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
+            value.clear();
+            let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
+            *is_there = tag.is_some();
+            if let Some(tag) = tag {
+                value.extend_from_slice(&tag.value());
+            }
+        }
+        let has_elo = filter.facts.has(Fact::Elo);
+        self.elo = if has_elo { GameFacts::mean_elo(tags) } else { None };
+        (self.line, self.plies) = (line, None);
+    }
+
+    /// Returns which of the first 64 tags the game has, as bits.
+    pub(super) fn tags(&self) -> u64 {
+        let there = self.tags.iter().take(64).enumerate();
+        there.fold(0, |set, (index, (is_there, _))| set | u64::from(*is_there) << index)
+    }
+}
+
+/// The values available for evaluation.
+pub(super) struct Known<'k> {
+    pub(super) game: &'k GameValues,
+    pub(super) file: Option<&'k str>,
+    /// Facts of the position, if there is one.
+    pub(super) fact: Option<&'k dyn Fn(Fact) -> Value<'k>>,
+}
+
+/// Evaluates the condition; `None` if the outcome depends on values that are not available.
+pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) -> Option<bool> {
     match expr {
-        Expr::All(parts) => all(parts, known, true),
-        Expr::Any(parts) => all(parts, known, false),
-        Expr::Not(part) => decide(part, known).map(|holds| !holds),
-        Expr::Is(operand) => Some(match value(operand, known)? {
+        Expr::All(parts) => all(filter, parts, known, true),
+        Expr::Any(parts) => all(filter, parts, known, false),
+        Expr::Not(part) => decide(filter, part, known).map(|holds| !holds),
+        Expr::Is(operand) => Some(match value(filter, operand, known)? {
             Value::Missing => false,
             Value::Bool(holds) => holds,
-            Value::Text(text) => !matches!(&*text, b"" | b"?" | b"-"),
-            Value::Quoted(_) | Value::Number(_) | Value::Date(_) => true,
+            Value::Tag { name, value } => !pgn::is_unknown(name, value),
+            Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
         }),
         Expr::Compare(left, compare, right) => {
-            // A tag with a date in it is read as far as the other side goes.
-            let (mut a, mut b) = (value(left, known)?, value(right, known)?);
+            // A date tag is compared to the precision of the other side.
+            let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
             if is_date(left) || is_date(right) {
                 (a, b) = (dated(a), dated(b));
             }
@@ -39,11 +75,11 @@ pub(super) fn decide(expr: &Expr, known: &Known<'_>) -> Option<bool> {
     }
 }
 
-/// Whether all parts are so, or else one is not.
-fn all(parts: &[Expr], known: &Known<'_>, so: bool) -> Option<bool> {
+/// Returns `so` if all parts evaluate to `so`, and `!so` if any part does not.
+fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &Known<'k>, so: bool) -> Option<bool> {
     let mut unknown = false;
     for part in parts {
-        match decide(part, known) {
+        match decide(filter, part, known) {
             None => unknown = true,
             Some(holds) if holds != so => return Some(!so),
             Some(_) => {}
@@ -52,56 +88,50 @@ fn all(parts: &[Expr], known: &Known<'_>, so: bool) -> Option<bool> {
     (!unknown).then_some(so)
 }
 
-enum Value<'v> {
+pub(super) enum Value<'v> {
     Missing,
     Bool(bool),
     Number(f64),
-    /// The value of a tag: a number too, if it looks like one.
+    /// The value of a tag; compared as a number if it parses as one.
+    Tag {
+        name: &'v [u8],
+        value: &'v [u8],
+    },
     Text(Cow<'v, [u8]>),
-    Quoted(&'v [u8]),
-    /// Year, month and day; 0 where there is none.
+    /// Year, month and day; 0 for a missing part.
     Date([u32; 3]),
 }
 
-fn value<'v>(operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
-    Some(match operand {
-        Operand::Text(text) => Value::Quoted(text),
-        Operand::Number(number) => Value::Number(*number),
-        Operand::Date(date) => Value::Date(*date),
-        Operand::Tag { name, .. } => match tag(known.tags, name) {
-            Some(value) => Value::Text(value),
-            None => Value::Missing,
-        },
-        Operand::Fact(Fact::Elo) => match mean_elo(known.tags) {
-            Some(elo) => Value::Number(elo),
-            None => Value::Missing,
-        },
-        Operand::Fact(Fact::Plies) => Value::Number(known.plies?.into()),
-        Operand::Fact(Fact::Ply) => Value::Number(known.ply?.number.into()),
-        Operand::Fact(Fact::Move) => Value::Number(known.ply?.position.fullmoves().into()),
-        Operand::Fact(Fact::Pieces) => {
-            Value::Number((known.ply?.position.occupied().count() as u32).into())
+fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
+    let fact = match operand {
+        Operand::Text(text) => return Some(Value::Text(Cow::Borrowed(text))),
+        Operand::Number(number) => return Some(Value::Number(*number)),
+        Operand::Date(date) => return Some(Value::Date(*date)),
+        Operand::Tag { index, .. } => {
+            return Some(match known.game.tags.get(*index) {
+                Some((true, value)) => {
+                    Value::Tag { name: filter.tags[*index].name.as_bytes(), value }
+                }
+                _ => Value::Missing,
+            });
         }
-        Operand::Fact(Fact::Check) => Value::Bool(known.ply?.position.is_check()),
-        Operand::Fact(Fact::Turn) => {
-            Value::Quoted(if known.ply?.position.turn().is_white() { b"w" } else { b"b" })
-        }
+        Operand::Fact(fact) => *fact,
+    };
+    Some(match fact {
+        Fact::Elo => known.game.elo.map_or(Value::Missing, Value::Number),
+        Fact::Plies => Value::Number(known.game.plies?.into()),
+        Fact::Line => Value::Number(known.game.line? as f64),
+        Fact::File => Value::Text(Cow::Borrowed(known.file?.as_bytes())),
+        fact => known.fact?(fact),
     })
-}
-
-fn tag<'t>(tags: &[TagPair<'t>], name: &[u8]) -> Option<Cow<'t, [u8]>> {
-    tags.iter().find(|tag| tag.name() == name).map(TagPair::value)
-}
-
-fn mean_elo(tags: &[TagPair<'_>]) -> Option<f64> {
-    let elo = |name: &[u8]| number(&tag(tags, name)?).filter(|elo| *elo > 0.0);
-    Some((elo(b"WhiteElo")? + elo(b"BlackElo")?) / 2.0)
 }
 
 fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     if compare == Compare::Contains {
         return match (a, b) {
-            (Value::Text(a), Value::Number(b)) => contains(a, b.to_string().as_bytes()),
+            (Value::Tag { value, .. }, Value::Number(b)) => {
+                contains(value, b.to_string().as_bytes())
+            }
             _ => matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a, b)),
         };
     }
@@ -117,20 +147,22 @@ fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     }
 }
 
-/// How two values stand to each other; `None` where they cannot be compared.
+/// Compares two values; `None` if they cannot be compared.
 fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
-        (Value::Quoted(_), _) | (_, Value::Quoted(_)) => Some(text(a)?.cmp(text(b)?)),
+        (Value::Text(_), _) | (_, Value::Text(_)) => Some(text(a)?.cmp(text(b)?)),
         (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
-        (Value::Text(a), Value::Number(b)) => number(a)?.partial_cmp(b),
-        (Value::Number(a), Value::Text(b)) => a.partial_cmp(&number(b)?),
-        (Value::Text(a), Value::Text(b)) => match (number(a), number(b)) {
-            (Some(a), Some(b)) => a.partial_cmp(&b),
-            _ => a.partial_cmp(b),
-        },
+        (Value::Tag { value, .. }, Value::Number(b)) => decimal(value)?.partial_cmp(b),
+        (Value::Number(a), Value::Tag { value, .. }) => a.partial_cmp(&decimal(value)?),
+        (Value::Tag { value: a, .. }, Value::Tag { value: b, .. }) => {
+            match (decimal(a), decimal(b)) {
+                (Some(a), Some(b)) => a.partial_cmp(&b),
+                _ => a.partial_cmp(b),
+            }
+        }
         (Value::Date(a), Value::Date(b)) => {
             let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
-            // The one that is given with less decides how much counts; what the other one lacks is unknown.
+            // Compare to the lower precision; parts missing from either date are unknown.
             let parts = known(a).min(known(b));
             (parts > 0).then(|| a[..parts].cmp(&b[..parts]))
         }
@@ -138,12 +170,12 @@ fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// A value as text: a tag that is not there is empty.
+/// Returns a value as text; a missing tag is empty.
 fn text<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     match value {
         Value::Missing => Some(b""),
+        Value::Tag { value, .. } => Some(value),
         Value::Text(text) => Some(text),
-        Value::Quoted(text) => Some(text),
         _ => None,
     }
 }
@@ -152,13 +184,13 @@ fn is_date(operand: &Operand) -> bool {
     matches!(operand, Operand::Tag { is_date: true, .. } | Operand::Date(_))
 }
 
-/// A value read as a date.
+/// Parses a value as a date.
 fn dated(value: Value<'_>) -> Value<'_> {
     match value {
         Value::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
             Value::Date([year as u32, 0, 0])
         }
-        Value::Text(_) | Value::Quoted(_) => {
+        Value::Tag { .. } | Value::Text(_) => {
             let text = text(&value).unwrap_or_default();
             let mut date = [0; 3];
             let parts = text.split(|b| matches!(b, b'.' | b'-' | b'/'));
@@ -174,19 +206,6 @@ fn dated(value: Value<'_>) -> Value<'_> {
     }
 }
 
-/// A tag's value as a number: all of it, blanks aside.
-fn number(text: &[u8]) -> Option<f64> {
-    let text = text.trim_ascii();
-    // Nearly all are ratings.
-    if text.len() <= 9 && !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
-        return Some(text.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')).into());
-    }
-    if !text.last()?.is_ascii_digit() {
-        return None;
-    }
-    std::str::from_utf8(text).ok()?.parse().ok()
-}
-
 fn contains(text: &[u8], part: &[u8]) -> bool {
     part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
 }
@@ -195,7 +214,10 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::{Filter, Ply, Verdict};
+    use super::super::Condition;
+    use crate::filter::{Filter, Verdict};
+    use crate::plan::Plan;
+    use crate::ply::{Ahead, Ply};
 
     const GAME: &str = r#"[White "Müller, Jörg"]
 [Black "O'Neill"]
@@ -238,7 +260,7 @@ mod tests {
             ("Date = 2015.06.12", true),
             ("Round = 3.1", true),
             ("Round > 3", true),
-            // What is missing is neither equal, nor less, nor more; as text it is empty.
+            // A missing tag is neither equal, less nor greater as a number; as text it is empty.
             ("Annotator = 1 or Annotator < 1 or Annotator > 1", false),
             ("Annotator != 1", true),
             ("Annotator = ''", true),
@@ -248,7 +270,7 @@ mod tests {
             ("WhiteElo", true),
             ("!FEN", true),
             ("(WhiteElo > 3000 or BlackElo > 2450) and not (Result = '*')", true),
-            // Tags come before what only the position tells.
+            // The tags decide although `ply` is not known yet.
             ("ply > 3 and Result = '0-1'", false),
             ("check or Result = '1-0'", true),
         ];
@@ -275,10 +297,31 @@ mod tests {
             ("pieces >= 32", true),
             ("check", false),
             ("plies > 4", true),
+            ("turn = w", false),
+            ("turn = b and 'b' = turn", true),
+            ("uci", false),
+            ("san = ''", true),
+            ("epd ~ ' b KQkq'", true),
+            ("fen = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'", true),
+            ("key = '823c9b50fd114196'", true),
+            ("line = 7 and file = 'a.pgn'", true),
+            ("eco or opening", false),
+            // From the view of the side to move, Black.
+            ("eval = -30", true),
+            ("eval > 50", false),
+            ("not eval > 50", true),
+            ("clock = 90.5", true),
         ];
+        let comments: [&[u8]; 1] = [b"[%eval 0.3] [%clk 0:01:30.5]"];
+        let ahead = Ahead { comments: &[], plies: 0, outcome: None };
+        let ply = Ply { comments: &comments, ahead: Some(&ahead), ..ply };
         for (filter, expected) in cases {
-            let filter: Filter = filter.parse().unwrap();
-            assert_eq!(filter.position(&[], Some(5), &ply), expected, "{filter:?}");
+            let filter = Some(filter.parse::<Filter>().unwrap());
+            let plan = Plan { filter, file: "a.pgn".to_owned(), ..Plan::default() };
+            let mut condition = Condition::of(&plan).unwrap();
+            condition.begin(&[], Some(7));
+            condition.set_plies(5);
+            assert_eq!(condition.follow(&ply), expected, "{:?}", plan.filter);
         }
     }
 
@@ -290,7 +333,7 @@ mod tests {
             match text.parse::<Filter>() {
                 Ok(filter) => {
                     let game = pgn::games(GAME.as_bytes()).next().unwrap();
-                    let _ = filter.game_of_length(game.tags(), 5);
+                    let _ = filter.game(game.tags());
                 }
                 Err(error) => {
                     prop_assert!(text.get(error.start..error.end).is_some());
@@ -323,6 +366,15 @@ mod tests {
             ("ply > 'x'", 0..9),
             ("check = 1", 0..9),
             ("White ~ ö", 8..10),
+            ("san = 4", 0..7),
+            ("eval = 'x'", 0..10),
+            ("eval = 2015.06", 0..14),
+            ("san = ply", 0..9),
+            ("ply < san", 0..9),
+            ("turn = x", 7..8),
+            ("turn = white", 7..12),
+            ("record = ''", 0..6),
+            ("game = 3", 0..4),
         ] {
             let error = filter.parse::<Filter>().unwrap_err();
             assert_eq!((error.start, error.end), (place.start, place.end), "{filter}: {error}");

@@ -1,8 +1,8 @@
-//! The words of a filter.
+//! Tokenizer for filters.
 
 use super::FilterError;
 
-/// A word, and where it stands.
+/// A word and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     pub(super) kind: Kind,
@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Name(String),
     Text(String),
     Number(f64),
-    /// Year, month, day, as far as they are given.
+    /// Year, month and day; 0 for a missing part.
     Date([u32; 3]),
     Compare(Compare),
     And,
@@ -26,7 +26,7 @@ pub(super) enum Kind {
     End,
 }
 
-/// How two things are compared.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compare {
     Equal,
@@ -55,7 +55,7 @@ const SIGNS: [(&str, Kind); 14] = [
     (")", Kind::Close),
 ];
 
-/// All words, with [`Kind::End`] behind the last.
+/// Splits the text into words, ending with [`Kind::End`].
 pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
     let mut words = Vec::new();
     let mut at = 0;
@@ -77,7 +77,8 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
     Ok(words)
 }
 
-/// The first word, and its length; or why there is none, and how much of the text shows it.
+/// Reads the first word and its length; on error, returns the reason and the length of the
+/// erroneous text.
 fn word(text: &str) -> Result<(Kind, usize), (String, usize)> {
     let first = text.chars().next().expect("there is text");
     if let Some((sign, kind)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
@@ -106,7 +107,7 @@ fn word(text: &str) -> Result<(Kind, usize), (String, usize)> {
     Ok((kind, len))
 }
 
-/// `2400`, `-0.5`, or a date: `2015.06`, `2015-06-01`.
+/// Reads a number or date: `2400`, `-0.5`, `2015.06`, `2015-06-01`.
 fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     let sign = usize::from(text.starts_with('-'));
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '?');
@@ -124,7 +125,7 @@ fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     }
 }
 
-/// A year of four digits with a month, and maybe a day, behind it.
+/// Reads a four-digit year, a month and an optional day.
 fn date(word: &str) -> Option<[u32; 3]> {
     let mut date = [0; 3];
     let mut parts = 0;

@@ -1,7 +1,8 @@
-//! From words to a tree.
+//! Parser for filters.
 
 use super::FilterError;
 use super::lex::{Compare, Kind, Word, words};
+use crate::facts::{Fact, FactKind, FactPlace, FactSet, is_tag_name};
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +10,7 @@ pub(super) enum Expr {
     All(Vec<Expr>),
     Any(Vec<Expr>),
     Not(Box<Expr>),
-    /// There is such a thing, and it is neither empty nor unknown.
+    /// A known value, or a boolean that is true.
     Is(Operand),
     Compare(Operand, Compare, Operand),
 }
@@ -17,44 +18,35 @@ pub(super) enum Expr {
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Operand {
-    Tag { name: Box<[u8]>, is_date: bool },
+    /// A tag, as an index into the tags named in the filter.
+    Tag {
+        index: usize,
+        is_date: bool,
+    },
     Fact(Fact),
     Text(Box<[u8]>),
     Number(f64),
     Date([u32; 3]),
 }
 
-/// What is known without a tag of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fact {
-    Ply,
-    Plies,
-    Move,
-    Pieces,
-    Turn,
-    Check,
-    Elo,
+/// A tag named in the filter.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tag {
+    pub(super) name: String,
+    /// The comparison presumably meant, if the name is text with missing quotes.
+    pub(super) as_text: Option<String>,
 }
 
-const FACTS: [(&str, Fact); 7] = [
-    ("ply", Fact::Ply),
-    ("plies", Fact::Plies),
-    ("move", Fact::Move),
-    ("pieces", Fact::Pieces),
-    ("turn", Fact::Turn),
-    ("check", Fact::Check),
-    ("elo", Fact::Elo),
-];
-
-/// Parentheses and `not` one in another, at most: recursion stays bounded.
+/// Maximum nesting of parentheses and `not`, which bounds the recursion.
 const DEEPEST: usize = 100;
 
-/// The tree, and whether the length of a game matters to it.
-pub(super) fn parse(text: &str) -> Result<(Expr, bool), FilterError> {
-    let mut parser = Parser { text, words: words(text)?, at: 0, depth: 0, needs_plies: false };
+/// Returns the tree, the tags it names, and the facts it uses.
+pub(super) fn parse(text: &str) -> Result<(Expr, Vec<Tag>, FactSet), FilterError> {
+    let (tags, facts) = (Vec::new(), FactSet::default());
+    let mut parser = Parser { text, words: words(text)?, at: 0, depth: 0, tags, facts };
     let root = parser.any()?;
     match parser.next() {
-        Word { kind: Kind::End, .. } => Ok((root, parser.needs_plies)),
+        Word { kind: Kind::End, .. } => Ok((root, parser.tags, parser.facts)),
         Word { kind: Kind::Close, start, end } => {
             parser.error(start, end, "no parenthesis is open that this could close")
         }
@@ -67,7 +59,8 @@ struct Parser<'t> {
     words: Vec<Word>,
     at: usize,
     depth: usize,
-    needs_plies: bool,
+    tags: Vec<Tag>,
+    facts: FactSet,
 }
 
 impl Parser<'_> {
@@ -84,7 +77,7 @@ impl Parser<'_> {
         &self.words[self.at].kind
     }
 
-    /// The next word; the end is never passed.
+    /// Returns the next word; never advances past the end.
     fn next(&mut self) -> Word {
         let word = self.words[self.at].clone();
         self.at = (self.at + 1).min(self.words.len() - 1);
@@ -152,29 +145,44 @@ impl Parser<'_> {
                 }
             };
         };
-        self.next();
-        let right = self.operand()?;
-        let last = self.words[self.at - 1].clone();
-        match (&left, &right) {
-            (Operand::Fact(Fact::Turn), other) | (other, Operand::Fact(Fact::Turn)) if !matches!(other, Operand::Text(text) if matches!(&**text, b"w" | b"b")) => {
-                self.error(first.start, last.end, "turn is \"w\" or \"b\"")
+        let sign = self.next();
+        let second = self.words[self.at].clone();
+        // The side to move may be unquoted: `turn = w`.
+        let right = match (&left, self.peek()) {
+            (Operand::Fact(Fact::Turn), Kind::Name(name)) if matches!(&**name, "w" | "b") => {
+                let text = Operand::Text(name.as_bytes().into());
+                self.next();
+                text
             }
-            (Operand::Fact(Fact::Check), _) | (_, Operand::Fact(Fact::Check)) => self.error(
-                first.start,
-                last.end,
-                "check is true or not: write `check` or `not check`",
-            ),
-            (Operand::Fact(fact), Operand::Text(_)) | (Operand::Text(_), Operand::Fact(fact))
-                if *fact != Fact::Turn =>
+            (Operand::Fact(Fact::Turn), Kind::Name(name))
+                if !is_tag_name(name) && Fact::named(name, FactPlace::Condition).is_err() =>
             {
-                self.error(
-                    first.start,
-                    last.end,
-                    "this fact is a number, and is compared with numbers",
-                )
+                return self.error(second.start, second.end, "turn is w or b");
             }
-            _ => Ok(Expr::Compare(left, compare, right)),
+            _ => self.operand()?,
+        };
+        for (one, other) in [(&left, &right), (&right, &left)] {
+            if let Operand::Fact(fact) = one
+                && let Some(reason) = misfit(*fact, other)
+            {
+                return self.error(first.start, second.end, reason);
+            }
         }
+        let sign = &self.text[sign.start..sign.end];
+        let (left_text, right_text) =
+            (&self.text[first.start..first.end], &self.text[second.start..second.end]);
+        if let Operand::Tag { index, .. } = right
+            && is_text(&left)
+        {
+            self.tags[index].as_text = Some(format!("{left_text} {sign} \"{right_text}\""));
+        }
+        if let Operand::Tag { index, .. } = left
+            && is_text(&right)
+            && !matches!(right, Operand::Text(_))
+        {
+            self.tags[index].as_text = Some(format!("\"{left_text}\" {sign} {right_text}"));
+        }
+        Ok(Expr::Compare(left, compare, right))
     }
 
     fn operand(&mut self) -> Result<Operand, FilterError> {
@@ -183,23 +191,16 @@ impl Parser<'_> {
             Kind::Text(text) => Operand::Text(text.into_bytes().into()),
             Kind::Number(number) => Operand::Number(number),
             Kind::Date(date) => Operand::Date(date),
-            Kind::Name(name) => match FACTS.iter().find(|(known, _)| *known == name) {
-                Some(&(_, fact)) => {
-                    self.needs_plies |= fact == Fact::Plies;
+            Kind::Name(name) if is_tag_name(&name) => {
+                let is_date = name.ends_with("Date");
+                Operand::Tag { index: self.tag(name), is_date }
+            }
+            Kind::Name(name) => match Fact::named(&name, FactPlace::Condition) {
+                Ok(fact) => {
+                    self.facts.insert(fact);
                     Operand::Fact(fact)
                 }
-                None if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
-                    let is_date = name.ends_with("Date");
-                    Operand::Tag { name: name.into_bytes().into(), is_date }
-                }
-                None => {
-                    let facts: Vec<_> = FACTS.iter().map(|(name, _)| *name).collect();
-                    let reason = format!(
-                        "there is no fact {name:?}; there are {}; names of tags begin with a capital",
-                        facts.join(", ")
-                    );
-                    return self.error(start, end, reason);
-                }
+                Err(error) => return self.error(start, end, error.to_string()),
             },
             _ => {
                 return self.error(
@@ -211,5 +212,52 @@ impl Parser<'_> {
         };
         self.next();
         Ok(operand)
+    }
+
+    /// Returns the index of a tag, adding it if it is new.
+    fn tag(&mut self, name: String) -> usize {
+        match self.tags.iter().position(|tag| tag.name == name) {
+            Some(index) => index,
+            None => {
+                self.tags.push(Tag { name, as_text: None });
+                self.tags.len() - 1
+            }
+        }
+    }
+}
+
+/// Returns whether an operand may be compared with text.
+fn is_text(operand: &Operand) -> bool {
+    match operand {
+        Operand::Tag { .. } | Operand::Text(_) => true,
+        Operand::Fact(fact) => matches!(fact.kind(), FactKind::Text | FactKind::Key),
+        Operand::Number(_) | Operand::Date(_) => false,
+    }
+}
+
+/// Returns why a fact cannot be compared with an operand, if it cannot.
+fn misfit(fact: Fact, other: &Operand) -> Option<String> {
+    let is_side = |text: &[u8]| matches!(text, b"w" | b"b");
+    match (fact.kind(), other) {
+        (FactKind::Truth, _) => {
+            Some(format!("{fact} is true or not: write `{fact}` or `not {fact}`"))
+        }
+        (_, Operand::Text(text)) if fact == Fact::Turn && !is_side(text) => {
+            Some("turn is w or b".to_owned())
+        }
+        (FactKind::Text | FactKind::Key, Operand::Number(_) | Operand::Date(_)) => {
+            Some(format!("{fact} is text, which is compared with text in quotes"))
+        }
+        (FactKind::Text | FactKind::Key, Operand::Fact(other))
+            if !is_text(&Operand::Fact(*other)) =>
+        {
+            Some(format!("{fact} is text and {other} is not"))
+        }
+        (FactKind::Text | FactKind::Key, _) => None,
+        (_, Operand::Text(_)) => {
+            Some(format!("{fact} is a number, which is compared with numbers"))
+        }
+        (_, Operand::Date(_)) => Some(format!("{fact} is a number, not a date")),
+        _ => None,
     }
 }

@@ -1,12 +1,16 @@
-//! Names along games and variations.
+//! Names in games and variations.
 
 use std::sync::Arc;
 
 use san::Position;
 
-use crate::{Name, NameSource, Names, Op, Ops, Plan, Replay, Select, Text};
+use crate::names::{Name, Names};
+use crate::op::{Op, Ops};
+use crate::plan::{NameSource, Plan, Select};
+use crate::replay::Replay;
+use crate::text::Text;
 
-/// Names a few positions by the moves that lead to them.
+/// Names a few positions, given by the moves that lead to them.
 #[derive(Debug)]
 struct Few(Vec<(Position, Name)>);
 
@@ -41,9 +45,9 @@ fn table() -> NameSource {
     NameSource::Table(Arc::new(Few(rows.into_iter().map(name).collect())))
 }
 
-/// The operations of the records.
+/// Returns the operations of the records.
 fn records(pgn: &str, change: impl FnOnce(&mut Plan)) -> Vec<String> {
-    let ops = Ops::of(&[Op::Eco, Op::Nic, Op::V]);
+    let ops = Ops::of(&[Op::Rav, Op::Eco, Op::Nic, Op::V]);
     let mut plan = Plan { ops, names: table(), ..Plan::default() };
     change(&mut plan);
     let mut text = Text::default();
@@ -96,13 +100,13 @@ fn a_variation_has_the_name_of_the_line_that_it_leaves_until_it_has_its_own() {
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(rav, ops)| (&**rav, *ops)).collect();
     let expected = [
         ("", "eco; v0;"),
-        ("Rav 0 d4;", r#"eco "A40"; v0 "Queen's Pawn Game";"#),
-        ("Rav 0 d4 1 c5;", ""),
-        ("Rav 0 d4;", ""),
-        ("Rav 0 c4;", "eco; v0;"),
+        (r#"Rav "0 d4";"#, r#"eco "A40"; v0 "Queen's Pawn Game";"#),
+        (r#"Rav "0 d4 1 c5";"#, ""),
+        (r#"Rav "0 d4";"#, ""),
+        (r#"Rav "0 c4";"#, "eco; v0;"),
         ("", r#"eco "B00"; v0 "King's Pawn Game";"#),
-        ("Rav 1 h6;", ""),
-        ("Rav 1 h6;", ""),
+        (r#"Rav "1 h6";"#, ""),
+        (r#"Rav "1 h6";"#, ""),
         ("", r#"eco "B20"; v0 "Sicilian Defense";"#),
         ("", ""),
     ];

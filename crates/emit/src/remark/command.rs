@@ -1,27 +1,29 @@
-//! `[%eval 0.17]`, `[%clk 0:05:00]`, `[%emt 0:00:04]`: what servers and databases write into comments.
+//! Commands of servers and databases in comments: `[%eval 0.17]`, `[%clk 0:05:00]`, `[%emt
+//! 0:00:04]`.
 
 use std::time::Duration;
 
+use epd::Centipawns;
 use san::Color;
 
 use super::{as_mover, clock, number, score};
-use crate::Centipawns;
 use crate::comment::find_command;
 
-/// What the commands in the comments behind a move say.
+/// Values of the commands in the comments after a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Commands {
-    /// The evaluation of the position after the move, from the view of the side to move in it.
+    /// Evaluation of the position after the move, from the view of the side to move in it.
     pub(crate) evaluation: Option<Centipawns>,
-    /// The depth of that evaluation, in plies.
+    /// Depth of that evaluation, in plies.
     pub(crate) depth: Option<u32>,
-    /// The time that the player has left who made the move.
+    /// Remaining time of the player who made the move.
     pub(crate) clock: Option<Duration>,
-    /// The time that the move took.
+    /// Time spent on the move.
     pub(crate) elapsed: Option<Duration>,
 }
 
-/// Reads the comments on a position in which it is `turn`'s move. Of a command that is there twice the last one counts.
+/// Reads the comments on a position in which it is `turn`'s move. If a command is repeated, the
+/// last one counts.
 pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
     let mut commands = Commands::default();
     for comment in comments {
@@ -56,11 +58,12 @@ fn read(command: &str, turn: Color, commands: &mut Commands) {
     }
 }
 
-/// White's view; mates are counted in moves of the side that mates.
+/// Parses an evaluation in White's view; mates are counted in moves of the side that mates.
 fn evaluation(value: &str, turn: Color) -> Option<Centipawns> {
     let white_mates = !value.contains('-');
     let mover_mates = white_mates == (turn == Color::White);
-    // Who is to move and mates makes the last ply; who is mated has made one for each move.
+    // If the side to move mates, it also makes the last ply; otherwise both sides make the same
+    // number of moves.
     let plies = |moves: u32| match mover_mates {
         true => moves.checked_mul(2)?.checked_sub(1),
         false => moves.checked_mul(2),
@@ -78,7 +81,7 @@ mod tests {
         let cases = [
             ("[%eval 0.17]", Some(17), Some(-17)),
             ("[%eval -1.5,22]", Some(-150), Some(150)),
-            // White mates with its third move: the fifth ply, or the sixth if Black moves before.
+            // White mates on its third move: after five plies, or six if Black moves first.
             ("[%eval #3]", Some(32762), Some(-32761)),
             ("[%eval #-3]", Some(-32761), Some(32762)),
             ("[%eval #1]", Some(32766), Some(-32765)),

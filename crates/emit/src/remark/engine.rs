@@ -1,12 +1,13 @@
-//! What engines write beside their moves: `+0.25/12 3.4s`, `-M6/20 0.1s, Black mates`, `0.18/23 239 (exd6)`.
+//! Reports of engines beside their moves: `+0.25/12 3.4s`, `-M6/20 0.1s, Black mates`, `0.18/23 239
+//! (exd6)`.
 
 use san::Color;
 
 use super::{Engine, clock, number, score, tcec};
 
-/// Reads a comment on a move that `mover` made; `None` if no engine wrote it.
+/// Reads a comment on a move by `mover`; `None` if it was not written by an engine.
 ///
-/// The score of these programs is the mover's, and mates are counted in plies.
+/// In this format the score is from the view of the mover, and mates are counted in plies.
 pub(crate) fn engine(comment: &[u8], mover: Color) -> Option<Engine<'_>> {
     let text = std::str::from_utf8(comment).ok()?.trim();
     if text.starts_with("d=") {
@@ -28,7 +29,7 @@ pub(crate) fn engine(comment: &[u8], mover: Color) -> Option<Engine<'_>> {
         match clock(word.strip_suffix('s').unwrap_or(word)) {
             Some(time) => engine.time = engine.time.or(Some(time)),
             None if is_reply => {}
-            // Something else that begins like this, a date say.
+            // Other text that begins like a score, such as a date.
             None => return None,
         }
     }
@@ -37,13 +38,17 @@ pub(crate) fn engine(comment: &[u8], mover: Color) -> Option<Engine<'_>> {
             Some(("n" | "nodes", value)) => engine.nodes = number(value),
             Some(("pv", value)) => engine.line = Some(value.trim_matches('"')),
             Some(_) => {}
-            None => engine.ending = Some(field),
+            None => match field.strip_suffix('s').and_then(clock) {
+                // Some programs write a comma before the time.
+                Some(time) if engine.time.is_none() => engine.time = Some(time),
+                _ => engine.ending = Some(field),
+            },
         }
     }
     Some(engine)
 }
 
-/// What stands between commas, those in quotes aside.
+/// Splits at commas outside quotes.
 fn fields(text: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
     let at_comma = move |c: char| {
@@ -72,6 +77,8 @@ mod tests {
             ("0.44/22 278  (exd6)", 44, 22, Some(278_000)),
             ("(Nf6) +0.31/14 5", 31, 14, Some(5000)),
             ("0.61/ 20 103", 61, 20, Some(103_000)),
+            ("+0.44/16, 0.2s", 44, 16, Some(200)),
+            ("-0.44/16, 0.2s, n=5", -44, 16, Some(200)),
         ];
         for (comment, centipawns, depth, time) in cases {
             for mover in Color::ALL {

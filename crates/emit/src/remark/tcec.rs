@@ -6,7 +6,7 @@ use san::Color;
 
 use super::{Engine, as_mover, clock, number, score};
 
-/// Reads a comment on a move that `mover` made. `wv` is White's view; mates are counted in plies.
+/// Reads a comment on a move by `mover`. `wv` is White's view; mates are counted in plies.
 pub(super) fn engine(text: &str, mover: Color) -> Option<Engine<'_>> {
     let mut engine = Engine::default();
     for field in text.split(',') {
@@ -14,7 +14,7 @@ pub(super) fn engine(text: &str, mover: Color) -> Option<Engine<'_>> {
         match name {
             "d" => engine.depth = number(value),
             "n" => engine.nodes = number(value),
-            // Milliseconds, or in older files hours, minutes and seconds.
+            // Milliseconds, or hours, minutes and seconds in older files.
             "mt" if value.contains(':') => engine.time = clock(value),
             "mt" => engine.time = number(value).map(Duration::from_millis),
             "pv" => engine.line = Some(value),
@@ -41,7 +41,7 @@ mod tests {
         let cases = [
             ("0.26", 26, -26),
             ("-1.14", -114, 114),
-            // White mates with the twelfth ply: Black moves first.
+            // White mates on the twelfth ply: Black moves first.
             ("M12", 32755, -32755),
             ("-M11", -32756, 32756),
         ];

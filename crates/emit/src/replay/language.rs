@@ -1,4 +1,4 @@
-//! Which language a game is written in, where that is to be found out.
+//! Detection of the language in which a game is written.
 
 use pgn::{Scanner, Token};
 use san::{Language, Position, SanError};
@@ -6,16 +6,19 @@ use san::{Language, Position, SanError};
 use super::Replay;
 use crate::problem::Reason;
 
-/// A game as one language reads it.
+/// State of the game when read in one language.
 struct Reading {
     language: Language,
     position: Position,
 }
 
 impl Replay<'_> {
-    /// The language of the game that begins: the one that the plan names, or that in which all moves of the main line are
-    /// legal. English comes before all others. Two languages that play different moves are no answer.
-    /// `true` says that moves in plain SAN may be taken as they stand.
+    /// Sets the language of the game: the one in the plan, or else the one in which all moves of
+    /// the main line are legal. English takes precedence; two other languages that read different
+    /// moves are a problem.
+    ///
+    /// Returns `true` if moves in plain SAN may be resolved directly, without regard to other
+    /// languages or to notes.
     pub(super) fn find_language(&mut self, start: &Position) -> bool {
         self.language = match self.plan.language {
             Some(language) => language,
@@ -32,7 +35,7 @@ impl Replay<'_> {
     }
 }
 
-/// The language of a game; two that read it otherwise if there are such.
+/// Detects the language of a game; two languages that read it differently are an error.
 fn detect(
     scanner: &Scanner<'_>,
     start: &Position,
@@ -48,7 +51,8 @@ fn detect(
     }
 }
 
-/// The first of the languages in which the whole main line is legal, if the others that are agree with it.
+/// Returns the first language in which the whole main line is legal; an error if another one reads
+/// different moves.
 fn readings(
     mut scanner: Scanner<'_>,
     start: &Position,
@@ -57,7 +61,7 @@ fn readings(
 ) -> Result<Option<Language>, (Language, Language)> {
     let mut readings: Vec<Reading> =
         languages.map(|language| Reading { language, position: start.clone() }).collect();
-    // They were at one until they differ; which of them goes on to the end is known later.
+    // Readings that differ are an error only if both reach the end of the game.
     let mut differ = false;
     while let Some(token) = scanner.next_token() {
         let Token::Move(text) = token else { continue };

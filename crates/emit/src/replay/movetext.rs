@@ -1,17 +1,22 @@
-//! The loop over the tokens of a game: the hot one.
+//! The hot loop over the tokens of a game.
 
 use pgn::Token;
-use san::{Language, Move, Position, SanError};
+use san::{Language, Move, Position, Role, SanError};
 
 use super::start::Start;
 use super::variation::Line;
 use super::{Played, Replay};
-use crate::{Ply, Reason, Select, Sink, Verdict, comment};
+use crate::comment;
+use crate::filter::Verdict;
+use crate::plan::Select;
+use crate::ply::Ply;
+use crate::problem::Reason;
+use crate::sink::Sink;
 
-/// What comes of a token.
+/// Result of a token.
 enum Step {
     Move(Move),
-    /// A null move, where they are asked for.
+    /// A null move, if the plan allows them.
     Pass,
     Nothing,
     End,
@@ -21,6 +26,7 @@ impl Replay<'_> {
     #[inline(always)]
     pub(super) fn play(&mut self, sink: &mut impl Sink) -> Played {
         self.problems_in_variations = 0;
+        self.has_pawn_letter = false;
         self.outcome = None;
         let mut line = Line::main(Position::default());
         match self.start(&mut line.position, sink.takes_variants()) {
@@ -29,8 +35,7 @@ impl Replay<'_> {
             Start::Nowhere => return self.end_of_game(sink),
         }
         let is_plain = self.find_language(&line.position);
-        let wants_all =
-            self.plan.select == Select::default() && self.wanted.verdict == Verdict::Yes;
+        let wants_all = self.plan.select == Select::default() && self.verdict == Verdict::Yes;
         let is_simple = is_plain && wants_all && !self.plan.variations;
         loop {
             if is_simple && self.comments.is_empty() {
@@ -64,7 +69,7 @@ impl Replay<'_> {
             line.position.play_unchecked(next);
             line.number += 1;
         }
-        // Variations that nothing closes end with the game.
+        // Unclosed variations end with the game.
         while let Some(outer) = self.outer.pop() {
             self.end_variation(&line, sink);
             line = outer;
@@ -77,18 +82,19 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// Plays moves in plain SAN as long as there are any, up to the first comment that matters: nearly every token of a game
-    /// without variations is one, and is read once, as a move, not first as a token.
+    /// Plays consecutive moves in plain SAN, up to the first comment that affects the output.
+    /// Nearly every token of a game without variations is such a move, and is parsed as a move
+    /// without becoming a token first.
     #[inline(always)]
     fn plain_moves(&mut self, line: &mut Line, sink: &mut impl Sink) {
-        // Where one move has a comment most have one, and it is looked for first.
+        // If one move has a comment, most have one, so a comment is expected first.
         let (mut has_comments, mut expects_comment) = (false, false);
         while line.number <= self.plan.last_played {
             if !expects_comment
-                && let Some(guess) = self.scanner.guess()
-                && let Some(next) = san::resolve_plain(&line.position, guess.text)
+                && let Some(word) = self.scanner.peek_plain_word()
+                && let Some(next) = san::resolve_plain(&line.position, word.text)
             {
-                self.scanner.accept(guess);
+                self.scanner.consume(word);
                 sink.ply(Ply::new(&line.position, Some(next), line.number));
                 line.position.play_unchecked(next);
                 line.number += 1;
@@ -105,16 +111,16 @@ impl Replay<'_> {
         }
     }
 
-    /// The next move, if the next word is one in plain SAN; it is taken.
+    /// Consumes the next word if it is a move in plain SAN.
     #[inline(never)]
     fn plain_move(&mut self, position: &Position, is_plain: bool) -> Option<Move> {
-        let guess = if is_plain { self.scanner.guess()? } else { return None };
-        let next = san::resolve_plain(position, guess.text)?;
-        self.scanner.accept(guess);
+        let word = if is_plain { self.scanner.peek_plain_word()? } else { return None };
+        let next = san::resolve_plain(position, word.text)?;
+        self.scanner.consume(word);
         Some(next)
     }
 
-    /// Shows a position of a variation, or one that has comments, or the last one of a line.
+    /// Passes a position to the sink: one in a variation, with comments, or at the end of a line.
     #[inline(never)]
     pub(super) fn show(
         &mut self,
@@ -131,7 +137,14 @@ impl Replay<'_> {
             branches: &self.branches,
             ahead: None,
         };
-        if self.plan.select.wants(line.number, ends_line && line.is_main) && self.wants(&ply) {
+        // The condition must see all positions, because it follows the names of openings.
+        let is_wanted = match &mut self.condition {
+            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
+                condition.follow(&ply)
+            }
+            _ => true,
+        };
+        if self.plan.select.wants(line.number, ends_line && line.is_main) && is_wanted {
             sink.ply(ply)
         } else {
             sink.pass(ply)
@@ -139,28 +152,37 @@ impl Replay<'_> {
         self.comments.truncate(line.comments_from);
     }
 
-    /// Whether a comment matters for what is written.
+    /// Returns whether a comment affects the output.
     fn wants_comment(&self, text: &[u8]) -> bool {
         self.wants_comments && (self.wants_machines || !comment::is_silent(text))
     }
 
-    /// Takes the next token, whatever it is.
+    /// Processes the next token.
     fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
         let Some(token) = self.scanner.next_token() else { return Step::End };
         let depth = self.scanner.depth() as usize;
         match token {
             Token::Open if self.plan.variations => self.open_variation(line, depth),
             Token::Close if depth + 1 == self.outer.len() => self.close_variation(line, sink),
-            // In a variation that is not played.
+            Token::Open if depth == 1 && !self.plan.variations => self.counts.variations += 1,
+            // Inside a variation that is not played.
             _ if depth != self.outer.len() => {}
             Token::Move(text) => match self.resolve(&line.position, text) {
                 Ok(next) => {
+                    if self.is_misnumbered(&line.position, line.number, !line.is_shown) {
+                        return self.fail(line, sink, text, Reason::NumberDiffers);
+                    }
+                    if text[0] == b'P' && next.role() == Role::Pawn {
+                        self.warn_of_pawn_letter(&line.position, text);
+                    }
+                    let has_mark = matches!(text.last(), Some(b'!' | b'?'));
+                    self.counts.annotations += u64::from(has_mark);
                     if self.plan.notes {
                         self.note_move(&line.position, text, next);
                     }
                     return Step::Move(next);
                 }
-                // What a variation begins with gives it its name: that is a move.
+                // A variation is identified by its first move, so it cannot begin with a null move.
                 Err(SanError::NullMove)
                     if self.plan.null_moves && line.is_shown && !line.position.is_check() =>
                 {
@@ -173,7 +195,17 @@ impl Replay<'_> {
                 self.comments.push(text);
             }
             Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
-            _ if self.plan.notes => self.note_token(&line.position, token),
+            Token::Glyph(sign) if sign.last().is_some_and(u8::is_ascii_uppercase) => {
+                let is_after_move = line.number > 0 && line.is_shown;
+                let torn = self.torn_move(sign, self.language, is_after_move, |text| {
+                    self.resolve(&line.position, text)
+                });
+                if let Some(text) = torn {
+                    return self.fail(line, sink, text, Reason::TornMove);
+                }
+                self.annotation(line, token);
+            }
+            Token::Nag(_) | Token::Glyph(_) => self.annotation(line, token),
             _ => {}
         }
         Step::Nothing
@@ -187,7 +219,24 @@ impl Replay<'_> {
         }
     }
 
-    /// A null move: the record of the position has no move, and the other side goes on.
+    /// Handles an annotation of a move.
+    fn annotation(&mut self, line: &Line, token: Token<'_>) {
+        self.counts.annotations += 1;
+        if self.plan.notes {
+            self.note_token(&line.position, token);
+        }
+    }
+
+    /// Warns of a `P` before a pawn move, once per game: in other languages it is the letter of a
+    /// knight.
+    #[cold]
+    fn warn_of_pawn_letter(&mut self, position: &Position, text: &[u8]) {
+        if !std::mem::replace(&mut self.has_pawn_letter, true) {
+            self.token_problem(position, text, Reason::PawnLetter);
+        }
+    }
+
+    /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
     fn pass(&mut self, line: &mut Line, sink: &mut impl Sink) {
         self.show(line, None, false, sink);
@@ -198,7 +247,7 @@ impl Replay<'_> {
         line.number += 1;
     }
 
-    /// Something that cannot be played ends the line that it stands in, and no other.
+    /// Ends the current line, but none that encloses it, because of a token that cannot be played.
     #[cold]
     fn fail(&mut self, line: &mut Line, sink: &mut impl Sink, text: &[u8], why: Reason) -> Step {
         self.token_problem(&line.position, text, why);

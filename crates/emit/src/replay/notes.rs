@@ -1,16 +1,19 @@
-//! Departures from the standard that change nothing about what was played: found only where somebody asks for them.
+//! Departures from the standard that do not affect the moves, reported on request.
+
+use std::collections::HashSet;
 
 use pgn::{Outcome, Token};
 use san::{Move, Position, san_of};
 
 use super::Replay;
-use crate::problem::{Reason, text_of};
+use crate::problem::Reason;
 
-/// The highest numeric annotation glyph there is (PGN standard 10).
+/// The highest numeric annotation glyph (PGN standard 10).
 const HIGHEST_NAG: u32 = 255;
 
 impl Replay<'_> {
-    /// A move of the main line: whether it is spelled as the standard has it (8.2.3), with or without `!` and `?` (8.2.3.8).
+    /// Checks a move of the main line for the spelling of the standard (8.2.3), with or without `!`
+    /// and `?` (8.2.3.8).
     pub(super) fn note_move(&mut self, position: &Position, text: &[u8], next: Move) {
         let san = san_of(position, next);
         let suffix = text.iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();
@@ -19,7 +22,7 @@ impl Replay<'_> {
         }
     }
 
-    /// What stands beside the moves.
+    /// Checks a token other than a move.
     pub(super) fn note_token(&mut self, position: &Position, token: Token<'_>) {
         match token {
             Token::Glyph(text) if !matches!(text, b"!" | b"?" | b"!!" | b"??" | b"!?" | b"?!") => {
@@ -36,15 +39,16 @@ impl Replay<'_> {
         }
     }
 
-    /// The tag section, once it was read.
+    /// Checks the tag section after it was read.
     pub(super) fn note_tags(&mut self) {
         let names: Vec<&[u8]> = self.scanner.tags().iter().map(|tag| tag.name()).collect();
+        let mut seen = HashSet::new();
         for (index, name) in names.iter().enumerate() {
-            if names[..index].contains(name) {
+            if !seen.insert(*name) {
                 self.tag_problem(index, Reason::SameTagTwice);
             }
         }
-        // 9.7.1: what starts elsewhere says so.
+        // 9.7.1: a game with a different starting position needs a `SetUp` tag.
         if let Some(fen) = names.iter().position(|name| *name == b"FEN")
             && !names.contains(&&b"SetUp"[..])
         {
@@ -52,7 +56,7 @@ impl Replay<'_> {
         }
     }
 
-    /// The end of the game: whether it has a result (8.2.6), and that of its tag (8.1.1.7).
+    /// Checks that the movetext has a result (8.2.6) and that it agrees with the tag (8.1.1.7).
     pub(super) fn note_end(&mut self) {
         let end = self.scanner.position();
         let tags = self.scanner.tags();
@@ -60,7 +64,7 @@ impl Replay<'_> {
         match (self.outcome, tag) {
             (None, _) => self.problem(end, end, None, Reason::NoResult),
             (Some(outcome), Some(index)) => {
-                let value = text_of(&tags[index].value());
+                let value = tags[index].text();
                 if value != Outcome::as_str(outcome) {
                     self.tag_problem(index, Reason::ResultDiffers { outcome });
                 }

@@ -1,13 +1,14 @@
-//! What is wrong with a game is collected while it is played, and handed on when it is over.
+//! Problems of a game are collected during its replay and reported at its end.
 
 use pgn::{Chunk, FaultKind, Place, TagPair};
 use san::Position;
 
 use super::Replay;
-use crate::Sink;
 use crate::problem::{self, MoveNumber, Problem, Reason};
+use crate::sink::Sink;
 
-/// So many problems are listed for the variations of one game: it bounds the memory that a hostile one costs.
+/// Upper bound on the problems kept for the variations of one game, so that hostile input cannot
+/// exhaust memory.
 const MOST_IN_VARIATIONS: u32 = 100;
 
 impl<'c> Replay<'c> {
@@ -43,12 +44,15 @@ impl<'c> Replay<'c> {
         reason: Reason,
     ) {
         let outside = matches!(reason, Reason::Text(FaultKind::TextOutsideGames));
-        let tags = match reason {
-            _ if outside => &[],
-            Reason::TooLarge { limit } => self.tags_before(start + limit),
-            _ => self.scanner.tags(),
+        let (white, black) = match reason {
+            _ if outside => (None, None),
+            Reason::TooLarge { limit } => problem::players(self.tags_before(start + limit)),
+            // Search the tags only once per game.
+            _ => {
+                let tags = self.scanner.tags();
+                self.players.get_or_insert_with(|| problem::players(tags)).clone()
+            }
         };
-        let (white, black) = problem::players(tags);
         let token = problem::shown_token(&self.chunk.bytes()[start..end]);
         let problem = Problem {
             place: Place::default(),
@@ -64,7 +68,8 @@ impl<'c> Replay<'c> {
         self.problems.push((start, problem));
     }
 
-    /// The tags up to a byte: of a game that is too large no more may be known.
+    /// Returns the tags up to an offset. If a game exceeds the limit, its later tags may not be
+    /// available.
     fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
         let tags = self.scanner.tags();
         let known =
@@ -72,12 +77,12 @@ impl<'c> Replay<'c> {
         &tags[..known]
     }
 
-    /// Where a part of the chunk stands in it.
-    fn at(&self, part: &[u8]) -> usize {
+    /// Returns the offset of a subslice of the chunk.
+    pub(super) fn at(&self, part: &[u8]) -> usize {
         part.as_ptr().addr() - self.chunk.bytes().as_ptr().addr()
     }
 
-    /// Hands the problems of a game to the sink, in the order of the text.
+    /// Passes the problems of a game to the sink, in the order of the text.
     pub(super) fn report(&mut self, sink: &mut impl Sink) {
         self.problems.sort_by_key(|(start, _)| *start);
         for (start, mut problem) in self.problems.drain(..) {
@@ -87,7 +92,8 @@ impl<'c> Replay<'c> {
     }
 }
 
-/// Places in a chunk, asked for from its beginning to its end, so that lines are counted once.
+/// Converts offsets in a chunk to places. Offsets must be ascending, so that lines are counted only
+/// once.
 #[derive(Debug)]
 pub(super) struct Places<'c> {
     chunk: Chunk<'c>,

@@ -1,22 +1,23 @@
-//! Where a game starts, and what is wrong with that.
+//! Sets up the start of a game and reports problems with it.
 
 use san::{Position, VariantPosition};
 
 use super::Replay;
-use crate::{Reason, start};
+use crate::problem::Reason;
+use crate::start;
 
 /// Where a game starts.
 pub(super) enum Start {
-    /// The position was put where it is wanted.
+    /// The position was set up.
     Chess,
     Variant(Box<VariantPosition>),
-    /// It cannot be played.
+    /// The game cannot be played.
     Nowhere,
 }
 
 impl Replay<'_> {
-    /// Puts the start position into `position`, which holds the usual array; without one there is a problem, and nothing to
-    /// play.
+    /// Sets up `position`, which holds the starting position of chess. If the start is not valid, a
+    /// problem is reported and the game is not played.
     #[inline]
     pub(super) fn start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
         if start::is_usual(self.scanner.tags()) {
@@ -39,7 +40,16 @@ impl Replay<'_> {
                 *position = start;
                 Start::Chess
             }
-            Err((_, Reason::Variant)) if takes_variants => self.start_of_variant(),
+            Err((index, Reason::Variant)) => {
+                match start::is_known_variant(self.scanner.tags(), index) {
+                    true if takes_variants => self.start_of_variant(),
+                    is_known => {
+                        let reason = if is_known { Reason::VariantHere } else { Reason::Variant };
+                        self.tag_problem(index, reason);
+                        Start::Nowhere
+                    }
+                }
+            }
             Err((index, reason)) => {
                 self.tag_problem(index, reason);
                 Start::Nowhere

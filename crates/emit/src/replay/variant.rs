@@ -1,16 +1,19 @@
-//! Games of other kinds of chess: the same as [`play`](super::Replay), in small, on another board.
+//! Replay of variants: the counterpart of [`play`](super::Replay), without the fast paths for
+//! chess.
 
 use pgn::Token;
-use san::{Repair, VariantPosition};
+use san::{AnyPosition, Language, Repair, VariantMove, VariantPosition};
 
 use super::start::Start;
 use super::{Played, Replay};
+use crate::filter::Verdict;
+use crate::ply::VariantPly;
 use crate::problem::{MoveNumber, Reason};
+use crate::sink::Sink;
 use crate::start::{self, VariantStart};
-use crate::{Sink, VariantPly, Verdict};
 
 impl Replay<'_> {
-    /// Plays the main line. Variations are left out, with a warning if they are wanted.
+    /// Plays the main line. Variations are skipped, with a warning if the plan needs them.
     #[cold]
     pub(super) fn play_variant(
         &mut self,
@@ -21,6 +24,8 @@ impl Replay<'_> {
         let mut has_warned = !self.plan.variations;
         while let Some(token) = self.scanner.next_token() {
             if self.scanner.depth() > 0 {
+                self.counts.variations +=
+                    u64::from(self.scanner.depth() == 1 && token == Token::Open);
                 if !has_warned {
                     self.variant_problem(&position, Reason::VariationOfVariant);
                     has_warned = true;
@@ -47,10 +52,22 @@ impl Replay<'_> {
                     self.outcome = Some(outcome);
                     continue;
                 }
+                Token::Glyph(sign) => {
+                    let resolve = |text: &[u8]| position.resolve(text);
+                    if self.torn_move(sign, Language::English, number > 0, resolve).is_some() {
+                        self.variant_problem(&position, Reason::TornMove);
+                        break;
+                    }
+                    self.counts.annotations += 1;
+                    continue;
+                }
+                Token::Nag(_) => {
+                    self.counts.annotations += 1;
+                    continue;
+                }
                 _ => continue,
             };
-            let san = position.san_of(next);
-            self.show_variant(&position, Some(&san), number, sink);
+            self.show_variant(&position, Some(next), number, sink);
             position.play(next);
             number += 1;
         }
@@ -58,7 +75,7 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// The start position of a game with a `Variant` tag that does not mean chess.
+    /// Returns the starting position of a game whose `Variant` tag is not chess.
     #[cold]
     pub(super) fn start_of_variant(&mut self) -> Start {
         match start::variant(self.scanner.tags()) {
@@ -78,14 +95,22 @@ impl Replay<'_> {
     fn show_variant(
         &mut self,
         position: &VariantPosition,
-        next: Option<&str>,
+        next: Option<VariantMove>,
         number: u32,
         sink: &mut impl Sink,
     ) {
-        // What a filter says of positions it says of chess.
-        let decided = self.wanted.verdict != Verdict::Depends;
-        if decided && self.plan.select.wants(number, next.is_none()) {
-            sink.variant(VariantPly { position, next, number, comments: &self.comments });
+        let ply =
+            VariantPly { comments: &self.comments, ..VariantPly::new(position, next, number) };
+        let is_wanted = match &self.condition {
+            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
+                condition.holds(&ply)
+            }
+            _ => true,
+        };
+        if self.plan.select.wants(number, next.is_none()) && is_wanted {
+            sink.variant(ply);
+        } else {
+            sink.pass_variant(ply);
         }
         self.comments.clear();
     }

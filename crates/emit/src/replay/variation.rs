@@ -3,25 +3,30 @@
 use san::{Move, Position};
 
 use super::Replay;
-use crate::{Branch, Reason, Sink};
+use crate::ply::Branch;
+use crate::problem::Reason;
+use crate::sink::Sink;
 
-/// Variations nested deeper than this are left out. It bounds the memory that a hostile game costs.
+/// Maximum nesting of variations. Deeper ones are skipped, so that hostile input cannot exhaust
+/// memory.
 const DEEPEST: usize = 100;
 
 /// The main line of a game, or a variation.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// The position reached.
+    /// The current position.
     pub(super) position: Position,
-    /// The one before the last move, where an alternative to that move begins; only if variations are played.
+    /// The position before the last move, where an alternative to that move begins; only set if
+    /// variations are played.
     pub(super) before_last: Option<Position>,
-    /// How many plies were played before the position.
+    /// Number of plies played before the position.
     pub(super) number: u32,
-    /// From where on comments belong to the position.
+    /// Index of the first comment on the position.
     pub(super) comments_from: usize,
     /// Whether it is the main line.
     pub(super) is_main: bool,
-    /// Whether the position is to be shown: that from which a variation leaves was shown already.
+    /// Whether the position should be passed to the sink. The position where a variation begins
+    /// already was.
     pub(super) is_shown: bool,
 }
 
@@ -39,7 +44,8 @@ impl Line {
 }
 
 impl Replay<'_> {
-    /// `(`: an alternative to the last move, or where there is none, to the next.
+    /// Handles `(`, which begins an alternative to the last move, or to the next one if there is
+    /// none.
     pub(super) fn open_variation(&mut self, line: &mut Line, depth: usize) {
         if depth != self.outer.len() + 1 {
             return;
@@ -59,26 +65,26 @@ impl Replay<'_> {
         self.outer.push(std::mem::replace(line, inner));
     }
 
-    /// The first move of a variation.
+    /// Handles the first move of a variation.
     #[cold]
     pub(super) fn enter_variation(&mut self, line: &mut Line, first: Move) {
         let first = san::san_of(&line.position, first);
         self.branches.push(Branch { ply: line.number, first });
-        // Comments before the first move go with the position behind it.
+        // Comments before the first move go with the position after it.
         line.is_shown = true;
     }
 
-    /// `)`, or a move that cannot be played: on with the line outside.
+    /// Handles `)`, or a move that cannot be played, and continues with the enclosing line.
     pub(super) fn close_variation(&mut self, line: &mut Line, sink: &mut impl Sink) {
         let outer = self.outer.pop().expect("a line is outside of every variation");
         self.end_variation(line, sink);
         *line = outer;
     }
 
-    /// Shows the last position of a variation.
+    /// Passes the last position of a variation to the sink.
     pub(super) fn end_variation(&mut self, line: &Line, sink: &mut impl Sink) {
         if !line.is_shown {
-            // It has no move: its comments belong to the line outside.
+            // The variation has no move, so its comments belong to the enclosing line.
             return;
         }
         self.show(line, None, true, sink);

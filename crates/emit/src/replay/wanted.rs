@@ -1,41 +1,33 @@
-//! What the filter says of games, before they are played and while they are.
+//! Evaluates the filter for whole games, before and during the replay.
 
 use pgn::{Scanner, Token};
 
 use super::{Next, Replay};
-use crate::{OnError, Ply, Sink, Verdict};
-
-/// What the filter says of a game, and the game's length where that matters.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
-    pub(super) verdict: Verdict,
-    plies: Option<u32>,
-}
-
-impl Wanted {
-    /// The whole game.
-    pub(super) const ALL: Wanted = Wanted { verdict: Verdict::Yes, plies: None };
-}
+use crate::facts::Fact;
+use crate::filter::Verdict;
+use crate::plan::OnError;
+use crate::sink::Sink;
 
 impl Replay<'_> {
-    /// What the filter says of the game whose tags were read.
-    pub(super) fn verdict(&self) -> Wanted {
-        let Some(filter) = &self.plan.filter else {
-            return Wanted::ALL;
+    /// Evaluates the filter on the tags of the current game.
+    pub(super) fn verdict(&mut self) -> Verdict {
+        let Some(condition) = &mut self.condition else {
+            return Verdict::Yes;
         };
-        let tags = self.scanner.tags();
-        match filter.game(tags) {
-            Verdict::Depends if filter.needs_plies() => {
-                let plies = plies_ahead(&self.scanner);
-                Wanted { verdict: filter.game_of_length(tags, plies), plies: Some(plies) }
-            }
-            verdict => Wanted { verdict, plies: None },
+        let has_line = condition.asks_for(Fact::Line);
+        let line = has_line.then(|| self.places.at(self.scanner.game_start()).line);
+        let verdict = condition.begin(self.scanner.tags(), line);
+        self.counts.condition_tags |= condition.tags();
+        if verdict == Verdict::Depends && condition.asks_for(Fact::Plies) {
+            return condition.set_plies(plies_ahead(&self.scanner));
         }
+        verdict
     }
 
-    /// Passes over a game that is not wanted. What is wrong with it is not said, unless it is too large to be read.
+    /// Skips a game that the filter rejects. Its problems are not reported, except that it is too
+    /// large.
     pub(super) fn leave_out(&mut self, sink: &mut impl Sink) -> Next {
-        self.scanner.pass_over_game();
+        self.scanner.skip_game();
         if self.scanner.is_cut() {
             self.counts.games -= 1;
             return Next::None;
@@ -53,21 +45,10 @@ impl Replay<'_> {
         self.report(sink);
         Next::LeftOut
     }
-
-    /// Whether the filter wants this position of a game that it did not leave out.
-    #[inline(always)]
-    pub(super) fn wants(&self, ply: &Ply<'_>) -> bool {
-        match (self.wanted.verdict, &self.plan.filter) {
-            (Verdict::Depends, Some(filter)) => {
-                filter.position(self.scanner.tags(), self.wanted.plies, ply)
-            }
-            _ => true,
-        }
-    }
 }
 
-/// How many plies the main line has, as it is written.
-fn plies_ahead(scanner: &Scanner<'_>) -> u32 {
+/// Counts the plies of the main line as written.
+pub(super) fn plies_ahead(scanner: &Scanner<'_>) -> u32 {
     let mut scanner = scanner.clone();
     let mut plies = 0;
     while let Some(token) = scanner.next_token() {

@@ -1,18 +1,23 @@
-//! The sink that fills rows beside the records.
+//! The sink that makes rows alongside the records.
 
-use pgn::{Outcome, Place, TagPair};
-use san::{Buffer, Color, write_fen, write_fields};
+use std::borrow::Cow;
+
+use pgn::{Outcome, Place, TagPair, known_value, text_of};
+use san::{AnyPosition, Buffer};
 
 use super::{Column, ColumnValues, Rows, Values};
-use crate::analysis::Analysis;
-use crate::naming::Naming;
-use crate::problem::text_of;
-use crate::remark::commands;
-use crate::{Format, Ops, Plan, Ply, Problem, Sink, TextSink, VariantPly};
+use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::naming::{Naming, Opening};
+use crate::op::Ops;
+use crate::plan::{Format, Plan};
+use crate::ply::{Ply, VariantPly};
+use crate::problem::Problem;
+use crate::sink::Sink;
+use crate::text::TextSink;
 
-/// A sink that writes the records of positions, all but those that cannot be written.
+/// A sink that writes the records of positions, except those that cannot be written.
 pub trait RecordText: Sink {
-    /// All that was written.
+    /// Returns all records written.
     fn text(&self) -> &[u8];
 }
 
@@ -22,102 +27,108 @@ impl RecordText for TextSink<'_> {
     }
 }
 
-/// Hands everything on to a sink of records, and makes a row for each record that is written.
+/// Forwards everything to a sink of records, and makes a row for each record that is written.
 ///
-/// Numbers of games are those in the chunk: [`Rows::add_games`] makes them those of the file.
+/// Game numbers are relative to the chunk; [`Rows::add_games`] makes them relative to the file.
 #[derive(Debug)]
 pub struct RowSink<'t, S> {
     records: S,
     columns: &'t [Column],
     plan: &'t Plan,
     rows: &'t mut Rows,
-    /// How many rows there were before the current game.
+    /// Number of rows before the current game.
     mark: usize,
-    game: u64,
-    line: u64,
+    game: GameFacts<'t>,
+    has_elo: bool,
     naming: Option<Naming<'t>>,
-    /// Of each column the text that is that of the whole game.
+    /// For each column, its text if that is the same for the whole game.
     of_game: Vec<Option<String>>,
     scratch: Buffer,
 }
 
 impl<'t, S: RecordText> RowSink<'t, S> {
-    /// Makes rows of `columns`, behind those that `rows` has, which must have the same columns.
+    /// Makes a sink that appends to `rows`, which must have the same `columns`.
     pub fn new(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let is_named = |column: &Column| matches!(column, Column::Eco | Column::Opening);
+        let is_named = |column: &Column| matches!(column, Column::Fact(Fact::Eco | Fact::Opening));
         RowSink {
             records,
             columns,
             plan,
             mark: rows.len,
             rows,
-            game: 0,
-            line: 0,
+            game: GameFacts { file: &plan.file, ..GameFacts::default() },
+            has_elo: columns.contains(&Column::Fact(Fact::Elo)),
             naming: columns.iter().any(is_named).then(|| Naming::of(&plan.names, plan.variations)),
             of_game: vec![None; columns.len()],
             scratch: Buffer::default(),
         }
     }
 
-    /// Makes the row of the record that begins at this byte of the text, if there is one.
+    /// Makes the row of the record that begins at offset `start` of the text, if one was written.
     #[inline(always)]
-    fn row(&mut self, start: usize, value: impl Fn(&Column, &mut Cell<'_>)) {
+    fn row<P: AnyPosition>(&mut self, start: usize, ply: &Ply<'_, P>) {
         let text = self.records.text();
         if text.len() == start {
             return;
         }
         let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
         let row = self.rows.len;
+        let opening = self.naming.as_ref().map_or_else(Opening::default, Naming::opening);
         for (index, column) in self.columns.iter().enumerate() {
             let values = &mut self.rows.columns[index];
-            let mut cell = Cell { values, row, scratch: &mut self.scratch };
+            let mut cell = Cell { values, row };
             match column {
-                Column::Game => cell.u64(Some(self.game)),
-                Column::Line => cell.u64(Some(self.line)),
                 Column::Tag(_) | Column::Tags => {
                     cell.text(self.of_game[index].as_deref().map(str::as_bytes));
                 }
-                Column::File => cell.text(Some(self.plan.file.as_bytes())),
-                Column::Eco => {
-                    let opening = self.naming.as_ref().and_then(|naming| naming.opening().eco());
-                    cell.text(opening.map(str::as_bytes));
-                }
-                Column::Opening => {
-                    let name = self.naming.as_ref().and_then(|naming| naming.opening().name);
-                    cell.text(name.and_then(|name| name.opening()).map(str::as_bytes));
-                }
                 _ if is_record(column, self.plan) => cell.text(Some(record)),
-                _ => value(column, &mut cell),
+                Column::Fact(fact) => {
+                    match facts::value(*fact, ply, &self.game, &opening) {
+                        Some(fields @ (FactValue::Epd | FactValue::Fen)) => {
+                            self.scratch.clear();
+                            facts::write_fields(fields, ply, self.plan.fields, &mut self.scratch);
+                            cell.text(Some(self.scratch.as_bytes()));
+                        }
+                        Some(value) => cell.value(value),
+                        None => cell.nothing(),
+                    };
+                }
             }
         }
         self.rows.len += 1;
     }
 }
 
-/// Whether a record is written as the column has it.
+/// Returns whether the record is written exactly as the column requires.
 #[inline(always)]
 fn is_record(column: &Column, plan: &Plan) -> bool {
     let is_bare = plan.ops == Ops::NONE && plan.templates.is_empty() && !plan.variations;
     match column {
-        Column::Record => true,
-        Column::Fen => is_bare && plan.format == Format::Fen,
-        Column::Epd => is_bare && plan.format == Format::Epd,
+        Column::Fact(Fact::Record) => true,
+        Column::Fact(Fact::Fen) => is_bare && plan.format == Format::Fen,
+        Column::Fact(Fact::Epd) => is_bare && plan.format == Format::Epd,
         _ => false,
     }
 }
 
 impl<S: RecordText> Sink for RowSink<'_, S> {
     fn number(&mut self, game: u64, place: Place) {
-        self.line = place.line;
+        self.game.line = place.line;
         self.records.number(game, place);
+    }
+
+    fn length(&mut self, plies: u32) {
+        self.game.plies = plies;
+        self.records.length(plies);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.mark = self.rows.len;
-        self.game += 1;
+        self.game.number += 1;
+        self.game.elo = if self.has_elo { GameFacts::mean_elo(tags) } else { None };
         for (column, text) in self.columns.iter().zip(&mut self.of_game) {
             *text = match column {
-                Column::Tag(name) => value_of(tags, name),
+                Column::Tag(name) => known_value(tags, name.as_bytes()).map(Cow::into_owned),
                 Column::Tags => Some(all(tags)),
                 _ => None,
             };
@@ -129,7 +140,7 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     }
 
     fn leave_out(&mut self) {
-        self.game += 1;
+        self.game.number += 1;
         self.records.leave_out();
     }
 
@@ -140,8 +151,7 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         }
         let start = self.records.text().len();
         self.records.ply(ply);
-        let plan = self.plan;
-        self.row(start, |column, cell| fact(column, &ply, plan, cell));
+        self.row(start, &ply);
     }
 
     fn pass(&mut self, ply: Ply<'_>) {
@@ -158,8 +168,11 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     fn variant(&mut self, ply: VariantPly<'_>) {
         let start = self.records.text().len();
         self.records.variant(ply);
-        let plan = self.plan;
-        self.row(start, |column, cell| fact_of_variant(column, &ply, plan, cell));
+        self.row(start, &ply);
+    }
+
+    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+        self.records.pass_variant(ply);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
@@ -176,69 +189,10 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     }
 }
 
-/// What is known of a position of chess.
-#[inline(always)]
-fn fact(column: &Column, ply: &Ply<'_>, plan: &Plan, cell: &mut Cell<'_>) {
-    let position = ply.position;
-    match column {
-        Column::Ply => cell.u32(ply.number),
-        Column::Fen => cell.line(|line| write_fen(position, plan.fields, line)),
-        Column::Epd => cell.line(|line| write_fields(position, plan.fields, line)),
-        Column::San => match ply.next {
-            Some(next) => cell.text(Some(san::san_of(position, next).as_bytes())),
-            None => cell.text(None),
-        },
-        Column::Uci => match ply.next {
-            Some(next) => cell.text(Some(san::uci_of(next).as_str().as_bytes())),
-            None => cell.text(None),
-        },
-        Column::Key => cell.u64(Some(position.key())),
-        Column::Turn => cell.text(Some(letter(position.turn()))),
-        Column::Move => cell.u32(position.fullmoves()),
-        Column::Eval => cell.i32(Analysis::evaluation(ply).map(|value| value.get())),
-        Column::Clock => {
-            let clock = commands(ply.comments, position.turn()).clock;
-            cell.f64(clock.map(|clock| clock.as_millis() as f64 / 1000.0));
-        }
-        _ => cell.nothing(),
-    }
-}
-
-/// What is known of a position of another kind of chess.
-#[cold]
-fn fact_of_variant(column: &Column, ply: &VariantPly<'_>, plan: &Plan, cell: &mut Cell<'_>) {
-    let position = ply.position;
-    match column {
-        Column::Ply => cell.u32(ply.number),
-        Column::Fen => {
-            let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
-            let text = format!("{} {halfmoves} {fullmoves}", position.fields(plan.fields));
-            cell.text(Some(text.as_bytes()));
-        }
-        Column::Epd => cell.text(Some(position.fields(plan.fields).as_bytes())),
-        Column::San => cell.text(ply.next.map(str::as_bytes)),
-        Column::Turn => cell.text(Some(letter(position.turn()))),
-        Column::Move => cell.u32(position.fullmoves()),
-        _ => cell.nothing(),
-    }
-}
-
-fn letter(turn: Color) -> &'static [u8] {
-    if turn == Color::White { b"w" } else { b"b" }
-}
-
-/// The value of a tag, if it says something.
-fn value_of(tags: &[TagPair<'_>], name: &str) -> Option<String> {
-    let tag = tags.iter().find(|tag| tag.name() == name.as_bytes())?;
-    let value = text_of(&tag.value());
-    let value = value.trim();
-    (!matches!(value, "" | "?")).then(|| value.to_owned())
-}
-
 fn all(tags: &[TagPair<'_>]) -> String {
     let mut text = String::new();
     for tag in tags {
-        for part in [text_of(tag.name()), text_of(&tag.value())] {
+        for part in [text_of(tag.name()), tag.text()] {
             text.extend(
                 part.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }),
             );
@@ -248,11 +202,10 @@ fn all(tags: &[TagPair<'_>]) -> String {
     text
 }
 
-/// Where a value goes.
+/// A cell of the next row.
 struct Cell<'r> {
     values: &'r mut ColumnValues,
     row: usize,
-    scratch: &'r mut Buffer,
 }
 
 impl Cell<'_> {
@@ -265,52 +218,28 @@ impl Cell<'_> {
         }
     }
 
+    /// Writes a value. Its type matches that of the column, because both are those of the fact.
     #[inline(always)]
-    fn line(&mut self, write: impl FnOnce(&mut san::Line<'_>)) {
-        self.scratch.clear();
-        let mut line = self.scratch.line();
-        write(&mut line);
-        line.finish();
-        if let Values::Text { bytes, offsets } = &mut self.values.values {
-            bytes.extend_from_slice(self.scratch.as_bytes());
-            offsets.push(bytes.len() as i64);
-            self.values.note(self.row, true);
+    fn value(&mut self, value: FactValue<'_>) {
+        match (&mut self.values.values, value) {
+            (Values::Bool(values), FactValue::Truth(truth)) => values.push(truth),
+            (Values::U64(values), FactValue::Number(number) | FactValue::Key(number)) => {
+                values.push(number);
+            }
+            (Values::U32(values), FactValue::Number(number)) => values.push(number as u32),
+            (Values::I32(values), FactValue::Signed(number)) => values.push(number),
+            (Values::F64(values), FactValue::Decimal(number)) => values.push(number),
+            (_, FactValue::Text(text)) => return self.text(Some(text.as_bytes())),
+            (_, FactValue::Move(text)) => return self.text(Some(text.as_bytes())),
+            _ => return self.nothing(),
         }
+        self.values.note(self.row, true);
     }
 
-    #[inline(always)]
-    fn u64(&mut self, value: Option<u64>) {
-        if let Values::U64(values) = &mut self.values.values {
-            values.push(value.unwrap_or_default());
-            self.values.note(self.row, value.is_some());
-        }
-    }
-
-    #[inline(always)]
-    fn u32(&mut self, value: u32) {
-        if let Values::U32(values) = &mut self.values.values {
-            values.push(value);
-            self.values.note(self.row, true);
-        }
-    }
-
-    fn i32(&mut self, value: Option<i32>) {
-        if let Values::I32(values) = &mut self.values.values {
-            values.push(value.unwrap_or_default());
-            self.values.note(self.row, value.is_some());
-        }
-    }
-
-    fn f64(&mut self, value: Option<f64>) {
-        if let Values::F64(values) = &mut self.values.values {
-            values.push(value.unwrap_or_default());
-            self.values.note(self.row, value.is_some());
-        }
-    }
-
-    /// There is no value.
+    /// Writes a missing value.
     fn nothing(&mut self) {
         match &mut self.values.values {
+            Values::Bool(values) => values.push(false),
             Values::U64(values) => values.push(0),
             Values::U32(values) => values.push(0),
             Values::I32(values) => values.push(0),

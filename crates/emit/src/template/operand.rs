@@ -1,37 +1,37 @@
-//! The text of a template becomes an operand of the type that its opcode takes.
+//! Conversion of a template's text to an operand of the type that its opcode takes.
 
 use std::borrow::Cow;
 
-use san::{MoveText, Position};
+use epd::{
+    Centipawns, ExpectedOperand, LONGEST_STRING, OperandType, OperationList, PackedOpcode,
+    check_raw_operand, legal_string,
+};
+use san::{AnyPosition, MoveText};
 
 use super::Template;
-use crate::mnemonic::Mnemonic;
-use crate::opcode::OperandType;
-use crate::operations::Operations;
-use crate::{Centipawns, LONGEST_STRING, Wanted, legal_string};
 
-/// What came of a template.
+/// Result of filling a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filled {
     Whole,
-    /// The string was cut, being too long.
+    /// The string was too long and was cut.
     Shortened,
-    /// The text cannot be such an operand.
-    Misfit(Wanted),
+    /// The text is not a valid operand of this type.
+    Misfit(ExpectedOperand),
 }
 
-/// Adds the operation of a template, whose placeholders are filled.
-pub(crate) fn fill(
+/// Adds the operation of a template whose placeholders are filled.
+pub(crate) fn fill<P: AnyPosition>(
     template: &Template,
     text: &str,
-    position: &Position,
-    operations: &mut Operations,
+    position: &P,
+    operations: &mut OperationList,
 ) -> Filled {
-    let name = Mnemonic::new(template.opcode());
+    let name = PackedOpcode::new(template.opcode());
     let Some(operands) = template.operands() else {
         return unknown(name, text, operations);
     };
-    let misfit = Filled::Misfit(Wanted(operands));
+    let misfit = Filled::Misfit(ExpectedOperand(operands));
     match operands {
         OperandType::Nothing if text.is_empty() => operations.bare(name),
         OperandType::Nothing => return misfit,
@@ -47,19 +47,31 @@ pub(crate) fn fill(
             operations.words(name, moves.iter().map(MoveText::as_bytes));
         }
         OperandType::Text | OperandType::Register => return string(name, text, operations),
-        OperandType::TwoTexts => match text.split_once('|') {
+        OperandType::TwoTexts => match two_strings(text) {
             Some((first, second)) => {
                 let quoted = |text: &str| format!("\"{}\"", legal_string(text));
                 operations.words(name, [quoted(first), quoted(second)]);
             }
             None => return misfit,
         },
-        OperandType::Any => return unknown(name, text, operations),
+        OperandType::Any if text.is_empty() => operations.bare(name),
+        // Operands of any type are written unchanged if they can be parsed again.
+        OperandType::Any if check_raw_operand(text).is_ok() => {
+            operations.word(name, text.as_bytes())
+        }
+        OperandType::Any => return string(name, text, operations),
     }
     Filled::Whole
 }
 
-/// A number that the opcode can have.
+/// Parses two strings: `"a@b.c" "A B"`, as written in records, or `a@b.c|A B`.
+pub(crate) fn two_strings(text: &str) -> Option<(&str, &str)> {
+    let quoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let quoted = quoted.and_then(|text| text.split_once("\" \""));
+    quoted.or_else(|| text.split_once('|').filter(|_| !text.starts_with('"')))
+}
+
+/// Parses a number that is valid for the opcode.
 pub(crate) fn number(text: &str, operands: OperandType) -> Option<i64> {
     let number: i64 = text.trim().parse().ok()?;
     match operands {
@@ -68,27 +80,28 @@ pub(crate) fn number(text: &str, operands: OperandType) -> Option<i64> {
     }
 }
 
-/// Moves that can be played, each from the position, or one after the other.
-fn moves(text: &str, operands: OperandType, position: &Position) -> Option<Vec<MoveText>> {
+/// Resolves legal moves, each from the position, or one after the other.
+fn moves<P: AnyPosition>(text: &str, operands: OperandType, position: &P) -> Option<Vec<MoveText>> {
     let mut position = Cow::Borrowed(position);
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
-        let next = san::resolve(&position, word.as_bytes()).ok()?;
-        moves.push(san::san_of(&position, next));
+        let mv = position.resolve(word.as_bytes()).ok()?;
+        moves.push(position.san_of(mv));
         if operands == OperandType::Line {
-            position.to_mut().play_unchecked(next);
+            position.to_mut().play_unchecked(mv);
         }
     }
     (operands != OperandType::Move || moves.len() == 1).then_some(moves)
 }
 
-fn string(name: Mnemonic, text: &str, operations: &mut Operations) -> Filled {
+fn string(name: PackedOpcode, text: &str, operations: &mut OperationList) -> Filled {
     operations.string(name, &legal_string(text));
     if text.len() > LONGEST_STRING { Filled::Shortened } else { Filled::Whole }
 }
 
-/// An opcode of somebody's own: a number stands as it is, all else in quotes.
-fn unknown(name: Mnemonic, text: &str, operations: &mut Operations) -> Filled {
+/// Adds an operation with a user-defined opcode: a number is written unchanged, anything else in
+/// quotes.
+fn unknown(name: PackedOpcode, text: &str, operations: &mut OperationList) -> Filled {
     let is_sign = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'-');
     if text.parse::<f64>().is_ok() && text.bytes().all(is_sign) {
         operations.word(name, text.as_bytes());

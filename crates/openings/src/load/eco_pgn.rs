@@ -1,12 +1,13 @@
-//! A PGN file of openings: one line a game, its name in the tags.
+//! PGN files of openings: one line per game, with its name in the tags.
 
-use emit::{Name, Plan, Ply, Problem, Replay, Severity, Sink};
-use pgn::{Chunk, Outcome, Place, TagPair};
-use san::{Color, Move, Position};
+use emit::{Name, Plan, Ply, Problem, Replay, Sink};
+use epd::Severity;
+use pgn::{Chunk, Outcome, Place, TagPair, known_value};
+use san::{Color, Move, Position, PositionKey};
 
-use crate::key::Key;
+use crate::error::{LoadError, LoadReason};
 use crate::known_lines::{KnownLines, Node, START};
-use crate::{EnPassant, LoadError, LoadReason, Openings};
+use crate::table::{EnPassant, Openings};
 
 pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError> {
     let chunk = Chunk::whole(file);
@@ -43,26 +44,26 @@ fn read_games(
     line.refused()
 }
 
-/// How many plies a game to this position has, if its move number is right.
+/// Returns the number of plies before this position, according to its move number.
 pub(super) fn plies_before(position: &Position) -> u32 {
     let moves = position.fullmoves().saturating_sub(1);
     moves.saturating_mul(2).saturating_add(u32::from(position.turn() == Color::Black))
 }
 
-/// Keeps the name of a game and the position that it ends with.
+/// A sink that keeps the name of a game and its final position.
 #[derive(Debug, Default)]
 struct LastPosition {
     name: Name,
     position: Option<Position>,
     known: KnownLines,
-    /// Where the game stands in them, unless it begins elsewhere, and the move played from there.
+    /// The node of the game in them, unless it starts from another position, and the move played from there.
     node: Option<Node>,
     played: Option<Move>,
     problem: Option<Problem>,
 }
 
 impl LastPosition {
-    /// The first problem through which positions are lost.
+    /// Returns the first problem that loses positions.
     fn refused(&mut self) -> Result<(), LoadError> {
         self.problem.take().map_or(Ok(()), |problem| Err(problem.into()))
     }
@@ -70,11 +71,8 @@ impl LastPosition {
 
 impl Sink for LastPosition {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
-        let tag = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name)?;
-            Some(emit::text_of(&tag.value())).filter(|value| !matches!(&**value, "" | "?" | "-"))
-        };
-        let mut opening = tag(b"Opening").unwrap_or_default();
+        let tag = |name: &[u8]| known_value(tags, name);
+        let mut opening = tag(b"Opening").unwrap_or_default().into_owned();
         for (name, separator) in [(&b"Variation"[..], ": "), (b"SubVariation", ", ")] {
             if let Some(part) = tag(name) {
                 opening += if opening.is_empty() { "" } else { separator };
@@ -87,7 +85,7 @@ impl Sink for LastPosition {
     fn ply(&mut self, ply: Ply<'_>) {
         self.node = match (self.node, self.played) {
             (Some(node), Some(played)) if ply.number > 0 => {
-                Some(self.known.go_on(node, played, || Key::of(ply.position)))
+                Some(self.known.go_on(node, played, || PositionKey::of(ply.position)))
             }
             _ => (*ply.position == Position::default()).then_some(START),
         };

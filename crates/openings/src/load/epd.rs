@@ -1,12 +1,12 @@
 //! EPD records that name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
 
-use emit::{
-    Fault, Name, Opcode, OperandRef, ReadOptions, RecordRef, Registers, Severity, read_line,
-};
+use emit::Name;
+use epd::{Fault, FaultKind, Opcode, ReadOptions, RecordRef, Registers, Severity, read_line};
 
 use super::eco_pgn::plies_before;
 use super::lines::{Line, lines};
-use crate::{EnPassant, LoadError, LoadReason, Openings};
+use crate::error::{LoadError, LoadReason};
+use crate::table::{EnPassant, Openings};
 
 /// Whether a line begins with eight ranks of pieces.
 pub(super) fn looks_like_record(line: &[u8]) -> bool {
@@ -14,10 +14,13 @@ pub(super) fn looks_like_record(line: &[u8]) -> bool {
     placement.iter().filter(|byte| **byte == b'/').count() == 7
 }
 
-/// The moves of other operations are none of our business.
+/// Operations with moves are irrelevant here and are not checked.
 const OPTIONS: ReadOptions = ReadOptions { dialect: None, moves: false };
 
 pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
+    let from_comments = !has_variation_names(text);
+    // A record may give its names as changes to those of the previous record (EPD 5.26).
+    let mut registers = Registers::default();
     for line in lines(text) {
         let mut wrong = None;
         let read = read_line(line.text, &OPTIONS, &mut |fault| {
@@ -28,8 +31,12 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
         if let Some(fault) = wrong {
             return Err(error(&line, fault));
         }
-        let emit::Line::Record(record) = read else { continue };
-        let name = name(&record);
+        if let epd::Line::Variant(_) = read {
+            return Err(line.error(LoadReason::Record(FaultKind::Variant)));
+        }
+        let epd::Line::Record(record) = read else { continue };
+        registers.read(&record);
+        let name = name(&registers, from_comments);
         if name != Name::default() {
             let has_number = record.get(Opcode::Fmvn).is_some() || has_six_fields(&record);
             let ply = has_number.then(|| plies_before(record.position()));
@@ -39,26 +46,28 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
+/// Whether any record of the file has `v0` to `v9`. Then `c0` is not an opening name, but for example that of the game.
+fn has_variation_names(text: &str) -> bool {
+    let is_variation = |opcode: Opcode| (Opcode::V0..=Opcode::V9).contains(&opcode);
+    lines(text).any(|line| match read_line(line.text, &OPTIONS, &mut |_| {}) {
+        epd::Line::Record(record) => {
+            record.operations().filter_map(|operation| operation.opcode()).any(is_variation)
+        }
+        _ => false,
+    })
+}
+
 fn error(line: &Line<'_>, fault: Fault) -> LoadError {
     let part = line.text.get(fault.at.start..).unwrap_or_default();
     line.error_at(part, LoadReason::Record(fault.kind))
 }
 
 fn has_six_fields(record: &RecordRef<'_>) -> bool {
-    matches!(record.dialect(), emit::Dialect::Fen | emit::Dialect::Perft | emit::Dialect::Label)
+    matches!(record.dialect(), epd::Dialect::Fen | epd::Dialect::Perft | epd::Dialect::Label)
 }
 
-/// The name that a record gives to its position.
-fn name(record: &RecordRef<'_>) -> Name {
-    let mut registers = Registers::default();
-    for operation in record.operations() {
-        let Some(register) = operation.opcode().and_then(Opcode::register) else { continue };
-        match record.operands(&operation) {
-            OperandRef::Text(text) => registers.apply(register, Some(&text)),
-            OperandRef::Raw(text) => registers.apply(register, Some(text)),
-            _ => registers.apply(register, None),
-        }
-    }
+/// Returns the name given by the registers.
+fn name(registers: &Registers, from_comments: bool) -> Name {
     let mut opening = String::new();
     for (rank, part) in (0..10).filter_map(|rank| registers.variation(rank)).enumerate() {
         opening += match rank {
@@ -68,7 +77,7 @@ fn name(record: &RecordRef<'_>) -> Name {
         };
         opening += part;
     }
-    if opening.is_empty() {
+    if from_comments {
         opening += registers.comment(0).unwrap_or_default();
     }
     Name::new(registers.eco(), registers.nic(), &opening)

@@ -1,14 +1,15 @@
 //! The tables of Perl's Chess::PGN::EPD: `"B90","rnbqkb1r/… w KQkq -"`.
 //!
-//! That module looks for the text of a position, which has an en passant square behind every advance of two squares: so
-//! positions are the same here only if the last such advance is, too.
+//! That module looks up the text of a position, which has an en passant square after every two-square advance. Positions
+//! therefore match only if the preceding advance is the same.
 
 use emit::Name;
 use san::{FenError, Position, Setup};
 
-use crate::{EnPassant, LoadError, LoadReason, Openings};
+use crate::error::{LoadError, LoadReason};
+use crate::table::{EnPassant, Openings};
 
-/// What the codes of a file are.
+/// Meaning of the codes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Eco,
@@ -70,8 +71,8 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// The position of a row, if a game can get there by a move, as the module wants it: not the start of all games, nor, as in
-/// some rows of its own tables, one with castling rights and no rook there.
+/// Returns the position of a row if it is reachable by a move, which the module requires: not the starting position, and not
+/// a position with castling rights but without a rook, as in some rows of the module's tables.
 fn position(fields: &str) -> Result<Option<Position>, FenError> {
     let mut setup = Setup::from_fen(fields.as_bytes())?;
     match setup.clone().into_position() {
@@ -83,7 +84,7 @@ fn position(fields: &str) -> Result<Option<Position>, FenError> {
     }
 }
 
-/// The number of the line that a row begins with, `byte` bytes into the text; the line end before it may not count as read.
+/// Returns the line number of the row that begins at offset `byte`; the preceding line end may not be counted yet.
 fn line_at(text: &str, byte: u64) -> u64 {
     let (before, row) = text.split_at(byte as usize);
     let ends = |text: &str| text.matches('\n').count();

@@ -1,12 +1,13 @@
-//! The `.eco` files of SCID: `B90a "Sicilian: Najdorf"  1.e4 c5 … *`, the moves over several lines perhaps.
+//! The `.eco` files of SCID: `B90a "Sicilian: Najdorf"  1.e4 c5 … *`; the moves may span several lines.
 
 use emit::Name;
 
 use super::lines::lines;
 use super::walk::Walk;
-use crate::{EnPassant, LoadError, LoadReason, Openings};
+use crate::error::{LoadError, LoadReason};
+use crate::table::{EnPassant, Openings};
 
-/// Whether a line begins an entry: a code, a blank, a quote.
+/// Whether a line begins an entry: a code, a space, a quote.
 pub(super) fn begins_entry(line: &[u8]) -> bool {
     let end = line.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(line.len());
     let (code, rest) = line.split_at(end);
@@ -14,7 +15,7 @@ pub(super) fn begins_entry(line: &[u8]) -> bool {
         && rest.trim_ascii_start().first() == Some(&b'"')
 }
 
-/// What SCID puts behind a code: a letter, and a digit perhaps.
+/// Whether this is a SCID extension of a code: a letter and an optional digit.
 fn is_extension(rest: &[u8]) -> bool {
     matches!(rest, [] | [b'a'..=b'z'] | [b'a'..=b'z', b'0'..=b'9'])
 }

@@ -1,12 +1,13 @@
-//! The form of the Lichess data set, and of the embedded table: `eco`, `name` and `pgn`, with tabs between.
+//! The format of the Lichess data set and the built-in table: tab-separated `eco`, `name` and `pgn`.
 
 use emit::Name;
 
 use super::lines::{Line, lines};
 use super::walk::Walk;
-use crate::{EnPassant, LoadError, LoadReason, Openings};
+use crate::error::{LoadError, LoadReason};
+use crate::table::{EnPassant, Openings};
 
-/// Where the columns are.
+/// Column indices.
 struct Columns {
     eco: Option<usize>,
     nic: Option<usize>,
@@ -16,7 +17,7 @@ struct Columns {
 
 const USUAL: Columns = Columns { eco: Some(0), nic: None, name: 1, pgn: 2 };
 
-/// The length of a line, in bytes, more or less.
+/// Typical length of a line, in bytes.
 const TYPICAL_LINE: usize = 90;
 
 pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
@@ -48,7 +49,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// The columns, if the line says which they are.
+/// Returns the columns if the line is a header.
 fn header(line: &Line<'_>) -> Result<Option<Columns>, LoadError> {
     let names: Vec<String> = line.text.split('\t').map(|c| c.trim().to_lowercase()).collect();
     let column = |any_of: &[&str]| names.iter().position(|name| any_of.contains(&&**name));

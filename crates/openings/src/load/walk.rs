@@ -1,20 +1,19 @@
-//! Playing one line of moves after the other.
+//! Plays move sequences that share prefixes.
 
-use san::Position;
+use san::{Position, PositionKey};
 
 use super::lines::Line;
-use crate::key::Key;
+use crate::error::{LoadError, LoadReason};
 use crate::known_lines::{KnownLines, Node, START};
-use crate::{LoadError, LoadReason};
 
-/// The positions of the line of moves last played: what the next one has in common with it is not played again. In the
-/// embedded table, which is sorted by moves, that leaves a quarter of all plies.
+/// The positions of the previous line of moves; a common prefix is not replayed. In the built-in table, which is sorted by
+/// moves, that leaves a quarter of all plies.
 pub(super) struct Walk<'t> {
-    /// The text of the line, as far as it stood in one piece.
+    /// The text of the line, as far as it is contiguous.
     text: &'t str,
-    /// Where each of its moves ends.
+    /// The end of each of its moves.
     ends: Vec<usize>,
-    /// One more than there are moves.
+    /// One more than the number of moves.
     positions: Vec<(Position, Node)>,
 }
 
@@ -23,7 +22,7 @@ impl<'t> Walk<'t> {
         Walk { text: "", ends: Vec::new(), positions: vec![(Position::default(), START)] }
     }
 
-    /// Plays a line of moves; numbers are passed over. `true` if a result has ended it.
+    /// Plays a line of moves; numbers are skipped. Returns `true` if it ends with a result.
     pub(super) fn play(
         &mut self,
         line: &Line<'_>,
@@ -31,7 +30,7 @@ impl<'t> Walk<'t> {
         known: &mut KnownLines,
     ) -> Result<bool, LoadError> {
         let common = common_bytes(self.text.as_bytes(), text.as_bytes());
-        // A move that goes on where the other ends is another one: `Nf3` and `Nf3+`.
+        // A longer word is a different move: `Nf3` and `Nf3+`.
         let goes_on = text.as_bytes().get(common).is_some_and(|byte| !byte.is_ascii_whitespace());
         let is_same = |end: &usize| *end < common || *end == common && !goes_on;
         let plies = self.ends.partition_point(is_same);
@@ -42,7 +41,7 @@ impl<'t> Walk<'t> {
         self.play_on_from(line, text, at, known)
     }
 
-    /// Goes on with moves that stand elsewhere.
+    /// Continues with moves from another part of the text.
     pub(super) fn play_on(
         &mut self,
         line: &Line<'_>,
@@ -87,18 +86,18 @@ impl<'t> Walk<'t> {
         })?;
         let mut position = position.clone();
         position.play_unchecked(next);
-        let node = known.go_on(*node, next, || Key::of(&position));
+        let node = known.go_on(*node, next, || PositionKey::of(&position));
         self.positions.push((position, node));
         self.ends.push(end);
         Ok(())
     }
 
-    /// The position that stands.
+    /// Returns the current position.
     pub(super) fn position(&self) -> &Position {
         &self.positions.last().expect("there is the start at least").0
     }
 
-    /// How many plies were played.
+    /// Returns the number of plies played.
     pub(super) fn ply(&self) -> u32 {
         self.ends.len() as u32
     }
@@ -106,7 +105,7 @@ impl<'t> Walk<'t> {
 
 const RESULTS: [&str; 4] = ["*", "1-0", "0-1", "1/2-1/2"];
 
-/// How many bytes two texts begin with alike.
+/// Returns the length of the common prefix of two texts, in bytes.
 fn common_bytes(a: &[u8], b: &[u8]) -> usize {
     const PIECE: usize = size_of::<u64>();
     fn words(text: &[u8]) -> impl Iterator<Item = u64> {
@@ -117,11 +116,11 @@ fn common_bytes(a: &[u8], b: &[u8]) -> usize {
     start + a[start..].iter().zip(&b[start..]).take_while(|(a, b)| a == b).count()
 }
 
-/// What stands behind a move number: `1.e4`, `2...`.
+/// Strips a move number: `1.e4`, `2...`.
 fn without_number(word: &str) -> &str {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let dots = word[digits..].bytes().take_while(|byte| *byte == b'.').count();
-    // Digits without a dot are a number if alone, else they belong to a result or to castling with zeros.
+    // Digits without a dot are a number only if the word ends; otherwise they belong to a result or to castling with zeros.
     if dots > 0 || digits == word.len() { &word[digits + dots..] } else { word }
 }
 

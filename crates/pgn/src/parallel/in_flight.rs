@@ -1,12 +1,21 @@
-//! Chunks on their way: in the order of the input, however they are done.
+//! Reorder buffer: chunks complete in any order and leave in input order.
 
 use std::collections::VecDeque;
 
-use super::settler::Done;
+use super::ChunkEnd;
+use crate::chunk::OwnedChunk;
 
-/// Chunks that are worked on, or wait for those before them.
+/// A processed chunk.
+pub(super) struct Done<T> {
+    pub(super) number: usize,
+    pub(super) chunk: OwnedChunk,
+    pub(super) output: T,
+    pub(super) worked: ChunkEnd,
+}
+
+/// Chunks being processed, or waiting for their predecessors.
 pub(super) struct InFlight<T> {
-    /// The number of the first.
+    /// The number of the first chunk.
     first: usize,
     chunks: VecDeque<Option<Done<T>>>,
 }
@@ -20,7 +29,7 @@ impl<T> InFlight<T> {
         self.chunks.len()
     }
 
-    /// Adds the next chunk; its number.
+    /// Registers the next chunk and returns its number.
     pub(super) fn begin(&mut self) -> usize {
         self.chunks.push_back(None);
         self.first + self.chunks.len() - 1
@@ -31,7 +40,7 @@ impl<T> InFlight<T> {
         self.chunks[index] = Some(done);
     }
 
-    /// The first, if it is done.
+    /// Removes and returns the first chunk, if it is done.
     pub(super) fn pop(&mut self) -> Option<Done<T>> {
         let done = self.chunks.front_mut()?.take()?;
         self.chunks.pop_front();

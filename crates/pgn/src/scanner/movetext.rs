@@ -1,43 +1,48 @@
 //! Tokens of movetext, up to the result.
 
-use super::{Digits, Phase, Scanner};
-use crate::boundary::Tail;
+use super::phase::Phase;
+use super::{Digits, Scanner};
+use crate::boundary::ScannerState;
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::fault::FaultKind;
 use crate::token::{Outcome, Token};
 use crate::{tag, word};
 
-/// Words are looked at in pieces of about this length, in bytes; no move or mark is nearly as long.
+/// Words are examined in pieces of about this length, in bytes; moves and marks are far shorter.
 const LONGEST_WORD: usize = 128;
 
 impl<'a> Scanner<'a> {
     pub(super) fn movetext_token(&mut self) -> Option<Token<'a>> {
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
-                return self.end_of_bytes(self.tail_in_movetext());
+                return self.end_of_bytes(self.end_state_in_movetext());
             };
             self.token_start = self.at;
             match byte {
-                b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
+                b' ' | b'\t' | 0x0b | 0x0c => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
                 b'a'..=b'z' | b'A'..=b'Z' => return Some(self.word()),
                 b'0'..=b'9' => match self.digits() {
                     Digits::Number(end) => {
                         if self.blank_line && self.restarts(end) {
-                            return self.next_game_begins(self.tail_in_movetext());
+                            return self.next_game_begins(self.end_state_in_movetext());
                         }
                         (self.at, self.blank_line) = (end, false);
                     }
                     Digits::Result(outcome, end) => return Some(self.result(outcome, end)),
                     Digits::Word => return Some(self.word()),
                 },
-                b'.' => (self.at, self.blank_line) = (self.after_dots(self.at), false),
+                b'.' | 0 | 0x1a => {
+                    if let Some(token) = self.dots_or_padding(byte) {
+                        return Some(token);
+                    }
+                }
                 b'{' => return self.comment(),
                 b';' => return Some(self.line_comment()),
                 b'[' if self.first_in_line()
                     && tag::opening_quote(self.bytes, self.at).is_some() =>
                 {
-                    return self.next_game_begins(self.tail_in_movetext());
+                    return self.next_game_begins(self.end_state_in_movetext());
                 }
                 _ => {
                     self.blank_line = false;
@@ -49,12 +54,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn tail_in_movetext(&self) -> Tail {
+    fn end_state_in_movetext(&self) -> ScannerState {
         let Scanner { depth, blank_line, has_moves, .. } = *self;
-        Tail::Movetext { depth, blank_line, has_moves }
+        ScannerState::Movetext { depth, blank_line, has_moves }
     }
 
-    /// A token that begins with none of the common bytes; `None` if it was passed over.
+    /// Reads a token that begins with a less common byte; `None` if it was skipped.
     fn mark(&mut self, byte: u8) -> Option<Token<'a>> {
         match byte {
             b'(' => {
@@ -70,9 +75,16 @@ impl<'a> Scanner<'a> {
                 self.depth -= 1;
                 Some(Token::Close)
             }
-            b')' => self.pass_over(FaultKind::StrayClose, 1),
-            b'}' => self.pass_over(FaultKind::StrayBrace, 1),
-            b'$' => Some(self.nag()),
+            b')' => self.skip_as(FaultKind::StrayClose, 1),
+            b'}' => self.skip_as(FaultKind::StrayBrace, 1),
+            b'$' => {
+                let nag = self.nag();
+                let word_end = word::end_of_odd_word(self.bytes, self.at);
+                match nag {
+                    Token::Nag([]) if word_end > self.at => Some(self.damaged_word(word_end)),
+                    nag => Some(nag),
+                }
+            }
             b'*' if ends_word(self.bytes.get(self.at + 1)) => {
                 Some(self.result(Outcome::Unknown, self.at + 1))
             }
@@ -86,11 +98,37 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A character above ASCII: white space, an ellipsis, a draw, or the beginning of a word.
+    /// Skips the dots of a move number, or padding bytes. Directly before a word they may be the remains of a damaged letter,
+    /// such as `.a3` and `\0b6` for a bishop move; the word is then not a move.
+    #[cold]
+    fn dots_or_padding(&mut self, byte: u8) -> Option<Token<'a>> {
+        let start = self.at;
+        let (end, is_torn) = if byte == b'.' {
+            let end = self.after_dots(start);
+            (end, end == start + 1 && !self.is_after_bare_number())
+        } else {
+            (start + count_padding(&self.bytes[start..]), true)
+        };
+        let word_end = if is_torn { word::end_of_odd_word(self.bytes, end) } else { end };
+        if word_end > end {
+            return Some(self.damaged_word(word_end));
+        }
+        (self.at, self.blank_line) = (end, self.blank_line && byte != b'.');
+        None
+    }
+
+    /// Returns a word up to `end` that is not a move, but was one before the text was damaged.
+    fn damaged_word(&mut self, end: usize) -> Token<'a> {
+        (self.at, self.blank_line) = (end, false);
+        self.has_moves |= self.depth == 0;
+        Token::Unknown(&self.bytes[self.token_start..end])
+    }
+
+    /// Reads a character above ASCII: white space, an ellipsis, a draw, or the beginning of a word.
     #[cold]
     fn high_byte(&mut self) -> Option<Token<'a>> {
         let rest = &self.bytes[self.at..];
-        let blank = word::odd_blank(rest);
+        let blank = word::odd_space(rest);
         if blank > 0 {
             self.at += blank;
             return None;
@@ -105,7 +143,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A word: a move, a glyph or something unknown.
+    /// Reads a word: a move, a glyph or unknown text.
     #[inline]
     fn word(&mut self) -> Token<'a> {
         let start = self.at;
@@ -129,14 +167,14 @@ impl<'a> Scanner<'a> {
         Token::Move(&self.bytes[start..end])
     }
 
-    /// Whether a word ends with an odd byte: before a blank above ASCII, or because it is longer than any word, of which
-    /// much may be glued together. What is not looked at twice costs no square of its length.
+    /// Whether a word ends at an odd byte: before a space above ASCII, or because it exceeds the longest word. Since long
+    /// runs of glued text are examined once, the cost is not quadratic in their length.
     #[cold]
     fn breaks_word(&self, start: usize, end: usize) -> bool {
         let byte = self.bytes[end];
-        // The byte A0 is a blank of ISO 8859-1, or the end of a character of UTF-8.
+        // The byte A0 is a no-break space in ISO 8859-1, or the last byte of a UTF-8 character.
         let continues = end > start && byte & 0xc0 == 0x80 && self.bytes[end - 1] >= 0x80;
-        let blank = || word::odd_blank(&self.bytes[end..]) > 0;
+        let blank = || word::odd_space(&self.bytes[end..]) > 0;
         end > start && !continues && (end - start >= LONGEST_WORD || byte >= 0x80 && blank())
     }
 
@@ -149,7 +187,7 @@ impl<'a> Scanner<'a> {
             return Token::Move(&self.bytes[start..end]);
         }
         let odd_end = word::end_of_odd_word(&self.bytes[..end], start);
-        // A word is never empty: an odd blank inside ends it, one at its start never gets here.
+        // A word is never empty: an odd space ends it, and one at its start is handled before.
         let end = if odd_end > start { odd_end } else { end };
         let text = &self.bytes[start..end];
         let end = end + word::bracketed_promotion(&self.bytes[end..]);
@@ -167,7 +205,7 @@ impl<'a> Scanner<'a> {
         Token::Unknown(text)
     }
 
-    /// What begins with a digit at `self.at`.
+    /// Classifies the text that begins with a digit at `self.at`.
     #[inline]
     pub(super) fn digits(&self) -> Digits {
         let mut end = self.at + 1;
@@ -195,7 +233,8 @@ impl<'a> Scanner<'a> {
         }
         // `00` and `000` are castling, `0000` a null move.
         let digits = &self.bytes[self.at..end];
-        let zeros = digits.len() > 1 && digits.iter().all(|b| *b == b'0');
+        let after_castling = || self.game_before(self.at).trim_ascii_end().ends_with(b"0-0");
+        let zeros = digits.iter().all(|b| *b == b'0') && (digits.len() > 1 || after_castling());
         let next = self.bytes.get(end).copied().unwrap_or(0);
         let after = self.bytes.get(end + 1).copied().unwrap_or(0);
         let piece_follows = matches!(next, b'N' | b'B' | b'R' | b'Q' | b'K' | b'P' | b'O')
@@ -204,7 +243,7 @@ impl<'a> Scanner<'a> {
         if word::ellipsis(&self.bytes[end..]) > 0 {
             Digits::Number(self.after_dots(end))
         } else if !zeros && (ends_word(self.bytes.get(end)) || piece_follows || pawn_follows)
-            || word::odd_blank(&self.bytes[end..]) > 0
+            || word::odd_space(&self.bytes[end..]) > 0
         {
             Digits::Number(end)
         } else {
@@ -212,7 +251,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the move number that ends at `end` is a first one of a bare move list: exactly `1.` or `1`.
+    /// Whether the move number that ends at `end` is the first of a bare move list: exactly `1.` or `1`.
     #[cold]
     fn restarts(&self, end: usize) -> bool {
         let number = &self.bytes[self.at..end];
@@ -232,7 +271,7 @@ impl<'a> Scanner<'a> {
     fn result(&mut self, outcome: Outcome, end: usize) -> Token<'a> {
         (self.at, self.blank_line) = (end, false);
         if self.depth == 0 {
-            self.phase = Phase::Over;
+            self.phase = Phase::AfterResult;
         }
         Token::Result(outcome)
     }
@@ -255,12 +294,12 @@ impl<'a> Scanner<'a> {
             None => {
                 let Scanner { phase, blank_line, has_moves, .. } = *self;
                 let depth = match phase {
-                    Phase::Over => self.depth_behind_result,
+                    Phase::AfterResult => self.depth_after_result,
                     _ => self.depth,
                 };
                 self.fault(FaultKind::OpenComment, self.at, self.at + 1);
                 self.at = self.bytes.len();
-                self.end_of_bytes(Tail::Comment { phase, depth, blank_line, has_moves })
+                self.end_of_bytes(ScannerState::Comment { phase, depth, blank_line, has_moves })
             }
         }
     }
@@ -279,11 +318,16 @@ impl<'a> Scanner<'a> {
                 self.at += 2;
                 Some(Token::Move(&line[..2]))
             }
-            Some(len) => self.pass_over(FaultKind::Reserved, len + 1),
+            Some(len) => self.skip_as(FaultKind::Reserved, len + 1),
             None => {
                 self.at += 1;
                 Some(Token::Unknown(&line[..1]))
             }
         }
     }
+}
+
+/// Counts the padding bytes at the start of `bytes`: NUL, or the end-of-file character (0x1A) of CP/M and DOS.
+fn count_padding(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, 0 | 0x1a)).count()
 }

@@ -1,40 +1,41 @@
 //! The tag section of a game (PGN standard 8.1).
 
-use super::{Digits, Phase, Scanner};
-use crate::boundary::{Follow, Tail};
+use super::phase::Phase;
+use super::{Digits, Scanner};
+use crate::boundary::{NextInput, ScannerState};
 use crate::class::{CLASS, END};
 use crate::fault::FaultKind;
 use crate::tag::{self, TagLine};
 use crate::word;
 
-/// So many names of a tag section are compared to find one that comes twice; it bounds the cost of hostile sections.
+/// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile sections.
 pub(crate) const COMPARED_NAMES: usize = 64;
 
-/// Elements of HTML are not looked for further than this, in bytes.
+/// Longest HTML element that is searched for, in bytes.
 const LONGEST_ELEMENT: usize = 128;
 
-/// What stands behind a comment in the tag section.
-enum Between {
+/// What follows a comment in the tag section.
+enum AfterComment {
     /// More tags; the comment ends before this byte.
     Tags(usize),
     Moves,
-    /// It cannot be told: the bytes end there.
+    /// Unknown, because the bytes end.
     Cut,
-    /// The bytes end before the comment does.
+    /// The bytes end inside the comment.
     Open,
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads tag pairs up to the movetext, or to the next game where this one has none.
+    /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext.
     ///
-    /// A section of which the beginning was elsewhere may have had a blank line there.
-    pub(super) fn tag_section(&mut self, mut blank_line_behind_tags: bool) {
-        if !blank_line_behind_tags {
+    /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the previous chunk.
+    pub(super) fn tag_section(&mut self, mut blank_line_after_tags: bool) {
+        if !blank_line_after_tags {
             self.plain_tags();
         }
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
-                self.end_of_bytes(Tail::Tags { blank_line: blank_line_behind_tags });
+                self.end_of_bytes(ScannerState::Tags { blank_line: blank_line_after_tags });
                 return;
             };
             match byte {
@@ -42,20 +43,22 @@ impl<'a> Scanner<'a> {
                 b'\n' | b'\r' => {
                     self.blank_line = false;
                     self.line_ends();
-                    blank_line_behind_tags |= self.blank_line;
+                    blank_line_after_tags |= self.blank_line;
                 }
                 b'[' if self.first_in_line()
                     || tag::opening_quote(self.bytes, self.at).is_some() =>
                 {
                     let line = tag::read(self.bytes, self.at);
-                    if blank_line_behind_tags && self.begins_section(&line) {
-                        self.next_game_begins(Tail::Tags { blank_line: true });
+                    if blank_line_after_tags && self.begins_section(&line) {
+                        self.next_game_begins(ScannerState::Tags { blank_line: true });
                         return;
                     }
                     self.take_tag(line);
                 }
                 b';' => {
+                    let start = self.at;
                     self.line_comment();
+                    self.fault(FaultKind::TextBetweenTags, start, self.at);
                 }
                 b'<' if self.element_len() > 2 => {
                     let start = self.at;
@@ -63,11 +66,11 @@ impl<'a> Scanner<'a> {
                     self.fault(FaultKind::TextBetweenTags, start, self.at);
                 }
                 b'{' => {
-                    if !self.comment_in_tag_section(blank_line_behind_tags) {
+                    if !self.comment_in_tag_section(blank_line_after_tags) {
                         return;
                     }
                 }
-                _ if !blank_line_behind_tags && self.first_in_line() && self.is_junk() => {
+                _ if !blank_line_after_tags && self.first_in_line() && self.is_junk() => {
                     let start = self.at;
                     self.at = tag::line_end(self.bytes, start);
                     self.fault(FaultKind::TextBetweenTags, start, self.at);
@@ -81,35 +84,33 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a comment, of which the beginning may have been elsewhere. `false` if the tag section ends with it, or the
-    /// bytes do.
+    /// Reads a comment, which may have begun in a previous chunk. Returns `false` if the tag section or the bytes end with it.
     #[cold]
     pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
         match self.comment_between_tags(blank_line) {
-            Between::Tags(end) => {
+            AfterComment::Tags(end) => {
                 let start = self.at;
                 self.at = end;
                 self.fault(FaultKind::TextBetweenTags, start, end);
                 return true;
             }
-            Between::Moves => {
+            AfterComment::Moves => {
                 self.phase = Phase::Movetext;
                 self.blank_line = false;
             }
-            Between::Cut => {
+            AfterComment::Cut => {
                 self.at = self.bytes.len();
-                self.end_of_bytes(Tail::Tags { blank_line });
+                self.end_of_bytes(ScannerState::Tags { blank_line });
             }
-            Between::Open => {
+            AfterComment::Open => {
                 self.at = self.bytes.len();
-                self.end_of_bytes(Tail::TagComment { blank_line });
+                self.end_of_bytes(ScannerState::TagComment { blank_line });
             }
         }
         false
     }
 
-    /// Reads tag pairs as the standard has them, one a line, as long as there are any: nearly all sections are that and
-    /// nothing else.
+    /// Reads tag pairs in standard form, one per line, as long as there are any. Nearly all sections consist of these alone.
     #[inline]
     fn plain_tags(&mut self) {
         let mut at = self.at;
@@ -124,44 +125,48 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether a tag pair behind a blank line begins another game's tag section.
+    /// Whether a tag pair after an empty line begins the tag section of another game.
     fn begins_section(&self, line: &TagLine<'_>) -> bool {
         let TagLine::Pair { pair, .. } = line else { return false };
         let compared = &self.tags[..self.tags.len().min(COMPARED_NAMES)];
         pair.name() == b"Event" || compared.iter().any(|tag| tag.name() == pair.name())
     }
 
-    /// The length of an element of HTML, as `<br />`, or 0.
+    /// Returns the length of an HTML element such as `<br />` at the current byte, or 0.
     fn element_len(&self) -> usize {
         let near = &self.bytes[self.at..self.bytes.len().min(self.at + LONGEST_ELEMENT)];
         memchr::memchr(b'>', &near[..tag::line_end(near, 0)]).map_or(0, |len| len + 1)
     }
 
-    /// What a comment in the tag section comes before: it belongs to the moves, unless more tags of the same game follow.
+    /// Decides where a comment in the tag section belongs: to the moves, unless more tags of the same game follow.
     #[cold]
-    fn comment_between_tags(&self, blank_line: bool) -> Between {
+    fn comment_between_tags(&self, blank_line: bool) -> AfterComment {
         let rest = &self.bytes[self.at..];
         let Some(end) = memchr::memchr(b'}', rest).map(|len| self.at + len + 1) else {
-            return if self.follow.is_last() { Between::Moves } else { Between::Open };
+            return if self.next_input.is_last() {
+                AfterComment::Moves
+            } else {
+                AfterComment::Open
+            };
         };
-        let behind = self.bytes[end..].iter().position(|byte| !byte.is_ascii_whitespace());
-        match (behind.map(|len| end + len), self.follow) {
-            (None, Follow::End | Follow::Fault | Follow::Number) => Between::Moves,
-            (None, Follow::Event) if blank_line => Between::Moves,
-            // Blank lines behind the comment count, so it is left behind before the bytes end.
-            (None, _) => Between::Tags(end),
-            (Some(at), _) if self.bytes[at] != b'[' => Between::Moves,
+        let next = self.bytes[end..].iter().position(|byte| !byte.is_ascii_whitespace());
+        match (next.map(|len| end + len), self.next_input) {
+            (None, NextInput::End | NextInput::Fault | NextInput::Number) => AfterComment::Moves,
+            (None, NextInput::Event) if blank_line => AfterComment::Moves,
+            // Empty lines after the comment are significant, so the position is set to its end before the bytes end.
+            (None, _) => AfterComment::Tags(end),
+            (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,
             (Some(at), _) => match tag::read(self.bytes, at) {
-                // What a line that is cut off turns out to be is not known yet.
-                _ if self.follow == Follow::Anything
+                // The meaning of a truncated line is not known yet.
+                _ if self.next_input == NextInput::Anything
                     && tag::line_end(self.bytes, at) == self.bytes.len() =>
                 {
-                    Between::Cut
+                    AfterComment::Cut
                 }
                 line @ TagLine::Pair { .. } if !(blank_line && self.begins_section(&line)) => {
-                    Between::Tags(end)
+                    AfterComment::Tags(end)
                 }
-                _ => Between::Moves,
+                _ => AfterComment::Moves,
             },
         }
     }
@@ -185,7 +190,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether a word between tag lines is neither a mark of movetext nor a move.
+    /// Whether a word between tag lines is neither a movetext mark nor a move.
     fn is_junk(&self) -> bool {
         let byte = self.bytes[self.at];
         CLASS[byte as usize] & END == 0

@@ -1,107 +1,74 @@
-//! Archives: zip and 7z, one `.pgn` file of theirs after the other.
+//! Archives: zip and 7z, read member by member.
 //!
-//! Nothing is ever written where a member's name says: names are for messages alone.
+//! Member names are used only in messages, never as paths.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+mod seven_zip;
+mod zipped;
 
-use zip::result::ZipError;
+use std::io::{self, Read, Seek};
 
 use super::{Format, SourceError};
 
-/// What is done with a member: its name and what it holds. An error ends the walk.
-pub(super) type Each<'e> = &'e mut dyn FnMut(&str, &mut dyn Read) -> io::Result<()>;
+/// Callback for each member. An error ends the walk.
+pub(super) type Each<'e> = &'e mut dyn FnMut(Member<'_, '_>) -> io::Result<()>;
 
-/// Both ways to read an archive are needed of it.
+/// A file in an archive.
+pub(super) enum Member<'n, 'r> {
+    /// A text.
+    Text(&'n str, &'r mut dyn Read),
+    /// A text that cannot be read.
+    Failed(&'n str, io::Error),
+    /// A file that is not a text by its name.
+    Other(&'n str),
+}
+
+/// Trait object type for archives that combines both traits.
 pub(super) trait Seekable: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Seekable for T {}
 
-/// Hands every `.pgn` file of the archive to `each`, in the order of the archive.
+/// Calls `each` for every file of the archive, in archive order.
 pub(super) fn walk(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
-    let mut members = 0;
-    let mut each = |name: &str, reader: &mut dyn Read| {
-        if !is_pgn(name) {
-            return Ok(());
+    let mut texts = 0;
+    let mut each = |member: Member<'_, '_>| {
+        let (Member::Text(name, _) | Member::Failed(name, _) | Member::Other(name)) = &member;
+        if !is_text(name) {
+            return each(Member::Other(name));
         }
-        members += 1;
-        each(name, reader)
+        texts += 1;
+        each(member)
     };
     match format {
-        Format::SevenZip => walk_7z(archive, &mut each)?,
-        _ => walk_zip(archive, &mut each)?,
+        Format::SevenZip => seven_zip::walk(archive, &mut each)?,
+        _ => zipped::walk(archive, &mut each)?,
     }
-    if members == 0 { Err(SourceError::NoGames(format).into()) } else { Ok(()) }
+    if texts == 0 { Err(SourceError::NoGames(format).into()) } else { Ok(()) }
 }
 
-fn is_pgn(name: &str) -> bool {
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
-}
-
-fn walk_zip(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
-    let fault = |error| zip_error(error);
-    let mut zip = match zip::ZipArchive::new(BufReader::new(&mut archive)) {
-        Ok(zip) => zip,
-        // Its directory stands at its end, and that is not there: what comes before can be read all the same.
-        Err(ZipError::InvalidArchive(_)) => return walk_torn_zip(archive, each),
-        Err(error) => return Err(fault(error)),
-    };
-    for index in 0..zip.len() {
-        let mut file = zip.by_index(index).map_err(fault)?;
-        if file.is_file() {
-            let name = file.name().map_err(fault)?.into_owned();
-            each(&name, &mut file)?;
+/// Whether a member is read, by its file name extension, ignoring one for compression.
+fn is_text(name: &str) -> bool {
+    const TEXTS: [&str; 3] = ["pgn", "epd", "fen"];
+    const PACKED: [&str; 4] = ["gz", "bz2", "zst", "xz"];
+    let is_one = |ends: &[&str], end: &str| ends.iter().any(|one| end.eq_ignore_ascii_case(one));
+    match name.rsplit_once('.') {
+        Some((name, end)) if is_one(&PACKED, end) => {
+            name.rsplit_once('.').is_some_and(|(_, end)| is_one(&TEXTS, end))
         }
+        Some((_, end)) => is_one(&TEXTS, end),
+        None => false,
     }
-    Ok(())
 }
 
-/// A zip that ends too early: one file after the other, up to where it ends.
-fn walk_torn_zip(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
-    archive.seek(SeekFrom::Start(0))?;
-    let mut archive = BufReader::new(archive);
-    loop {
-        let Some(mut file) =
-            zip::read::read_zipfile_from_stream(&mut archive).map_err(zip_error)?
-        else {
-            return Err(SourceError::Truncated(Format::Zip).into());
-        };
-        if file.is_file() {
-            let name = file.name().map_err(zip_error)?.into_owned();
-            each(&name, &mut file)?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_recognized_by_extension() {
+        for name in ["a.pgn", "x/A.PGN", "suite.epd", "b.FEN", "a.pgn.gz", "a.b.epd.zst"] {
+            assert!(is_text(name), "{name}");
         }
-        io::copy(&mut file, &mut io::sink())
-            .map_err(|error| SourceError::of(Format::Zip, error))?;
-    }
-}
-
-fn zip_error(error: ZipError) -> io::Error {
-    match error {
-        ZipError::Io(error) => SourceError::of(Format::Zip, error),
-        error => SourceError::Damaged { format: Format::Zip, reason: error.to_string() }.into(),
-    }
-}
-
-fn walk_7z(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
-    let mut stopped = None;
-    let password = sevenz_rust2::Password::empty();
-    sevenz_rust2::ArchiveReader::new(archive, password)
-        .and_then(|mut archive| {
-            archive.for_each_entries(|entry, reader| {
-                if !entry.is_directory() && stopped.is_none() {
-                    stopped = each(entry.name(), reader).err();
-                }
-                Ok(stopped.is_none())
-            })
-        })
-        .map_err(seven_zip_error)?;
-    stopped.map_or(Ok(()), Err)
-}
-
-fn seven_zip_error(error: sevenz_rust2::Error) -> io::Error {
-    match error {
-        sevenz_rust2::Error::Io(error, _) => SourceError::of(Format::SevenZip, error),
-        error => {
-            SourceError::Damaged { format: Format::SevenZip, reason: error.to_string() }.into()
+        for name in ["pgn", "a.txt", "a.pgn.txt", "a.gz", "a.zip", "a.pgn.exe", ""] {
+            assert!(!is_text(name), "{name}");
         }
     }
 }

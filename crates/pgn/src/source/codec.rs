@@ -1,19 +1,20 @@
-//! Compressed streams: gzip, bzip2, zstd and xz, each with as many members or frames behind each other as there are.
+//! Compressed streams: gzip, bzip2, zstd and xz, each with any number of concatenated members or frames.
 
 use std::io::{self, BufReader, Read};
 
-use super::{Format, SourceError};
+use super::{Format, MEMORY, SourceError};
 
-/// The memory that an xz stream may ask for, in bytes: more than any preset of xz does.
-const XZ_MEMORY: u64 = 512 << 20;
+/// Maximum window of a zstd frame, in bytes, and the library's message for a larger one.
+pub(super) const ZSTD_WINDOW: u64 = 128 << 20;
+pub(super) const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory for decoding";
 
-/// Compressed data is read in pieces of so many bytes.
+/// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// A decoder gives nothing of the piece in which it finds damage, so it is asked for small ones, in bytes.
+/// Output piece size in bytes. A decoder returns no data of the piece in which it finds damage, so the pieces are small.
 const ASKED: usize = 4 << 10;
 
-/// What comes of a compressed stream.
+/// Returns a decoder for a compressed stream.
 pub(super) fn decoder<'r>(
     format: Format,
     reader: Box<dyn Read + 'r>,
@@ -22,12 +23,14 @@ pub(super) fn decoder<'r>(
     let decoder: Box<dyn Read + 'r> = match format {
         Format::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
         Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(reader)),
-        Format::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(reader)?),
+        Format::Zstd => {
+            let mut decoder = zstd::stream::read::Decoder::with_buffer(reader)?;
+            decoder.window_log_max(ZSTD_WINDOW.ilog2())?;
+            Box::new(decoder)
+        }
         Format::Xz => {
-            let stream = liblzma::stream::Stream::new_stream_decoder(
-                XZ_MEMORY,
-                liblzma::stream::CONCATENATED,
-            )?;
+            let stream =
+                liblzma::stream::Stream::new_stream_decoder(MEMORY, liblzma::stream::CONCATENATED)?;
             Box::new(liblzma::bufread::XzDecoder::new_stream(reader, stream))
         }
         _ => return Err(SourceError::NotBuiltFor(format).into()),
@@ -35,7 +38,7 @@ pub(super) fn decoder<'r>(
     Ok(Box::new(Named { format, decoder: InPieces(decoder) }))
 }
 
-/// A decoder that is asked for small pieces, whatever its reader wants.
+/// Limits the size of reads from a decoder, whatever its caller requests.
 pub(super) struct InPieces<D>(pub(super) D);
 
 impl<D: Read> Read for InPieces<D> {
@@ -45,7 +48,7 @@ impl<D: Read> Read for InPieces<D> {
     }
 }
 
-/// A decoder whose errors say what it decodes.
+/// Adds the format to the errors of a decoder.
 struct Named<D> {
     format: Format,
     decoder: D,

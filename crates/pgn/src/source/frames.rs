@@ -1,11 +1,11 @@
-//! Compressed files that can be read from their middle: they consist of frames, each packed for itself, of which it is known how
-//! much text they hold.
+//! Compressed files with random access: sequences of independently compressed frames whose decompressed sizes are known.
 //!
-//! * zstd with a seek table at its end (the *seekable format* of its authors);
-//! * zstd of several frames, all of which say how long their text is, as the program `zstd` writes them for files;
+//! * zstd with a seek table at its end (the *seekable format*);
+//! * zstd with several frames, all of which state their content size, as the program `zstd` writes them for files;
 //! * gzip in blocks (BGZF), as `bgzip` writes it.
 //!
-//! All others have to be unpacked from their beginning, frames that hold more than [`LARGEST`] too: a frame is unpacked as a whole.
+//! All other files are decompressed from the beginning, as are files with frames larger than [`LARGEST`], because a frame
+//! is decompressed as a whole.
 
 mod bgzf;
 mod zstd_frames;
@@ -15,26 +15,26 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::codec::decoder;
 use super::{Format, SourceError, sniff};
 
-/// The most text that a frame may hold, in bytes: it bounds memory.
+/// Maximum decompressed size of a frame, in bytes; bounds memory.
 const LARGEST: u64 = 64 << 20;
 
-/// A piece of a file, and the text in it.
+/// A piece of a file and its decompressed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
-    /// Its first byte in the file.
+    /// Offset of its first byte in the file.
     stored_at: u64,
     stored: u64,
-    /// Its first byte in the text of all frames.
+    /// Offset of its first byte in the text of all frames.
     text_at: u64,
     text: u64,
 }
 
-/// The frames of a file, as they are found.
+/// The frames of a file, in order.
 #[derive(Debug, Default)]
 struct Table(Vec<Frame>);
 
 impl Table {
-    /// Adds the next frame: so many bytes of the file with so much text. `None` if it is too large.
+    /// Appends a frame with its compressed and decompressed size in bytes. Returns `None` if it is too large.
     fn push(&mut self, stored_at: u64, stored: u64, text: u64) -> Option<()> {
         let text_at = self.text_len();
         if text > LARGEST {
@@ -51,19 +51,19 @@ impl Table {
     }
 }
 
-/// The text of a file of frames.
+/// Reader of the text of a file of frames.
 #[derive(Debug)]
 pub(crate) struct Frames<R> {
     file: R,
     format: Format,
     table: Table,
     at: u64,
-    /// The frame unpacked last: its number and its text, as far as it is not damaged.
+    /// Number and text of the frame decompressed last, up to any damage.
     unpacked: Option<(usize, Vec<u8>)>,
 }
 
 impl<R: Read + Seek> Frames<R> {
-    /// The text of a file that can be read from its middle, or else the file as it is, at its beginning.
+    /// Returns a reader with random access, or the file itself, rewound, if it is not a sequence of frames.
     pub(crate) fn of(mut file: R) -> io::Result<Result<Self, R>> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
@@ -80,7 +80,7 @@ impl<R: Read + Seek> Frames<R> {
         })
     }
 
-    /// What is left of the frame in which one stands; empty at the end of the text.
+    /// Returns the rest of the current frame; empty at the end of the text.
     fn rest(&mut self) -> io::Result<&[u8]> {
         let frames = &self.table.0;
         let index = frames.partition_point(|frame| frame.text_at + frame.text <= self.at);
@@ -91,19 +91,19 @@ impl<R: Read + Seek> Frames<R> {
         }
         let at = (self.at - frame.text_at) as usize;
         if self.unpacked.as_ref().is_none_or(|(_, text)| text.len() <= at) {
-            // Said again as often as it is read: what was read before the damage stays.
+            // Reported on every read, because the text before the damage is kept.
             return Err(self.damage(frame));
         }
         Ok(self.unpacked.as_ref().map_or(&[], |(_, text)| &text[at..]))
     }
 
-    /// The text of a frame, up to where it is damaged.
+    /// Decompresses a frame, up to any damage.
     fn unpack(&mut self, frame: Frame, mut text: Vec<u8>) -> io::Result<Vec<u8>> {
         text.clear();
         match self.decode(frame, &mut text) {
             Ok(()) => Ok(text),
             Err(error) if error.get_ref().is_some_and(|inner| inner.is::<SourceError>()) => {
-                // Damage is told where the text ends: in place of its last byte if not before.
+                // Damage is reported at the end of the text, at the latest in place of the last byte.
                 text.truncate(frame.text as usize - 1);
                 Ok(text)
             }
@@ -119,16 +119,16 @@ impl<R: Read + Seek> Frames<R> {
         let is_longer = decoder.read(&mut [0])? > 0;
         drop(decoder);
         if is_longer {
-            return Err(self.damaged("a frame is longer than is said of it"));
+            return Err(self.damaged("a frame is longer than its header states"));
         }
         Ok(())
     }
 
-    /// Why a frame holds less than it should.
+    /// Returns the error that explains why a frame is too short.
     #[cold]
     fn damage(&mut self, frame: Frame) -> io::Error {
-        let told = self.decode(frame, &mut Vec::new()).err();
-        told.unwrap_or_else(|| self.damaged("a frame is shorter than is said of it"))
+        let error = self.decode(frame, &mut Vec::new()).err();
+        error.unwrap_or_else(|| self.damaged("a frame is shorter than its header states"))
     }
 
     fn damaged(&self, reason: &str) -> io::Error {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_sequence_of_frames_stays_what_it_is() {
+    fn other_files_are_not_treated_as_frames() {
         let one_frame = pack::seekable_zstd(TEXT, 1000);
         let streamed = [pack::zstd(TEXT), pack::zstd(TEXT)].concat();
         let members = [pack::gzip(TEXT), pack::gzip(TEXT)].concat();
@@ -211,10 +211,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_off_is_no_sequence_of_frames() {
+    fn a_truncated_file_is_not_treated_as_frames() {
         for (name, file) in framed() {
             for len in 0..file.len() {
-                // Of a seek table nothing may be missing; without it what is whole may do.
+                // A truncated seek table is rejected; without one, complete frames are accepted.
                 let found = frames(&file[..len]).map(|frames| frames.table.text_len());
                 let whole = name == "seekable zstd" && found == Some(TEXT.len() as u64);
                 assert!(
@@ -225,7 +225,31 @@ mod tests {
         }
     }
 
-    /// Whether a file ends so that nobody can know that more was there.
+    /// A zstd frame without text whose header gives this length of it.
+    fn frame_of_length(text: u64) -> Vec<u8> {
+        let last_block_of_no_bytes = [1, 0, 0];
+        [b"\x28\xb5\x2f\xfd\xe0".as_slice(), &text.to_le_bytes(), &last_block_of_no_bytes].concat()
+    }
+
+    #[test]
+    fn frames_above_the_size_limit_are_not_read_from_the_middle() {
+        for (text, is_frames) in
+            [(1, true), (LARGEST, true), (LARGEST + 1, false), (u64::MAX, false)]
+        {
+            let file = [frame_of_length(1), frame_of_length(text)].concat();
+            assert_eq!(frames(&file).is_some(), is_frames, "{text} in a header");
+        }
+        for (text, is_frames) in
+            [(LARGEST, true), (LARGEST + 1, false), (u64::from(u32::MAX), false)]
+        {
+            let mut file = pack::seekable_zstd(TEXT, 10);
+            let entries = file.windows(4).position(|w| w == b"\x5e\x2a\x4d\x18").unwrap() + 8;
+            file[entries + 12..][..4].copy_from_slice(&(text as u32).to_le_bytes());
+            assert_eq!(frames(&file).is_some(), is_frames, "{text} in a seek table");
+        }
+    }
+
+    /// Whether the file is cut at a frame boundary, so that the truncation cannot be detected.
     fn ends_with_frame(name: &str, len: usize, file: &[u8]) -> bool {
         let whole = frames(file).unwrap();
         name != "seekable zstd"
@@ -233,8 +257,8 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_is_not_as_long_as_is_said_of_it_is_damage() {
-        for (from, to, told) in [(10, 9, "longer"), (10, 11, "shorter")] {
+    fn a_frame_of_the_wrong_length_is_damage() {
+        for (from, to, difference) in [(10, 9, "longer"), (10, 11, "shorter")] {
             let mut file = pack::seekable_zstd(TEXT, 10);
             let entries = file.windows(4).position(|w| w == b"\x5e\x2a\x4d\x18").unwrap() + 8;
             let second = &mut file[entries + 12..][..4];
@@ -245,14 +269,14 @@ mod tests {
             let error = frames.read_to_end(&mut read).unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!("the zstd data is damaged: a frame is {told} than is said of it")
+                format!("the zstd data is damaged: a frame is {difference} than its header states")
             );
             assert!(read.len() >= 18 && TEXT.starts_with(&read), "{}", read.len());
         }
     }
 
     #[test]
-    fn what_stands_before_damage_is_read_and_the_damage_is_told() {
+    fn text_before_damage_is_read_and_the_damage_is_reported() {
         let text = Generator::text(Style::Lichess, 5, 250_000);
         for (name, mut file) in [
             ("seekable zstd", pack::seekable_zstd(&text, 50_000)),
@@ -267,7 +291,7 @@ mod tests {
             let error = frames.read_to_end(&mut read).unwrap_err();
             assert!(error.get_ref().unwrap().is::<SourceError>(), "{name}: {error}");
             assert!(read.len() >= 100_000 && read[..100_000] == text[..100_000], "{name}");
-            // What stands behind it is there too.
+            // The text after the damage is readable too.
             frames.seek(SeekFrom::Start(150_000)).unwrap();
             read.clear();
             frames.read_to_end(&mut read).unwrap();

@@ -1,17 +1,17 @@
-//! What a file is, by its first bytes: names lie.
+//! Format detection by magic numbers; file names are not used.
 
 use std::fmt;
 use std::io::{self, Read};
 
-/// So many bytes tell every format apart.
+/// Number of bytes needed to distinguish all formats.
 const LONGEST: u64 = 6;
 
-/// What an input holds.
+/// Format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
 pub enum Format {
-    /// Text in an encoding that ASCII is a part of.
+    /// Text in an encoding that extends ASCII.
     Plain,
     Utf16Le,
     Utf16Be,
@@ -39,21 +39,26 @@ const MAGIC: &[(&[u8], Format)] = &[
 ];
 
 impl Format {
-    /// What begins so.
+    /// Returns the format indicated by the first bytes.
     pub(super) fn of(first: &[u8]) -> Self {
         let found = MAGIC.iter().find(|(magic, _)| first.starts_with(magic));
         let skippable_zstd = matches!(first, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
         match (found, first) {
             (Some((_, format)), _) => *format,
             _ if skippable_zstd => Format::Zstd,
-            // UTF-16 without its mark: every other byte of ASCII is nothing.
+            // UTF-16 without a byte order mark: every other byte of ASCII text is zero.
             (None, [1..=255, 0, 1..=255, 0, ..]) => Format::Utf16Le,
             (None, [0, 1..=255, 0, 1..=255, ..]) => Format::Utf16Be,
             _ => Format::Plain,
         }
     }
 
-    /// Whether it holds files with names.
+    /// Whether this is a compressed stream.
+    pub(super) fn is_compressed(self) -> bool {
+        matches!(self, Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz)
+    }
+
+    /// Whether this is an archive of named files.
     pub(super) fn is_archive(self) -> bool {
         matches!(self, Format::Zip | Format::SevenZip)
     }
@@ -75,7 +80,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Looks at the first bytes; the reader that comes back gives them again.
+/// Detects the format from the first bytes; the returned reader yields them again.
 pub(crate) fn sniff<R: Read>(mut reader: R) -> io::Result<(impl Read + use<R>, Format)> {
     let mut first = Vec::new();
     (&mut reader).take(LONGEST).read_to_end(&mut first)?;

@@ -1,26 +1,28 @@
-//! How much of a compressed input has been read.
+//! Progress on a compressed input.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts the bytes that are read of an input as it is stored, not as it is unpacked; to be looked at from anywhere.
+/// Counts the bytes read of an input as stored (compressed). Can be read from any thread.
 #[derive(Clone, Debug, Default)]
 pub struct Meter(Arc<AtomicU64>);
 
 impl Meter {
-    /// The bytes read up to now.
+    /// Returns the number of bytes read so far.
     pub fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    pub(super) fn on<R>(&self, reader: R) -> Metered<R> {
+    /// Returns a reader whose bytes are counted.
+    pub fn on<R>(&self, reader: R) -> Metered<R> {
         Metered { reader, meter: self.clone() }
     }
 }
 
 /// A reader with a [`Meter`].
-pub(super) struct Metered<R> {
+#[derive(Debug)]
+pub struct Metered<R> {
     reader: R,
     meter: Meter,
 }

@@ -6,15 +6,15 @@ use encoding_rs::{CoderResult, Decoder, UTF_16BE, UTF_16LE};
 
 use super::Format;
 
-/// Bytes that are read at once.
+/// Read size, in bytes.
 const PIECE: usize = 32 << 10;
 
-/// Reads UTF-16 and gives UTF-8. A byte order mark becomes that of UTF-8; half a character becomes U+FFFD.
+/// Transcodes UTF-16 to UTF-8. A byte order mark is kept (as UTF-8); unpaired surrogates become U+FFFD.
 pub(super) struct Utf16<R> {
     reader: R,
     decoder: Decoder,
     raw: Vec<u8>,
-    /// What of `raw` is not decoded yet.
+    /// The part of `raw` that is not decoded yet.
     undecoded: std::ops::Range<usize>,
     text: Vec<u8>,
     given: usize,

@@ -1,32 +1,33 @@
-//! The piece placement field, from the mailbox (EPD 3.1).
+//! Writes the piece placement field from the mailbox (EPD 3.1).
 //!
-//! A rank has only 256 patterns of occupied and empty squares. For each of them a table holds, for every character of
-//! the rank's text, either the digit that stands there or the square whose letter does. So a rank has no branch: the
-//! letters are brought into order by the table, the digits are added.
+//! A rank has only 256 patterns of occupied and empty squares. For each pattern a table contains, for every character of
+//! the rank's text, either its digit or the file whose letter it is. Writing a rank is therefore branch-free: the table
+//! permutes the letters, and the digits are added.
 //!
-//! Where the processor can bring sixteen bytes into order at once, `x86_64` does it so; `portable` does it anywhere, byte
-//! by byte. Both use the same table, and a test holds them equal.
+//! If the processor can permute sixteen bytes at once, `x86_64` does so; `portable` does it byte by byte on any machine.
+//! Both use the same table, and a test compares them.
 
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-use crate::{Line, Position};
+use crate::buffer::Line;
+use crate::position::Position;
 
-/// Room that the writers may use: the longest placement has 71 characters, and the last rank is put down as sixteen bytes.
+/// Space that the writers may use: the longest placement has 71 characters, and the last rank is stored as sixteen bytes.
 const ROOM: usize = 80;
 
-/// The text of a rank with one pattern of occupied squares; behind it stands a `/`.
+/// The text of a rank with one pattern of occupied squares, followed by `/`.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 struct Pattern {
-    /// For each character the file whose letter it is; for a digit, for the `/` and beyond [`NONE`].
+    /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the unused rest.
     files: [u8; 16],
     /// For each character the digit, or 0; then `/`.
     digits: [u8; 16],
 }
 
-/// No letter here. A byte shuffle gives 0 for it.
+/// No letter. A byte shuffle yields 0 for it.
 const NONE: u8 = 0x80;
 
 static PATTERNS: [Pattern; 256] = {
@@ -54,7 +55,7 @@ static PATTERNS: [Pattern; 256] = {
     table
 };
 
-/// How long the text of a rank is, with the `/` behind it.
+/// Length of the text of a rank, including `/`.
 static LENGTHS: [u8; 256] = {
     let mut table = [0; 256];
     let mut occupied = 0;
@@ -69,7 +70,7 @@ static LENGTHS: [u8; 256] = {
     table
 };
 
-/// Writes the placement: eight ranks from the eighth to the first, `/` between them.
+/// Writes the placement: eight ranks from the eighth to the first, separated by `/`.
 #[inline(always)]
 pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     let letters = &position.letters.0;
@@ -89,14 +90,14 @@ mod tests {
 
     type Write = fn(&[u8; 64], &[u8; 8], &mut [u8; ROOM]) -> Option<usize>;
 
-    /// Every way that there is on this machine.
+    /// All implementations available on this machine.
     const WAYS: &[Write] = &[
         |letters, occupied, room| Some(portable::write(letters, occupied, room)),
         #[cfg(target_arch = "x86_64")]
         x86_64::write,
     ];
 
-    /// The placement as one would write it by hand.
+    /// Returns the placement, computed naively.
     fn slow(letters: &[u8; 64]) -> String {
         let rank = |letters: &[u8]| {
             let mut text = String::new();
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_pattern_of_a_rank_is_written_as_by_hand_on_every_rank() {
-        // Miri is slow: it sees a few of all kinds.
+        // Miri is slow, so only a sample is tested.
         let step = if cfg!(miri) { 37 } else { 1 };
         for pattern in (0..=255_u8).step_by(step) {
             for rank in 0..8 {
@@ -146,7 +147,7 @@ mod tests {
                 occupied[7 - rank] |= pattern.rotate_left(3);
                 assert_written(occupied);
             }
-            // Longest of all: nothing but letters, or letters and digits in turn.
+            // The longest cases: letters only, or letters and digits alternating.
             assert_written([pattern; 8]);
         }
     }

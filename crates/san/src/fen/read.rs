@@ -1,4 +1,4 @@
-//! Reading a FEN.
+//! Reads FENs.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Square};
@@ -70,7 +70,7 @@ pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
     })
 }
 
-/// The four fields that EPD and FEN have in common.
+/// Reads the four fields that EPD and FEN share.
 #[inline(always)]
 pub(crate) fn read_fields(fields: [&[u8]; 4]) -> Result<Setup, FenError> {
     let [placed, side, rights, square] = fields;
@@ -88,50 +88,50 @@ pub(crate) fn read_fields(fields: [&[u8]; 4]) -> Result<Setup, FenError> {
     })
 }
 
-/// Who stands where.
+/// The pieces on the board.
 struct Board {
     letters: Mailbox,
     by_role: [Bitboard; 6],
     by_color: [Bitboard; 2],
 }
 
-/// What a character of a placement does.
+/// Properties of a character in a placement.
 #[derive(Clone, Copy)]
 struct Character {
-    /// The role of the piece in three bits, and a fourth if it is Black's; 0 for all else.
+    /// The role of the piece in three bits, and a fourth bit for Black; 0 for other characters.
     piece: u8,
-    /// All bits of the letter of a piece, none of anything else.
+    /// All bits of the letter of a piece; 0 for other characters.
     mask: u8,
-    /// So many squares it stands for.
+    /// Number of squares.
     squares: u8,
-    /// 1 for a solidus.
-    solidus: u8,
-    /// Whether it belongs into no placement.
+    /// 1 for a slash.
+    slash: u8,
+    /// Whether the character is not allowed in a placement.
     is_bad: bool,
 }
 
 static CHARACTERS: [Character; 256] = {
-    let bad = Character { piece: 0, mask: 0, squares: 0, solidus: 0, is_bad: true };
+    let bad = Character { piece: 0, mask: 0, squares: 0, slash: 0, is_bad: true };
     let mut table = [bad; 256];
     let letters = b"PNBRQKpnbrqk";
     let mut index = 0;
     while index < letters.len() {
         let piece = (1 + index % 6 + 8 * (index / 6)) as u8;
         table[letters[index] as usize] =
-            Character { piece, mask: 0xff, squares: 1, solidus: 0, is_bad: false };
+            Character { piece, mask: 0xff, squares: 1, slash: 0, is_bad: false };
         index += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
         table[b'0' as usize + digit as usize] =
-            Character { piece: 0, mask: 0, squares: digit, solidus: 0, is_bad: false };
+            Character { piece: 0, mask: 0, squares: digit, slash: 0, is_bad: false };
         digit += 1;
     }
-    table[b'/' as usize] = Character { piece: 0, mask: 0, squares: 0, solidus: 1, is_bad: false };
+    table[b'/' as usize] = Character { piece: 0, mask: 0, squares: 0, slash: 1, is_bad: false };
     table
 };
 
-/// Straight on: nobody can guess the next character, so none of them is worth a branch. What is wrong is found at the end.
+/// Branch-free, because characters are unpredictable. Errors are detected at the end.
 #[inline(always)]
 fn placement(field: &[u8]) -> Result<Board, FenError> {
     let mut letters = Mailbox::EMPTY;
@@ -144,8 +144,8 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
         letters.0[square] = byte & character.mask;
         codes[square] = character.piece;
         squares += usize::from(character.squares);
-        solidi += usize::from(character.solidus);
-        is_bad |= character.is_bad | ((character.solidus != 0) & (squares != 8 * solidi));
+        solidi += usize::from(character.slash);
+        is_bad |= character.is_bad | ((character.slash != 0) & (squares != 8 * solidi));
     }
     if is_bad || squares != 64 || solidi != 7 {
         return Err(placement_error(field));
@@ -164,12 +164,12 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
     Ok(Board {
         letters,
         by_role: by_role.map(Bitboard),
-        // Black comes first in shakmaty's order of colors.
+        // In shakmaty's order of colors, Black comes first.
         by_color: [Bitboard(black), Bitboard(white)],
     })
 }
 
-/// One bit of each of 64 bytes, the first byte's lowest: a multiplication brings those of eight bytes together.
+/// Gathers one bit of each of 64 bytes, the lowest bit from the first byte; a multiplication gathers the bits of eight bytes.
 #[inline(always)]
 fn plane(codes: &[u8; 64], bit: u32) -> u64 {
     let mut plane = 0;
@@ -181,7 +181,7 @@ fn plane(codes: &[u8; 64], bit: u32) -> u64 {
     plane
 }
 
-/// What is wrong with a placement that is none: too many ranks before a bad one, and the first bad one.
+/// Returns the error of an invalid placement: too many ranks before a bad one, or the first bad rank.
 #[cold]
 fn placement_error(field: &[u8]) -> FenError {
     let ranks = field.split(|b| *b == b'/').count();

@@ -1,13 +1,13 @@
-//! Why a move cannot be played. Slow, and only asked when something is wrong.
+//! Explains why a move cannot be played. Slow; only used for errors.
 
 use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square, attacks};
 
 use super::read::PieceMove;
-use crate::Position;
 use crate::error::SanError;
 use crate::movegen::Obstacle;
+use crate::position::Position;
 
-/// A game that is over has no more moves, whatever they are.
+/// Returns a reason if the game is already over.
 pub(super) fn game_over(position: &Position) -> Option<SanError> {
     if position.has_legal_move() {
         return None;
@@ -34,7 +34,7 @@ pub(super) fn castling(position: &Position, side: CastlingSide) -> SanError {
     }
 }
 
-/// Why no piece of this kind can go there.
+/// Explains why no such piece can reach the square.
 pub(super) fn piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;
@@ -49,7 +49,7 @@ pub(super) fn piece(position: &Position, piece_role: Role, spelled: PieceMove) -
     if let Some(from) = reaching.first() {
         return king_in_danger(position, piece_role, from, to);
     }
-    // On an empty board it could go there: then something stands between.
+    // If the piece could reach the square on an empty board, another piece is in the way.
     let shape = match piece_role {
         Role::Bishop => attacks::bishop_attacks(to, Bitboard::EMPTY),
         Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
@@ -67,7 +67,7 @@ pub(super) fn piece(position: &Position, piece_role: Role, spelled: PieceMove) -
     }
 }
 
-/// Why no pawn can go there; `from` is the pawn that would, if there is one.
+/// Explains why no pawn can reach the square; `from` is the pawn that would, if there is one.
 pub(super) fn pawn(position: &Position, from: Option<Square>, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;
@@ -108,7 +108,7 @@ fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> S
     SanError::NoSuchPiece { color, role: piece_role, file, rank }
 }
 
-/// No pawn can advance to the square: something stands there, or before it, or there is none behind it.
+/// Explains why no pawn can advance to the square: it is occupied, or the path is, or there is no pawn behind it.
 fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;
@@ -148,7 +148,7 @@ fn en_passant_in_danger(position: &Position, from: Square, to: Square) -> SanErr
     }
 }
 
-/// The piece can go there, but its king would be attacked.
+/// Explains why a move that the piece can make would leave its king attacked.
 fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Square) -> SanError {
     let (us, them) = (position.turn(), !position.turn());
     let occupied = position.occupied().without(from);
@@ -158,7 +158,7 @@ fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Squar
     }
     let king = position.king(us);
     let checkers = position.checkers().without(to);
-    // A piece that is pinned says more than a check that is also there, if it alone forbids the move.
+    // A pin explains more than a simultaneous check, if the pin alone forbids the move.
     let uncovered = position.attackers(king, them, occupied.with(to)).without(to);
     let pinner = (uncovered & !position.checkers()).first();
     match (pinner, checkers.first()) {

@@ -1,4 +1,4 @@
-//! Moves of other kinds of chess: all legal ones are looked through, for nobody knows better.
+//! Resolves moves of chess variants by searching all legal moves.
 
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Move, Position, Role, Square};
@@ -36,17 +36,17 @@ fn is_spelled(next: Move, piece: PieceMove) -> bool {
         return false;
     }
     if let Some(side) = next.castling_side() {
-        // From square to square, or onto the rook.
+        // The target is the king's target square, or the square of the rook.
         let arrives = Square::from_coords(side.king_to_file(), from.rank());
         return names_from && (piece.to == next.to() || piece.to == arrives);
     }
-    // A pawn goes straight ahead unless another file is named.
+    // A pawn moves straight ahead unless another file is given.
     let straight =
         next.role() != Role::Pawn || piece.file.is_some() || from.file() == next.to().file();
     straight && piece.to == next.to() && piece.promotion == next.promotion()
 }
 
-/// `N@f3`; without a letter it is a pawn.
+/// Resolves a drop such as `N@f3`; without a letter it is a pawn.
 fn drop_on(board: &VariantPosition, token: &[u8]) -> Result<Move, SanError> {
     let at = token.iter().position(|byte| *byte == b'@').ok_or(SanError::NotAMove)?;
     let role = match &token[..at] {

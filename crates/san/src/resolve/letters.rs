@@ -1,8 +1,8 @@
-//! The letters and signs that stand for pieces.
+//! Letters and figurines of pieces.
 
 use shakmaty::Role;
 
-/// The figurine of a piece that a text begins with, white or black, and its length in bytes.
+/// Returns the figurine, white or black, at the beginning of a text, and its length in bytes.
 pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
     // U+2654 to U+265F: king, queen, rook, bishop, knight, pawn; white, then black.
     let [0xe2, 0x99, last @ 0x94..=0x9f, ..] = *text else { return None };

@@ -1,4 +1,4 @@
-//! Reading the text of a move in all its spellings. What is legal is not asked here.
+//! Parses the text of a move in all notations. Legality is not checked here.
 
 use arrayvec::ArrayVec;
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
@@ -6,29 +6,29 @@ use shakmaty::{CastlingSide, File, Rank, Role, Square};
 use super::letters;
 use crate::error::SanError;
 
-/// A move as a text names it.
+/// A parsed move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelled {
     Castle(CastlingSide),
     Piece(PieceMove),
 }
 
-/// A piece and where it goes.
+/// A piece and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceMove {
-    /// The piece; `None` where only squares are given, as in UCI.
+    /// The piece; `None` if only squares are given, as in UCI.
     pub(super) role: Option<Role>,
     pub(super) file: Option<File>,
     pub(super) rank: Option<Rank>,
     pub(super) to: Square,
-    /// What a pawn is to become; anything that has a letter.
+    /// The promotion piece; any piece that has a letter.
     pub(super) promotion: Option<Role>,
 }
 
-/// No spelling of a move is longer, once its suffixes are gone: `Ng1-f3`, `e7xd8=Q`, `O-O-O`.
+/// Longest notation of a move without suffixes: `Ng1-f3`, `e7xd8=Q`, `O-O-O`.
 type Plain = ArrayVec<u8, 10>;
 
-/// Signs that may stand behind a move and say nothing about which move it is.
+/// Signs after a move that do not affect its meaning.
 const SUFFIXES: &[&str] = &[
     "!", "?", "+", "#", "=", "-", "/", "~", "†", "‡", "‼", "⁇", "⁉", "⁈", "∞", "±", "∓", "⩲", "⩱",
     "□", "⨀", "○", "↑", "→", "⇆", "⊕", "∆", "⌓", "dbl", "dbl.", "ch", "ch.", "mate", "e.p.", "e.p",
@@ -39,14 +39,19 @@ pub(super) fn read(token: &[u8]) -> Result<Spelled, SanError> {
     if matches!(token, b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" | b"pass" | b"<>") {
         return Err(SanError::NullMove);
     }
-    let text = plain(without_suffixes(token)).ok_or(SanError::NotAMove)?;
+    let bare = without_suffixes(token);
+    let text = plain(bare).ok_or(SanError::NotAMove)?;
     if text.contains(&b'@') {
         return Err(SanError::Drop);
     }
-    castling(&text)
-        .map(Spelled::Castle)
-        .or_else(|| piece_move(&text).map(Spelled::Piece))
-        .ok_or(SanError::NotAMove)
+    match castling(&text) {
+        // `O-O-` is a damaged `O-O-O`.
+        Some(CastlingSide::KingSide) if token[bare.len()..].starts_with(b"-") => {
+            Err(SanError::NotAMove)
+        }
+        Some(side) => Ok(Spelled::Castle(side)),
+        None => piece_move(&text).map(Spelled::Piece).ok_or(SanError::NotAMove),
+    }
 }
 
 pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
@@ -63,7 +68,7 @@ pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
     token
 }
 
-/// The text with one sign for each thing: `-` for dashes, `x` for captures, letters for figurines.
+/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines.
 fn plain(mut text: &[u8]) -> Option<Plain> {
     let mut plain = Plain::new();
     while let [byte, rest @ ..] = text {
@@ -72,7 +77,7 @@ fn plain(mut text: &[u8]) -> Option<Plain> {
             (0xe2, _) if dash(text) => (b'-', 3),
             (0xc3, _) if rest.first() == Some(&0x97) => (b'x', 2),
             (b':', _) => (b'x', 1),
-            // The multiplication sign of ISO 8859-1.
+            // Multiplication sign in ISO 8859-1.
             (0xd7, _) => (b'x', 1),
             (0x80.., _) => return None,
             (byte, _) => (byte, 1),
@@ -83,7 +88,7 @@ fn plain(mut text: &[u8]) -> Option<Plain> {
     Some(plain)
 }
 
-/// Hyphens and dashes above ASCII: U+2010 to U+2015, and the minus sign.
+/// Whether the text begins with a non-ASCII hyphen or dash: U+2010 to U+2015, or the minus sign.
 fn dash(text: &[u8]) -> bool {
     matches!(text, [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..])
 }
@@ -103,7 +108,7 @@ fn castling(text: &[u8]) -> Option<CastlingSide> {
 /// `[piece] [file] [rank] [x or -] file rank [promotion]`
 fn piece_move(text: &[u8]) -> Option<PieceMove> {
     let (text, promotion) = promotion(text);
-    // A capture's sign at the very end: `Nf3x`.
+    // A capture sign at the very end: `Nf3x`.
     let text = text.strip_suffix(b"x").unwrap_or(text);
     let (role, text) = match text {
         [b'P', rest @ ..] => (Some(Role::Pawn), rest),
@@ -125,17 +130,17 @@ fn piece_move(text: &[u8]) -> Option<PieceMove> {
         [file, rank] => (Some(file_of(*file)?), Some(rank_of(*rank)?)),
         [hint] => match (file_of(*hint), rank_of(*hint)) {
             (None, None) => return None,
-            // A pawn is told by its file alone.
+            // A pawn is identified by its file only.
             (None, Some(_)) if role.is_none() => return None,
             (file, rank) => (file, rank),
         },
         _ => return None,
     };
-    // `xe4` does not say which pawn.
+    // `xe4` does not identify the pawn.
     if marked && role.is_none() && file.is_none() {
         return None;
     }
-    // Two squares and no letter: UCI, or long algebraic for pawns.
+    // Two squares and no letter: UCI, or long algebraic notation for pawns.
     let role = match (role, file, rank) {
         (None, Some(_), Some(_)) => None,
         (None, ..) => Some(Role::Pawn),
@@ -144,8 +149,8 @@ fn piece_move(text: &[u8]) -> Option<PieceMove> {
     Some(PieceMove { role, file, rank, to, promotion })
 }
 
-/// What a text ends with: `=Q`, `Q`, `(Q)`, `(=Q)`, `/Q`, with small letters too; any piece, so that `e8=K` can be
-/// refused for what it is.
+/// Splits off a promotion: `=Q`, `Q`, `(Q)`, `(=Q)`, `/Q`, also in lower case; accepts any piece, so that `e8=K` is rejected
+/// with the right reason.
 fn promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     let role = |letter: u8| Role::from_char(char::from(letter));
     let found = match text {

@@ -1,12 +1,12 @@
-//! The long way: any spelling, and a reason where there is no such move.
+//! Slow path: accepts any notation, and explains why a move cannot be played.
 
 use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square};
 
 use super::read::{self, PieceMove, Spelled};
 use super::{advance_from, candidates, explain, last_rank, pawn};
-use crate::Position;
 use crate::error::SanError;
 use crate::moves::Move;
+use crate::position::Position;
 
 #[cold]
 pub(super) fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
@@ -17,7 +17,7 @@ pub(super) fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanErro
             _ => piece(position, spelled.role.unwrap_or(Role::Pawn), spelled),
         },
     };
-    // A game that is over needs no other reason.
+    // If the game is over, that is the reason.
     played.map_err(|reason| explain::game_over(position).unwrap_or(reason))
 }
 
@@ -37,8 +37,8 @@ fn castle(position: &Position, side: CastlingSide) -> Result<Move, SanError> {
     position.castling_move(side).ok_or_else(|| explain::castling(position, side))
 }
 
-/// From square to square: UCI, or a king's move in long algebraic. The king may castle so, in two ways: to the square
-/// where it arrives, or onto its rook.
+/// Resolves a move from square to square: UCI, or a king move in long algebraic notation. Castling is accepted in two forms:
+/// to the king's target square, or onto the rook.
 fn from_square(position: &Position, from: Square, spelled: PieceMove) -> Result<Move, SanError> {
     let color = position.turn();
     let Some(role) = position.role(from) else { return Err(SanError::EmptySquare(from)) };
@@ -53,7 +53,7 @@ fn from_square(position: &Position, from: Square, spelled: PieceMove) -> Result<
     piece(position, spelled.role.unwrap_or(role), spelled)
 }
 
-/// The side to which a king castles that goes from `from` to `to`, if it does.
+/// Returns the side to which a king move from `from` to `to` castles, if it does.
 fn castling_side(position: &Position, from: Square, to: Square) -> Option<CastlingSide> {
     let color = position.turn();
     let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
@@ -91,7 +91,7 @@ fn piece(position: &Position, role: Role, spelled: PieceMove) -> Result<Move, Sa
     }
 }
 
-/// A pawn goes straight ahead unless another file is named.
+/// Resolves a pawn move; it is straight ahead unless another file is given.
 fn pawn_move(position: &Position, spelled: PieceMove) -> Result<Move, SanError> {
     let PieceMove { to, promotion, file, .. } = spelled;
     let from = match file {

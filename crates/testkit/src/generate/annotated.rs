@@ -1,11 +1,11 @@
-//! Games as books and studies have them: more is said than played.
+//! Games in the style of annotated books and studies, with more comments than moves.
 
 use super::pool::Part;
 use super::tags;
 use super::wrap::Wrapped;
 use crate::rng::Rng;
 
-/// What annotators say. Sentences hold what is meaningless in a comment and dangerous outside of one.
+/// Sentences of annotators, with text that is meaningless inside a comment but significant outside.
 const SENTENCES: [&str; 10] = [
     "A natural developing move.",
     "White has a lasting initiative (see 12. Qxf7+ in the notes).",
@@ -19,7 +19,7 @@ const SENTENCES: [&str; 10] = [
     "[a bracket that is no tag]",
 ];
 
-/// A tag section in a comment, each tag on a line of its own: what a reader that looks for `[Event` falls for.
+/// A tag section inside a comment, one tag per line: a trap for readers that search for `[Event`.
 const QUOTED_TAGS: &[u8] = b"{\n[Event \"Quoted\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n}";
 
 const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
@@ -27,7 +27,7 @@ const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 pub(super) fn append(part: &Part<'_>, rng: &mut Rng, out: &mut Vec<u8>) {
     tags::append_roster(part, rng, out);
     tags::append_ratings_and_eco(rng, out);
-    // Quotes and backslashes are escaped in tag values, and some readers end the value there.
+    // Quotes and backslashes are escaped in tag values; some readers end the value there.
     tags::append_tag(out, "Annotator", r#"J. \"Kibitz\" Doe \\ friends"#);
     out.push(b'\n');
 
@@ -49,7 +49,7 @@ pub(super) fn append(part: &Part<'_>, rng: &mut Rng, out: &mut Vec<u8>) {
     text.end_line();
 }
 
-/// The move and all that is said of it. Returns whether the next move needs its number.
+/// Appends the move and its annotations. Returns whether the next move needs its number.
 fn append_annotated_move(
     part: &Part<'_>,
     ply: usize,

@@ -1,24 +1,24 @@
-//! The 960 starts of Chess960, by their number.
+//! The 960 start positions of Chess960, by number.
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
-/// The FEN of a start, 0 to 959. Number 518 is the start of ordinary chess.
+/// Returns the FEN of a start position, 0 to 959. Number 518 is the starting position of standard chess.
 ///
-/// The rooks stand on both sides of the king and are the outermost, so that castling rights are `KQkq` in all of them.
+/// The rooks are on both sides of the king and outermost, so the castling rights are `KQkq` in all of them.
 pub(super) fn fen(number: u32) -> String {
     let rank = back_rank(number);
     format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", rank.to_ascii_lowercase())
 }
 
-/// The position of a start.
+/// Returns a start position.
 pub(super) fn position(number: u32) -> Chess {
     let fen: Fen = fen(number).parse().expect("the FEN of a start is well formed");
     fen.into_position(CastlingMode::Chess960).expect("a start is a legal position")
 }
 
-/// White's pieces from a to h. The method is Scharnagl's: the remainders of the number place bishops, queen and knights,
-/// and the three squares left take rook, king and rook.
+/// Returns the white pieces from a to h by Scharnagl's method: the remainders of the number place bishops, queen and
+/// knights; the three remaining squares take rook, king and rook.
 fn back_rank(number: u32) -> String {
     assert!(number < 960, "there are 960 starts, 0 to 959");
     let mut rank = [b' '; 8];
@@ -29,7 +29,7 @@ fn back_rank(number: u32) -> String {
     let (knights, queen) = (number / 6, number % 6);
     put(&mut rank, queen as usize, b'Q');
 
-    // The ten pairs of two places out of five; the second place is counted after the first knight stands.
+    // The ten pairs of two squares out of five; the second index is counted after the first knight is placed.
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
     let (first, second) = KNIGHTS[knights as usize];
@@ -41,7 +41,7 @@ fn back_rank(number: u32) -> String {
     rank.iter().map(|&piece| char::from(piece)).collect()
 }
 
-/// Puts a piece on the `nth` square that is still free.
+/// Puts a piece on the `nth` free square.
 fn put(rank: &mut [u8; 8], nth: usize, piece: u8) {
     let free = rank.iter_mut().filter(|square| **square == b' ').nth(nth);
     *free.expect("enough squares are free") = piece;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_the_customary_ones() {
+    fn position_numbers_follow_the_convention() {
         assert_eq!(back_rank(0), "BBQNNRKR");
         assert_eq!(back_rank(518), "RNBQKBNR");
         assert_eq!(back_rank(959), "RKRNNQBB");

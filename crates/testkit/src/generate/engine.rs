@@ -1,4 +1,4 @@
-//! Games as the TCEC archive has them: the moves drown in what the engines say.
+//! Games in the style of the TCEC archive, with far more engine output than moves.
 
 use super::pool::Part;
 use super::{append_hundredths, append_number, tags};
@@ -7,7 +7,7 @@ use crate::rng::Rng;
 const ENGINES: [&str; 5] =
     ["Alpha 20240508", "Bravo 0.30-dev+_783162", "Charlie 16.1", "Delta NNUE 4", "Echo_x64-avx2"];
 
-/// So many plies come from the opening book, without an engine's word.
+/// Number of plies from the opening book, which have no engine output.
 const BOOK_PLIES: usize = 8;
 
 const OPTIONS: &str = "{WhiteEngineOptions: Protocol=uci; Threads=104; Hash=65536; OwnBook=false; Ponder=false;, \
@@ -76,7 +76,7 @@ fn append_comment(
     key(", tl=", *time_left);
     key(", s=", speed);
     key(", n=", speed / 1000 * (time / 60));
-    // The engine foresees what the game had in store: legal moves, as in life.
+    // The principal variation consists of later moves of the game, so it is legal.
     out.extend_from_slice(b", pv=");
     out.extend_from_slice(part.line(ply, rng.between(24, 110) as usize));
     out.extend_from_slice(b", tb=null, h=");

@@ -1,4 +1,4 @@
-//! Games as the Lichess database has them.
+//! Games in the style of the Lichess database.
 
 use super::pool::{Part, Result};
 use super::{append_hundredths, append_number, append_two_digits, tags};

@@ -1,4 +1,4 @@
-//! Games with nothing but moves.
+//! Games with moves only.
 
 use super::pool::Part;
 use super::tags;

@@ -1,4 +1,4 @@
-//! Random games, played once and told many times.
+//! Random games, played once and written many times.
 
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position, Role};
@@ -6,17 +6,17 @@ use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position, Role};
 use super::{chess960, variations};
 use crate::rng::Rng;
 
-/// So many games that a reader finds no rhythm in them, so few that playing them takes no time.
+/// Number of games: enough to avoid noticeable repetition, few enough to be played in negligible time.
 const GAMES: usize = 200;
 
-/// A told game has at most this many plies, and at least [`MIN_PLIES`] if the played one has.
+/// Maximum number of plies of a written game; the minimum is [`MIN_PLIES`], if the pooled game is long enough.
 const MAX_PLIES: usize = 160;
 const MIN_PLIES: usize = 20;
 
-/// Games are played on behind the last ply that is told, so that engines have something to foresee.
+/// Number of plies played beyond the maximum, as material for principal variations.
 const FORESEEN_PLIES: usize = 64;
 
-/// Where the games of a pool begin.
+/// Start position of the games of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
     Standard,
@@ -29,24 +29,24 @@ pub(super) struct Pool {
     games: Vec<PooledGame>,
 }
 
-/// A game, with the text of each move.
+/// A game, with its moves as text.
 #[derive(Debug)]
 struct PooledGame {
     start: Chess,
-    /// The FEN of the start, if it is not the usual one.
+    /// The FEN of the start position, if it is not the standard one.
     fen: Option<String>,
     moves: Vec<Move>,
     /// The moves in SAN, each followed by a space.
     sans: Vec<u8>,
-    /// For each move, where it begins and ends in `sans`.
+    /// Start and end of each move in `sans`.
     bounds: Vec<(u32, u32)>,
-    /// The result by the rules; none if the game was just given up.
+    /// The result by the rules; `None` if the game was broken off.
     result: Option<Result>,
-    /// For each move, a variation on it, or an empty text. Empty where no variations were asked for.
+    /// A variation for each move, or an empty text. Empty if variations were not requested.
     variations: Vec<Vec<u8>>,
 }
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Result {
     White,
@@ -66,7 +66,7 @@ impl Result {
     }
 }
 
-/// The beginning of a pooled game, which is told as one game.
+/// The beginning of a pooled game, written as a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'p> {
     game: &'p PooledGame,
@@ -79,7 +79,7 @@ impl Pool {
         Self { games: (0..GAMES).map(|_| PooledGame::play(rng, start)).collect() }
     }
 
-    /// Gives some of the moves a variation.
+    /// Adds variations to some of the moves.
     pub(super) fn add_variations(&mut self, rng: &mut Rng) {
         for game in &mut self.games {
             let mut position = game.start.clone();
@@ -94,7 +94,7 @@ impl Pool {
         }
     }
 
-    /// Some part of some game.
+    /// Returns a random part of a random game.
     pub(super) fn draw(&self, rng: &mut Rng) -> Part<'_> {
         let game = &self.games[rng.below(self.games.len() as u32) as usize];
         let most = game.moves.len().min(MAX_PLIES);
@@ -117,24 +117,24 @@ impl Pool {
 }
 
 impl<'p> Part<'p> {
-    /// The FEN of the start, if it is not the usual one.
+    /// Returns the FEN of the start position, if it is not the standard one.
     pub(super) fn fen(&self) -> Option<&'p str> {
         self.game.fen.as_deref()
     }
 
-    /// The move in SAN.
+    /// Returns the move in SAN.
     pub(super) fn san(&self, ply: usize) -> &'p [u8] {
         self.line(ply, 1)
     }
 
-    /// The move and those that follow in the pooled game, `plies` in all if there are so many, separated by spaces.
+    /// Returns the move and its successors in the pooled game, `plies` in total if available, separated by spaces.
     pub(super) fn line(&self, ply: usize, plies: usize) -> &'p [u8] {
         let bounds = &self.game.bounds;
         let last = (ply + plies - 1).min(bounds.len() - 1);
         &self.game.sans[bounds[ply].0 as usize..bounds[last].1 as usize]
     }
 
-    /// A variation on the move, from parenthesis to parenthesis.
+    /// Returns a variation on the move, including its parentheses.
     pub(super) fn variation(&self, ply: usize) -> Option<&'p [u8]> {
         self.game.variations.get(ply).filter(|text| !text.is_empty()).map(Vec::as_slice)
     }
@@ -167,14 +167,14 @@ impl PooledGame {
     }
 }
 
-/// The legal moves in an order of our own, so that the games do not depend on how the rules are programmed.
+/// Returns the legal moves in a fixed order, so that the games do not depend on the move generator.
 pub(super) fn sorted_moves(position: &Chess) -> Vec<Move> {
     let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
     moves.sort_by_key(|m| (m.from(), m.to(), m.promotion()));
     moves
 }
 
-/// A random move, with some liking for the moves that are rare and hard to read. The game must not be over.
+/// Returns a random move, with a preference for moves that are rare and hard to parse. The game must not be over.
 pub(super) fn choose(position: &Chess, rng: &mut Rng) -> Move {
     let moves = sorted_moves(position);
     let total = moves.iter().map(|&m| weight(m)).sum();

@@ -4,17 +4,17 @@ use std::io::{self, Read};
 
 use super::Generator;
 
-/// Games are made in portions of this size, which stay in the processor's cache.
+/// Portion size in bytes; fits in the processor's cache.
 const PORTION: usize = 64 * 1024;
 
-/// Gives the games of a generator until enough bytes are made.
+/// Reads the games of a generator until the requested number of bytes is reached.
 #[derive(Debug)]
 pub(super) struct GameReader {
     generator: Generator,
-    /// Bytes still to be made. The game that uses them up is given whole.
+    /// Number of bytes still to be generated. The last game is completed.
     left: u64,
     portion: Vec<u8>,
-    /// How much of the portion has been given.
+    /// Number of bytes of the portion already read.
     given: usize,
 }
 

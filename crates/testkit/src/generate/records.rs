@@ -1,4 +1,4 @@
-//! EPD records from a seed: positions of random games, with the operations that suites and books have.
+//! Generates EPD records from a seed: positions of random games, with operations as in suites and books.
 
 use std::io::Write;
 
@@ -9,12 +9,12 @@ use shakmaty::{Chess, EnPassantMode, Position};
 use super::pool::{choose, sorted_moves};
 use crate::rng::Rng;
 
-/// A game is left after so many plies.
+/// Number of plies after which a game is abandoned.
 const LONGEST: u32 = 160;
 
-/// So many records, a line each, all of them without a fault.
+/// Returns `count` valid records, one per line.
 ///
-/// Each has `fmvn`, `hmvc` and `sm`; one in four is that of a suite, with `acd`, `bm`, `ce` and `id`.
+/// All have `fmvn`, `hmvc` and `sm`; one in four is a suite record with `acd`, `bm`, `ce` and `id`.
 pub fn records(seed: u64, count: usize) -> Vec<u8> {
     let mut rng = Rng::new(seed);
     let (mut position, mut plies) = (Chess::default(), 0);
@@ -45,7 +45,7 @@ pub fn records(seed: u64, count: usize) -> Vec<u8> {
     out
 }
 
-/// One or two moves, in ASCII order.
+/// Returns one or two moves, in ASCII order.
 fn best_moves(position: &Chess, rng: &mut Rng) -> String {
     let moves = sorted_moves(position);
     let mut san = || SanPlus::from_move(position.clone(), rng.pick(&moves)).to_string();

@@ -4,7 +4,7 @@ use super::pool::{Part, Result};
 use super::{append_number, append_two_digits};
 use crate::rng::Rng;
 
-/// Surnames as files have them: with commas, apostrophes, particles and letters outside ASCII.
+/// Surnames as found in files: with commas, apostrophes, particles and letters outside ASCII.
 pub(super) const PLAYERS: [&str; 12] = [
     "Anderson, Ruth",
     "O'Neill, Sean",
@@ -30,7 +30,7 @@ const EVENTS: [&str; 6] = [
 const SITES: [&str; 5] =
     ["Reykjavík ISL", "Leeds ENG", "Graz AUT", "?", "https://example.org/x7Yz"];
 
-/// Appends one tag pair. The value must hold neither quote nor backslash, unless it is escaped.
+/// Appends a tag pair. The value must not contain unescaped quotes or backslashes.
 pub(super) fn append_tag(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
@@ -53,7 +53,7 @@ pub(super) fn append_tag_with(out: &mut Vec<u8>, name: &str, write: impl FnOnce(
     out.extend_from_slice(b"\"]\n");
 }
 
-/// The seven tag roster.
+/// Appends the seven tag roster.
 pub(super) fn append_roster(part: &Part<'_>, rng: &mut Rng, out: &mut Vec<u8>) {
     append_tag(out, "Event", rng.pick(&EVENTS));
     append_tag(out, "Site", rng.pick(&SITES));
@@ -70,7 +70,7 @@ pub(super) fn append_roster(part: &Part<'_>, rng: &mut Rng, out: &mut Vec<u8>) {
     append_result(part.result, out);
 }
 
-/// The date, some of whose parts may be unknown.
+/// Appends the date, parts of which may be unknown.
 fn append_date(rng: &mut Rng, out: &mut Vec<u8>) {
     append_tag_with(out, "Date", |out| {
         append_number(rng.between(1850, 2025), out);
@@ -90,7 +90,7 @@ pub(super) fn append_result(result: Result, out: &mut Vec<u8>) {
     append_tag(out, "Result", result.text());
 }
 
-/// The ratings, and some code of the openings. The moves are random, so no code is right.
+/// Appends the ratings and a random ECO code; the moves are random, so no code would be correct.
 pub(super) fn append_ratings_and_eco(rng: &mut Rng, out: &mut Vec<u8>) {
     append_number_tag(out, "WhiteElo", rng.between(800, 2850));
     append_number_tag(out, "BlackElo", rng.between(800, 2850));
@@ -104,7 +104,7 @@ pub(super) fn append_eco(rng: &mut Rng, out: &mut Vec<u8>) {
     });
 }
 
-/// What a game that does not start in the usual position must say.
+/// Appends the tags required for a game that does not start from the standard position.
 pub(super) fn append_start(part: &Part<'_>, out: &mut Vec<u8>) {
     if let Some(fen) = part.fen() {
         append_tag(out, "Variant", "Chess960");

@@ -5,7 +5,7 @@ use shakmaty::EnPassantMode;
 use super::*;
 use crate::naive;
 
-/// FNV-1a: enough to see that a byte has changed.
+/// FNV-1a, which suffices to detect a changed byte.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -13,7 +13,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 #[test]
-fn seeds_give_the_bytes_they_always_gave() {
+fn the_output_of_a_seed_never_changes() {
     let hashes = Style::ALL.map(|style| (style.name(), hash(&Generator::text(style, 7, 100_000))));
     assert_eq!(
         hashes,
@@ -43,12 +43,12 @@ fn an_annotated_game_looks_like_this() {
 }
 
 #[test]
-fn other_seeds_give_other_games() {
+fn different_seeds_give_different_games() {
     assert_ne!(Generator::text(Style::Plain, 1, 1000), Generator::text(Style::Plain, 2, 1000));
 }
 
 #[test]
-fn the_reader_gives_the_games_of_append_game_and_stops_behind_the_last_byte_wanted() {
+fn the_reader_yields_the_games_of_append_game_up_to_the_requested_size() {
     let mut games = Vec::new();
     let mut last = 0;
     let mut generator = Generator::new(Style::Lichess, 9);

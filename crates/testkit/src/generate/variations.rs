@@ -1,4 +1,4 @@
-//! Variations: what might have been played instead.
+//! Generates variations.
 
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Position};
@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{append_number, pool};
 use crate::rng::Rng;
 
-/// Variations in variations go this deep.
+/// Maximum nesting depth of variations.
 const LEVELS: u32 = 4;
 
 const REMARKS: [&str; 6] = [
@@ -67,7 +67,7 @@ fn append_level(
     out.push(b')');
 }
 
-/// One move with its number and what is said of it. Returns whether the next move needs its number.
+/// Appends a move with its number and annotations. Returns whether the next move needs its number.
 fn append_move(
     position: &Chess,
     m: Move,

@@ -1,14 +1,14 @@
-//! Movetext in lines of 80 columns, as the export format of PGN has it.
+//! Wraps movetext to 80 columns, as required by the PGN export format.
 
-/// No line is longer than this, unless a single word is.
+/// Maximum line length, unless a single word is longer.
 const COLUMNS: usize = 79;
 
-/// Appends words, with a space or an end of line before each.
+/// Appends words, each preceded by a space or line end.
 #[derive(Debug)]
 pub(super) struct Wrapped<'a> {
     out: &'a mut Vec<u8>,
     column: usize,
-    /// Room for the digits of a number, kept so that it is not allocated for each.
+    /// Buffer for the digits of numbers, kept to avoid allocations.
     digits: Vec<u8>,
 }
 
@@ -17,7 +17,7 @@ impl<'a> Wrapped<'a> {
         Self { out, column: 0, digits: Vec::new() }
     }
 
-    /// One word, which is never broken.
+    /// Appends a word, which is never broken.
     pub(super) fn word(&mut self, word: &[u8]) {
         if self.column > 0 {
             if self.column + 1 + word.len() > COLUMNS {
@@ -31,7 +31,7 @@ impl<'a> Wrapped<'a> {
         self.column += word.len();
     }
 
-    /// A move number: `12.` or `12...`.
+    /// Appends a move number: `12.` or `12...`.
     pub(super) fn number(&mut self, number: u32, dots: &[u8]) {
         let mut digits = std::mem::take(&mut self.digits);
         digits.clear();
@@ -41,7 +41,7 @@ impl<'a> Wrapped<'a> {
         self.digits = digits;
     }
 
-    /// A numeric annotation glyph: `$14`.
+    /// Appends a numeric annotation glyph: `$14`.
     pub(super) fn glyph(&mut self, number: u32) {
         let mut digits = std::mem::take(&mut self.digits);
         digits.clear();
@@ -51,21 +51,21 @@ impl<'a> Wrapped<'a> {
         self.digits = digits;
     }
 
-    /// The words of a text that is separated by spaces.
+    /// Appends the words of a text, which is split at spaces.
     pub(super) fn words(&mut self, text: &[u8]) {
         for word in text.split(|&byte| byte == b' ') {
             self.word(word);
         }
     }
 
-    /// A comment to the end of the line.
+    /// Appends a comment to the end of the line.
     pub(super) fn line_comment(&mut self, text: &[u8]) {
         self.word(b"; ");
         self.out.extend_from_slice(text);
         self.end_line();
     }
 
-    /// Lines as they are, from the beginning of a line on.
+    /// Appends a line unchanged, beginning at the start of a line.
     pub(super) fn raw_line(&mut self, line: &[u8]) {
         if self.column > 0 {
             self.end_line();

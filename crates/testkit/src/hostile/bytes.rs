@@ -1,4 +1,4 @@
-//! Line ends, encodings, and bytes that are no text.
+//! Line ends, encodings, and bytes that are not text.
 
 use super::{Inputs, SOUND, between};
 

@@ -1,9 +1,9 @@
-//! Comments: open ones, long ones, and those that hold whole games.
+//! Comments: unclosed, long, and containing whole games.
 
 use super::{Inputs, SOUND, between};
 
 pub(super) fn add(inputs: &mut Inputs) {
-    // A comment before any tag swallows the game in it; the lines of it look exactly like the beginning of a game.
+    // A comment before any tag hides the game in it, whose lines look exactly like the beginning of a game.
     let quoted = "[Event \"x\"]\n[Site \"y\"]\n\n1. d4 d5 1-0\n\n";
     let many_quoted = quoted.repeat(50_000 / quoted.len());
     inputs.extend([

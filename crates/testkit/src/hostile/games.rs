@@ -1,4 +1,4 @@
-//! Where games begin and end: results, bare move lists, and games larger than a chunk.
+//! Game boundaries: results, bare move lists, and games larger than a chunk.
 
 use super::{Inputs, SOUND, between};
 

@@ -1,4 +1,4 @@
-//! Moves: illegal, unknown, and written in every odd way.
+//! Moves: illegal, unknown, and in unusual spellings.
 
 use super::{Inputs, between};
 

@@ -1,4 +1,4 @@
-//! Tag sections: cut, glued, doubled, and with starts that are no positions.
+//! Tag sections: truncated, glued together, repeated, and with invalid start positions.
 
 use super::{Inputs, SOUND, between};
 
@@ -52,7 +52,7 @@ pub(super) fn add(inputs: &mut Inputs) {
             between("[Event \"\"]\n[FEN \"\"]\n[Variant \"\"]\n[Result \"\"]\n\n1. e4 *"),
         ),
         ("brackets_only", between("[[[[]]]][[\n]]\n[\n")),
-        ("fen_no_chess", fen("this is no position", "1. e4")),
+        ("fen_no_chess", fen("this is not a position", "1. e4")),
         ("fen_empty_board", fen("8/8/8/8/8/8/8/8 w - - 0 1", "1. e4")),
         ("fen_two_kings", fen("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "1. Kd1")),
         ("fen_opponent_in_check", fen("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "1. Rxe8")),

@@ -1,8 +1,8 @@
-//! Variations: deep, open, and closed too often.
+//! Variations: deeply nested, unclosed, and closed too often.
 
 use super::{Inputs, SOUND, between};
 
-/// Deep enough to overflow the stack of anything that recurses.
+/// Deep enough to overflow the stack of any recursive reader.
 const DEEP: usize = 20_000;
 
 pub(super) fn add(inputs: &mut Inputs) {

@@ -1,17 +1,17 @@
-//! The words of a PGN text that matter for positions; comments, variations, glyphs and numbers are gone.
+//! Splits a PGN text into the words that determine positions; drops comments, variations, glyphs and numbers.
 
-/// What is left of a text.
+/// A relevant word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     /// A tag pair: name and value, the value without its escapes.
     Tag(String, String),
-    /// A move of the main line, as it is written.
+    /// A move of the main line, as written.
     Move(String),
-    /// The result, whichever.
+    /// Any result.
     Result,
 }
 
-/// Splits a text, one character after the other.
+/// Splits a text, character by character.
 pub fn words(pgn: &str) -> Vec<Word> {
     let chars: Vec<char> = pgn.trim_start_matches('\u{feff}').chars().collect();
     let mut words = Vec::new();
@@ -57,12 +57,12 @@ fn ends_word(c: char) -> bool {
     c.is_whitespace() || "{;()[$".contains(c)
 }
 
-/// The place behind the first character that `is_end` takes, or the end of the text.
+/// Returns the index after the first character that satisfies `is_end`, or the end of the text.
 fn behind(chars: &[char], from: usize, is_end: impl Fn(char) -> bool) -> usize {
     (from..chars.len()).find(|&i| is_end(chars[i])).map_or(chars.len(), |i| i + 1)
 }
 
-/// The tag pair that begins here, and the place behind it.
+/// Returns the tag pair that begins here, and the index after it.
 fn tag(chars: &[char], from: usize) -> (Word, usize) {
     let quote = behind(chars, from, |c| c == '"');
     let name: String = chars[from + 1..quote - 1].iter().collect();
@@ -78,7 +78,7 @@ fn tag(chars: &[char], from: usize) -> (Word, usize) {
     (Word::Tag(name.trim().to_owned(), value), behind(chars, at, |c| c == ']'))
 }
 
-/// A result, a move behind its number if that is glued to it, or nothing that matters.
+/// Returns a result, a move (with a glued number removed), or nothing.
 fn classify(word: &str) -> Option<Word> {
     if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
         return Some(Word::Result);
@@ -106,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_main_line_is_left() {
+    fn only_the_main_line_is_kept() {
         let pgn = "1. e4 {a (b} e5$1 (1... c5 (1... c6 {)}) 2. d4) ; { (\n% 3. Qh5\n2.Nf3 2...Nc6 3 Bb5 a6 ! 0-0";
         assert_eq!(moves(pgn), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "0-0"]);
     }
 
     #[test]
-    fn tags_lose_their_escapes() {
+    fn escapes_in_tags_are_decoded() {
         let tag = Word::Tag("Event".to_owned(), "a \"b\" \\ ]".to_owned());
         assert_eq!(words("[Event \"a \\\"b\\\" \\\\ ]\"]\n*"), [tag, Word::Result]);
     }

@@ -1,13 +1,13 @@
-//! The blocks of a BGZF file: gzip members that say how long they are (SAM specification 4.1, RFC 1952).
+//! The blocks of a BGZF file: gzip members that state their own size (SAM specification 4.1, RFC 1952).
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::Table;
 
-/// Magic number, method and flags of a member with an extra field, time, system; then how long that field is.
+/// Magic number, method and flags of a member with an extra field, time, system; then the length of that field.
 const HEADER: usize = 12;
 
-/// The blocks of a file of so many bytes; `None` if there is anything else.
+/// Returns the blocks of a file of `len` bytes; `None` if it contains anything else.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     let mut table = Table::default();
     let mut at = 0;

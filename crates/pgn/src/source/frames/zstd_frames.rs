@@ -1,23 +1,23 @@
-//! The frames of a zstd file (RFC 8878, 3.1), and the seek table that it may end with.
+//! The frames of a zstd file (RFC 8878, 3.1), and its optional seek table.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use super::Table;
 
 const FRAME: u32 = 0xfd2f_b528;
-/// The last four bits are free.
+/// The low four bits are arbitrary.
 const SKIPPABLE: u32 = 0x184d_2a50;
 /// The skippable frame that holds a seek table.
 const SEEK_TABLE: u32 = 0x184d_2a5e;
 const SEEKABLE: u32 = 0x8f92_eab1;
 
-/// How many frames, a byte of flags, and the mark of the format.
+/// Size of the footer in bytes: the number of frames, a byte of flags, and the magic number of the format.
 const FOOTER: u64 = 9;
 
-/// The headers of blocks lie far from each other: no more is read at once.
+/// Read size in bytes; block headers are far apart, so reading more would be wasted.
 const READ_AT_ONCE: usize = 64;
 
-/// The frames of a file of so many bytes; `None` if it does not say how long their texts are.
+/// Returns the frames of a file of `len` bytes; `None` if it does not state the sizes of their texts.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     if let Some(table) = seek_table(file, len)? {
         return Ok(Some(table));
@@ -59,11 +59,11 @@ fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Tabl
         }
         at += u64::from(stored);
     }
-    // Of a table that is not of this file nothing is believed.
+    // A table that does not match the file is not trusted.
     Ok((at == table_at).then_some(table))
 }
 
-/// Goes from frame to frame.
+/// Walks from frame to frame.
 struct Walk<R> {
     file: R,
     at: u64,
@@ -80,7 +80,7 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
                 FRAME => self.frame()?,
                 magic if magic & !0xf == SKIPPABLE => {
                     let size = self.number(4)?;
-                    size.and_then(|size| self.pass(size).transpose()).transpose()?.map(|()| 0)
+                    size.and_then(|size| self.skip(size).transpose()).transpose()?.map(|()| 0)
                 }
                 _ => None,
             };
@@ -92,13 +92,13 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
         Ok(Some(table))
     }
 
-    /// Passes over a frame behind its magic number: how long its text is, if it says so.
+    /// Skips a frame after its magic number and returns its content size, if stated.
     fn frame(&mut self) -> io::Result<Option<u64>> {
         let Some(flags) = self.number(1)? else { return Ok(None) };
         let is_single_segment = flags & 0x20 != 0;
         let window = if is_single_segment { 0 } else { 1 };
         let dictionary = [0, 1, 2, 4][flags as usize & 3];
-        if self.pass(window + dictionary)?.is_none() {
+        if self.skip(window + dictionary)?.is_none() {
             return Ok(None);
         }
         let bytes = match flags >> 6 {
@@ -107,25 +107,25 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
             power => 1 << power,
         };
         let Some(text) = self.number(bytes)? else { return Ok(None) };
-        // Two bytes begin to count where one ends.
+        // The two-byte form has an offset of 256.
         let text = if bytes == 2 { text + 256 } else { text };
-        if text > super::LARGEST || self.blocks()?.is_none() {
+        if self.blocks()?.is_none() {
             return Ok(None);
         }
         let checksum = if flags & 4 != 0 { 4 } else { 0 };
-        Ok(self.pass(checksum)?.map(|()| text))
+        Ok(self.skip(checksum)?.map(|()| text))
     }
 
     fn blocks(&mut self) -> io::Result<Option<()>> {
         loop {
             let Some(header) = self.number(3)? else { return Ok(None) };
             let size = match header >> 1 & 3 {
-                // One byte, many times.
+                // Run-length block: one byte, repeated.
                 1 => 1,
                 3 => return Ok(None),
                 _ => header >> 3,
             };
-            if self.pass(size)?.is_none() {
+            if self.skip(size)?.is_none() {
                 return Ok(None);
             }
             if header & 1 != 0 {
@@ -134,7 +134,7 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
         }
     }
 
-    /// A number of so many bytes, the lowest first; `None` if the file ends before.
+    /// Reads a little-endian number of `bytes` bytes; `None` if the file ends first.
     fn number(&mut self, bytes: usize) -> io::Result<Option<u64>> {
         let mut number = [0; 8];
         self.at += bytes as u64;
@@ -145,8 +145,8 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
         Ok(Some(u64::from_le_bytes(number)))
     }
 
-    /// Passes over bytes; `None` if the file ends before.
-    fn pass(&mut self, bytes: u64) -> io::Result<Option<()>> {
+    /// Skips bytes; `None` if the file ends first.
+    fn skip(&mut self, bytes: u64) -> io::Result<Option<()>> {
         self.at += bytes;
         if self.at > self.len {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Byte by byte, on any machine.
+//! Byte by byte, for any machine.
 
 use super::{LENGTHS, NONE, PATTERNS, ROOM};
 

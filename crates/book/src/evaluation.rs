@@ -1,0 +1,91 @@
+//! Engine evaluations: a selection criterion, and the value stored for a position.
+
+use san::Color;
+
+/// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD 5.6), or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Evaluation(u16);
+
+/// Offset of the stored value; 0 means none, since the least operand of `ce` is -32767.
+const BIAS: i32 = 1 << 15;
+
+impl Evaluation {
+    /// No evaluation.
+    pub const NONE: Evaluation = Evaluation(0);
+
+    /// Creates an evaluation; [`Evaluation::NONE`] if the value is out of the range of `ce`.
+    pub fn new(centipawns: i32) -> Self {
+        let is_operand = (1 - BIAS..BIAS).contains(&centipawns);
+        if is_operand { Evaluation((centipawns + BIAS) as u16) } else { Evaluation::NONE }
+    }
+
+    /// Returns the value in centipawns.
+    pub fn get(self) -> Option<i32> {
+        (self != Evaluation::NONE).then(|| i32::from(self.0) - BIAS)
+    }
+
+    #[inline]
+    pub(crate) fn of_bits(bits: u16) -> Self {
+        Evaluation(bits)
+    }
+
+    #[inline]
+    pub(crate) fn bits(self) -> u16 {
+        self.0
+    }
+}
+
+/// Point of view of an [`EvaluationRange`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EvaluationView {
+    /// The side to move, as in `ce`.
+    #[default]
+    Mover,
+    /// White.
+    White,
+}
+
+/// An inclusive range of evaluations in centipawns. A mate in n plies is 32767 - n.
+///
+/// ```
+/// use book::{EvaluationRange, EvaluationView};
+/// use san::Color;
+///
+/// let range = EvaluationRange { least: 90, most: 119, view: EvaluationView::White };
+/// assert!(range.contains(-100, Color::Black));
+/// assert!(!range.contains(100, Color::Black));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EvaluationRange {
+    /// Lower bound.
+    pub least: i32,
+    /// Upper bound.
+    pub most: i32,
+    /// Point of view of the bounds.
+    pub view: EvaluationView,
+}
+
+impl EvaluationRange {
+    /// Whether an evaluation from the side to move's point of view is in the range.
+    pub fn contains(&self, centipawns: i32, turn: Color) -> bool {
+        let is_turned = self.view == EvaluationView::White && turn.is_black();
+        let centipawns = if is_turned { -centipawns } else { centipawns };
+        (self.least..=self.most).contains(&centipawns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_the_operands_of_ce_are_evaluations() {
+        for centipawns in [-32767, -1, 0, 1, 32766] {
+            assert_eq!(Evaluation::new(centipawns).get(), Some(centipawns));
+        }
+        for centipawns in [i32::MIN, -32768, 32768, i32::MAX] {
+            assert_eq!(Evaluation::new(centipawns), Evaluation::NONE);
+        }
+        assert_eq!(Evaluation::default().get(), None);
+    }
+}

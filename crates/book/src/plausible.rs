@@ -1,0 +1,149 @@
+//! Plausibility checks for the counts of partial results, whatever program wrote them.
+
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
+
+use crate::merge::Counted;
+use crate::tally::Tally;
+
+/// Maximum sum of two ratings of at most four digits each.
+const MOST_RATING: u64 = 2 * 9999;
+const LAST_YEAR: u16 = 9999;
+/// Exclusive upper bound on game numbers, which are positions in files.
+const GAMES: u64 = 1 << 48;
+
+/// Checks counts. Counts of the same position are adjacent, so its legal moves are generated once.
+#[derive(Debug, Default)]
+pub(crate) struct Plausibility {
+    key: Option<PositionKey>,
+    moves: Vec<MoveCode>,
+}
+
+impl Plausibility {
+    /// Returns an error message if a count is impossible.
+    pub(crate) fn check(&mut self, (key, next, tally): &Counted) -> Result<(), String> {
+        if self.key != Some(*key) {
+            let position = key.position(0, 1);
+            let position = position.map_err(|error| format!("a position is not legal: {error}"))?;
+            let moves = position.legal_moves().into_iter();
+            self.moves.clear();
+            self.moves.extend(moves.map(san::Move::code));
+            self.key = Some(*key);
+        }
+        if !next.is_none() && !self.moves.contains(next) {
+            return Err(format!("the move {} is not legal in its position", next.0));
+        }
+        check_numbers(tally)
+    }
+}
+
+fn check_numbers(tally: &Tally) -> Result<(), String> {
+    let Tally { games, white, draws, black, rated, rating_sum, first_year, last_year, .. } = *tally;
+    let strongest = &tally.strongest;
+    let decided: u128 = [white, draws, black].iter().map(|number| u128::from(*number)).sum();
+    if games == 0 || decided > games.into() || rated > games {
+        return Err(format!(
+            "a row has {games} games, of which {decided} have a result and {rated} have ratings"
+        ));
+    }
+    let is_sum =
+        (rated.saturating_mul(2)..=rated.saturating_mul(MOST_RATING)).contains(&rating_sum);
+    if !is_sum {
+        return Err(format!("the ratings of {rated} games add up to {rating_sum}"));
+    }
+    let elo_sum = u64::from(strongest.elo_sum);
+    if elo_sum > MOST_RATING || (elo_sum > 0) != (rated > 0) || elo_sum > rating_sum {
+        return Err(format!("the ratings of the strongest game add up to {elo_sum}"));
+    }
+    let are_years = (first_year == 0) == (last_year == 0) && first_year <= last_year;
+    if !are_years || last_year > LAST_YEAR {
+        return Err(format!("the years are {first_year} to {last_year}"));
+    }
+    if strongest.year != 0 && !(first_year..=last_year).contains(&strongest.year) {
+        return Err(format!("the year of the strongest game is {}", strongest.year));
+    }
+    let of_outcome = match strongest.outcome {
+        Outcome::WhiteWins => white,
+        Outcome::Draw => draws,
+        Outcome::BlackWins => black,
+        Outcome::Unknown => games,
+    };
+    if of_outcome == 0 {
+        return Err("no game has the result of the strongest game".to_owned());
+    }
+    if tally.first.game >= GAMES || strongest.at.game >= GAMES {
+        return Err("the number of a game is too large".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Strongest;
+
+    fn one() -> Tally {
+        let strongest = Strongest {
+            elo_sum: 5001,
+            year: 1999,
+            outcome: Outcome::WhiteWins,
+            ..Strongest::default()
+        };
+        Tally {
+            games: 1,
+            white: 1,
+            rated: 1,
+            rating_sum: 5001,
+            first_year: 1999,
+            last_year: 1999,
+            strongest,
+            ..Tally::default()
+        }
+    }
+
+    fn check(next: u16, tally: Tally) -> Result<(), String> {
+        let key = PositionKey::of(&san::Position::default());
+        Plausibility::default().check(&(key, MoveCode(next), tally))
+    }
+
+    #[test]
+    fn a_count_of_games_is_plausible() {
+        // e2-e4, and the end of the game.
+        for next in [12 | 28 << 6, 0] {
+            assert_eq!(check(next, one()), Ok(()));
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_rejected() {
+        for next in [12 | 36 << 6, 12, 28 << 6, 52 | 36 << 6, 12 | 28 << 6 | 5 << 12, u16::MAX] {
+            assert!(check(next, one()).is_err(), "{next}");
+        }
+        let key = PositionKey([0; 4]);
+        assert!(Plausibility::default().check(&(key, MoveCode::NONE, one())).is_err());
+    }
+
+    #[test]
+    fn contradictory_numbers_are_rejected() {
+        let changes: [fn(&mut Tally); 13] = [
+            |tally| tally.games = 0,
+            |tally| tally.draws = 1,
+            |tally| tally.rated = 2,
+            |tally| tally.rating_sum = 0,
+            |tally| tally.rating_sum = 20_000,
+            |tally| tally.rating_sum = 5000,
+            |tally| (tally.rated, tally.rating_sum) = (0, 0),
+            |tally| tally.first_year = 0,
+            |tally| tally.first_year = 2000,
+            |tally| tally.strongest.year = 1998,
+            |tally| tally.strongest.outcome = Outcome::Draw,
+            |tally| tally.first.game = u64::MAX,
+            |tally| tally.strongest.elo_sum = 0,
+        ];
+        for (number, change) in changes.iter().enumerate() {
+            let mut tally = one();
+            change(&mut tally);
+            assert!(check(0, tally).is_err(), "{number}");
+        }
+    }
+}

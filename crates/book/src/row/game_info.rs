@@ -1,0 +1,97 @@
+//! Information on the strongest game of a row, and where it is stored.
+
+use crate::games::Games;
+use crate::run::{read_info, write_number};
+use crate::tally::GameInfo;
+
+use super::{Row, number_len};
+
+/// Location of the information on the strongest game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameInfoRef<'s> {
+    /// Encoded as in runs.
+    Bytes(&'s [u8]),
+    /// In [`Games`]: the names, and the moves before the position.
+    Game(GameIndex<'s>),
+}
+
+/// Reference to a game, up to a ply.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameIndex<'s> {
+    pub(super) games: &'s Games,
+    /// Its index in [`Games`], or [`NO_GAME`].
+    pub(super) game: u32,
+    pub(super) plies: u32,
+}
+
+/// Index that stands for a game without information.
+pub(super) const NO_GAME: u32 = u32::MAX;
+
+impl GameInfoRef<'_> {
+    /// Returns the encoded length.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            GameInfoRef::Bytes(bytes) => bytes.len(),
+            GameInfoRef::Game(index) => {
+                let (names, moves) = index.parts();
+                names.len() + number_len(moves.len() as u64 / 2) + moves.len()
+            }
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            GameInfoRef::Bytes(bytes) => out.extend_from_slice(bytes),
+            GameInfoRef::Game(index) => {
+                let (names, moves) = index.parts();
+                out.extend_from_slice(names);
+                write_number(moves.len() as u64 / 2, out);
+                out.extend_from_slice(moves);
+            }
+        }
+    }
+
+    /// Decodes the information; `None` if the bytes are damaged.
+    pub(super) fn decode(&self) -> Option<GameInfo> {
+        match self {
+            GameInfoRef::Bytes([0, 0, 0, 0])
+            | GameInfoRef::Game(GameIndex { game: NO_GAME, .. }) => Some(GameInfo::default()),
+            GameInfoRef::Bytes(bytes) => read_info(&mut &bytes[..]).ok(),
+            GameInfoRef::Game { .. } => {
+                let mut bytes = Vec::with_capacity(self.len());
+                self.write(&mut bytes);
+                read_info(&mut &bytes[..]).ok()
+            }
+        }
+    }
+}
+
+/// Prefetches the information of several rows, so that the processor overlaps the cache misses.
+pub(crate) fn prefetch_infos(rows: &[Row<'_>]) {
+    let indices = rows.iter().filter_map(|row| match row.info {
+        GameInfoRef::Game(index) if index.game != NO_GAME => Some(index),
+        _ => None,
+    });
+    let starts = indices.clone().map(|index| index.games.start(index.game));
+    std::hint::black_box(starts.fold(0, |all, start| all | start));
+    let letters = indices.map(|index| index.games.first_letter(index.game));
+    std::hint::black_box(letters.fold(0, |all, letter| all | letter));
+}
+
+impl<'s> GameIndex<'s> {
+    /// Returns the names and start position, and the moves.
+    fn parts(&self) -> (&'s [u8], &'s [u8]) {
+        match self.game {
+            NO_GAME => (&[0, 0, 0], &[]),
+            game => (self.games.names(game), self.games.moves(game, self.plies)),
+        }
+    }
+}
+
+impl PartialEq for GameIndex<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.game, self.plies) == (other.game, other.plies)
+    }
+}
+
+impl Eq for GameIndex<'_> {}

@@ -1,0 +1,174 @@
+//! Partial results that were damaged, joined or written by another program are rejected, or yield the same book.
+
+use std::path::{Path, PathBuf};
+
+use book::{
+    Aggregate, BookError, Choice, Counts, EpdOps, Form, GameFacts, Header, Part, PartialForm,
+    Source, Style, write_book, write_partial,
+};
+use pgn::Outcome;
+use san::{MoveCode, Position, PositionKey};
+
+const FORMS: [PartialForm; 3] = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
+
+/// Formats that this build supports.
+fn forms() -> impl Iterator<Item = PartialForm> {
+    FORMS.into_iter().filter(|form| form.is_built())
+}
+
+/// Returns the counts of a game of two moves from the starting position, with this result.
+fn counts(outcome: Outcome) -> Counts {
+    let mut position = Position::default();
+    let mut positions = Vec::new();
+    for word in ["e4", "e5"] {
+        let next = san::resolve(&position, word.as_bytes()).unwrap();
+        positions.push((PositionKey::of(&position), next.code()));
+        position.play_unchecked(next);
+    }
+    positions.push((PositionKey::of(&position), MoveCode::NONE));
+    let mut counts = Counts::default();
+    counts.game(GameFacts { elo_sum: 5001, year: 1999, outcome }, &positions);
+    counts
+}
+
+fn header() -> Header {
+    Header { files: vec!["a.pgn".into()], counted: "plies 0..".into(), moves: false }
+}
+
+/// Returns a partial result of a game with this result.
+fn part(outcome: Outcome, form: PartialForm) -> Vec<u8> {
+    let mut aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
+    aggregate.add(&counts(outcome), 0, 0).unwrap();
+    let mut part = Vec::new();
+    write_partial(aggregate, &header(), form, &mut part).unwrap();
+    part
+}
+
+/// Returns the book of a file, as JSON lines.
+fn book(path: &Path) -> Result<String, BookError> {
+    let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+    let (choice, folder) = (Choice::default(), std::env::temp_dir());
+    let mut table = Vec::new();
+    let source = Source::Parts(vec![Part::open(path)?]);
+    write_book(source, &choice, &style, 1 << 20, &folder, &mut table)?;
+    Ok(String::from_utf8(table).unwrap())
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, bytes: &[u8]) -> PathBuf {
+        let path = self.0.path().join("x.part");
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[track_caller]
+    fn book(&self, bytes: &[u8]) -> String {
+        book(&self.file(bytes)).unwrap()
+    }
+
+    #[track_caller]
+    fn refusal(&self, bytes: &[u8]) -> String {
+        book(&self.file(bytes)).unwrap_err().to_string()
+    }
+}
+
+/// Flips every bit of a partial result, one at a time: the result is rejected, or yields the same book. Returns the number
+/// of rejected ones.
+#[track_caller]
+fn change_every_bit(form: PartialForm) -> (usize, usize) {
+    let folder = Folder::new();
+    let mut part = part(Outcome::WhiteWins, form);
+    let expected = folder.book(&part);
+    let bits = 8 * part.len();
+    let mut refused = 0;
+    for bit in 0..bits {
+        part[bit / 8] ^= 1 << (bit % 8);
+        match book(&folder.file(&part)) {
+            Ok(book) => assert_eq!(book, expected, "{form:?}: bit {bit} of {bits}"),
+            Err(_) => refused += 1,
+        }
+        part[bit / 8] ^= 1 << (bit % 8);
+    }
+    (refused, bits)
+}
+
+#[test]
+fn a_part_in_our_own_format_is_rejected_if_any_bit_is_changed() {
+    let (refused, bits) = change_every_bit(PartialForm::Own);
+    assert_eq!(refused, bits);
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn an_arrow_stream_with_a_changed_bit_is_rejected_or_yields_the_same_book() {
+    let (refused, bits) = change_every_bit(PartialForm::Arrow);
+    assert!(refused > bits / 2, "{refused} of {bits}");
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn a_parquet_file_with_a_changed_bit_is_rejected_or_yields_the_same_book() {
+    let (refused, bits) = change_every_bit(PartialForm::Parquet);
+    assert!(refused > bits / 4, "{refused} of {bits}");
+}
+
+#[test]
+fn a_truncated_partial_result_is_rejected() {
+    for form in forms() {
+        let (folder, part) = (Folder::new(), part(Outcome::WhiteWins, form));
+        let expected = folder.book(&part);
+        for len in 0..part.len() {
+            // An Arrow stream may end before its checksum, since other programs do not write one.
+            if let Ok(book) = book(&folder.file(&part[..len])) {
+                assert!(form == PartialForm::Arrow && book == expected, "{form:?} {len}");
+            }
+        }
+    }
+}
+
+#[test]
+fn concatenated_partial_results_are_read_or_rejected() {
+    let folder = Folder::new();
+    for form in forms() {
+        let (a, b) = (part(Outcome::WhiteWins, form), part(Outcome::Draw, form));
+        let joined = [a.clone(), b.clone(), a.clone()].concat();
+        if form == PartialForm::Parquet {
+            let refusal = folder.refusal(&joined);
+            assert!(refusal.contains("several files were joined"), "{refusal}");
+            continue;
+        }
+        let text = folder.book(&joined);
+        assert_eq!(text.matches(r#""games":3,"white":2,"draws":1,"#).count(), 6, "{text}");
+        // Parts in another format are rejected, like any other bytes.
+        for rest in [&b"x\n"[..], b"\0", &[0xff; 3], b"PAR1", &a[..a.len() - 1]] {
+            folder.refusal(&[&a[..], rest].concat());
+        }
+    }
+    let own = part(Outcome::WhiteWins, PartialForm::Own);
+    let refusal = folder.refusal(&[&own[..], b"x\n"].concat());
+    assert!(refusal.ends_with("its end is followed by 2 other bytes"), "{refusal}");
+}
+
+#[test]
+fn an_unsupported_version_of_a_partial_result_is_reported() {
+    let folder = Folder::new();
+    let own = part(Outcome::WhiteWins, PartialForm::Own);
+    let mark = b"pgn2epd book, partial result 2\n".len();
+    for (version, message) in
+        [("1", "by an older version"), ("3", "by a newer version"), ("10", "newer")]
+    {
+        let begin = format!("pgn2epd book, partial result {version}\n");
+        let refusal = folder.refusal(&[begin.as_bytes(), &own[mark..]].concat());
+        assert!(refusal.contains(message), "{refusal}");
+        let refusal = folder.refusal(&[&own[..], begin.as_bytes(), &own[mark..]].concat());
+        assert!(refusal.contains(message), "{refusal}");
+    }
+    let refusal = folder.refusal(b"hello");
+    assert!(refusal.contains("it was not written by"), "{refusal}");
+}

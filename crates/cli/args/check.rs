@@ -1,0 +1,133 @@
+//! Arguments of the command that checks files of positions.
+
+use std::path::PathBuf;
+
+use clap::{ValueEnum, ValueHint};
+use pgn2epd::epd::{CheckOptions, Consumer, Dialect, Form, Rewrite};
+use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle};
+
+use super::damage::DamageArgs;
+use super::values::{Jobs, words};
+
+const AFTER_HELP: &str = "\
+Each fault is a line, with the place, the level where it is a warning, and the reason:
+  suite.epd:12:32: e5: illegal: no white pawn can reach e5
+They go to standard output, unless records are written there. The dialect of a file is reported once.
+--fix repairs everything that has exactly one reading. It leaves out comments and empty lines.
+A line that it cannot repair goes to --rejects FILE; without that option the number of these lines
+and the first few of them are printed.
+
+Examples:
+  pgn2epd check suite.epd
+  pgn2epd check --stats --moves off book.epd
+  pgn2epd check --fix --ep legal --unique book.epd -o clean.epd
+  pgn2epd check --fix --format fen book.epd > book.fen
+  pgn2epd check --fix suite.epd -o clean.epd --rejects unclear.epd
+
+Exit status: 0 no errors; 1 errors; 2 wrong arguments, or a file that cannot be read or written.";
+
+/// Check files of positions: grammar, fields, operations, moves; repair, convert and count them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Check {
+    /// Files of positions, one a line; none, or -, for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
+
+    /// The dialect of all lines [default: told from each line]
+    #[arg(long, value_name = "DIALECT", value_parser = words::<Dialect>())]
+    from: Option<Dialect>,
+
+    /// Whether to play the moves in operands
+    #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
+    moves: Switch,
+
+    /// Report also what this program refuses or reads otherwise; may be given more than once
+    #[arg(long = "for", value_name = "PROGRAM", value_parser = words::<Consumer>())]
+    consumers: Vec<Consumer>,
+
+    /// Write the records in their normal form
+    #[arg(long)]
+    fix: bool,
+
+    /// The form in which --fix writes records
+    #[arg(long, value_parser = words::<Form>(), requires = "fix", default_value = "epd")]
+    format: Form,
+
+    /// When --fix gives the en passant square
+    #[arg(long, value_name = "WHEN", value_parser = words::<EnPassantPolicy>(), requires = "fix", default_value = "always")]
+    ep: EnPassantPolicy,
+
+    /// How --fix writes castling rights
+    #[arg(long, value_name = "STYLE", value_parser = words::<CastlingStyle>(), requires = "fix", default_value = "xfen")]
+    castling: CastlingStyle,
+
+    /// Replace characters outside of ASCII in the records that --fix writes: Kröger becomes Kroger
+    #[arg(long, requires = "fix")]
+    ascii: bool,
+
+    /// Write only the first of records with the same position; clocks and superfluous en passant squares do not count
+    #[arg(long)]
+    unique: bool,
+
+    /// Count positions and different positions, in the words known from the books of Stockfish
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Say faults and statistics as lines of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write the records to a file; it is replaced only once everything is written
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write the lines that --fix cannot repair to a file, unchanged
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) rejects: Option<PathBuf>,
+
+    /// Say no faults, only by the exit status whether there are errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Threads that work [default: as many as there are cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<Jobs>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Switch {
+    /// Illegal moves are found, and moves in another notation than SAN
+    On,
+    /// Moves are taken as they are written, which is faster
+    Off,
+}
+
+impl Check {
+    /// Whether records are written.
+    pub(crate) fn writes(&self) -> bool {
+        self.fix || self.unique
+    }
+
+    /// Returns the options for the library.
+    pub(crate) fn options(&self) -> CheckOptions {
+        let style = FieldStyle { castling: self.castling, en_passant: self.ep };
+        CheckOptions {
+            dialect: self.from,
+            moves: matches!(self.moves, Switch::On),
+            consumers: self.consumers.clone(),
+            rewrite: match (self.fix, self.unique) {
+                (true, _) => Some(Rewrite::Normal(self.format, style)),
+                (false, true) => Some(Rewrite::AsTheyStand),
+                (false, false) => None,
+            },
+            ascii: self.ascii,
+            unique: self.unique,
+            statistics: self.stats,
+            jobs: self.jobs.map(|Jobs(jobs)| jobs),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Value parsers: those of the library, and some that only the program needs.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pgn2epd::Words;
+
+pub(crate) use pgn2epd::Plies;
+pub(super) use pgn2epd::{Jobs, Letters, Size};
+
+/// Returns the parser for the keywords of a type, which are listed in help, completions and
+/// messages.
+pub(super) fn words<T: Words + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    words_but(&[])
+}
+
+/// Returns the same parser without the keywords of some values.
+pub(super) fn words_but<T: Words + Send + Sync>(
+    left_out: &[T],
+) -> impl TypedValueParser<Value = T> + use<T> {
+    let possible = |value: &T| match value.help() {
+        "" => PossibleValue::new(value.word()),
+        help => PossibleValue::new(value.word()).help(help),
+    };
+    let values = T::ALL.iter().filter(|value| !left_out.contains(value)).map(possible);
+    PossibleValuesParser::new(values).try_map(|word| T::from_word(&word))
+}
+
+/// Evaluations from one to another, both included, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Evaluations {
+    pub(super) least: i32,
+    pub(super) most: i32,
+}
+
+impl FromStr for Evaluations {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice =
+            "expected MIN..MAX, MIN.. or ..MAX in centipawns (90..119) or in pawns (0.90..1.19)";
+        let (least, most) = text.split_once("..").ok_or(advice)?;
+        let has_point = |bound: &&str| bound.contains('.');
+        let mut given = [least, most].into_iter().filter(|bound| !bound.is_empty());
+        let in_pawns = [least, most].iter().any(has_point);
+        if in_pawns && !given.all(|bound| has_point(&bound)) {
+            return Err("one bound is in pawns and the other in centipawns".to_owned());
+        }
+        let number = |text: &str, default| match text {
+            "" => Some(default),
+            pawns if in_pawns => centipawns(pawns),
+            digits => digits.parse().ok(),
+        };
+        let least = number(least, i32::MIN).ok_or(advice)?;
+        let most = number(most, i32::MAX).ok_or(advice)?;
+        if least > most {
+            return Err(format!("no evaluation is both {least} or more and {most} or less"));
+        }
+        Ok(Evaluations { least, most })
+    }
+}
+
+/// Converts pawns with one or two decimals to centipawns: `-0.9` is -90.
+fn centipawns(text: &str) -> Option<i32> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (pawns, decimals) = unsigned.split_once('.')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(pawns) || !is_number(decimals) || decimals.len() > 2 {
+        return None;
+    }
+    let size: i32 = format!("{pawns}{decimals:0<2}").parse().ok()?;
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+/// White's share of the points, in millionths.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Score(pub(super) u64);
+
+impl FromStr for Score {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<f64>() {
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Score((share * 1e6).round() as u64)),
+            _ => Err("write White's share of the points, from 0 to 1, as 0.55".to_owned()),
+        }
+    }
+}
+
+/// A range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) Range<u64>);
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice =
+            || "write START:END in bytes, as 0:268435456, or START: for all behind it".to_owned();
+        let (start, end) = text.split_once(':').ok_or_else(advice)?;
+        let start = start.parse().map_err(|_| advice())?;
+        let end = if end.is_empty() { Ok(u64::MAX) } else { end.parse() };
+        let end = end.map_err(|_| advice())?;
+        if start > end {
+            return Err(format!("the range ends before it begins; write {end}:{start}"));
+        }
+        Ok(Bytes(start..end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_are_in_centipawns_or_in_pawns_and_never_in_both() {
+        let range = |text: &str| text.parse().map(|Evaluations { least, most }| (least, most)).ok();
+        for (text, expected) in [
+            ("90..119", (90, 119)),
+            ("-20..20", (-20, 20)),
+            ("..-20", (i32::MIN, -20)),
+            ("0.9..1.19", (90, 119)),
+            ("-0.2..+0.25", (-20, 25)),
+            ("1.5..", (150, i32::MAX)),
+            ("..-0.01", (i32::MIN, -1)),
+            ("1..2", (1, 2)),
+        ] {
+            assert_eq!(range(text), Some(expected), "{text}");
+        }
+        for wrong in
+            ["", "90", "0.9..119", "1...5", "0.905..1", "0.905..1.0", "1.x..2.0", ".5..1.0", "2..1"]
+        {
+            assert_eq!(range(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ranges_may_be_open_behind() {
+        let bytes = |text: &str| text.parse().map(|Bytes(range)| range).ok();
+        assert_eq!(bytes("0:100"), Some(0..100));
+        assert_eq!(bytes("100:"), Some(100..u64::MAX));
+        assert_eq!(bytes("7:7"), Some(7..7));
+        for wrong in ["", ":", "7", ":7", "8:7", "a:b", "-1:2", "1:2:3"] {
+            assert_eq!(bytes(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The program `pgn2epd`: a client of the library of the same name.
+//!
+//! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
+//! `report` prints messages; `progress`, `output` and `exit` are named after their purpose.
+
+mod args;
+mod exit;
+mod inputs;
+mod output;
+mod progress;
+mod report;
+mod run;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use exit::FAILED;
+use output::OutputError;
+
+fn main() -> ExitCode {
+    pgn2epd::output::remove_on_signals();
+    let args = match args::parse() {
+        Ok(args) => args,
+        Err(advice) => return advise(&advice),
+    };
+    match run::run(&args) {
+        Ok(outcome) => outcome.into(),
+        // The reader of the output has closed it.
+        Err(error) if OutputError::find(&*error).is_some_and(OutputError::is_closed_stdout) => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            report::failure(&error);
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Prints the help, the version, or the error in the arguments.
+fn advise(advice: &clap::Error) -> ExitCode {
+    let printed = advice.print().and_then(|()| io::stdout().flush());
+    match printed {
+        _ if advice.use_stderr() => ExitCode::from(FAILED),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            report::failure(&OutputError::from(error).into());
+            ExitCode::from(FAILED)
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}

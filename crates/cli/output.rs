@@ -1,0 +1,42 @@
+//! The outputs of a command, and the check that none of them is an input.
+
+use std::path::{Path, PathBuf};
+
+pub(super) use pgn2epd::output::{Guard, Output, OutputError};
+use pgn2epd::output::{Refused, is_stdout};
+
+/// Returns a guard for these inputs; an empty list, and `-`, mean standard input.
+pub(super) fn guard(inputs: &[PathBuf]) -> Result<Guard, Refused> {
+    let mut guard = Guard::default();
+    add_inputs(&mut guard, inputs)?;
+    Ok(guard)
+}
+
+/// Adds input files; an error if messages would be written to one of them.
+pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Refused> {
+    if inputs.is_empty() {
+        guard.stdin();
+    }
+    for input in inputs {
+        if input == Path::new("-") { guard.stdin() } else { guard.input(input) }
+    }
+    guard.stderr()
+}
+
+/// Adds the output of the option `-o`.
+pub(super) fn add_output(guard: &mut Guard, target: Option<&Path>) -> Result<(), Refused> {
+    match named(target) {
+        None => guard.stdout(),
+        Some(path) => guard.output("-o", path),
+    }
+}
+
+/// Opens the output of the option `-o`.
+pub(super) fn open(target: Option<&Path>) -> Result<Output, OutputError> {
+    named(target).map_or_else(|| Ok(Output::stdout()), Output::open)
+}
+
+/// Returns the output file, or `None` for standard output.
+pub(super) fn named(target: Option<&Path>) -> Option<&Path> {
+    target.filter(|path| *path != Path::new("-") && !is_stdout(path))
+}

@@ -1,0 +1,48 @@
+//! The progress bar.
+
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pgn2epd::Summary;
+
+/// A progress bar, hidden if it would not be visible to the user.
+pub(super) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Creates a bar for a total of `bytes`, or a spinner if the total is unknown.
+    pub(super) fn new(bytes: Option<u64>, shown: bool) -> Self {
+        if !shown {
+            return Progress { bar: ProgressBar::hidden() };
+        }
+        let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr_with_hz(5));
+        let template = match bytes {
+            Some(_) => "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {msg} {eta}",
+            None => "{spinner} {bytes} {bytes_per_sec} {msg} {elapsed}",
+        };
+        bar.set_style(ProgressStyle::with_template(template).expect("a template of ours"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress { bar }
+    }
+
+    /// Shows the totals so far, and the number of bytes read.
+    pub(super) fn show(&self, summary: &Summary, bytes: u64) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let (games, positions) = (HumanCount(summary.games), HumanCount(summary.positions));
+        self.bar.set_message(format!("{games} games {positions} positions"));
+        self.bar.set_position(bytes);
+    }
+
+    /// Runs `action`, which writes to standard error, with the bar hidden.
+    pub(super) fn suspend(&self, action: impl FnOnce()) {
+        self.bar.suspend(action);
+    }
+
+    /// Removes the bar.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,262 @@
+//! Messages: for people on standard error, for programs in a file.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use pgn2epd::epd::LineFault;
+use pgn2epd::output::printable;
+use pgn2epd::{Filter, InputError, Losses, Problem, Summary};
+use serde::Serialize;
+
+use super::output::OutputError;
+
+/// A problem as a line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    /// The byte from which lines and games are counted, if it is not the beginning of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<u64>,
+    line: u64,
+    column: u64,
+    byte: u64,
+    game: Option<u64>,
+    white: Option<&'a str>,
+    black: Option<&'a str>,
+    #[serde(rename = "move")]
+    move_number: Option<String>,
+    token: &'a str,
+    severity: &'static str,
+    kind: &'static str,
+    reason: String,
+}
+
+/// The file of `--report`. A write error does not stop the run, so that the output is not lost; it
+/// is returned at the end.
+pub(super) struct Report {
+    writer: BufWriter<File>,
+    name: String,
+    failed: Option<io::Error>,
+}
+
+impl Report {
+    pub(super) fn create(path: &Path) -> Result<Self, OutputError> {
+        let name = path.display().to_string();
+        match File::create(path) {
+            Ok(file) => Ok(Report { writer: BufWriter::new(file), name, failed: None }),
+            Err(error) => Err(OutputError::new(name, error)),
+        }
+    }
+
+    pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) {
+        if self.failed.is_some() {
+            return;
+        }
+        let line = Line {
+            file,
+            from: Some(from).filter(|from| *from > 0),
+            line: problem.place.line,
+            column: problem.place.column,
+            byte: from + problem.place.byte,
+            game: Some(problem.game).filter(|game| *game > 0),
+            white: problem.white.as_deref(),
+            black: problem.black.as_deref(),
+            move_number: problem.move_number.map(|number| number.to_string()),
+            token: &problem.token,
+            severity: problem.severity().as_str(),
+            kind: problem.reason.kind(),
+            reason: problem.reason.to_string(),
+        };
+        let text = serde_json::to_string(&line).map_err(io::Error::from);
+        self.failed = text.and_then(|text| writeln!(self.writer, "{text}")).err();
+    }
+
+    /// Completes the report.
+    pub(super) fn finish(mut self) -> Result<(), OutputError> {
+        let flushed = self.writer.flush();
+        let failed = self.failed.map_or(flushed, Err);
+        failed.map_err(|error| OutputError::new(self.name, error))
+    }
+}
+
+/// Standard error. Write errors are ignored: a message never ends a run.
+pub(super) struct Stderr;
+
+impl Write for Stderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = io::stderr().lock().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Prints a line to standard error.
+pub(super) fn print(line: &str) {
+    let _ = Stderr.write_all(format!("{line}\n").as_bytes());
+}
+
+/// Prints a problem.
+pub(super) fn problem(file: &str, problem: &Problem) {
+    print(&format!("{}:{}", printable(file), printable(&problem.to_string())));
+}
+
+/// Prints a fault of a record.
+pub(super) fn fault(file: &str, fault: &LineFault) {
+    print(&format!("{}:{}", printable(file), printable(&fault.to_string())));
+}
+
+/// Prints an error in a line of a file of positions.
+pub(super) fn place_in_line(file: &str, number: u64, column: usize, reason: &str) {
+    print(&format!("{}:{number}:{column}: {}", printable(file), printable(reason)));
+}
+
+/// Prints which files of an archive are not read.
+pub(super) fn input_note(note: &InputError) {
+    print(&format!("{}: {}", printable(&note.name), printable(&note.error.to_string())));
+}
+
+/// Prints the error of a failed run.
+pub(super) fn failure(error: &anyhow::Error) {
+    let text = match OutputError::find(&**error) {
+        // The name of the failed output is more useful than the description of its content.
+        Some(failed) => format!("{failed}: {}", failed.io_error()),
+        None => format!("{error:#}"),
+    };
+    print(&format!("pgn2epd: {}", printable(&text)));
+}
+
+/// Prints hints about a condition that matched nothing.
+pub(super) fn hints(filter: Option<&Filter>, summary: &Summary) {
+    let Some(filter) = filter.filter(|_| summary.games > 0 && summary.positions == 0) else {
+        return;
+    };
+    for hint in filter.hints(summary.condition_tags) {
+        print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
+    }
+}
+
+/// Prints a message about the run.
+pub(super) fn note(text: &str) {
+    print(&format!("pgn2epd: {}", printable(text)));
+}
+
+/// Prints the summary as text: `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`.
+pub(super) fn summary_text(summary: &Summary, elapsed: Duration) {
+    summary_line(summary, &count(summary.positions, "position"), elapsed);
+}
+
+/// Prints the summary of a book as text: the positions of counted games, and the distinct positions
+/// written.
+pub(super) fn book_summary_text(summary: &Summary, written: Option<u64>, elapsed: Duration) {
+    let mut positions = format!("{} counted", count(summary.positions, "position"));
+    if let Some(written) = written {
+        positions += &format!(", {} written", indicatif::HumanCount(written));
+    }
+    summary_line(summary, &positions, elapsed);
+}
+
+fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
+    let Summary { games, bad_games, errors, warnings, notes, .. } = *summary;
+    let mut text = format!("{}, {positions}", count(games, "game"));
+    if summary.left_out > 0 {
+        text += &format!(", {} left out", count(summary.left_out, "game"));
+    }
+    if summary.unlabelled > 0 {
+        text += &format!(", {} that cannot be labelled", count(summary.unlabelled, "position"));
+    }
+    if errors > 0 {
+        text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
+    }
+    if warnings > 0 {
+        text += &format!(", {}", count(warnings, "warning"));
+    }
+    if notes > 0 {
+        text += &format!(", {}", count(notes, "note"));
+    }
+    for (number, noun, what) in losses(&summary.losses) {
+        text += &format!(", {} {what}", count(number, noun));
+    }
+    let megabytes = summary.bytes_read as f64 / 1e6;
+    print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
+}
+
+/// Prints, in one line, which strings and lines of a file could not be written in full.
+pub(super) fn note_of_losses(file: &str, losses: &Losses) {
+    let Losses { long_comments, shortened, cut_lines, .. } = *losses;
+    let mut parts = Vec::new();
+    if long_comments > 0 {
+        parts.push(format!(
+            "{} longer than 255 bytes (see --long-comments)",
+            count(long_comments, "comment")
+        ));
+    }
+    if shortened > 0 {
+        parts.push(format!("{} not written whole", count(shortened, "string")));
+    }
+    if cut_lines > 0 {
+        parts.push(format!("{} cut before an illegal move", count(cut_lines, "pv")));
+    }
+    if !parts.is_empty() {
+        print(&format!("{}: note: {}", printable(file), parts.join(", ")));
+    }
+}
+
+/// Returns the non-zero counts of altered or dropped content.
+fn losses(losses: &Losses) -> impl Iterator<Item = (u64, &'static str, &'static str)> {
+    let Losses { long_comments, shortened, altered, cut_lines, annotations, variations } = *losses;
+    let all = [
+        (long_comments, "comment", "longer than 255 bytes"),
+        (shortened, "string", "not written whole"),
+        (altered, "string", "with replaced characters"),
+        (cut_lines, "pv", "cut before an illegal move"),
+        (annotations, "annotation", "not written"),
+        (variations, "variation", "not written"),
+    ];
+    all.into_iter().filter(|(number, ..)| *number > 0)
+}
+
+/// Prints the summary as JSON: one object on one line.
+pub(super) fn summary_json(summary: &Summary, elapsed: Duration) {
+    print(&summary_object(summary, elapsed).to_string());
+}
+
+/// Prints the summary of a book as JSON. `written` is the number of positions, and null for a
+/// partial result.
+pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed: Duration) {
+    let mut object = summary_object(summary, elapsed);
+    object["written"] = written.into();
+    print(&object.to_string());
+}
+
+fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
+    serde_json::json!({
+        "games": summary.games,
+        "bad_games": summary.bad_games,
+        "left_out": summary.left_out,
+        "positions": summary.positions,
+        "unlabelled": summary.unlabelled,
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "notes": summary.notes,
+        "long_comments": summary.losses.long_comments,
+        "shortened": summary.losses.shortened,
+        "altered": summary.losses.altered,
+        "cut_lines": summary.losses.cut_lines,
+        "annotations": summary.losses.annotations,
+        "variations": summary.losses.variations,
+        "bytes_read": summary.bytes_read,
+        "bytes_written": summary.bytes_written,
+        "stopped": summary.stopped,
+        "seconds": elapsed.as_secs_f64(),
+    })
+}
+
+pub(super) fn count(number: u64, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", indicatif::HumanCount(number))
+}

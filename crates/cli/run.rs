@@ -1,0 +1,27 @@
+//! The commands, one per file.
+
+mod book;
+mod check;
+mod convert;
+mod manual;
+mod name;
+mod show;
+mod splits;
+mod tables;
+
+use super::args::{Args, Command};
+use crate::exit::Outcome;
+
+/// Runs the selected command.
+pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    match &args.command {
+        None => convert::convert(&args.convert).map(|summary| Outcome::of_errors(summary.errors)),
+        Some(Command::Check(args)) => check::check(args),
+        Some(Command::Book(args)) => book::book(args),
+        Some(Command::Completions { shell }) => manual::completions(*shell),
+        Some(Command::Man) => manual::page(),
+        Some(Command::Name(args)) => name::run(args),
+        Some(Command::Show(show)) => show::show(show),
+        Some(Command::Splits(args)) => splits::splits(args),
+    }
+}

@@ -1,0 +1,263 @@
+//! The command that checks files of positions. Faults and records are written to different outputs.
+
+use std::io::{self, Write};
+
+use pgn2epd::ConvertError;
+use pgn2epd::epd::{CheckCounts, Checker, LineFault, RejectedLine, StatisticsReport};
+use pgn2epd::output::printable;
+use serde::Serialize;
+
+use crate::args::Check;
+use crate::exit::Outcome;
+use crate::inputs::{Failures, inputs, unreadable};
+use crate::output::{self, Output, OutputError};
+use crate::progress::Progress;
+use crate::report::{self, count};
+
+/// Runs the command.
+pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
+    if args.output.is_some() && !args.writes() {
+        anyhow::bail!("-o is for records, and none are written without --fix or --unique");
+    }
+    if args.rejects.is_some() && !args.writes() {
+        anyhow::bail!(
+            "--rejects is for lines that are not written, and none are written without --fix or --unique"
+        );
+    }
+    let inputs = inputs(&args.files, None)?;
+    let mut guard = output::guard(&args.files)?;
+    guard.stdout()?;
+    if output::named(args.output.as_deref()).is_some() {
+        output::add_output(&mut guard, args.output.as_deref())?;
+    }
+    if let Some(path) = &args.rejects {
+        guard.output("--rejects", path)?;
+    }
+    let mut rejects = Rejects::open(args)?;
+    let mut records = args.writes().then(|| output::open(args.output.as_deref())).transpose()?;
+    let mut messages = Messages {
+        out: match &records {
+            Some(records) if records.is_stdout() => Box::new(report::Stderr),
+            _ => Box::new(io::BufWriter::new(Output::stdout())),
+        },
+        json: args.json,
+        quiet: args.quiet,
+        failed: None,
+    };
+    let mut checker = Checker::new(args.options());
+    let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
+    for text in inputs.on_damage(args.damage.on_damage()) {
+        let Some(text) = failures.text(text, &progress) else { continue };
+        let name = text.name().to_owned();
+        let mut tell = |fault: &LineFault| messages.fault(&name, fault);
+        let mut reject = |line: &RejectedLine<'_>| rejects.take(&name, line);
+        let checked = match &mut records {
+            Some(output) => checker.text(text, output, &mut tell, &mut reject),
+            None => checker.text(text, io::sink(), &mut tell, &mut reject),
+        };
+        match checked {
+            Err(ConvertError::Read(error)) => failures.add(unreadable(error, &name), &progress),
+            other => other?,
+        }
+        if records.is_none() && messages.failed.is_some() {
+            break;
+        }
+    }
+    if args.stats {
+        messages.statistics(&checker.statistics());
+    }
+    let counts = checker.counts();
+    let rejected = rejects.finish(counts.rejected)?;
+    let has_records = records.is_some();
+    // Do not replace an existing file if no input could be read.
+    if let Some(records) = records
+        && (failures.is_empty() || counts.records > 0)
+    {
+        records.finish()?;
+    }
+    match messages.finish() {
+        // The reader of the faults has closed them, but the records are still needed.
+        Err(failed) if has_records && failed.is_closed_stdout() => {}
+        finished => finished?,
+    }
+    if counts.errors + counts.warnings + counts.notes + counts.duplicates > 0
+        && !args.quiet
+        && !args.json
+    {
+        summary(counts);
+    }
+    // With `--quiet` too, since lines would otherwise be lost silently.
+    if let Some(message) = rejected {
+        report::print(&message);
+    }
+    failures.finish()?;
+    Ok(Outcome::of_errors(counts.errors))
+}
+
+/// The lines that are not written because they cannot be repaired.
+struct Rejects {
+    /// The file to which they are written.
+    file: Option<Output>,
+    /// Without a file, the first of them, formatted for the message at the end.
+    first: Vec<String>,
+}
+
+impl Rejects {
+    /// Number of lines shown.
+    const SHOWN: usize = 5;
+
+    fn open(args: &Check) -> anyhow::Result<Self> {
+        let file = args.rejects.as_deref().map(Output::open).transpose()?;
+        Ok(Rejects { file, first: Vec::new() })
+    }
+
+    fn take(&mut self, file: &str, line: &RejectedLine<'_>) -> io::Result<()> {
+        if let Some(output) = &mut self.file {
+            output.write_all(line.bytes)?;
+            return output.write_all(b"\n");
+        }
+        if self.first.len() < Self::SHOWN {
+            let text: String = String::from_utf8_lossy(line.bytes).chars().take(120).collect();
+            self.first.push(format!("  {file}:{}: {}", line.line, text.trim_end()));
+        }
+        Ok(())
+    }
+
+    /// Completes the file. Without one, returns a message that shows the first of the lines.
+    fn finish(self, count: u64) -> anyhow::Result<Option<String>> {
+        if let Some(output) = self.file {
+            output.finish()?;
+            return Ok(None);
+        }
+        if count == 0 {
+            return Ok(None);
+        }
+        let (lines, were, them) =
+            if count == 1 { ("line", "was", "it") } else { ("lines", "were", "them") };
+        let mut message = format!(
+            "{} {lines} could not be repaired and {were} not written (--rejects FILE keeps {them}):",
+            indicatif::HumanCount(count)
+        );
+        for line in &self.first {
+            message += &format!("\n{}", printable(line));
+        }
+        if count > self.first.len() as u64 {
+            message += "\n  ...";
+        }
+        Ok(Some(message))
+    }
+}
+
+/// The output for faults and statistics.
+struct Messages<'o> {
+    out: Box<dyn Write + 'o>,
+    json: bool,
+    quiet: bool,
+    /// The error that prevents writing them. It does not stop the run, so that the records are not
+    /// lost.
+    failed: Option<io::Error>,
+}
+
+/// A fault as a line of JSON.
+#[derive(Serialize)]
+struct JsonFault<'a> {
+    file: &'a str,
+    line: u64,
+    column: u64,
+    level: &'static str,
+    kind: &'static str,
+    text: &'a str,
+    reason: String,
+}
+
+/// Statistics as a line of JSON.
+#[derive(Serialize)]
+struct JsonStatistics {
+    positions: u64,
+    white_to_move: u64,
+    unique_with_clocks: u64,
+    unique_without_clocks: u64,
+    unique_without_superfluous_ep: u64,
+    unique_board_side_castling: u64,
+    unique_board_side: u64,
+    unique_board: u64,
+    superfluous_ep: u64,
+}
+
+impl Messages<'_> {
+    fn fault(&mut self, file: &str, fault: &LineFault) {
+        if self.quiet || self.failed.is_some() {
+            return;
+        }
+        self.failed = self.write_fault(file, fault).err();
+    }
+
+    /// Completes the messages.
+    fn finish(mut self) -> Result<(), OutputError> {
+        self.failed.map_or_else(|| self.out.flush(), Err).map_err(OutputError::from)
+    }
+
+    fn write_fault(&mut self, file: &str, fault: &LineFault) -> io::Result<()> {
+        let LineFault { line, column, text, kind } = fault;
+        let reason = kind.to_string();
+        if !self.json {
+            // A fault reported once per file applies to other lines too.
+            let more = if kind.is_of_file() { " (reported once per file)" } else { "" };
+            return writeln!(
+                self.out,
+                "{}:{}{more}",
+                printable(file),
+                printable(&fault.to_string())
+            );
+        }
+        let (level, kind) = (kind.severity().as_str(), kind.name());
+        let (line, column) = (*line, *column);
+        let fault = JsonFault { file, line, column, level, kind, text, reason };
+        writeln!(self.out, "{}", serde_json::to_string(&fault)?)
+    }
+
+    fn statistics(&mut self, report: &StatisticsReport) {
+        if self.failed.is_none() {
+            self.failed = self.write_statistics(report).err();
+        }
+    }
+
+    fn write_statistics(&mut self, report: &StatisticsReport) -> io::Result<()> {
+        if !self.json {
+            return writeln!(self.out, "{report}");
+        }
+        let statistics = JsonStatistics {
+            positions: report.positions,
+            white_to_move: report.white,
+            unique_with_clocks: report.with_clocks,
+            unique_without_clocks: report.without_clocks,
+            unique_without_superfluous_ep: report.without_superfluous,
+            unique_board_side_castling: report.with_castling,
+            unique_board_side: report.with_side,
+            unique_board: report.boards,
+            superfluous_ep: report.superfluous,
+        };
+        writeln!(self.out, "{}", serde_json::to_string(&statistics)?)
+    }
+}
+
+/// Prints the totals: `1,000 records, 3 errors, 2 warnings`.
+fn summary(counts: CheckCounts) {
+    let mut text = count(counts.records, "record");
+    if counts.bad_lines > 0 {
+        let s = if counts.bad_lines == 1 { "" } else { "s" };
+        text += &format!(", {} bad line{s}", indicatif::HumanCount(counts.bad_lines));
+    }
+    for (number, noun) in [
+        (counts.errors, "error"),
+        (counts.warnings, "warning"),
+        (counts.notes, "note"),
+        (counts.duplicates, "duplicate"),
+        (counts.rejected, "rejected line"),
+    ] {
+        if number > 0 {
+            text += &format!(", {}", count(number, noun));
+        }
+    }
+    report::print(&text);
+}

@@ -1,0 +1,185 @@
+//! Converts the inputs in sequence into one output.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal};
+use std::time::Instant;
+
+use pgn2epd::{
+    Conversion, ConvertError, InputText, Inputs, Meter, NameSource, Problem, Summary, Watch,
+};
+
+use super::tables::opening_tables;
+use crate::args::{Convert, Messages, SummaryForm};
+use crate::inputs::{Failures, inputs, unreadable};
+use crate::output::{self, Output};
+use crate::progress::Progress;
+use crate::report::{self, Report};
+
+/// Runs the conversion.
+pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
+    let began = Instant::now();
+    if let Some(misfit) = args.misfit() {
+        anyhow::bail!(misfit);
+    }
+    let inputs = inputs(&args.files, args.run.range.as_ref())?;
+    let report = args.messages.report.as_deref();
+    let mut guard = output::guard(&args.files)?;
+    args.records.openings.files().for_each(|table| guard.input(table));
+    output::add_output(&mut guard, args.run.output.as_deref())?;
+    report.map_or(Ok(()), |path| guard.output("--report", path))?;
+    let mut options = args.options();
+    if let Some(openings) = opening_tables(&args.records.openings)? {
+        options.names = match options.names {
+            NameSource::Table(_) => NameSource::Table(openings),
+            _ => anyhow::bail!("--openings is for --names table"),
+        };
+    }
+    let mut output = output::open(args.run.output.as_deref())?;
+    let report = report.map(Report::create).transpose()?;
+    let progress = Progress::new(inputs.bytes(), shows_progress(args, &output));
+    let mut conversion = Conversion::new(&mut output, &options);
+    let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
+    let mut failures = Failures::new(args.messages.quiet);
+    for text in inputs.on_damage(options.on_damage) {
+        let Some(text) = failures.text(text, &watcher.progress) else { continue };
+        watcher.begin(&text);
+        let outcome = conversion.text(text, &mut watcher);
+        if !watcher.quiet {
+            let losses = watcher.text.losses;
+            watcher.progress.suspend(|| report::note_of_losses(&watcher.file, &losses));
+        }
+        watcher.end();
+        match outcome {
+            Err(ConvertError::Read(error)) => {
+                failures.add(watcher.unreadable(error), &watcher.progress);
+            }
+            outcome => drop(outcome?),
+        }
+        if conversion.is_over() {
+            break;
+        }
+    }
+    watcher.done = conversion.finish()?;
+    watcher.progress.clear();
+    // Keep partial output, but do not replace an existing file with nothing.
+    if failures.is_empty() || watcher.done.positions > 0 {
+        output.finish()?;
+    }
+    watcher.report.map_or(Ok(()), Report::finish)?;
+    if !args.messages.quiet {
+        report::hints(options.filter.as_ref(), &watcher.done);
+    }
+    match args.messages.summary {
+        Some(SummaryForm::Json) => report::summary_json(&watcher.done, began.elapsed()),
+        Some(SummaryForm::Text) => report::summary_text(&watcher.done, began.elapsed()),
+        None if watcher.done.errors > 0 && !args.messages.quiet => {
+            report::summary_text(&watcher.done, began.elapsed());
+        }
+        None => {}
+    }
+    failures.finish()?;
+    Ok(watcher.done)
+}
+
+/// Whether progress is shown: on a terminal, unless the records are written there too.
+fn shows_progress(args: &Convert, output: &Output) -> bool {
+    let Messages { progress, quiet, .. } = args.messages;
+    progress || !quiet && io::stderr().is_terminal() && !output.is_terminal()
+}
+
+/// Reports problems and progress to the user.
+pub(super) struct Watcher {
+    /// The name of the text.
+    file: String,
+    /// The byte of the file at which the text begins.
+    from: u64,
+    /// The totals of the previous texts.
+    done: Summary,
+    /// The totals of this text.
+    text: Summary,
+    progress: Progress,
+    /// Counts the bytes read, as stored, of all inputs.
+    meter: Meter,
+    report: Option<Report>,
+    quiet: bool,
+}
+
+impl Watcher {
+    pub(super) fn new(
+        inputs: &Inputs,
+        progress: Progress,
+        report: Option<Report>,
+        quiet: bool,
+    ) -> Self {
+        Watcher {
+            file: String::new(),
+            from: 0,
+            done: Summary::default(),
+            text: Summary::default(),
+            progress,
+            meter: inputs.meter().clone(),
+            report,
+            quiet,
+        }
+    }
+
+    pub(super) fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Begins a text.
+    pub(super) fn begin(&mut self, text: &InputText<'_>) {
+        self.from = text.start();
+        text.name().clone_into(&mut self.file);
+    }
+
+    /// Returns the error for a text that cannot be read to its end.
+    pub(super) fn unreadable(&self, error: io::Error) -> anyhow::Error {
+        unreadable(error, &self.file)
+    }
+
+    /// Ends the text.
+    pub(super) fn end(&mut self) {
+        self.done += std::mem::take(&mut self.text);
+    }
+
+    /// Returns the file name, with the offset from which lines are counted if it is not 0.
+    fn counted_from(&self) -> Cow<'_, str> {
+        match self.from {
+            0 => Cow::Borrowed(&self.file),
+            from => Cow::Owned(format!("{}@{from}", self.file)),
+        }
+    }
+
+    /// Returns the totals of all inputs, and the report.
+    pub(super) fn finish(self) -> (Summary, Option<Report>) {
+        self.progress.clear();
+        (self.done, self.report)
+    }
+}
+
+impl Watch for Watcher {
+    fn line(&mut self, number: u64, column: usize, reason: &str) {
+        if !self.quiet {
+            let file = self.counted_from();
+            self.progress.suspend(|| report::place_in_line(&file, number, column, reason));
+        }
+    }
+
+    fn problem(&mut self, problem: &Problem) {
+        if !self.quiet {
+            let file = self.counted_from();
+            self.progress.suspend(|| report::problem(&file, problem));
+        }
+        if let Some(report) = &mut self.report {
+            report.write(&self.file, self.from, problem);
+        }
+    }
+
+    fn progress(&mut self, summary: &Summary) {
+        self.text = *summary;
+        let mut all = self.done;
+        all += *summary;
+        self.progress.show(&all, self.meter.bytes());
+    }
+}

@@ -1,0 +1,40 @@
+//! The command that divides files into ranges, with one line of JSON each.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+
+use crate::args::Splits;
+use crate::exit::Outcome;
+use crate::inputs::open;
+use crate::output::{self, Output};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    path: &'a Path,
+    start: u64,
+    end: u64,
+    estimated_games: u64,
+}
+
+/// Prints the ranges of each file.
+pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
+    output::guard(&args.files)?.stdout()?;
+    let mut output = Output::stdout();
+    for path in &args.files {
+        let name = || format!("cannot read {}", path.display());
+        let file = open(path)?;
+        if !file.metadata().with_context(name)?.is_file() {
+            anyhow::bail!("cannot cut {}: a regular file is needed", path.display());
+        }
+        for split in pgn2epd::splits(file, args.size.0 as u64).with_context(name)? {
+            let (start, end) = (split.range.start, split.range.end);
+            let line = Line { path, start, end, estimated_games: split.games };
+            writeln!(output, "{}", serde_json::to_string(&line).with_context(name)?)?;
+        }
+    }
+    output.finish()?;
+    Ok(Outcome::Well)
+}

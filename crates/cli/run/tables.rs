@@ -1,0 +1,42 @@
+//! The opening tables selected on the command line.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use pgn2epd::Openings;
+
+use crate::args::{DEFAULT_TABLE, OpeningTables};
+
+/// Maximum file size of a table in bytes, since it is held in memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads the tables, each overriding the previous ones; `None` if there are none, so that the
+/// embedded table is used.
+pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<Openings>>> {
+    if args.tables.is_empty() {
+        return Ok(None);
+    }
+    let mut openings = Openings::default();
+    for path in &args.tables {
+        if path == Path::new(DEFAULT_TABLE) {
+            openings.layer_embedded();
+            continue;
+        }
+        let mut file = Vec::new();
+        File::open(path)
+            .and_then(|table| table.take(LARGEST + 1).read_to_end(&mut file))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        if file.len() as u64 > LARGEST {
+            let limit = LARGEST >> 20;
+            anyhow::bail!(
+                "cannot read {}: a table of openings has at most {limit} MiB",
+                path.display()
+            );
+        }
+        openings.layer(&file).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
+    }
+    Ok(Some(Arc::new(openings)))
+}

@@ -1,0 +1,43 @@
+//! Sets of facts.
+
+use super::Fact;
+
+/// A set of facts, such as those used by a filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FactSet(u32);
+
+impl FactSet {
+    /// Adds a fact.
+    pub fn insert(&mut self, fact: Fact) {
+        self.0 |= 1 << fact as u8;
+    }
+
+    /// Returns whether the set contains a fact.
+    pub fn has(self, fact: Fact) -> bool {
+        self.0 & 1 << fact as u8 != 0
+    }
+
+    /// Returns the union of two sets.
+    #[must_use]
+    pub fn union(self, other: FactSet) -> FactSet {
+        FactSet(self.0 | other.0)
+    }
+
+    /// Returns whether any of the facts is read from comments.
+    pub fn needs_comments(self) -> bool {
+        Fact::all().any(|fact| self.has(fact) && fact.needs_comments())
+    }
+
+    /// Returns whether any of the facts depends on the name of the opening.
+    pub fn needs_names(self) -> bool {
+        Fact::all().any(|fact| self.has(fact) && fact.needs_names())
+    }
+}
+
+impl FromIterator<Fact> for FactSet {
+    fn from_iter<T: IntoIterator<Item = Fact>>(facts: T) -> Self {
+        let mut set = FactSet::default();
+        facts.into_iter().for_each(|fact| set.insert(fact));
+        set
+    }
+}

@@ -1,0 +1,374 @@
+//! The table of facts.
+
+use std::fmt;
+
+/// A property of a position or its game, other than a tag.
+///
+/// ```
+/// use emit::{Fact, FactPlace};
+///
+/// let eval = Fact::named("eval", FactPlace::Condition)?;
+/// assert_eq!((eval, eval.unit()), (Fact::Eval, Some("centipawns")));
+///
+/// let error = Fact::named("record", FactPlace::Condition).unwrap_err();
+/// assert_eq!(error.to_string(), "record is not available in conditions, only in columns");
+/// # Ok::<_, emit::UnknownField>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Fact {
+    /// Whether the side to move is in check.
+    Check,
+    /// The remaining time of the player who has just moved.
+    Clock,
+    /// The ECO code of the opening up to this position.
+    Eco,
+    /// The mean of both ratings.
+    Elo,
+    /// The four fields of EPD.
+    Epd,
+    /// An engine's evaluation, from the view of the side to move.
+    Eval,
+    /// The six fields of FEN.
+    Fen,
+    /// The name of the file.
+    File,
+    /// The number of the game in its file.
+    Game,
+    /// The Polyglot key.
+    Key,
+    /// The line of the file on which the game begins.
+    Line,
+    /// The fullmove number.
+    Move,
+    /// The name of the opening up to this position.
+    Opening,
+    /// The number of pieces on the board.
+    Pieces,
+    /// The number of plies in the game.
+    Plies,
+    /// The number of plies played before the position.
+    Ply,
+    /// The record as it is written.
+    Record,
+    /// The move played from the position, in SAN.
+    San,
+    /// The side to move.
+    Turn,
+    /// The move played from the position, in UCI notation.
+    Uci,
+}
+
+/// The type of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactKind {
+    /// An unsigned integer of up to 64 bits.
+    Number,
+    /// An unsigned integer of up to 32 bits.
+    SmallNumber,
+    /// A signed integer.
+    Signed,
+    /// A decimal number.
+    Decimal,
+    /// 64 bits: sixteen hexadecimal digits in text, an integer in a column.
+    Key,
+    /// Text.
+    Text,
+    /// `true` or `false`.
+    Truth,
+}
+
+/// Where a fact may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactPlace {
+    /// `{name}` in a `--op` template.
+    Template,
+    /// A column of a table.
+    Column,
+    /// A `--where` condition.
+    Condition,
+}
+
+/// The places where a fact may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FactPlaces(&'static [FactPlace]);
+
+impl FactPlace {
+    fn name(self) -> &'static str {
+        match self {
+            FactPlace::Template => "templates",
+            FactPlace::Column => "columns",
+            FactPlace::Condition => "conditions",
+        }
+    }
+}
+
+impl FactPlaces {
+    const ALL: FactPlaces =
+        FactPlaces(&[FactPlace::Template, FactPlace::Column, FactPlace::Condition]);
+    const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
+    const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
+}
+
+impl fmt::Display for FactPlaces {
+    /// Formats the places, as in `templates and columns`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|place| place.name()).collect();
+        match names.split_last() {
+            Some((last, [])) => f.write_str(last),
+            Some((last, first)) => write!(f, "{} and {last}", first.join(", ")),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Entry {
+    fact: Fact,
+    name: &'static str,
+    kind: FactKind,
+    unit: Option<&'static str>,
+    places: FactPlaces,
+    about: &'static str,
+}
+
+const fn entry(
+    fact: Fact,
+    name: &'static str,
+    kind: FactKind,
+    unit: &'static str,
+    about: &'static str,
+) -> Entry {
+    let unit = if unit.is_empty() { None } else { Some(unit) };
+    let places = match fact {
+        // Game numbers are assigned on delivery, after the positions were selected.
+        Fact::Game => FactPlaces::WRITTEN,
+        Fact::Record => FactPlaces::COLUMN,
+        _ => FactPlaces::ALL,
+    };
+    Entry { fact, name, kind, unit, places, about }
+}
+
+use FactKind::{Decimal, Key, Number, Signed, SmallNumber, Text, Truth};
+
+/// Sorted by name.
+static TABLE: [Entry; 20] = [
+    entry(Fact::Check, "check", Truth, "", "whether the side to move is in check"),
+    entry(
+        Fact::Clock,
+        "clock",
+        Decimal,
+        "seconds",
+        "remaining time of the player who has just moved ([%clk])",
+    ),
+    entry(Fact::Eco, "eco", Text, "", "ECO code of the opening so far, from --names"),
+    entry(
+        Fact::Elo,
+        "elo",
+        Decimal,
+        "rating",
+        "mean of WhiteElo and BlackElo; nothing unless both are numbers above 0",
+    ),
+    entry(
+        Fact::Epd,
+        "epd",
+        Text,
+        "",
+        "the four fields: placement, side to move, castling, en passant",
+    ),
+    entry(
+        Fact::Eval,
+        "eval",
+        Signed,
+        "centipawns",
+        "evaluation by an engine from the view of the side to move (EPD ce): positive if the side to move is better, \
+         a mate in N plies is 32767 - N, being mated -32767 + N",
+    ),
+    entry(Fact::Fen, "fen", Text, "", "the six fields of a FEN"),
+    entry(Fact::File, "file", Text, "", "name of the file"),
+    entry(Fact::Game, "game", Number, "", "number of the game in its file, from 1"),
+    entry(Fact::Key, "key", Key, "", "Polyglot's key; nothing in variants"),
+    entry(Fact::Line, "line", Number, "", "line of the file on which the game begins, from 1"),
+    entry(Fact::Move, "move", SmallNumber, "", "fullmove number"),
+    entry(Fact::Opening, "opening", Text, "", "name of the opening so far, from --names"),
+    entry(Fact::Pieces, "pieces", SmallNumber, "", "pieces on the board, kings and pawns included"),
+    entry(
+        Fact::Plies,
+        "plies",
+        SmallNumber,
+        "plies",
+        "moves in the main line of the game, each side's counted",
+    ),
+    entry(
+        Fact::Ply,
+        "ply",
+        SmallNumber,
+        "plies",
+        "plies played before the position; 0 at the start",
+    ),
+    entry(Fact::Record, "record", Text, "", "the record as it is written, without its line end"),
+    entry(
+        Fact::San,
+        "san",
+        Text,
+        "",
+        "move played from the position, in SAN; nothing at the end of the game",
+    ),
+    entry(Fact::Turn, "turn", Text, "", "side to move: w or b"),
+    entry(
+        Fact::Uci,
+        "uci",
+        Text,
+        "",
+        "move played from the position, in UCI notation; nothing at the end of the game",
+    ),
+];
+
+impl Fact {
+    /// Returns all facts, sorted by name.
+    pub fn all() -> impl Iterator<Item = Fact> {
+        TABLE.iter().map(|entry| entry.fact)
+    }
+
+    fn entry(self) -> &'static Entry {
+        &TABLE[self as usize]
+    }
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// Returns the type.
+    pub fn kind(self) -> FactKind {
+        self.entry().kind
+    }
+
+    /// Returns the unit, if there is one.
+    pub fn unit(self) -> Option<&'static str> {
+        self.entry().unit
+    }
+
+    /// Returns a one-line description.
+    pub fn about(self) -> &'static str {
+        self.entry().about
+    }
+
+    /// Returns the places where it may be used.
+    pub fn places(self) -> FactPlaces {
+        self.entry().places
+    }
+
+    /// Returns whether it may be used in `place`.
+    pub fn is_available_in(self, place: FactPlace) -> bool {
+        self.entry().places.0.contains(&place)
+    }
+
+    /// Returns whether it is read from comments, on the position or on the move played from it.
+    pub(crate) fn needs_comments(self) -> bool {
+        matches!(self, Fact::Clock | Fact::Eval)
+    }
+
+    /// Returns whether it depends on the name of the opening.
+    pub(crate) fn needs_names(self) -> bool {
+        matches!(self, Fact::Eco | Fact::Opening)
+    }
+
+    /// Returns whether some positions have no value.
+    pub fn may_be_missing(self) -> bool {
+        use Fact::{Clock, Eco, Elo, Eval, Key, Opening, San, Uci};
+        matches!(self, Clock | Eco | Elo | Eval | Key | Opening | San | Uci)
+    }
+
+    /// Looks up a fact by its name in `place`.
+    ///
+    /// # Errors
+    ///
+    /// If the fact is unknown or not available in `place`.
+    pub fn named(name: &str, place: FactPlace) -> Result<Fact, UnknownField> {
+        match Fact::all().find(|fact| fact.name() == name) {
+            Some(fact) if fact.is_available_in(place) => Ok(fact),
+            fact => Err(UnknownField { name: name.to_owned(), place, fact }),
+        }
+    }
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is neither a tag nor a fact available at its place of use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// The name.
+    pub name: String,
+    /// Where it is used.
+    pub place: FactPlace,
+    /// The fact of that name, if it is available elsewhere.
+    pub fact: Option<Fact>,
+}
+
+impl std::error::Error for UnknownField {}
+
+impl fmt::Display for UnknownField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.place {
+            FactPlace::Template => format!("{{{}}}", self.name.escape_debug()),
+            _ => self.name.escape_debug().to_string(),
+        };
+        if let Some(fact) = self.fact {
+            let place = self.place.name();
+            return write!(f, "{name} is not available in {place}, only in {}", fact.places());
+        }
+        let known: Vec<&str> =
+            Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name).collect();
+        let known = known.join(", ");
+        write!(
+            f,
+            "unknown field {name}; available: {known}; names of tags begin with a capital letter"
+        )
+    }
+}
+
+/// Returns whether a name has the form of a tag: a capital letter, then letters, digits and
+/// underscores.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_each_fact_at_its_place_and_in_the_order_of_the_names() {
+        for (index, entry) in TABLE.iter().enumerate() {
+            assert_eq!(entry.fact as usize, index, "{}", entry.name);
+            assert_eq!(Fact::all().find(|fact| fact.name() == entry.name), Some(entry.fact));
+            assert!(!entry.about.is_empty() && !is_tag_name(entry.name), "{}", entry.name);
+        }
+        assert!(TABLE.is_sorted_by_key(|entry| entry.name));
+    }
+
+    #[test]
+    fn a_field_that_cannot_be_used_is_refused_with_the_places_where_it_can() {
+        let error = |name, place| Fact::named(name, place).unwrap_err().to_string();
+        assert_eq!(
+            error("record", FactPlace::Template),
+            "{record} is not available in templates, only in columns"
+        );
+        assert_eq!(
+            error("game", FactPlace::Condition),
+            "game is not available in conditions, only in templates and columns"
+        );
+        let unknown = error("plyy", FactPlace::Condition);
+        assert!(
+            unknown.starts_with("unknown field plyy; available: check, clock, eco, "),
+            "{unknown}"
+        );
+        assert!(!unknown.contains("record") && !unknown.contains("game"), "{unknown}");
+        assert!(error("x", FactPlace::Column).contains("record"));
+    }
+}

@@ -1,0 +1,119 @@
+//! The value of a fact for a position.
+
+use pgn::TagPair;
+use san::{AnyPosition, Buffer, FieldStyle, MoveText};
+
+use super::Fact;
+use crate::analysis::Analysis;
+use crate::naming::Opening;
+use crate::ply::Ply;
+use crate::remark::commands;
+
+/// The value of a fact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FactValue<'v> {
+    Number(u64),
+    Signed(i32),
+    Decimal(f64),
+    Key(u64),
+    Truth(bool),
+    Text(&'v str),
+    Move(MoveText),
+    /// The four fields of the position, which the caller writes with [`write_fields`].
+    Epd,
+    /// The six fields, likewise.
+    Fen,
+}
+
+/// Game data needed by facts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GameFacts<'g> {
+    pub(crate) file: &'g str,
+    /// Number of the game.
+    pub(crate) number: u64,
+    /// Line on which the game begins.
+    pub(crate) line: u64,
+    /// Number of plies in the main line.
+    pub(crate) plies: u32,
+    /// Mean of both ratings.
+    pub(crate) elo: Option<f64>,
+}
+
+/// Returns the value of a fact for a position, if there is one.
+///
+/// Returns no value for [`Fact::Record`], which only the writer of the record can supply.
+#[inline(always)]
+pub(crate) fn value<'v, P: AnyPosition>(
+    fact: Fact,
+    ply: &Ply<'_, P>,
+    game: &GameFacts<'v>,
+    opening: &Opening<'v>,
+) -> Option<FactValue<'v>> {
+    let position = ply.position;
+    Some(match fact {
+        Fact::Check => FactValue::Truth(position.is_check()),
+        Fact::Clock => {
+            let clock = commands(ply.comments, position.turn()).clock?;
+            FactValue::Decimal(clock.as_millis() as f64 / 1000.0)
+        }
+        Fact::Eco => FactValue::Text(opening.eco()?),
+        Fact::Elo => FactValue::Decimal(game.elo?),
+        Fact::Epd => FactValue::Epd,
+        Fact::Eval => FactValue::Signed(Analysis::evaluation(ply)?.get()),
+        Fact::Fen => FactValue::Fen,
+        Fact::File => FactValue::Text(game.file),
+        Fact::Game => FactValue::Number(game.number),
+        Fact::Key => FactValue::Key(position.polyglot_key()?),
+        Fact::Line => FactValue::Number(game.line),
+        Fact::Move => FactValue::Number(position.fullmoves().into()),
+        Fact::Opening => FactValue::Text(opening.name?.opening()?),
+        Fact::Pieces => FactValue::Number(position.piece_count().into()),
+        Fact::Plies => FactValue::Number(game.plies.into()),
+        Fact::Ply => FactValue::Number(ply.number.into()),
+        Fact::Record => return None,
+        Fact::San => FactValue::Move(position.san_of(ply.next?)),
+        Fact::Turn => FactValue::Text(if position.turn().is_white() { "w" } else { "b" }),
+        Fact::Uci => FactValue::Move(position.uci_of(ply.next?)),
+    })
+}
+
+/// Appends the fields for [`FactValue::Epd`] and [`FactValue::Fen`]; does nothing for other values.
+#[inline(always)]
+pub(crate) fn write_fields<P: AnyPosition>(
+    fields: FactValue<'_>,
+    ply: &Ply<'_, P>,
+    style: FieldStyle,
+    buffer: &mut Buffer,
+) {
+    let mut line = buffer.line();
+    match fields {
+        FactValue::Epd => ply.position.write_fields(style, &mut line),
+        FactValue::Fen => ply.position.write_fen(style, &mut line),
+        _ => {}
+    }
+    line.finish();
+}
+
+impl GameFacts<'_> {
+    /// Returns the mean of both ratings, if both are known.
+    pub(crate) fn mean_elo(tags: &[TagPair<'_>]) -> Option<f64> {
+        let elo = |name: &[u8]| {
+            let tag = tags.iter().find(|tag| tag.name() == name)?;
+            decimal(&tag.value()).filter(|elo| *elo > 0.0)
+        };
+        Some((elo(b"WhiteElo")? + elo(b"BlackElo")?) / 2.0)
+    }
+}
+
+/// Parses the value of a tag as a number, ignoring white space around it.
+pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
+    let text = text.trim_ascii();
+    // Fast path for ratings, which nearly all values are.
+    if text.len() <= 9 && !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
+        return Some(text.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')).into());
+    }
+    if !text.last()?.is_ascii_digit() {
+        return None;
+    }
+    std::str::from_utf8(text).ok()?.parse().ok()
+}

@@ -1,0 +1,118 @@
+//! The filter of a plan during a replay.
+
+use std::borrow::Cow;
+
+use pgn::TagPair;
+use san::{AnyPosition, Buffer, FieldStyle};
+
+use super::eval::{GameValues, Known, Value};
+use super::{Filter, Verdict};
+use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::naming::{Naming, Opening};
+use crate::plan::Plan;
+use crate::ply::Ply;
+
+/// The filter of a plan, with the values it needs from the current game.
+#[derive(Debug)]
+pub(crate) struct Condition<'p> {
+    filter: &'p Filter,
+    file: &'p str,
+    fields: FieldStyle,
+    /// The opening up to the current position, if the filter uses it.
+    naming: Option<Naming<'p>>,
+    game: GameValues,
+}
+
+impl<'p> Condition<'p> {
+    /// Returns the filter of the plan, if it has one.
+    pub(crate) fn of(plan: &'p Plan) -> Option<Self> {
+        let filter = plan.filter.as_ref()?;
+        let needs_names = filter.facts.needs_names();
+        Some(Condition {
+            filter,
+            file: &plan.file,
+            fields: plan.fields,
+            naming: needs_names.then(|| Naming::of(&plan.names, plan.variations)),
+            game: GameValues::default(),
+        })
+    }
+
+    /// Returns whether evaluation requires the comments on the next move.
+    pub(crate) fn needs_comments(&self) -> bool {
+        self.filter.facts.needs_comments()
+    }
+
+    /// Returns whether the filter uses a fact.
+    pub(crate) fn asks_for(&self, fact: Fact) -> bool {
+        self.filter.facts.has(fact)
+    }
+
+    /// Evaluates the filter on the tags and line number of the next game.
+    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], line: Option<u64>) -> Verdict {
+        self.game.begin(self.filter, tags, line);
+        if let Some(naming) = &mut self.naming {
+            naming.begin(tags);
+        }
+        self.verdict()
+    }
+
+    /// Evaluates the filter on the game again, now that its length is known.
+    pub(crate) fn set_plies(&mut self, plies: u32) -> Verdict {
+        self.game.plies = Some(plies);
+        self.verdict()
+    }
+
+    fn verdict(&self) -> Verdict {
+        let known = Known { game: &self.game, file: Some(self.file), fact: None };
+        self.filter.verdict(&known)
+    }
+
+    /// Returns which of the filter's tags the game has, as bits; the first tag is the lowest bit.
+    pub(crate) fn tags(&self) -> u64 {
+        self.game.tags()
+    }
+
+    /// Evaluates the filter at the next position of a game of chess. Must be called for every
+    /// position, to follow the opening.
+    pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
+        if let Some(naming) = &mut self.naming {
+            naming.follow(ply);
+        }
+        self.holds(ply)
+    }
+
+    /// Evaluates the filter at a position.
+    pub(crate) fn holds<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
+        let opening = self.naming.as_ref().map_or_else(Opening::default, Naming::opening);
+        let fact = |fact| self.fact(fact, ply, &opening);
+        let known = Known { game: &self.game, file: Some(self.file), fact: Some(&fact) };
+        self.filter.verdict(&known) == Verdict::Yes
+    }
+
+    /// Returns the value of a fact for comparison.
+    fn fact<'v, P: AnyPosition>(
+        &self,
+        fact: Fact,
+        ply: &Ply<'_, P>,
+        opening: &Opening<'v>,
+    ) -> Value<'v> {
+        // Facts of the game are available without the position.
+        let Some(value) = facts::value(fact, ply, &GameFacts::default(), opening) else {
+            return Value::Missing;
+        };
+        match value {
+            FactValue::Number(number) => Value::Number(number as f64),
+            FactValue::Signed(number) => Value::Number(number.into()),
+            FactValue::Decimal(number) => Value::Number(number),
+            FactValue::Truth(truth) => Value::Bool(truth),
+            FactValue::Text(text) => Value::Text(Cow::Borrowed(text.as_bytes())),
+            FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}").into_bytes())),
+            FactValue::Move(text) => Value::Text(Cow::Owned(text.as_bytes().to_vec())),
+            FactValue::Epd | FactValue::Fen => {
+                let mut buffer = Buffer::default();
+                facts::write_fields(value, ply, self.fields, &mut buffer);
+                Value::Text(Cow::Owned(buffer.as_bytes().to_vec()))
+            }
+        }
+    }
+}

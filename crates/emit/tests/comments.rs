@@ -1,0 +1,134 @@
+//! Comments: the position they belong to, and the treatment of long ones.
+
+use std::time::{Duration, Instant};
+
+use emit::{LongComments, Losses, Op, Ops, Plan, Replay, Text};
+
+/// Returns the records without their fields, and the sink's counts.
+fn records(pgn: &str, plan: &Plan) -> (Vec<String>, Text) {
+    let mut text = Text::default();
+    let mut sink = text.sink(plan);
+    Replay::new(pgn::Chunk::whole(pgn.as_bytes()), plan).run(&mut sink);
+    let lines = std::str::from_utf8(text.bytes.as_bytes()).unwrap().lines();
+    let operations = |line: &str| line.splitn(5, ' ').nth(4).unwrap_or_default().to_owned();
+    (lines.map(operations).collect(), text)
+}
+
+fn comments() -> Plan {
+    Plan { ops: Ops::of(&[Op::C]), ..Plan::default() }
+}
+
+#[test]
+fn a_comment_before_a_first_game_without_tags_is_its_own() {
+    // text, the first records of the games
+    let cases: &[(&str, &[&str])] = &[
+        ("{intro} 1. e4 *", &[r#"c0; c1 "intro";"#]),
+        ("; intro\n1. e4 *", &[r#"c0; c1 "intro";"#]),
+        ("{a}\n\n{b} ; c\n% no\n{d}\n1. e4 *", &[r#"c0; c1 "a b c d";"#]),
+        // After a result, a comment belongs to the game that is over.
+        ("1. e4 *\n\n{intro}\n1. d4 *", &["c0;", "c0;"]),
+        ("1. e4 * {end}\n\n1. d4 *", &["c0;", "c0;"]),
+        ("1. e4 *\n{end}\n1. d4 *", &["c0;", "c0;"]),
+        // Likewise if tags follow.
+        (
+            "1. e4 *\n\n{end}\n\n[White \"x\"]\n\n{intro} 1. d4 *",
+            &["c0;", r#"c0 "x - ?"; c1 "intro";"#],
+        ),
+    ];
+    for (text, expected) in cases {
+        let (records, played) = records(text, &comments());
+        let first: Vec<&String> = records.iter().filter(|text| text.starts_with("c0")).collect();
+        assert_eq!(first, *expected, "{text:?}");
+        assert_eq!(played.problems, [], "{text:?}");
+    }
+}
+
+#[test]
+fn a_comment_outside_of_every_game_is_reported() {
+    for text in [
+        "{file} [White \"x\"]\n\n1. e4 *",
+        "; file\n[White \"x\"]\n\n1. e4 *",
+        "{alone}",
+        "{a} junk {b}",
+    ] {
+        let (_, played) = records(text, &comments());
+        assert!(!played.problems.is_empty(), "{text:?}");
+        assert!(played.problems.iter().all(|problem| problem.game == 0), "{:?}", played.problems);
+    }
+}
+
+#[test]
+fn a_long_comment_is_cut_split_or_left_out_and_counted() {
+    let words = |count: usize| ["word"; 400][..count].join(" ");
+    let run = |comment: &str, long_comments| {
+        let plan = Plan { long_comments, ..comments() };
+        let (records, text) = records(&format!("1. e4 {{{comment}}} e5 *"), &plan);
+        (records[1].clone(), text.losses())
+    };
+    let losses =
+        |long_comments, shortened| Losses { long_comments, shortened, ..Losses::default() };
+    // 51 words are 254 bytes.
+    let piece = words(51);
+    assert_eq!(run(&piece, LongComments::Cut), (format!("c1 \"{piece}\";"), losses(0, 0)));
+    let long = words(102);
+    assert_eq!(run(&long, LongComments::Cut), (format!("c1 \"{piece}\";"), losses(1, 1)));
+    assert_eq!(run(&long, LongComments::Drop), (String::new(), losses(1, 1)));
+    let split = format!("c1 \"{piece}\"; c2 \"{piece}\";");
+    assert_eq!(run(&long, LongComments::Split), (split, losses(1, 0)));
+    let (record, lost) = run(&words(51 * 9 - 60), LongComments::Split);
+    assert!(record.contains("c8 ") && !record.contains("c9 "), "{record}");
+    assert_eq!(lost, losses(1, 0));
+    // White space is collapsed before the length is measured.
+    let loose = format!("word{}word", "\n ".repeat(300));
+    assert_eq!(run(&loose, LongComments::Cut), ("c1 \"word word\";".to_owned(), losses(0, 0)));
+    // The part that does not fit into c9 is lost and counted.
+    let (record, lost) = run(&format!("{long} {long} {long} {long} {long}"), LongComments::Split);
+    assert!(record.contains("c9 "), "{record}");
+    assert_eq!(lost, losses(1, 1));
+}
+
+#[test]
+fn a_split_comment_of_a_variation_begins_at_its_rank_and_is_gone_at_the_next_position() {
+    let long = ["word"; 60].join(" ");
+    let plan = Plan {
+        long_comments: LongComments::Split,
+        variations: true,
+        ops: Ops::of(&[Op::C, Op::Rav]),
+        ..Plan::default()
+    };
+    let (records, _) = records(&format!("1. e4 {{{long}}} (1. d4 {{{long}}} d5) e5 *"), &plan);
+    let piece = ["word"; 51].join(" ");
+    let rest = ["word"; 9].join(" ");
+    assert_eq!(
+        records,
+        [
+            "c0;".to_owned(),
+            format!("Rav \"0 d4\"; c2 \"{piece}\"; c3 \"{rest}\";"),
+            "Rav \"0 d4\"; c2;".to_owned(),
+            format!("c1 \"{piece}\"; c2 \"{rest}\";"),
+            "c1;".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn replaced_characters_annotations_and_variations_are_counted() {
+    let pgn = "[White \"a \\\"b\\\"\"]\n\n1. e4! $1 {a \"quoted\"\u{1} word} e5 +- (1... c5 $2 (1... c6)) (1... d5) 2. Nf3 {\n two } *";
+    let (_, text) = records(pgn, &comments());
+    assert_eq!(text.losses(), Losses { altered: 2, ..Losses::default() });
+    let plan = comments();
+    let (counts, _) =
+        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut Text::default().sink(&plan));
+    assert_eq!((counts.annotations, counts.variations), (3, 2));
+}
+
+#[test]
+fn notes_on_many_tags_of_one_name_cost_no_square_of_their_number() {
+    // Quadratic time would take minutes for this number of tags.
+    let text = format!("{}\n1. e4 *", "[A \"b\"]\n".repeat(400_000));
+    let plan = Plan { notes: true, ..comments() };
+    let began = Instant::now();
+    let (_, played) = records(&text, &plan);
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+    assert_eq!(played.problems.len(), 399_999);
+}

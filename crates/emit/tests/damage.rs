@@ -1,0 +1,343 @@
+//! Damaged movetext: no move is silently replaced by another one.
+
+use emit::{Plan, Ply, Problem, Replay, Sink};
+use epd::Severity;
+use pgn::{Outcome, TagPair};
+use proptest::prelude::*;
+use san::{Color, Position, Role, san_of, uci_of};
+use testkit::generate::{Generator, Style};
+
+/// The moves of the main lines, and the problems.
+#[derive(Default)]
+struct Played {
+    games: Vec<Vec<String>>,
+    problems: Vec<Problem>,
+}
+
+impl Sink for Played {
+    fn begin(&mut self, _: &[TagPair<'_>]) {
+        self.games.push(Vec::new());
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        let moves = self.games.last_mut().unwrap();
+        moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {}
+
+    fn undo(&mut self) {}
+
+    fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+}
+
+fn play(pgn: &[u8]) -> Played {
+    let mut played = Played::default();
+    Replay::new(pgn::Chunk::whole(pgn), &Plan::default()).run(&mut played);
+    played
+}
+
+#[test]
+fn a_letter_apart_from_its_square_is_an_error() {
+    // text, the moves before the damage, the reported token
+    let cases: &[(&str, &str, &str)] = &[
+        ("1. N f3 N f6 *", "", "N f3"),
+        ("1. N\0f3 *", "", "N\0f3"),
+        ("1. N\u{feff}f3 *", "", "N\u{feff}f3"),
+        ("1. N\u{200b}f3 *", "", "N\u{200b}f3"),
+        ("1. e4 e5 2. N\nf3 *", "e4 e5", "N"),
+        ("1. e4 e5 2. N b1c3 *", "e4 e5", "N b1c3"),
+        ("1. e4 e5 2. N x e5 *", "e4 e5", "N x e5"),
+        ("1. e4 e5 2. N{x}f3 *", "e4 e5", "N{x}f3"),
+        ("1. e4 e5 2. N(2. f4) f3 *", "e4 e5", "N(2. f4) f3"),
+        ("1. e4 e5 2. N $1 f3 *", "e4 e5", "N $1 f3"),
+        ("1. TN f3 *", "", "TN f3"),
+        ("1. N *", "", "N *"),
+        ("1. e4 N f6 *", "e4", "N f6"),
+        ("1. e4 {best} N f6 *", "e4", "N f6"),
+        // A knight cannot reach e4, but an annotation cannot precede its move either.
+        ("1. N e4 *", "", "N e4"),
+        ("1 N e4 *", "", "N e4"),
+        ("1. d4 d5 2. Nf3 Nf6 3. N d2 *", "d4 d5 Nf3 Nf6", "N d2"),
+        // The piece letter is missing.
+        ("1. e4 e5 2. .a3 *", "e4 e5", ".a3"),
+        ("1. e4 .a5 *", "e4", ".a5"),
+        ("1. e4 \0b6 *", "e4", "\0b6"),
+        ("1. e4 \u{1a}\0b6 *", "e4", "\u{1a}\0b6"),
+        ("1. e4 $b6 *", "e4", "$b6"),
+        ("1. e4 e5 2. 3a3 *", "e4 e5", "a3"),
+        ("1. e4 e5 2. 2a3 *", "e4 e5", "a3"),
+        ("1. e4 3a6 *", "e4", "a6"),
+        ("1. e4 1a6 *", "e4", "a6"),
+    ];
+    for (text, moves, token) in cases {
+        let played = play(text.as_bytes());
+        assert_eq!(played.games[0].join(" "), *moves, "{text:?}");
+        let [problem] = &played.problems[..] else { panic!("{text:?}: {:?}", played.problems) };
+        assert_eq!(problem.severity(), Severity::Error, "{text:?}");
+        assert_eq!(problem.token, *token, "{text:?}");
+    }
+}
+
+#[test]
+fn signs_numbers_and_padding_with_one_reading_cost_nothing() {
+    let cases: &[(&str, &str)] = &[
+        ("1. Nf3 N e5 TN *", "Nf3 e5"),
+        ("1. e4 N 1... Nf6 *", "e4 Nf6"),
+        ("1. e4 N Nf6 *", "e4 Nf6"),
+        ("1. e4 e5 D 2. d4 *", "e4 e5 d4"),
+        ("1. e4 (1. d4 N) 1... e5 N *", "e4 e5"),
+        ("1 .e4 e5 2 . Nf3 ... Nc6 3... *", "e4 e5 Nf3 Nc6"),
+        ("1e4 e5 2Nf3 Nc6 *", "e4 e5 Nf3 Nc6"),
+        ("1e4 (1d4 1... d5 2c4) e5 (1c5 2Nf3) 2Nf3 *", "e4 e5 Nf3"),
+        ("1. e4$1 e5 $2Nf3 *", "e4 e5 Nf3"),
+        ("1. e4\0 e5 \0 2. Nf3\0\n*\0", "e4 e5 Nf3"),
+        ("1. e4 $ e5 *", "e4 e5"),
+    ];
+    for (text, moves) in cases {
+        let played = play(text.as_bytes());
+        assert_eq!(played.games[0].join(" "), *moves, "{text:?}");
+        assert_eq!(played.problems, [], "{text:?}");
+    }
+}
+
+#[test]
+fn a_letter_for_a_pawn_is_a_warning_once_a_game() {
+    let played = play(b"1. Pe4 Pd5 2. Pexd5 *\n\n1. d4 Pd5 *");
+    assert_eq!(played.games, [vec!["e4", "d5", "exd5"], vec!["d4", "d5"]]);
+    let shown: Vec<String> = played.problems.iter().map(Problem::to_string).collect();
+    let reason = "warning: P is read as a pawn: if it is another piece, name the language";
+    assert_eq!(
+        shown,
+        [format!("1:4: game 1, 1. Pe4: {reason}"), format!("3:7: game 2, 1... Pd5: {reason}"),]
+    );
+}
+
+#[test]
+fn castling_without_its_last_sign_is_an_error() {
+    let before = "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. Nf3 e6 6. e3 Bd6 7. Be2 Nf6 8. ";
+    let cases =
+        [("O-O-", 14), ("O-O- O", 14), ("O-O-\0", 14), ("0-0-", 14), ("o-o-", 14), ("0-0 0", 15)];
+    for (castling, plies) in cases {
+        let played = play(format!("{before}{castling} a6 *").as_bytes());
+        assert_eq!(played.games[0].len(), plies, "{castling}: {:?}", played.games[0]);
+        assert_eq!(played.problems.len(), 1, "{castling}: {:?}", played.problems);
+    }
+}
+
+/// A naive reader, which gives up at any word that is neither a number nor the unique spelling of a
+/// legal move.
+fn obvious(movetext: &str) -> Option<Vec<String>> {
+    let (mut position, mut moves) = (Position::default(), Vec::new());
+    let mut rest = movetext;
+    let mut depth = 0;
+    let mut starts_line = true;
+    while let Some(c) = rest.chars().next() {
+        let end = match c {
+            '%' if starts_line => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            ';' => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            '{' => rest.find('}')? + 1,
+            '(' => {
+                depth += 1;
+                1
+            }
+            ')' if depth > 0 => {
+                depth -= 1;
+                1
+            }
+            '$' => 1 + rest[1..].find(|c: char| !c.is_ascii_digit()).filter(|len| *len > 0)?,
+            c if c.is_whitespace() => c.len_utf8(),
+            _ => {
+                let ends = |c: char| c.is_whitespace() || "{};()<>[]$\0\u{1a}".contains(c);
+                let end = rest.find(ends).unwrap_or(rest.len());
+                if depth == 0 {
+                    let word = &rest[..end];
+                    if matches!(word, "*" | "1-0" | "0-1" | "1/2-1/2") {
+                        return Some(moves);
+                    }
+                    let word = without_number(word, &position);
+                    if !word.is_empty() {
+                        let next = only_move(word, &position)?;
+                        moves.push(san_of(&position, next).to_string());
+                        position.play_unchecked(next);
+                    }
+                }
+                end
+            }
+        };
+        if end == 0 {
+            return None;
+        }
+        starts_line = matches!(c, '\n' | '\r');
+        rest = &rest[end..];
+    }
+    (depth == 0).then_some(moves)
+}
+
+/// Returns the word after a move number: digits and dots, or digits alone if they are the correct
+/// number before a move of White.
+fn without_number<'t>(word: &'t str, position: &Position) -> &'t str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &word[..word.len() - rest.len()];
+    let is_right = digits == position.fullmoves().to_string() && position.turn() == Color::White;
+    let dots = rest.trim_start_matches('.');
+    match rest.len() - dots.len() {
+        0 if rest.is_empty() || is_right => rest,
+        0 => word,
+        // Dots alone precede moves of Black, as in `2. ... Nc6`.
+        1 if digits.is_empty() && !dots.is_empty() => word,
+        _ => dots,
+    }
+}
+
+fn only_move(word: &str, position: &Position) -> Option<san::Move> {
+    let legal = position.legal_moves();
+    let mut meant = legal
+        .iter()
+        .filter(|next| spellings(position, **next).iter().any(|s| is_spelling(word, s)));
+    match (meant.next(), meant.next()) {
+        (Some(next), None) => Some(*next),
+        _ => None,
+    }
+}
+
+/// Returns all spellings of a move that `san::resolve` accepts and that a change of one byte can
+/// produce.
+fn spellings(position: &Position, next: san::Move) -> Vec<String> {
+    let san = san_of(position, next).to_string();
+    let bare = san.trim_end_matches(['+', '#']);
+    let mut spellings = vec![uci_of(next).to_string()];
+    if next.castling().is_some() {
+        for dash in ["-", ""] {
+            let signs = bare.matches('O').count() as u32;
+            for mix in 0..3_usize.pow(signs) {
+                let sign = |at: u32| ["O", "0", "o"][mix / 3_usize.pow(at) % 3];
+                spellings.push((0..signs).map(sign).collect::<Vec<_>>().join(dash));
+            }
+        }
+    } else {
+        let (from, to) = (next.from().to_string(), next.to().to_string());
+        let is_pawn = next.role() == Role::Pawn;
+        let letter = if is_pawn { String::new() } else { next.role().upper_char().to_string() };
+        for hint in ["", &from[..1], &from[1..], &from] {
+            for sign in ["", "x", "-", ":"] {
+                let names_file = hint.starts_with(|c: char| c.is_ascii_alphabetic());
+                let is_bare = hint.is_empty() && sign.is_empty() && !next.is_capture();
+                if !is_pawn || names_file || is_bare {
+                    spellings.push(format!("{letter}{hint}{sign}{to}"));
+                }
+            }
+        }
+        if let Some(role) = next.promotion() {
+            let bases = std::mem::take(&mut spellings);
+            let pieces = [role.upper_char(), role.char()];
+            let mark = |base: &str| {
+                let base = base.trim_end_matches(role.char());
+                let with = |sign: &str| pieces.map(|piece| format!("{base}{sign}{piece}"));
+                [with("="), with(""), with("/")].concat()
+            };
+            spellings = bases.iter().flat_map(|base| mark(base)).collect();
+        }
+    }
+    spellings
+}
+
+/// Returns whether the word is one of the spellings, with annotations that do not affect the move.
+fn is_spelling(word: &str, spelling: &str) -> bool {
+    let is_sign = |c: char| "+#!?=/~".contains(c);
+    let rest = word.strip_prefix(spelling);
+    rest.is_some_and(|rest| rest.chars().all(|c| is_sign(c) || c == '-' && !spelling.contains('-')))
+}
+
+/// Returns a description of the error if the text with one changed byte is read incorrectly.
+fn complaint(game: &[u8], damaged: &[u8]) -> Option<String> {
+    let played = play(damaged);
+    if !played.problems.is_empty() {
+        return None;
+    }
+    let moves = &played.games[0];
+    if *moves == play(game).games[0] {
+        return None;
+    }
+    let text: String = match std::str::from_utf8(damaged) {
+        Ok(text) => text.to_owned(),
+        Err(_) => damaged.iter().copied().map(char::from).collect(),
+    };
+    let expected = obvious(&text);
+    (expected.as_ref() != Some(moves)).then(|| format!("{moves:?}\nbut {expected:?}\nin {text}"))
+}
+
+/// Returns the movetext of a game, without its tags.
+fn movetext(game: &[u8]) -> &[u8] {
+    let is_end = |at: &usize| game[*at..].starts_with(b"]\n") || game[*at..].starts_with(b"]\r\n");
+    let start = (0..game.len()).rev().find(is_end).map_or(0, |at| at + 1);
+    game[start..].trim_ascii()
+}
+
+fn assert_no_silent_difference(game: &[u8], changes: impl Iterator<Item = (usize, u8)>) {
+    assert_eq!(play(game).problems, [], "{}", String::from_utf8_lossy(game));
+    for (at, byte) in changes {
+        let mut damaged = game.to_vec();
+        damaged[at] = byte;
+        if let Some(complaint) = complaint(game, &damaged) {
+            panic!("byte {at} of the game becomes {:?}: {complaint}", char::from(byte));
+        }
+    }
+}
+
+/// Bytes that have a meaning in movetext, or used to.
+const BYTES: &[u8] = b" .N\0$\n)(*-x+=P1a!;<{}[%/DTR\x1a\t\"8#:b0O\xa0\xff";
+
+#[test]
+fn one_changed_byte_never_makes_another_game_without_a_message() {
+    let mut games = Vec::new();
+    for style in [Style::Plain, Style::Annotated, Style::Lichess] {
+        let mut generator = Generator::new(style, 5);
+        for _ in 0..2 {
+            let mut game = Vec::new();
+            generator.append_game(&mut game);
+            games.push(game);
+        }
+    }
+    let corpus = ["worldcup2005", "chess_db/chessdoctor", "chess_db/russian_chess"];
+    for file in corpus.iter().filter_map(|name| testkit::shared::corpus_file(name)) {
+        let text = file.read().unwrap();
+        games.extend(pgn::games(&text).take(2).map(|game| text[game.span().range()].to_vec()));
+    }
+    for (seed, game) in games.iter().enumerate() {
+        let game = movetext(game);
+        let game = &game[..game.len().min(1500)];
+        if !play(game).problems.is_empty() {
+            continue;
+        }
+        // Every byte is changed, to one that depends on its position.
+        let change = |at| (at, BYTES[(at * 7 + seed) % BYTES.len()]);
+        assert_no_silent_difference(game, (0..game.len()).map(change));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+    #[test]
+    fn any_byte_at_any_place_changes_no_game_without_a_message(
+        seed in 0..50_u64, at in any::<prop::sample::Index>(), byte in any::<u8>(), picked in any::<bool>()
+    ) {
+        let game = GAMES.with(|games| games[seed as usize % games.len()].clone());
+        let byte = if picked { BYTES[usize::from(byte) % BYTES.len()] } else { byte };
+        assert_no_silent_difference(&game, std::iter::once((at.index(game.len()), byte)));
+    }
+}
+
+thread_local! {
+    static GAMES: Vec<Vec<u8>> = {
+        let mut generator = Generator::new(Style::Plain, 11);
+        let game = |_| {
+            let mut game = Vec::new();
+            generator.append_game(&mut game);
+            movetext(&game).to_vec()
+        };
+        (0..50).map(game).collect()
+    };
+}

@@ -1,0 +1,30 @@
+//! How programs that read books and test suites interpret a line: each accepts a different dialect.
+//!
+//! cutechess-cli takes four words and then operations, each up to its semicolon. fastchess takes a
+//! line without a semicolon as FEN; of any other line it takes the first four fields and the words
+//! `hmvc` and `fmvn`, wherever they occur. python-chess takes the standard's record and guesses the
+//! type of an operand from its first character. [`RULES`](rules::RULES) is the table.
+
+mod rule;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Fault;
+use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::misreading::Consumer;
+use crate::read::record_ref::Line;
+
+use rule::{Finding, Seen};
+use rules::RULES;
+
+/// Reports every part of a line that a program would misread.
+pub fn misread(line: &str, read: &Line<'_>, consumer: Consumer, faults: &mut dyn FnMut(Fault)) {
+    let seen = Seen { line, read };
+    for rule in RULES.iter().filter(|rule| rule.consumer == consumer) {
+        for Finding { at, text } in (rule.find)(&seen) {
+            let kind = FaultKind::Misread(rule.misreading(text));
+            faults(Fault { at, kind });
+        }
+    }
+}

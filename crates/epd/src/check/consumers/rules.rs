@@ -1,0 +1,427 @@
+//! The table of rules, and the functions that find the affected places of a line.
+//!
+//! The rules follow the published parsers: cutechess' `EpdRecord::parse` and `Board::setFenString`,
+//! fastchess' `EpdReader` with the `setFen` and `setEpd` of chess.hpp, and `Board.set_epd` of
+//! python-chess 1.11.
+
+use san::{Color, File, Position, Rank, Square};
+
+use super::rule::{Finding, Rule, Seen};
+use crate::diagnostic::misreading::Consumer::{self, Cutechess, Fastchess, PythonChess};
+use crate::dialect::Dialect;
+use crate::opcode::Opcode;
+use crate::read::operations::{End, OperationRef, Operations};
+use crate::read::record_ref::{Line, RecordRef};
+use crate::read::text::Token;
+use crate::severity::Severity::{self, Error, Warning};
+
+const fn rule(
+    consumer: Consumer,
+    name: &'static str,
+    level: Severity,
+    message: &'static str,
+    find: fn(&Seen<'_>) -> Vec<Finding>,
+) -> Rule {
+    Rule { consumer, name, level, message, find }
+}
+
+pub(super) static RULES: &[Rule] = &[
+    rule(Cutechess, "comment", Error, "refuses a comment", comment),
+    rule(Cutechess, "crafty", Error, "refuses Crafty's old form", crafty),
+    rule(Cutechess, "side", Error, "refuses the side to move {}: a small letter is wanted", side),
+    rule(Cutechess, "en-passant", Error, "refuses the en passant field {}", glued),
+    rule(Cutechess, "empty-operation", Error, "refuses a semicolon without an operation", empty),
+    rule(Cutechess, "quote", Error, "refuses a quote inside an operand of {}", quote),
+    rule(Cutechess, "clocks", Warning, "loses the clocks {} and starts with 0 and 1", fen_clocks),
+    rule(Cutechess, "semicolon", Warning, "loses {}, which has no semicolon", no_semicolon),
+    rule(
+        Cutechess,
+        "string-semicolon",
+        Warning,
+        "loses the semicolon in the string of {}",
+        string_semicolon,
+    ),
+    rule(Cutechess, "hyphen", Warning, "takes the hyphen for an opcode and loses {}", hyphen),
+    rule(Fastchess, "comment", Error, "refuses a comment", comment),
+    rule(Fastchess, "blank-line", Error, "refuses a line of blanks", blank_line),
+    rule(Fastchess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
+    rule(Fastchess, "crafty", Error, "refuses Crafty's old form", crafty),
+    rule(
+        Fastchess,
+        "blanks",
+        Error,
+        "takes every blank as the end of a field, and a tab for part of one",
+        blanks,
+    ),
+    rule(Fastchess, "side", Error, "refuses the side to move {}: a small letter is wanted", side),
+    rule(Fastchess, "en-passant", Error, "refuses the en passant field {}", glued),
+    rule(
+        Fastchess,
+        "fullmove",
+        Warning,
+        "takes a fullmove number of 0 for move 32768",
+        zero_fullmove,
+    ),
+    rule(
+        Fastchess,
+        "clocks",
+        Warning,
+        "loses the clocks {} and starts with 0 and 1: a line with a semicolon has them as hmvc and fmvn",
+        fen_clocks_and_operations,
+    ),
+    rule(
+        Fastchess,
+        "castling",
+        Warning,
+        "refuses the castling rights {} unless the games are Chess960",
+        castling_files,
+    ),
+    rule(Fastchess, "word", Warning, "takes the word {} in a string for the operation", word),
+    rule(PythonChess, "comment", Error, "refuses a comment", comment),
+    rule(PythonChess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
+    rule(PythonChess, "crafty", Error, "refuses Crafty's old form", crafty),
+    rule(PythonChess, "digits", Error, "refuses digits next to each other in {}", digits),
+    rule(PythonChess, "side", Error, "refuses the side to move {}: a small letter is wanted", side),
+    rule(
+        PythonChess,
+        "castling",
+        Error,
+        "refuses the castling rights {}: at most two of White, then at most two of Black",
+        castling_order,
+    ),
+    rule(PythonChess, "en-passant", Error, "refuses the en passant field {}", glued),
+    rule(
+        PythonChess,
+        "clocks",
+        Error,
+        "refuses the fifth field {}: from_epd wants four fields",
+        fifth_field,
+    ),
+    rule(PythonChess, "label", Warning, "loses the label {}", bracket),
+    rule(
+        PythonChess,
+        "operand",
+        Error,
+        "refuses {}, which is neither a string nor a number nor a move",
+        operand,
+    ),
+    rule(
+        PythonChess,
+        "castling-move",
+        Error,
+        "refuses {}: in operands it knows no castling of Chess960",
+        castling_move,
+    ),
+    rule(
+        PythonChess,
+        "second-string",
+        Error,
+        "refuses a second operand of {} that has a blank",
+        second_refused,
+    ),
+    rule(
+        PythonChess,
+        "second-operand",
+        Warning,
+        "loses all operands of {} but the first",
+        second_lost,
+    ),
+    rule(
+        PythonChess,
+        "backslash",
+        Warning,
+        "reads the backslash in the string of {} as an escape",
+        backslash,
+    ),
+];
+
+/// Returns the record of a line, except in Crafty's form, which none of the programs can read.
+fn record<'l>(seen: &Seen<'l>) -> Option<&'l RecordRef<'l>> {
+    seen.record().filter(|record| record.dialect != Dialect::Crafty)
+}
+
+fn operations<'l>(record: &RecordRef<'l>) -> impl Iterator<Item = OperationRef<'l>> {
+    Operations::new(record.rest, record.escapes).filter(OperationRef::is_real)
+}
+
+/// Returns the operations for which `is_found` holds; the text is the opcode.
+fn opcodes(
+    seen: &Seen<'_>,
+    is_found: impl Fn(&RecordRef<'_>, &OperationRef<'_>) -> bool,
+) -> Vec<Finding> {
+    let Some(record) = record(seen) else { return Vec::new() };
+    let found = operations(record).filter(|operation| is_found(record, operation));
+    found
+        .map(|op| Finding::new(op.name.at..op.operands.end().max(op.name.end()), op.name.text))
+        .collect()
+}
+
+fn whole(seen: &Seen<'_>) -> Vec<Finding> {
+    let start = seen.line.len() - seen.line.trim_start().len();
+    vec![Finding::new(start..seen.line.trim_end().len().max(start), "")]
+}
+
+/// Returns word `index` of the line. A byte order mark is part of the first word.
+fn word_at<'l>(seen: &Seen<'l>, index: usize) -> Option<Token<'l>> {
+    Token { at: 0, text: seen.line }.words().nth(index)
+}
+
+fn word_if(seen: &Seen<'_>, index: usize, is_found: impl Fn(&str) -> bool) -> Vec<Finding> {
+    let found = record(seen).and_then(|_| word_at(seen, index)).filter(|word| is_found(word.text));
+    found.map(|word| Finding::new(word.at..word.end(), word.text)).into_iter().collect()
+}
+
+fn comment(seen: &Seen<'_>) -> Vec<Finding> {
+    if matches!(seen.read, Line::Comment) { whole(seen) } else { Vec::new() }
+}
+
+fn blank_line(seen: &Seen<'_>) -> Vec<Finding> {
+    let is_blank = matches!(seen.read, Line::Blank) && !seen.line.trim_end_matches('\r').is_empty();
+    if is_blank { vec![Finding::new(0..seen.line.len(), "")] } else { Vec::new() }
+}
+
+fn byte_order_mark(seen: &Seen<'_>) -> Vec<Finding> {
+    let mark = seen.line.starts_with('\u{feff}').then(|| Finding::new(0..3, ""));
+    mark.into_iter().collect()
+}
+
+fn crafty(seen: &Seen<'_>) -> Vec<Finding> {
+    let is_crafty = seen.record().is_some_and(|record| record.dialect == Dialect::Crafty);
+    if is_crafty { whole(seen) } else { Vec::new() }
+}
+
+fn side(seen: &Seen<'_>) -> Vec<Finding> {
+    word_if(seen, 1, |word| matches!(word, "W" | "B"))
+}
+
+/// `- -;`: the semicolon becomes part of the fourth word.
+fn glued(seen: &Seen<'_>) -> Vec<Finding> {
+    word_if(seen, 3, |word| word.contains(';'))
+}
+
+fn empty(seen: &Seen<'_>) -> Vec<Finding> {
+    let Some(record) = record(seen) else { return Vec::new() };
+    // After the clocks of six fields, a semicolon ends the operation as which they are read.
+    let is_empty = |operation: &OperationRef<'_>| {
+        let is_of_clocks = record.has_clocks && operation.name.at == record.rest.at;
+        operation.name.is_empty() && !is_of_clocks
+    };
+    let found = Operations::new(record.rest, record.escapes).find(is_empty);
+    found.map(|op| Finding::new(op.name.at..op.name.at + 1, "")).into_iter().collect()
+}
+
+/// A quote inside an operand opens a string only at the operand's beginning.
+fn quote(seen: &Seen<'_>) -> Vec<Finding> {
+    opcodes(seen, |_, operation| {
+        let (mut is_open, mut has_text) = (false, false);
+        operation.operands.text.chars().any(|c| {
+            match c {
+                '"' if !is_open && has_text => return true,
+                '"' => is_open = !is_open,
+                ' ' | '\t' if !is_open => has_text = false,
+                ';' => {}
+                _ => has_text = true,
+            }
+            false
+        })
+    })
+}
+
+/// Finds the clocks of six fields, unless they are those of the starting position.
+fn fen_clocks(seen: &Seen<'_>) -> Vec<Finding> {
+    let Some(record) = record(seen) else { return Vec::new() };
+    let (halfmoves, fullmoves) = (record.position.halfmoves(), record.position.fullmoves());
+    if !record.has_clocks || (halfmoves, fullmoves) == (0, 1) {
+        return Vec::new();
+    }
+    let at = word_at(seen, 4).map_or(record.rest.at, |word| word.at);
+    vec![Finding::new(at..at, &format!("{halfmoves} and {fullmoves}"))]
+}
+
+fn fen_clocks_and_operations(seen: &Seen<'_>) -> Vec<Finding> {
+    if seen.line.contains(';') { fen_clocks(seen) } else { Vec::new() }
+}
+
+fn no_semicolon(seen: &Seen<'_>) -> Vec<Finding> {
+    opcodes(seen, |_, operation| matches!(operation.end, End::Line | End::Opcode))
+}
+
+fn string_semicolon(seen: &Seen<'_>) -> Vec<Finding> {
+    opcodes(seen, |_, operation| operation.operands.text.contains(';'))
+}
+
+/// The operation after a lone hyphen is read as its operands.
+fn hyphen(seen: &Seen<'_>) -> Vec<Finding> {
+    let Some(record) = record(seen) else { return Vec::new() };
+    let all = || Operations::new(record.rest, record.escapes);
+    let lost =
+        all().zip(all().skip(1)).filter(|(one, next)| one.name.text == "-" && next.is_real());
+    lost.map(|(one, next)| Finding::new(one.name.at..one.name.end(), next.name.text)).collect()
+}
+
+/// Every single space ends a field; leading spaces are skipped in a FEN, but not in a line with a
+/// semicolon.
+fn blanks(seen: &Seen<'_>) -> Vec<Finding> {
+    if record(seen).is_none() {
+        return Vec::new();
+    }
+    let line = seen.line.trim_start_matches('\u{feff}').trim_end_matches('\r');
+    let line = if line.contains(';') { line } else { line.trim_start_matches(' ') };
+    let is_split = line.split(' ').take(4).filter(|field| !field.is_empty()).count() == 4;
+    if is_split && !line.contains('\t') { Vec::new() } else { whole(seen) }
+}
+
+fn zero_fullmove(seen: &Seen<'_>) -> Vec<Finding> {
+    let has_clocks = record(seen).is_some_and(|record| record.has_clocks);
+    if !has_clocks || seen.line.contains(';') {
+        return Vec::new();
+    }
+    word_if(seen, 5, |word| word.parse() == Ok(0_u32))
+}
+
+fn castling_files(seen: &Seen<'_>) -> Vec<Finding> {
+    word_if(seen, 2, |word| word.bytes().any(|b| !b"KQkq-".contains(&b)))
+}
+
+fn word(seen: &Seen<'_>) -> Vec<Finding> {
+    let Some(record) = record(seen) else { return Vec::new() };
+    let mut found = Vec::new();
+    for operands in operations(record).map(|operation| operation.operands) {
+        for word in operands.words() {
+            let text = word.text.trim_matches('"');
+            if matches!(text, "hmvc" | "fmvn") {
+                found.push(Finding::new(word.at..word.end(), text));
+            }
+        }
+    }
+    found
+}
+
+fn digits(seen: &Seen<'_>) -> Vec<Finding> {
+    word_if(seen, 0, |placement| {
+        placement.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+    })
+}
+
+fn castling_order(seen: &Seen<'_>) -> Vec<Finding> {
+    word_if(seen, 2, |word| {
+        let white = word.bytes().take_while(u8::is_ascii_uppercase).count();
+        let black = word.bytes().skip(white).take_while(u8::is_ascii_lowercase).count();
+        word != "-" && (white > 2 || black > 2 || white + black < word.len())
+    })
+}
+
+fn fifth_field(seen: &Seen<'_>) -> Vec<Finding> {
+    let Some(record) = record(seen) else { return Vec::new() };
+    let is_refused = record.has_clocks || record.dialect == Dialect::Label && !is_bracketed(seen);
+    if is_refused { word_if(seen, 4, |_| true) } else { Vec::new() }
+}
+
+fn is_bracketed(seen: &Seen<'_>) -> bool {
+    seen.record().is_some_and(|record| record.dialect == Dialect::Label)
+        && word_at(seen, 4).is_some_and(|word| word.text.starts_with('['))
+}
+
+/// `[0.5]` alone is read as an opcode.
+fn bracket(seen: &Seen<'_>) -> Vec<Finding> {
+    if is_bracketed(seen) { word_if(seen, 4, |_| true) } else { Vec::new() }
+}
+
+/// Returns the operations that python-chess reads: those of four-field records.
+fn python_operations(
+    seen: &Seen<'_>,
+    is_found: impl Fn(&RecordRef<'_>, &OperationRef<'_>) -> bool,
+) -> Vec<Finding> {
+    match record(seen) {
+        Some(record) if !record.has_clocks && record.dialect != Dialect::Label => {
+            opcodes(seen, is_found)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The type of an operand is guessed from its first character.
+fn operand(seen: &Seen<'_>) -> Vec<Finding> {
+    let is_refused = |record: &RecordRef<'_>, operation: &OperationRef<'_>| {
+        let text = operation.operands.text;
+        match text.as_bytes().first() {
+            None | Some(b'"') => false,
+            Some(b'+' | b'-' | b'.' | b'0'..=b'9') => !is_number(text),
+            _ if takes_moves(operation.opcode) => text.starts_with('#'),
+            // Any other operand is read as one move in the position.
+            _ => san::resolve(&record.position, text.as_bytes()).is_err(),
+        }
+    };
+    let Some(record) = record(seen) else { return Vec::new() };
+    if record.has_clocks || record.dialect == Dialect::Label {
+        return Vec::new();
+    }
+    let found = operations(record).filter(|operation| is_refused(record, operation));
+    found.map(|op| Finding::new(op.operands.at..op.operands.end(), op.operands.text)).collect()
+}
+
+/// Whether the text is a number: a float if it contains a point or an exponent, an integer
+/// otherwise.
+fn is_number(text: &str) -> bool {
+    if text.contains(['.', 'e', 'E']) {
+        return text.parse().is_ok_and(f64::is_finite);
+    }
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn castling_move(seen: &Seen<'_>) -> Vec<Finding> {
+    python_operations(seen, |record, operation| {
+        takes_moves(operation.opcode)
+            && operation.operands.text.contains("O-O")
+            && is_chess960(&record.position)
+    })
+}
+
+/// Returns the text after the first string of an operation, which is read as an opcode. One that
+/// does not begin with a letter is rejected, unless the operation ends after it.
+fn after_string<'l>(operation: &OperationRef<'l>) -> Option<&'l str> {
+    let text = operation.operands.text.strip_prefix('"')?;
+    let mut is_escaped = false;
+    let end = text.char_indices().find(|(_, c)| {
+        let is_end = *c == '"' && !is_escaped;
+        is_escaped = *c == '\\' && !is_escaped;
+        is_end
+    });
+    Some(text[end?.0 + 1..].trim()).filter(|rest| !rest.is_empty())
+}
+
+fn is_refused_opcode(rest: &str) -> bool {
+    rest.contains([' ', '\t']) && !rest.starts_with(char::is_alphabetic)
+}
+
+fn second_refused(seen: &Seen<'_>) -> Vec<Finding> {
+    python_operations(seen, |_, operation| after_string(operation).is_some_and(is_refused_opcode))
+}
+
+fn second_lost(seen: &Seen<'_>) -> Vec<Finding> {
+    python_operations(seen, |_, operation| {
+        after_string(operation).is_some_and(|rest| !is_refused_opcode(rest))
+    })
+}
+
+fn backslash(seen: &Seen<'_>) -> Vec<Finding> {
+    python_operations(seen, |_, operation| {
+        let text = operation.operands.text;
+        // Before a quote, the backslash is python-chess's own escape.
+        text.starts_with('"') && text.contains('\\') && !text.contains("\\\"")
+    })
+}
+
+/// Whether the castling rights are impossible in standard chess.
+fn is_chess960(position: &Position) -> bool {
+    let is_standard = |rook: Square| {
+        let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
+        matches!(rook.file(), File::A | File::H) && position.king(color).file() == File::E
+    };
+    !position.castling_rooks().into_iter().all(is_standard)
+}
+
+fn takes_moves(opcode: Option<Opcode>) -> bool {
+    matches!(opcode, Some(Opcode::Am | Opcode::Bm | Opcode::Pm | Opcode::Pv | Opcode::Sm))
+}

@@ -1,0 +1,189 @@
+//! For each rule, one line to which it applies and one to which it does not.
+
+use super::rules::RULES;
+use super::*;
+use crate::read::line::read_line;
+use crate::read::record_ref::ReadOptions;
+use crate::severity::Severity;
+
+const POSITION: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+/// Program and rule, a line that is reported with this message, and a line that is not. `{}` is
+/// replaced with the fields of a position.
+const CASES: &[(&str, &str, &str, &str)] = &[
+    ("cutechess comment", "# {}", "refuses a comment", "{}"),
+    ("cutechess crafty", "4k/8/8/8/8/8/4P/4K/ w -", "refuses Crafty's old form", "{}"),
+    (
+        "cutechess side",
+        "4k3/8/8/8/8/8/8/4K3 W - -",
+        "refuses the side to move W: a small letter is wanted",
+        "{}",
+    ),
+    ("cutechess en-passant", "{}; bm e4;", "refuses the en passant field -;", "{} ; bm e4;"),
+    (
+        "cutechess empty-operation",
+        "{} hmvc 0;; fmvn 8;",
+        "refuses a semicolon without an operation",
+        "{} 0 1; bm e4;",
+    ),
+    (
+        "cutechess quote",
+        "{} id a\"b\";",
+        "refuses a quote inside an operand of id",
+        "{} tcri \"a;b\" \"c d\"; id \"\";",
+    ),
+    ("cutechess clocks", "{} 5 39", "loses the clocks 5 and 39 and starts with 0 and 1", "{} 0 1"),
+    (
+        "cutechess semicolon",
+        "{} hmvc 0; fmvn 8",
+        "loses fmvn, which has no semicolon",
+        "{} fmvn 8;",
+    ),
+    (
+        "cutechess string-semicolon",
+        "{} c0 \"a;b\";",
+        "loses the semicolon in the string of c0",
+        "{} c0 \"a\";",
+    ),
+    (
+        "cutechess hyphen",
+        "{} - hmvc 5;",
+        "takes the hyphen for an opcode and loses hmvc",
+        "{} hmvc 5;",
+    ),
+    ("fastchess comment", "# {}", "refuses a comment", "{}"),
+    ("fastchess blank-line", "  \r", "refuses a line of blanks", "\r"),
+    ("fastchess byte-order-mark", "\u{feff}{}", "refuses a byte order mark", "{}"),
+    ("fastchess crafty", "4k/8/8/8/8/8/4P/4K/ w -", "refuses Crafty's old form", "{}"),
+    (
+        "fastchess blanks",
+        "4k3/8/8/8/8/8/8/4K3  w - -",
+        "takes every blank as the end of a field, and a tab for part of one",
+        " {}  ",
+    ),
+    (
+        "fastchess side",
+        "4k3/8/8/8/8/8/8/4K3 B - -",
+        "refuses the side to move B: a small letter is wanted",
+        "{}",
+    ),
+    ("fastchess en-passant", "{};", "refuses the en passant field -;", "{} hmvc 0;"),
+    ("fastchess fullmove", "{} 0 0", "takes a fullmove number of 0 for move 32768", "{} 0 1"),
+    (
+        "fastchess clocks",
+        "{} 5 39 bm e4;",
+        "loses the clocks 5 and 39 and starts with 0 and 1: a line with a semicolon has them as hmvc and fmvn",
+        "{} 5 39",
+    ),
+    (
+        "fastchess castling",
+        "r3k2r/8/8/8/8/8/8/R3K2R w HAha -",
+        "refuses the castling rights HAha unless the games are Chess960",
+        "r3k2r/8/8/8/8/8/8/R3K2R w kqKQ -",
+    ),
+    (
+        "fastchess word",
+        "{} c0 \"hmvc 5\";",
+        "takes the word hmvc in a string for the operation",
+        "{} hmvc 5;",
+    ),
+    ("python-chess comment", "# {}", "refuses a comment", "{}"),
+    ("python-chess byte-order-mark", "\u{feff}{}", "refuses a byte order mark", "{}"),
+    ("python-chess crafty", "4k/8/8/8/8/8/4P/4K/ w -", "refuses Crafty's old form", "{}"),
+    (
+        "python-chess digits",
+        "4k3/44/8/8/8/8/8/4K3 w - -",
+        "refuses digits next to each other in 4k3/44/8/8/8/8/8/4K3",
+        "{}",
+    ),
+    (
+        "python-chess side",
+        "4k3/8/8/8/8/8/8/4K3 W - -",
+        "refuses the side to move W: a small letter is wanted",
+        "{}",
+    ),
+    (
+        "python-chess castling",
+        "r3k2r/8/8/8/8/8/8/R3K2R w kqKQ -",
+        "refuses the castling rights kqKQ: at most two of White, then at most two of Black",
+        "r3k2r/8/8/8/8/8/8/R3K2R w QKqk -",
+    ),
+    ("python-chess en-passant", "{}; bm e4;", "refuses the en passant field -;", "{} ; bm e4;"),
+    (
+        "python-chess clocks",
+        "{} 0 1",
+        "refuses the fifth field 0: from_epd wants four fields",
+        "{} fmvn 1;",
+    ),
+    ("python-chess label", "{} [0.5]", "loses the label [0.5]", "{} c9 \"1-0\";"),
+    (
+        "python-chess operand",
+        "{} c1 1-0;",
+        "refuses 1-0, which is neither a string nor a number nor a move",
+        "{} ce +5; x1 1.5e3; sm e4; c0;",
+    ),
+    (
+        "python-chess castling-move",
+        "4k3/8/8/8/8/8/8/1K5R w K - sm O-O;",
+        "refuses sm: in operands it knows no castling of Chess960",
+        "4k3/8/8/8/8/8/8/4K2R w K - sm O-O;",
+    ),
+    (
+        "python-chess second-string",
+        "{} tcri \"a@b.c\" \"A B\";",
+        "refuses a second operand of tcri that has a blank",
+        "{} tcri \"a\" \"b\";",
+    ),
+    (
+        "python-chess second-operand",
+        "{} tcri \"a\" \"b\";",
+        "loses all operands of tcri but the first",
+        "{} c0 \"a\";",
+    ),
+    (
+        "python-chess backslash",
+        "{} c0 \"C:\\x\";",
+        "reads the backslash in the string of c0 as an escape",
+        "{} c0 \"say \\\"hi\\\"\";",
+    ),
+];
+
+/// Returns the reports of one rule for a line.
+fn reported(line: &str, name: &str) -> Vec<(Severity, String)> {
+    let line = line.replace("{}", POSITION);
+    let read = read_line(&line, &ReadOptions::default(), &mut |_| {});
+    let consumer = name.split(' ').next().unwrap().parse().unwrap();
+    let mut reported = Vec::new();
+    misread(&line, &read, consumer, &mut |fault| {
+        assert!(line.get(fault.at.clone()).is_some(), "{line}: {fault:?}");
+        let FaultKind::Misread(misreading) = fault.kind else { panic!("{fault:?}") };
+        if format!("{consumer} {}", misreading.rule()) == name {
+            reported.push((misreading.severity(), misreading.to_string()));
+        }
+    });
+    reported
+}
+
+#[test]
+fn each_rule_is_found_where_it_holds_and_not_elsewhere() {
+    for (name, line, message, other) in CASES {
+        let consumer = name.split(' ').next().unwrap();
+        let found = reported(line, name);
+        assert_eq!(found.len(), 1, "{name}: {line}: {found:?}");
+        assert_eq!(found[0].1, format!("{consumer} {message}"), "{name}: {line}");
+        assert_eq!(reported(other, name), [], "{name}: {other}");
+    }
+    let names: Vec<String> =
+        RULES.iter().map(|rule| format!("{} {}", rule.consumer, rule.name)).collect();
+    let tested: Vec<&str> = CASES.iter().map(|case| case.0).collect();
+    assert_eq!(names, tested);
+}
+
+#[test]
+fn a_rule_is_an_error_if_the_program_refuses_the_line() {
+    for rule in RULES {
+        let is_refusal = rule.message.starts_with("refuses") && !rule.message.contains("unless");
+        let is_shifted = rule.name == "blanks";
+        assert_eq!(rule.level == Severity::Error, is_refusal || is_shifted, "{}", rule.message);
+    }
+}

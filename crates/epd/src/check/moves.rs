@@ -1,0 +1,122 @@
+//! Checks that moves in operands are legal and written canonically.
+
+use san::{Move, Position, SanError, resolve, san_of};
+
+use crate::diagnostic::Fault;
+use crate::diagnostic::kind::FaultKind;
+use crate::opcode::Opcode;
+use crate::read::operands::MoveTexts;
+use crate::read::text::Token;
+
+type Faults<'f> = &'f mut dyn FnMut(Fault);
+
+/// The first move of an operation, kept for comparison.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct First<'a> {
+    pub(crate) token: Token<'a>,
+    /// The move, or `None` if it is illegal or was not played.
+    next: Option<Move>,
+}
+
+impl First<'_> {
+    /// Whether both are the same move. True if only one can be played; if neither can, their text
+    /// is compared.
+    pub(crate) fn is_same(&self, other: &First<'_>) -> bool {
+        match (self.next, other.next) {
+            (Some(one), Some(other)) => one == other,
+            _ => {
+                bare(self.token.text) == bare(other.token.text)
+                    || self.next.is_some() != other.next.is_some()
+            }
+        }
+    }
+}
+
+fn bare(text: &str) -> &str {
+    text.trim_end_matches(['+', '#', '!', '?'])
+}
+
+/// Checks moves that are all played in the position; if there are several, they must be in ASCII
+/// order.
+#[inline]
+pub(crate) fn set<'a>(
+    position: &Position,
+    opcode: Opcode,
+    texts: MoveTexts<'a>,
+    is_played: bool,
+    faults: Faults<'_>,
+) -> Option<First<'a>> {
+    let mut first = None;
+    let mut before: Option<Token<'a>> = None;
+    for token in texts.tokens() {
+        let next = if is_played { check(position, token, faults) } else { None };
+        first.get_or_insert(First { token, next });
+        match before.map(|before| before.text.cmp(token.text)) {
+            Some(std::cmp::Ordering::Greater) => {
+                let kind = FaultKind::MovesOrder(token.text.to_owned(), opcode);
+                faults(Fault::new(token.at, token.text, kind));
+                // Reports only the first.
+                before = None;
+                continue;
+            }
+            Some(std::cmp::Ordering::Equal) => {
+                let kind = FaultKind::RepeatedMove(token.text.to_owned());
+                faults(Fault::new(token.at, token.text, kind));
+            }
+            _ => {}
+        }
+        before = Some(token);
+    }
+    first
+}
+
+/// Checks moves played in sequence. After an illegal move the rest is not checked.
+#[inline]
+pub(crate) fn line<'a>(
+    position: &Position,
+    texts: MoveTexts<'a>,
+    is_played: bool,
+    faults: Faults<'_>,
+) -> Option<First<'a>> {
+    let mut words = texts.tokens();
+    let token = words.next()?;
+    if !is_played {
+        return Some(First { token, next: None });
+    }
+    let next = check(position, token, faults);
+    let first = Some(First { token, next });
+    let Some(next) = next else { return first };
+    let mut position = position.clone();
+    position.play_unchecked(next);
+    for token in words {
+        let Some(next) = check(&position, token, faults) else { break };
+        position.play_unchecked(next);
+    }
+    first
+}
+
+/// Resolves a token to a move.
+#[inline]
+fn check(position: &Position, token: Token<'_>, faults: Faults<'_>) -> Option<Move> {
+    match resolve(position, token.text.as_bytes()) {
+        Ok(next) => {
+            let san = san_of(position, next);
+            if san.as_bytes() != token.text.as_bytes() {
+                let (token_text, san) = (token.text.to_owned(), san.to_string());
+                let kind = FaultKind::NotCanonical { token: token_text, san };
+                faults(Fault::new(token.at, token.text, kind));
+            }
+            Some(next)
+        }
+        Err(reason) => {
+            illegal(token, reason, faults);
+            None
+        }
+    }
+}
+
+#[cold]
+fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
+    let kind = FaultKind::IllegalMove { token: token.text.to_owned(), reason };
+    faults(Fault::new(token.at, token.text, kind));
+}

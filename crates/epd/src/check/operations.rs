@@ -1,0 +1,330 @@
+//! Checks the operations of a record, individually and in sequence (EPD 4.1, 5).
+
+use std::collections::HashSet;
+
+use arrayvec::ArrayVec;
+use san::{EnPassantPolicy, Position};
+
+use super::moves::{self, First};
+use super::together::Verdicts;
+use crate::diagnostic::kind::{Blanks, FaultKind};
+use crate::diagnostic::{Fault, shortened};
+use crate::dialect::Dialect;
+use crate::opcode::{Opcode, OperandType, is_opcode};
+use crate::read::operands::{self, OperandRef};
+use crate::read::operations::{End, OperationRef, Operations};
+use crate::read::record_ref::RecordRef;
+use crate::registers::state::Register;
+
+type Faults<'f> = &'f mut dyn FnMut(Fault);
+
+/// Checks all operations of a record, and sets the clocks of its position.
+#[inline]
+pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
+    let (verdicts, clocks) = check_operations(record, faults);
+    verdicts.check(&record.position, record.plays, faults);
+    if let Some((halfmoves, fullmoves)) = clocks {
+        record.position.set_clocks(halfmoves, fullmoves);
+        reachable(record, faults);
+    }
+}
+
+/// Checks the operations that do not depend on the position; returns the evaluations to check
+/// later, and the clocks.
+#[inline]
+pub(crate) fn check_operations<'a>(
+    record: &RecordRef<'a>,
+    faults: Faults<'_>,
+) -> (Verdicts<'a>, Option<(u32, u32)>) {
+    let mut seen = Seen::default();
+    let mut clocks = (record.position.halfmoves(), record.position.fullmoves());
+    let mut has_clocks = record.has_clocks;
+    let mut verdicts = Verdicts::default();
+    let mut end = None;
+    not_ascii(record, faults);
+    for operation in Operations::new(record.rest, record.escapes) {
+        form(record, &operation, &mut end, faults);
+        if !operation.is_real() {
+            continue;
+        }
+        seen.add(&operation, faults);
+        let operands = operands::read(&operation, record.escapes, faults);
+        match (operation.opcode, operands) {
+            (Some(opcode @ (Opcode::Hmvc | Opcode::Fmvn)), OperandRef::Integer(n)) => {
+                let clock = if opcode == Opcode::Hmvc { &mut clocks.0 } else { &mut clocks.1 };
+                if record.has_clocks && i64::from(*clock) != n {
+                    let kind = FaultKind::ClocksDiffer { opcode, operation: n, field: *clock };
+                    faults(Fault::new(operation.operands.at, operation.operands.text, kind));
+                }
+                (*clock, has_clocks) = (n as u32, true);
+            }
+            (Some(Opcode::Ce), OperandRef::Evaluation(ce)) => {
+                verdicts.evaluation = Some((operation.operands, ce));
+            }
+            (Some(Opcode::Dm), OperandRef::Integer(dm)) => {
+                verdicts.mate = Some((operation.operands, dm));
+            }
+            (Some(Opcode::Eco), OperandRef::Text(code)) if !is_eco_code(&code) => {
+                let kind = FaultKind::EcoCode(code.into_owned());
+                faults(Fault::new(operation.operands.at, operation.operands.text, kind));
+            }
+            (Some(opcode), OperandRef::Moves(texts)) => {
+                let first = match opcode.operands() {
+                    OperandType::Line => moves::line(&record.position, texts, record.plays, faults),
+                    _ => moves::set(&record.position, opcode, texts, record.plays, faults),
+                };
+                seen.first_move(opcode, first);
+                verdicts.set(opcode, texts);
+            }
+            _ => {}
+        }
+    }
+    seen.together(faults);
+    (verdicts, has_clocks.then_some(clocks))
+}
+
+/// Checks the text between operations and at their ends.
+#[inline]
+fn form<'a>(
+    record: &RecordRef<'a>,
+    operation: &OperationRef<'a>,
+    end: &mut Option<usize>,
+    faults: Faults<'_>,
+) {
+    let name = operation.name;
+    match name.text {
+        "" => faults(Fault { at: name.at..name.at + 1, kind: FaultKind::EmptyOperation }),
+        "-" => faults(Fault::new(name.at, name.text, FaultKind::LoneHyphen)),
+        _ if operation.end == End::Opcode => {
+            let next = record.rest.skip(operation.operands.end() - record.rest.at).trim_start();
+            if let Some(opcode) = operation.opcode {
+                let kind = FaultKind::RunTogether(opcode, shortened(next.split_word().0.text));
+                faults(Fault { at: operation.operands.end()..operation.operands.end(), kind });
+            }
+        }
+        _ if operation.end == End::Line && record.dialect != Dialect::Perft => {
+            let kind = FaultKind::MissingSemicolon(shortened(name.text));
+            faults(Fault { at: operation.operands.end()..operation.operands.end(), kind });
+        }
+        _ => {}
+    }
+    let base = record.rest.at;
+    let mut between = |from: usize, to: usize| {
+        if record.dialect == Dialect::Perft {
+            return;
+        }
+        if let Some(text) = record.rest.text.get(from - base..to - base)
+            && let Some(kind) = Blanks::of(text)
+        {
+            faults(Fault::new(from, text, FaultKind::Blanks(kind)));
+        }
+    };
+    if let Some(end) = *end
+        && operation.is_real()
+    {
+        between(end, name.at);
+    }
+    if !operation.operands.is_empty() {
+        between(name.end(), operation.operands.at);
+    }
+    *end = operation.is_real().then(|| semicolon_end(record, operation));
+    if let Some(end) = *end
+        && operation.end == End::Semicolon
+        && record.dialect != Dialect::Perft
+    {
+        let (from, semicolon) = (last_end(operation), end - 1);
+        if semicolon > from {
+            faults(Fault { at: from..semicolon, kind: FaultKind::BlankBeforeSemicolon });
+        }
+    }
+}
+
+/// Returns the offset after the last operand, or after the opcode if there is none.
+#[inline]
+fn last_end(operation: &OperationRef<'_>) -> usize {
+    if operation.operands.is_empty() { operation.name.end() } else { operation.operands.end() }
+}
+
+/// “Using the ASCII character set”: reports the first non-ASCII character of the operations.
+#[inline]
+fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
+    let rest = record.rest;
+    if rest.text.is_ascii() {
+        return;
+    }
+    if let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii()) {
+        let at = rest.at + at..rest.at + at + c.len_utf8();
+        faults(Fault { at, kind: FaultKind::NotAscii });
+    }
+}
+
+/// Returns the offset after the semicolon of an operation.
+#[inline]
+fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize {
+    let at = operation.operands.end();
+    if operation.end == End::Opcode {
+        return at;
+    }
+    // The semicolon is here, or after spaces.
+    let behind = &record.rest.text.as_bytes()[at - record.rest.at..];
+    at + behind.iter().position(|b| *b == b';').map_or(0, |blanks| blanks + 1)
+}
+
+/// The operations seen so far.
+#[derive(Default)]
+struct Seen<'a> {
+    /// One bit per known opcode.
+    opcodes: u64,
+    others: ArrayVec<&'a str, 16>,
+    more_others: HashSet<&'a str>,
+    last: (&'a str, Option<Opcode>),
+    /// Locations of the operations that require others.
+    draw: Option<(Opcode, usize)>,
+    reply: usize,
+    predicted: Option<First<'a>>,
+    line: Option<First<'a>>,
+    is_out_of_order: bool,
+}
+
+impl<'a> Seen<'a> {
+    #[inline]
+    fn add(&mut self, operation: &OperationRef<'a>, faults: Faults<'_>) {
+        let name = operation.name;
+        let mut say = |kind| faults(Fault::new(name.at, name.text, kind));
+        let is_new = match operation.opcode {
+            Some(opcode) => {
+                if let Some(cleared) = self.cleared_by(opcode) {
+                    say(FaultKind::Cleared { cleared, by: opcode });
+                    self.is_out_of_order = true;
+                }
+                if matches!(opcode, Opcode::DrawOffer | Opcode::DrawClaim) {
+                    self.draw.get_or_insert((opcode, name.at));
+                }
+                if matches!(opcode, Opcode::DrawAccept | Opcode::DrawReject) {
+                    self.reply = name.at;
+                }
+                let bit = 1 << opcode as u8;
+                let is_new = self.opcodes & bit == 0;
+                self.opcodes |= bit;
+                is_new
+            }
+            None => {
+                if !is_opcode(name.text) {
+                    say(FaultKind::NotAnOpcode(shortened(name.text)));
+                } else if name.text.len() > LONGEST_OPCODE {
+                    say(FaultKind::LongOpcode(shortened(name.text)));
+                } else if let Some(kind) = mnemonic(name.text) {
+                    say(kind);
+                }
+                self.is_new_name(name.text)
+            }
+        };
+        if !is_new {
+            say(FaultKind::Repeated(shortened(name.text)));
+        } else if self.is_before_last(operation) && !self.is_out_of_order {
+            let (name, before) = (shortened(name.text), shortened(self.last.0));
+            say(FaultKind::OutOfOrder { name, before });
+            self.is_out_of_order = true;
+        }
+        self.last = (name.text, operation.opcode);
+    }
+
+    /// Whether the operation should precede the last one. Known opcodes are in the ASCII order of
+    /// their names.
+    fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
+        match (operation.opcode, self.last.1) {
+            (Some(opcode), Some(last)) => opcode < last,
+            _ => operation.name.text < self.last.0,
+        }
+    }
+
+    /// Returns a register that was set before and is null after this operation.
+    fn cleared_by(&self, opcode: Opcode) -> Option<Opcode> {
+        let register = opcode.register()?;
+        let is_lost = |other: &Register| {
+            *other != register && self.opcodes & 1 << Opcode::of_register(*other) as u8 != 0
+        };
+        // Only registers of a higher rank, which are rarely set.
+        let higher = register.cleared().skip(1);
+        if self.opcodes == 0 {
+            None
+        } else {
+            higher.into_iter().find(is_lost).map(Opcode::of_register)
+        }
+    }
+
+    fn is_new_name(&mut self, name: &'a str) -> bool {
+        if self.others.contains(&name) || self.more_others.contains(name) {
+            return false;
+        }
+        match self.others.try_push(name) {
+            Ok(()) => true,
+            Err(_) => self.more_others.insert(name),
+        }
+    }
+
+    fn first_move(&mut self, opcode: Opcode, first: Option<First<'a>>) {
+        match opcode {
+            Opcode::Pm => self.predicted = first,
+            Opcode::Pv => self.line = first,
+            _ => {}
+        }
+    }
+
+    /// Checks the operations of one record against each other.
+    fn together(&self, faults: Faults<'_>) {
+        if let Some((opcode, at)) = self.draw
+            && self.opcodes & 1 << Opcode::Sm as u8 == 0
+        {
+            faults(Fault::new(at, opcode.name(), FaultKind::NeedsMove(opcode)));
+        }
+        let both = 1 << Opcode::DrawAccept as u8 | 1 << Opcode::DrawReject as u8;
+        if self.opcodes & both == both {
+            faults(Fault { at: self.reply..self.reply, kind: FaultKind::AcceptedAndRejected });
+        }
+        if let (Some(pm), Some(pv)) = (self.predicted, self.line)
+            && !pm.is_same(&pv)
+        {
+            let (text, pv) = (pm.token.text, shortened(pv.token.text));
+            let kind = FaultKind::PredictedMove { pm: shortened(text), pv };
+            faults(Fault::new(pm.token.at, text, kind));
+        }
+    }
+}
+
+/// Checks the form of an opcode that is not in the standard: “An opcode mnemonic used for archival
+/// storage and for interprogram communication starts with a lower case letter and is composed of
+/// only lower case letters, digits, and the underscore character […] at least two characters in
+/// length. Opcode mnemonics used only by a single program […] should start with an upper case
+/// letter” (EPD 4.2).
+fn mnemonic(name: &str) -> Option<FaultKind> {
+    let has_capital = name.bytes().any(|b| b.is_ascii_uppercase());
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        let opcode = Opcode::from_name(&name.to_ascii_lowercase())?;
+        return Some(FaultKind::CapitalOpcode { name: name.to_owned(), opcode });
+    }
+    (has_capital || name.len() < 2).then(|| FaultKind::OpcodeForm(name.to_owned()))
+}
+
+/// “It is an identifier that starts with a letter character and may be followed by up to fourteen
+/// more” (EPD 4.1).
+const LONGEST_OPCODE: usize = 15;
+
+/// `B90`, and suffixes that programs add: `B90a`, `A00/1`.
+fn is_eco_code(code: &str) -> bool {
+    matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..])
+}
+
+/// Checks that a game can have these clocks: at most two plies per move, and a halfmove clock of 0
+/// after a pawn has advanced by two.
+fn reachable(record: &RecordRef<'_>, faults: Faults<'_>) {
+    let position: &Position = &record.position;
+    let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
+    let place = record.rest.at..record.rest.at;
+    let plies = 2 * (u64::from(fullmoves) - 1) + u64::from(position.turn().is_black());
+    if u64::from(halfmoves) > plies {
+        faults(Fault { at: place, kind: FaultKind::UnreachableClocks { halfmoves, fullmoves } });
+    } else if halfmoves > 0 && position.en_passant(EnPassantPolicy::Always).is_some() {
+        faults(Fault { at: place, kind: FaultKind::ClockAfterAdvance(halfmoves) });
+    }
+}

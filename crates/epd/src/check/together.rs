@@ -1,0 +1,116 @@
+//! Checks evaluations, mates and best moves against the position and each other (EPD 5.3 to 5.7).
+
+use std::collections::HashSet;
+
+use san::{Position, resolve, san_of};
+
+use crate::centipawns::{Centipawns, Mate};
+use crate::diagnostic::Fault;
+use crate::diagnostic::kind::FaultKind;
+use crate::opcode::Opcode;
+use crate::read::operands::MoveTexts;
+use crate::read::text::Token;
+
+type Faults<'f> = &'f mut dyn FnMut(Fault);
+
+/// The operations of a record that evaluate its position.
+#[derive(Default)]
+pub(crate) struct Verdicts<'a> {
+    /// `ce`.
+    pub(crate) evaluation: Option<(Token<'a>, Centipawns)>,
+    /// `dm`.
+    pub(crate) mate: Option<(Token<'a>, i64)>,
+    best: Option<MoveTexts<'a>>,
+    avoided: Option<MoveTexts<'a>>,
+}
+
+impl<'a> Verdicts<'a> {
+    /// Stores the moves of `bm` and `am`.
+    #[inline]
+    pub(crate) fn set(&mut self, opcode: Opcode, texts: MoveTexts<'a>) {
+        match opcode {
+            Opcode::Bm => self.best = Some(texts),
+            Opcode::Am => self.avoided = Some(texts),
+            _ => {}
+        }
+    }
+
+    /// Reports operations that contradict the position or each other.
+    #[inline]
+    pub(crate) fn check(&self, position: &Position, is_played: bool, faults: Faults<'_>) {
+        if let Some((at, ce)) = self.evaluation {
+            evaluation(position, at, ce, faults);
+        }
+        if let Some((at, dm)) = self.mate {
+            self.mate(position, at, dm, faults);
+        }
+        if let (Some(best), Some(avoided)) = (self.best, self.avoided) {
+            best_and_avoided(position, best, avoided, is_played, faults);
+        }
+    }
+
+    /// “The number of fullmoves until checkmate is to be delivered by the active color” (EPD 5.7).
+    fn mate(&self, position: &Position, at: Token<'_>, dm: i64, faults: Faults<'_>) {
+        if !position.has_legal_move() {
+            let end = if position.is_check() { "checkmate" } else { "stalemate" };
+            faults(Fault::new(at.at, at.text, FaultKind::NoMateToDeliver(end)));
+            return;
+        }
+        // “A winning mate in N fullmoves […] has a corresponding centipawn evaluation of (32767 –
+        // ((2 * N) – 1))” (EPD 5.6).
+        let expected = dm.checked_mul(2).map(|plies| 32768 - plies);
+        if let (Some((_, ce)), Some(expected)) = (self.evaluation, expected)
+            && ce.mate().is_some()
+            && i64::from(ce.get()) != expected
+        {
+            faults(Fault::new(at.at, at.text, FaultKind::MatesDiffer { dm, ce, expected }));
+        }
+    }
+}
+
+/// Checks the parity of mates, and that drawn positions have evaluation 0 (EPD 5.6).
+#[inline]
+fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults<'_>) {
+    let is_possible = match ce.mate() {
+        Some(Mate::Gives { plies }) => plies % 2 == 1,
+        Some(Mate::Gets { plies }) => plies % 2 == 0,
+        None => true,
+    };
+    if !is_possible {
+        faults(Fault::new(at.at, at.text, FaultKind::MateParity { ce }));
+    }
+    if ce.get() == 0 || ce.is_illegal_position() {
+        return;
+    }
+    // “A stalemate position has a centipawn evaluation of zero as does a position drawn due to
+    // insufficient mating material.”
+    let reason = if position.is_insufficient_material() {
+        "insufficient material"
+    } else if position.is_stalemate() {
+        "stalemate"
+    } else {
+        return;
+    };
+    faults(Fault::new(at.at, at.text, FaultKind::DrawnPosition { ce, reason }));
+}
+
+/// Reports the first move that is both “judged to [be] the best available” and “to be avoided” (EPD
+/// 5.3, 5.4).
+#[cold]
+fn best_and_avoided<'a>(
+    position: &Position,
+    best: MoveTexts<'a>,
+    avoided: MoveTexts<'a>,
+    is_played: bool,
+    faults: Faults<'_>,
+) {
+    let san = |text: &'a str| match resolve(position, text.as_bytes()) {
+        Ok(next) if is_played => san_of(position, next).to_string(),
+        _ => text.to_owned(),
+    };
+    let best: HashSet<String> = best.map(san).collect();
+    if let Some(both) = avoided.tokens().find(|token| best.contains(&san(token.text))) {
+        let kind = FaultKind::BestAndAvoided(both.text.to_owned());
+        faults(Fault::new(both.at, both.text, kind));
+    }
+}

@@ -1,0 +1,357 @@
+//! The kinds of fault in a record, and their messages.
+
+use san::{Color, FenError, Field, SanError};
+
+use super::misreading::Misreading;
+use crate::centipawns::{Centipawns, Mate};
+use crate::dialect::Dialect;
+use crate::opcode::{ExpectedOperand, Opcode, OperandType};
+use crate::string::LONGEST_STRING;
+
+/// A kind of fault in a record.
+///
+/// An error is text without a valid reading. A warning is text with exactly one reading, which is
+/// used. A note is a common and harmless departure from the standard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// An error in a field of the position, or in the position itself.
+    #[error("{prefix}{0}", prefix = field_prefix(.0))]
+    Fen(FenError),
+    /// An impossible castling right or en passant square; without it the position is legal.
+    #[error("{prefix}{0}", prefix = field_prefix(.0))]
+    LeftOut(FenError),
+    /// The position cannot arise in a game, but moves can be played from it.
+    #[error("no game leads here: {0}")]
+    Unreachable(FenError),
+    /// The line ends before the fourth field.
+    #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
+    MissingField(Field),
+    /// `W` or `B`.
+    #[error("the side to move is a capital letter: the standard has w and b")]
+    CapitalSide,
+    /// `kK`.
+    #[error("castling rights are written in the order KQkq, each once")]
+    CastlingOrder,
+    /// A space in the piece placement, or in place of a slash.
+    #[error("the piece placement contains a space")]
+    BlankInPlacement,
+    /// A castling right of a king that has moved, except in Chess960 games with different setups
+    /// per side.
+    #[error(
+        "{0:?}'s king is not on its initial square: it cannot castle in standard chess (EPD 3.3); read as Chess960"
+    )]
+    MovedKing(Color),
+    /// `44` for eight empty squares.
+    #[error(
+        "the pieces: digits next to each other: one digit counts adjacent empty squares (EPD 3.1)"
+    )]
+    AdjacentDigits,
+    /// `//` in Crafty's form.
+    #[error("the pieces: an empty rank is written 8")]
+    EmptyRank,
+    /// Crafty's form without the hyphen after the fields.
+    #[error("the hyphen after the fields is missing")]
+    MissingHyphen,
+    /// A byte order mark at the beginning of a line.
+    #[error("a byte order mark: fields consist of printing ASCII characters (EPD 3)")]
+    ByteOrderMark,
+    /// Spaces before the first field.
+    #[error("blanks at the beginning of the line")]
+    LeadingBlanks,
+    /// Spaces after the last field or operation.
+    #[error("spaces or control characters at the end of the line")]
+    TrailingBlanks,
+    /// `bm e4 ;`
+    #[error("a blank before the semicolon: it is appended to the last operand (EPD 4.1)")]
+    BlankBeforeSemicolon,
+    /// The clocks of six fields and those of `hmvc` and `fmvn` differ.
+    #[error("{opcode} is {operation}, but the {} is {field}: the operation counts", clock_name(*.opcode))]
+    ClocksDiffer {
+        /// `hmvc` or `fmvn`.
+        opcode: Opcode,
+        /// The value of the operation.
+        operation: i64,
+        /// The value of the field.
+        field: u32,
+    },
+    /// Clocks that are impossible in a game.
+    #[error(
+        "no game is at move {fullmoves} with {halfmoves} plies since the last capture or pawn move"
+    )]
+    UnreachableClocks {
+        /// The halfmove clock.
+        halfmoves: u32,
+        /// The fullmove number.
+        fullmoves: u32,
+    },
+    /// A pawn has just advanced, but the clock is not 0.
+    #[error(
+        "a pawn has just advanced over the en passant square, but the halfmove clock is {0}, not 0"
+    )]
+    ClockAfterAdvance(u32),
+    /// A fullmove number of 0 in a six-field line.
+    #[error("the fullmove number is 0: the first move is 1")]
+    ZeroFullmove,
+    /// A clock of a six-field line that is not a number.
+    #[error("the {} {text:?} is not a number", field_name(*.field))]
+    BadClock {
+        /// The clock field.
+        field: Field,
+        /// The text of the field.
+        text: String,
+    },
+    /// Anything but exactly one space between two parts.
+    #[error("{0} where one blank belongs")]
+    Blanks(Blanks),
+    /// A line longer than readers are required to support.
+    #[error("the line has {0} bytes: readers need take no more than 1024")]
+    LongLine(usize),
+    /// A command of the UCI protocol.
+    #[error("a command of the UCI protocol, not a record: leave out {0:?}")]
+    Uci(String),
+    /// A record of Crazyhouse or Three-check where one of standard chess is required.
+    #[error("a position of Crazyhouse or Three-check, not of chess")]
+    Variant,
+    /// The line is in a dialect other than the standard.
+    #[error("{}", .0.description())]
+    Dialect(Dialect),
+    /// The line is not in the requested dialect.
+    #[error("not a line of the dialect {0}: {form}", form = .0.description())]
+    NotDialect(Dialect),
+    /// A label that cannot be read.
+    #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
+    BadLabel(String),
+    /// A line that a program misreads.
+    #[error("{0}")]
+    Misread(Misreading),
+    /// Text that is not UTF-8.
+    #[error("not UTF-8: read as ISO 8859-1")]
+    Latin1,
+
+    /// An opcode that is not valid.
+    #[error(
+        "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
+    )]
+    NotAnOpcode(String),
+    /// An opcode that is valid neither as a shared nor as a private one.
+    #[error(
+        "{0:?}: an opcode has at least two characters, small letters, digits and underscores; one that only a single program uses starts with a capital letter (EPD 4.2)"
+    )]
+    OpcodeForm(String),
+    /// `BM`, `Id`.
+    #[error(
+        "{name} is not the opcode {opcode}: with a capital letter it is a private one (EPD 4.2)"
+    )]
+    CapitalOpcode {
+        /// The name as written.
+        name: String,
+        /// The opcode of the standard with that name in lower case.
+        opcode: Opcode,
+    },
+    /// An opcode that exceeds the maximum length.
+    #[error("the opcode {0} has more than 15 characters")]
+    LongOpcode(String),
+    /// A duplicate opcode.
+    #[error("{0} occurs twice: the last one counts")]
+    Repeated(String),
+    /// Operations that are not in ASCII order.
+    #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
+    OutOfOrder {
+        /// The opcode.
+        name: String,
+        /// The preceding opcode.
+        before: String,
+    },
+    /// A register that is set and then cleared in the same record.
+    #[error("{by} follows {cleared} and clears it: operations are read from left to right")]
+    Cleared {
+        /// The register that is cleared.
+        cleared: Opcode,
+        /// The operation that clears it.
+        by: Opcode,
+    },
+    /// The last operation has no semicolon.
+    #[error("{0} has no semicolon at its end")]
+    MissingSemicolon(String),
+    /// Two operations without a semicolon between them.
+    #[error("{0} and {1} have no semicolon between them")]
+    RunTogether(Opcode, String),
+    /// A semicolon without an operation.
+    #[error("a semicolon without an operation")]
+    EmptyOperation,
+    /// A stray hyphen.
+    #[error("a hyphen that is not an operation: skipped")]
+    LoneHyphen,
+    /// A quote that is not closed.
+    #[error("a string without its closing quote")]
+    UnclosedString,
+    /// A string without quotes.
+    #[error("the string of {0} has no quotes")]
+    UnquotedString(Opcode),
+    /// A string that exceeds the maximum length.
+    #[error("a string of {0} bytes: {LONGEST_STRING} are the most")]
+    LongString(usize),
+    /// A control character, or a line or paragraph separator.
+    #[error("{} in a string, which has printing characters only (EPD 4.1)", shown_control(*.0))]
+    ControlCharacter(char),
+    /// A character outside of ASCII.
+    #[error("a character outside of ASCII, the character set of EPD")]
+    NotAscii,
+    /// Backslash escapes, which are not in the standard.
+    #[error("a backslash escape, read as {0} writes it: the standard has none")]
+    Escape(Dialect),
+    /// Operands that the opcode does not accept.
+    #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
+    Operands {
+        /// The opcode.
+        opcode: Opcode,
+        /// The expected operands.
+        wanted: OperandType,
+        /// What was found: `not x`, or `and there is nothing`.
+        found: String,
+    },
+    /// `+5` or `05`.
+    #[error("write {0}: a number has neither a plus sign nor leading zeros")]
+    NumberForm(i64),
+    /// A mate in a number of plies with the wrong parity.
+    #[error("ce {ce} is a mate in {} plies: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
+    MateParity {
+        /// The evaluation.
+        ce: Centipawns,
+    },
+    /// A nonzero evaluation of a drawn position.
+    #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
+    DrawnPosition {
+        /// The evaluation.
+        ce: Centipawns,
+        /// `stalemate` or `insufficient material`.
+        reason: &'static str,
+    },
+    /// `dm` in a position without a legal move.
+    #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
+    NoMateToDeliver(&'static str),
+    /// `dm` and the mate of `ce` differ.
+    #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
+    MatesDiffer {
+        /// The number of moves.
+        dm: i64,
+        /// The evaluation.
+        ce: Centipawns,
+        /// The evaluation that matches `dm`.
+        expected: i64,
+    },
+    /// A move in both `am` and `bm`.
+    #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
+    BestAndAvoided(String),
+    /// `draw_accept` and `draw_reject`.
+    #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
+    AcceptedAndRejected,
+    /// A code that is not an ECO code.
+    #[error("{0:?} is not an ECO code: codes are A00 to E99")]
+    EcoCode(String),
+    /// An illegal move.
+    #[error("{token}: illegal: {reason}")]
+    IllegalMove {
+        /// The move as written.
+        token: String,
+        /// The reason.
+        reason: SanError,
+    },
+    /// A move not written in canonical SAN.
+    #[error("{token} should be written {san}")]
+    NotCanonical {
+        /// The move as written.
+        token: String,
+        /// Its SAN.
+        san: String,
+    },
+    /// `bm #2`.
+    #[error("{0} is a number of moves until mate, not a move: dm says that")]
+    MateCount(String),
+    /// `Ng5 +`.
+    #[error("a space separates {0} from its move")]
+    DetachedSign(String),
+    /// Moves that are not in ASCII order.
+    #[error("{0}: the moves of {1} are in ASCII order")]
+    MovesOrder(String, Opcode),
+    /// A duplicate move.
+    #[error("{0} occurs twice")]
+    RepeatedMove(String),
+    /// `draw_offer` and `draw_claim` require a supplied move.
+    #[error("{0} needs the move that is played, sm, in the same record")]
+    NeedsMove(Opcode),
+    /// `pm` differs from the first move of `pv`.
+    #[error("pm {pm} is not the first move of pv, {pv}")]
+    PredictedMove {
+        /// The predicted move.
+        pm: String,
+        /// The first move of the predicted variation.
+        pv: String,
+    },
+}
+
+/// What was found between two parts of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Blanks {
+    /// More than one space.
+    #[error("several blanks")]
+    Several,
+    /// A tab.
+    #[error("a tab")]
+    Tab,
+    /// Another control character.
+    #[error("a control character")]
+    Control,
+    /// Nothing.
+    #[error("nothing")]
+    None,
+}
+
+fn clock_name(opcode: Opcode) -> &'static str {
+    field_name(if opcode == Opcode::Hmvc { Field::HalfmoveClock } else { Field::FullmoveNumber })
+}
+
+fn plies(ce: Centipawns) -> u32 {
+    match ce.mate() {
+        Some(Mate::Gives { plies } | Mate::Gets { plies }) => plies,
+        None => 0,
+    }
+}
+
+fn parity(ce: Centipawns) -> &'static str {
+    match ce.mate() {
+        Some(Mate::Gets { .. }) => "the player to move is mated after an even number",
+        _ => "the player to move mates after an odd number",
+    }
+}
+
+fn shown_control(character: char) -> String {
+    match character {
+        '\t' => "a tab".to_owned(),
+        '\u{2028}' => "a line separator (U+2028)".to_owned(),
+        '\u{2029}' => "a paragraph separator (U+2029)".to_owned(),
+        _ => format!("a control character (U+{:04X})", u32::from(character)),
+    }
+}
+
+fn field_name(field: Field) -> &'static str {
+    match field {
+        Field::Placement => "the pieces are",
+        Field::SideToMove => "the side to move is",
+        Field::Castling => "the castling field is",
+        Field::EnPassant => "the en passant field is",
+        Field::HalfmoveClock => "halfmove clock",
+        Field::FullmoveNumber => "fullmove number",
+    }
+}
+
+/// Returns the field name as a prefix, for messages that do not include it.
+fn field_prefix(error: &FenError) -> &'static str {
+    match error {
+        FenError::NotAPiece { .. } | FenError::RankLength { .. } | FenError::RankCount(_) => {
+            "the pieces: "
+        }
+        _ => "",
+    }
+}

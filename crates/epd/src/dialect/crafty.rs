@@ -1,0 +1,165 @@
+//! The dialect of HIARCS and early Crafty: `k2r/ppp5/8/8/8/Q/5PPP/7K/ b -`.
+//!
+//! Trailing empty squares of a rank are omitted unless the rank is empty, a slash ends each of the
+//! eight ranks, an empty field is omitted, and a hyphen ends the description. The en passant field
+//! is present if a capture is legal, and names the square of the pawn that can be captured.
+
+use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
+
+use crate::read::text::Token;
+
+/// The four fields of the standard.
+pub(crate) struct Fields<'a> {
+    /// The placement, with all squares and without the final slash.
+    pub(crate) placement: String,
+    /// The ranks whose trailing empty squares are written out, as a bit mask.
+    pub(crate) spelled: u8,
+    pub(crate) side: Token<'a>,
+    pub(crate) castling: Token<'a>,
+    pub(crate) en_passant: Token<'a>,
+    /// The square passed by the pawn that the field names.
+    pub(crate) square: String,
+    /// Whether the hyphen after the fields is present.
+    pub(crate) has_hyphen: bool,
+    /// The text after the hyphen.
+    pub(crate) rest: Token<'a>,
+}
+
+/// Whether a placement can only be in Crafty's form: eight ranks, each with its slash.
+pub(crate) fn is_placement(placement: &str) -> bool {
+    placement.ends_with('/') && placement.bytes().filter(|b| *b == b'/').count() == 8
+}
+
+/// Splits a line into its fields; missing ones are `-`.
+pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
+    let (placement, rest) = line.split_word();
+    let (side, mut rest) = rest.split_word();
+    let nothing = Token { at: rest.at, text: "-" };
+    let (mut castling, mut en_passant) = (nothing, nothing);
+    let mut has_hyphen = false;
+    loop {
+        let (word, behind) = rest.split_word();
+        match word.text {
+            "-" => {
+                has_hyphen = true;
+                rest = behind;
+                break;
+            }
+            letters if castling.text == "-" && is_castling(letters, behind.text) => castling = word,
+            square if is_square(square) && en_passant.text == "-" => en_passant = word,
+            _ => break,
+        }
+        rest = behind;
+    }
+    Fields {
+        placement: full_ranks(placement.text),
+        spelled: spelled_ranks(placement.text),
+        side,
+        castling,
+        square: behind_pawn(en_passant.text),
+        en_passant,
+        has_hyphen,
+        rest,
+    }
+}
+
+/// Whether the text is a castling field: letters of sides, or of rook files. The opcode `ce`
+/// consists of file letters too, so another field must follow them.
+fn is_castling(text: &str, behind: &str) -> bool {
+    let is_right = |b: u8| matches!(b.to_ascii_lowercase(), b'k' | b'q' | b'a'..=b'h');
+    let is_side = |b: u8| matches!(b, b'K' | b'Q' | b'k' | b'q');
+    let next = behind.split(' ').next().unwrap_or_default();
+    !text.is_empty()
+        && text.bytes().all(is_right)
+        && (text.bytes().all(is_side) || matches!(next, "" | "-") || is_square(next))
+}
+
+fn is_square(text: &str) -> bool {
+    Square::from_ascii(text.as_bytes()).is_ok()
+}
+
+/// Adds the trailing empty squares to each rank; malformed ranks are unchanged.
+fn full_ranks(placement: &str) -> String {
+    let ranks = placement.strip_suffix('/').unwrap_or(placement).split('/').map(|rank| {
+        let digit = |b: u8| if b.is_ascii_digit() { u32::from(b - b'0') } else { 1 };
+        match rank.bytes().map(digit).sum() {
+            squares @ 0..8 => format!("{rank}{}", 8 - squares),
+            _ => rank.to_owned(),
+        }
+    });
+    // Adjacent digits, as in `k25`, are summed by the placement reader.
+    ranks.collect::<Vec<_>>().join("/")
+}
+
+/// Returns the ranks whose trailing empty squares are written out, the eighth in the highest bit.
+/// The description of the dialect has one in its own example; such records are written back
+/// unchanged.
+fn spelled_ranks(placement: &str) -> u8 {
+    let ends_empty = |rank: &str| rank != "8" && rank.ends_with(|c: char| c.is_ascii_digit());
+    let ranks = placement.split('/').take(8).zip((0..8).rev());
+    ranks.filter(|(rank, _)| ends_empty(rank)).fold(0, |mask, (_, bit)| mask | 1 << bit)
+}
+
+/// Returns the square that a pawn on `pawn` has just passed.
+fn behind_pawn(pawn: &str) -> String {
+    match Square::from_ascii(pawn.as_bytes()) {
+        Ok(square) if square.rank() == Rank::Fourth => {
+            Square::from_coords(square.file(), Rank::Third).to_string()
+        }
+        Ok(square) if square.rank() == Rank::Fifth => {
+            Square::from_coords(square.file(), Rank::Sixth).to_string()
+        }
+        _ => pawn.to_owned(),
+    }
+}
+
+/// Formats a position. The ranks in `spelled` include their trailing empty squares.
+pub fn description(position: &Position, style: FieldStyle, spelled: u8) -> String {
+    let mut buffer = Buffer::default();
+    let mut line = buffer.line();
+    san::write_fields(position, style, &mut line);
+    line.finish();
+    let fields = String::from_utf8_lossy(buffer.as_bytes());
+    let mut fields = fields.split(' ');
+    let mut text = String::new();
+    for (rank, bit) in fields.next().unwrap_or_default().split('/').zip((0..8).rev()) {
+        let is_whole = rank == "8" || spelled >> bit & 1 != 0;
+        let digit = |c: char| c.is_ascii_digit();
+        text += if is_whole { rank } else { rank.trim_end_matches(digit) };
+        text.push('/');
+    }
+    for field in fields.take(2).filter(|field| *field != "-") {
+        text.push(' ');
+        text += field;
+    }
+    // Independent of the policy: the dialect gives the square only if a capture is legal.
+    if let Some(square) = position.en_passant(EnPassantPolicy::Legal) {
+        let rank = if position.turn() == Color::Black { Rank::Fourth } else { Rank::Fifth };
+        text += &format!(" {}", Square::from_coords(square.file(), rank));
+    }
+    text += " -";
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(fen: &str, spelled: u8) -> String {
+        description(&Position::from_fen(fen).unwrap(), FieldStyle::default(), spelled)
+    }
+
+    #[test]
+    fn what_is_empty_is_left_out_unless_it_was_spelled() {
+        let fen = "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - - 0 1";
+        assert_eq!(written(fen, 0), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
+        let line = "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -";
+        assert_eq!(written(fen, spelled_ranks(line)), line);
+    }
+
+    #[test]
+    fn the_en_passant_field_names_the_pawn() {
+        let fen = "4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1";
+        assert_eq!(written(fen, 0), "4k/8/8/8/3pP/8/8/4K2R/ b K e4 -");
+    }
+}

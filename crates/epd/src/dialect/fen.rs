@@ -1,0 +1,70 @@
+//! The six fields of FEN in a file of records: Fritz and ChessBase, the books of Stockfish,
+//! matetrack, perft suites.
+
+use san::{Buffer, FieldStyle, Position};
+
+use crate::diagnostic::Fault;
+use crate::diagnostic::kind::FaultKind;
+use crate::read::text::{Token, is_blank};
+
+/// The clocks after the four fields.
+pub(crate) struct Clocks<'a> {
+    pub(crate) halfmoves: Token<'a>,
+    /// `None` if the line ends before it.
+    pub(crate) fullmoves: Option<Token<'a>>,
+    /// The text after the clocks.
+    pub(crate) rest: Token<'a>,
+}
+
+/// Returns the clocks, if present: nothing else after the fourth field consists of a number alone.
+#[inline]
+pub(crate) fn clocks(rest: Token<'_>) -> Option<Clocks<'_>> {
+    let (halfmoves, behind) = number(rest)?;
+    match number(behind.trim_start()) {
+        Some((fullmoves, rest)) => {
+            Some(Clocks { halfmoves, fullmoves: Some(fullmoves), rest: rest.trim_start() })
+        }
+        None => Some(Clocks { halfmoves, fullmoves: None, rest: behind.trim_start() }),
+    }
+}
+
+/// Splits off leading digits, unless a letter follows them.
+#[inline]
+fn number(text: Token<'_>) -> Option<(Token<'_>, Token<'_>)> {
+    let bytes = text.text.as_bytes();
+    let len = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    let ends = bytes.get(len).is_none_or(|b| is_blank(*b) || matches!(b, b';' | b'[' | b'|'));
+    (len > 0 && ends).then(|| text.split_at(len))
+}
+
+impl Clocks<'_> {
+    /// Returns the numbers; 0 and 1 replace invalid or missing ones.
+    pub(crate) fn read(&self, faults: &mut dyn FnMut(Fault)) -> (u32, u32) {
+        use san::Field::{FullmoveNumber, HalfmoveClock};
+        let mut read = |token: Token<'_>, field, default| {
+            token.text.parse().unwrap_or_else(|_| {
+                let kind = FaultKind::BadClock { field, text: token.text.to_owned() };
+                faults(Fault::new(token.at, token.text, kind));
+                default
+            })
+        };
+        let halfmoves = read(self.halfmoves, HalfmoveClock, 0);
+        let Some(token) = self.fullmoves else {
+            let kind = FaultKind::MissingField(FullmoveNumber);
+            faults(Fault::new(self.halfmoves.end(), "", kind));
+            return (halfmoves, 1);
+        };
+        let fullmoves = read(token, FullmoveNumber, 1);
+        if fullmoves == 0 {
+            faults(Fault::new(token.at, token.text, FaultKind::ZeroFullmove));
+        }
+        (halfmoves, fullmoves.max(1))
+    }
+}
+
+/// Writes the six fields.
+pub(crate) fn write(position: &Position, style: FieldStyle, out: &mut Buffer) {
+    let mut line = out.line();
+    san::write_fen(position, style, &mut line);
+    line.finish();
+}

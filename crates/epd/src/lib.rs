@@ -1,0 +1,63 @@
+//! Reads, checks and writes EPD records. This crate does not handle games.
+//!
+//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`Fault`]; a [`RecordRef`]
+//!   borrows from its line;
+//! * a [`Record`] is an owned record, [`Opcode`] lists the opcodes of the standard, and [`Operand`]
+//!   is the value of one;
+//! * a [`Reader`] yields the lines of a stream, [`Lines`] those of bytes in memory, and [`Blocks`]
+//!   many at once; only these depend on line ends;
+//! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
+//! * [`misread`] reports what a [`Consumer`] would misread, and [`Statistics`] counts distinct
+//!   positions;
+//! * [`write_record_value`] writes a record in any [`Form`], and an [`OperationList`] writes the
+//!   operations of one record, sorted by opcode;
+//! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
+//!   correct.
+//!
+//! Section numbers are those of the EPD standard (PGN standard 16.2).
+mod ascii;
+mod centipawns;
+mod check;
+mod diagnostic;
+mod dialect;
+mod opcode;
+mod operand;
+mod read;
+mod reader;
+mod record;
+mod registers;
+mod severity;
+mod statistics;
+pub mod string;
+mod write;
+
+pub use ascii::to_ascii;
+pub use centipawns::{Centipawns, Mate};
+pub use check::consumers::misread;
+pub use diagnostic::kind::{Blanks, FaultKind};
+pub use diagnostic::misreading::{Consumer, Misreading};
+pub use diagnostic::{Columns, Fault};
+pub use dialect::Dialect;
+pub use dialect::crafty::description as crafty_description;
+pub use opcode::{ExpectedOperand, Opcode, OperandType};
+pub use operand::{Operand, OperandError, raw as check_raw_operand};
+pub use read::fields::fields_len;
+pub use read::line::{ReadError, read_line};
+pub use read::operands::{MoveTexts, OperandRef};
+pub use read::operations::OperationRef;
+pub use read::record_ref::{Line, ReadOptions, RecordRef};
+pub use read::repair::is_repaired;
+pub use reader::{Block, Blocks, Lines, RawLine, Reader, TextLines};
+pub use record::{NameError, Operation, Record};
+pub use registers::keeper::RegisterKeeper;
+pub use registers::scanner::RecordScanner;
+pub use registers::state::{Register, Registers};
+pub use registers::writer::{REGISTER_RANKS, RankedRegisters, RegisterStyle, SingleRegister};
+pub use severity::Severity;
+pub use statistics::{RecordedPosition, Statistics, StatisticsReport};
+pub use string::{LONGEST_STRING, is_legal_string, legal_string};
+pub use write::counter::{Counter, FMVN, HMVC};
+pub use write::operation::{Append, OperationWriter};
+pub use write::operation_list::OperationList;
+pub use write::packed_opcode::PackedOpcode;
+pub use write::record::{Form, write as write_record_value};

@@ -1,0 +1,113 @@
+//! Parses a line and reports every fault in it.
+
+use crate::check::operations as check;
+use crate::diagnostic::Fault;
+use crate::diagnostic::kind::FaultKind;
+use crate::dialect::Dialect;
+use crate::severity::Severity;
+
+use super::record_ref::{Line, ReadOptions, RecordRef};
+use super::text::Token;
+use super::{fields, variant};
+
+/// An error that prevents a line from being read as a record of the standard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {kind}")]
+pub struct ReadError {
+    /// The column, in characters from 1.
+    pub column: usize,
+    /// The kind of fault.
+    pub kind: FaultKind,
+}
+
+impl<'a> RecordRef<'a> {
+    /// Parses a record of the standard. Operations may be in any order, and text with exactly one
+    /// reading is accepted.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error: text without a valid reading, such as an illegal move.
+    ///
+    /// ```
+    /// let error = epd::RecordRef::read("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;").unwrap_err();
+    /// assert_eq!(error.to_string(), "column 32: e5: illegal: no white pawn can reach e5");
+    /// ```
+    pub fn read(line: &'a str) -> Result<Self, ReadError> {
+        let options = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+        let mut first: Option<Fault> = None;
+        let mut keep = |fault: Fault| {
+            if fault.kind.severity() == Severity::Error && first.is_none() {
+                first = Some(fault);
+            }
+        };
+        let read = read_line(line, &options, &mut keep);
+        match (read, first) {
+            (Line::Record(record), None) => Ok(record),
+            (_, Some(fault)) => Err(ReadError { column: fault.column(line), kind: fault.kind }),
+            (Line::Variant(_), None) => Err(ReadError { column: 1, kind: FaultKind::Variant }),
+            (_, None) => {
+                let kind = FaultKind::MissingField(san::Field::Placement);
+                Err(ReadError { column: 1, kind })
+            }
+        }
+    }
+}
+
+/// Parses a line, without its end, and passes every fault to `faults`.
+pub fn read_line<'a>(
+    line: &'a str,
+    options: &ReadOptions,
+    faults: &mut dyn FnMut(Fault),
+) -> Line<'a> {
+    let whole = Token { at: 0, text: line };
+    let whole = if line.starts_with(BYTE_ORDER_MARK) { whole.skip(3) } else { whole };
+    let text = whole.trim_end().trim_start();
+    match text.text.as_bytes().first() {
+        None => return Line::Blank,
+        // No field begins with a semicolon; PGN uses it for comments.
+        Some(b'#' | b';') => return Line::Comment,
+        _ => {}
+    }
+    if line.len() > LONGEST_LINE {
+        let at = line.floor_char_boundary(LONGEST_LINE)..line.len();
+        faults(Fault { at, kind: FaultKind::LongLine(line.len()) });
+    }
+    if text.text.len() < line.len() {
+        ends(line, whole, text, faults);
+    }
+    if let Some(variant) = variant::find(text) {
+        let Some(record) = variant.read(options.dialect, faults) else { return Line::Bad };
+        check::check_operations(&record, faults);
+        return Line::Variant(text.text);
+    }
+    match fields::read(text, options.dialect, faults) {
+        Some(mut record) => {
+            record.plays = options.moves;
+            check::check(&mut record, faults);
+            Line::Record(record)
+        }
+        None => Line::Bad,
+    }
+}
+
+/// Checks the text before the first field and after the last operation, except the carriage return
+/// of a line end.
+#[cold]
+fn ends(line: &str, whole: Token<'_>, text: Token<'_>, faults: &mut dyn FnMut(Fault)) {
+    if whole.at > 0 {
+        faults(Fault::new(0, BYTE_ORDER_MARK, FaultKind::ByteOrderMark));
+    }
+    if text.at > whole.at {
+        faults(Fault { at: whole.at..text.at, kind: FaultKind::LeadingBlanks });
+    }
+    let end = line.strip_suffix('\r').unwrap_or(line).len();
+    if text.end() < end {
+        faults(Fault { at: text.end()..end, kind: FaultKind::TrailingBlanks });
+    }
+}
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// “Implementors are encouraged to have their programs handle EPD text lines of up to 1024
+/// characters long” (EPD 3).
+const LONGEST_LINE: usize = 1024;

@@ -1,0 +1,269 @@
+//! Parses operands according to the opcode (EPD 4.1, 5).
+
+use std::borrow::Cow;
+
+use super::escapes::{Escapes, unescape};
+use super::operations::{End, OperationRef, string_len};
+use super::text::{Token, Words, is_blank};
+use crate::centipawns::Centipawns;
+use crate::diagnostic::kind::{Blanks, FaultKind};
+use crate::diagnostic::{Fault, shortened};
+use crate::dialect::Dialect;
+use crate::opcode::{Opcode, OperandType};
+use crate::string::{LONGEST_STRING, is_control, quotable};
+
+type Faults<'f> = &'f mut dyn FnMut(Fault);
+
+/// The operands of an operation in a line.
+#[derive(Clone, Debug)]
+pub enum OperandRef<'a> {
+    /// No operands.
+    Nothing,
+    /// An integer.
+    Integer(i64),
+    /// An evaluation.
+    Evaluation(Centipawns),
+    /// Moves, or one move, as written.
+    Moves(MoveTexts<'a>),
+    /// A string, without quotes and without characters that are invalid in strings.
+    Text(Cow<'a, str>),
+    /// Two strings.
+    Texts(Cow<'a, str>, Cow<'a, str>),
+    /// Operands as written: those of unknown opcodes, and those that do not fit the opcode.
+    Raw(&'a str),
+}
+
+/// The moves of an operation as written, excluding signs separated by a space: `Ng5` of `Ng5 +`.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveTexts<'a>(Words<'a>);
+
+impl<'a> MoveTexts<'a> {
+    pub(crate) fn of(text: Token<'a>) -> Self {
+        MoveTexts(text.words())
+    }
+
+    /// Returns the next move with its location.
+    #[inline]
+    pub(crate) fn next_token(&mut self) -> Option<Token<'a>> {
+        let word = self.0.next()?;
+        let mut behind = self.0;
+        while behind.next().is_some_and(is_sign) {
+            self.0 = behind;
+        }
+        Some(word)
+    }
+
+    /// Returns all moves with their locations.
+    pub(crate) fn tokens(mut self) -> impl Iterator<Item = Token<'a>> {
+        std::iter::from_fn(move || self.next_token())
+    }
+}
+
+impl<'a> Iterator for MoveTexts<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.next_token().map(|word| word.text)
+    }
+}
+
+/// Whether a word is a suffix of the move before it.
+#[inline]
+fn is_sign(word: Token<'_>) -> bool {
+    word.text.bytes().all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+}
+
+/// Parses the operands of an operation. Operands that do not fit the opcode become
+/// [`OperandRef::Raw`], with a fault.
+#[inline]
+pub(crate) fn read<'a>(
+    operation: &OperationRef<'a>,
+    escapes: Escapes,
+    faults: Faults<'_>,
+) -> OperandRef<'a> {
+    let text = operation.operands;
+    if operation.end == End::OpenString {
+        faults(Fault::new(text.at, text.text, FaultKind::UnclosedString));
+    }
+    let Some(opcode) = operation.opcode else {
+        return if text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(text.text) };
+    };
+    let reader = Reader { opcode, text, escapes, is_open: operation.end == End::OpenString };
+    match opcode.operands() {
+        OperandType::Nothing => reader.nothing(faults),
+        OperandType::Integer { least, most } => reader.integer(least, most, faults),
+        OperandType::Evaluation => {
+            let (least, most) = (Centipawns::LEAST, Centipawns::MOST);
+            match reader.integer(least, most, faults) {
+                OperandRef::Integer(value) => Centipawns::new(value)
+                    .map_or(OperandRef::Raw(text.text), OperandRef::Evaluation),
+                other => other,
+            }
+        }
+        OperandType::Move => reader.one_move(faults),
+        OperandType::Moves | OperandType::Line => reader.moves(faults),
+        OperandType::Register if text.is_empty() => OperandRef::Nothing,
+        OperandType::Register | OperandType::Text => reader.string(faults),
+        OperandType::TwoTexts => reader.two_strings(faults),
+        OperandType::Any if text.is_empty() => OperandRef::Nothing,
+        OperandType::Any => OperandRef::Raw(text.text),
+    }
+}
+
+struct Reader<'a> {
+    opcode: Opcode,
+    text: Token<'a>,
+    escapes: Escapes,
+    /// Whether the last string lacks its closing quote.
+    is_open: bool,
+}
+
+impl<'a> Reader<'a> {
+    #[cold]
+    fn unfit(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        let (opcode, wanted) = (self.opcode, self.opcode.operands());
+        let found = match self.text.text {
+            "" => "and there is nothing".to_owned(),
+            text => format!("not {}", shortened(text)),
+        };
+        let kind = FaultKind::Operands { opcode, wanted, found };
+        faults(Fault::new(self.text.at, self.text.text, kind));
+        if self.text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(self.text.text) }
+    }
+
+    fn nothing(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        if self.text.is_empty() { OperandRef::Nothing } else { self.unfit(faults) }
+    }
+
+    /// Parses `42` and `-42`; `+42` and `042` with a fault.
+    fn integer(&self, least: i64, most: i64, faults: Faults<'_>) -> OperandRef<'a> {
+        let text = self.text.text;
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        let value = if is_number { text.parse().ok() } else { None };
+        match value {
+            Some(value) if (least..=most).contains(&value) => {
+                let is_normal = digits.len() == 1 || !digits.starts_with('0');
+                if !is_normal || text.starts_with('+') || text == "-0" {
+                    faults(Fault::new(self.text.at, text, FaultKind::NumberForm(value)));
+                }
+                OperandRef::Integer(value)
+            }
+            _ => self.unfit(faults),
+        }
+    }
+
+    fn one_move(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        if MoveTexts::of(self.text).count() == 1 { self.moves(faults) } else { self.unfit(faults) }
+    }
+
+    fn moves(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        let text = self.text;
+        if text.text.starts_with('#') {
+            faults(Fault::new(text.at, text.text, FaultKind::MateCount(text.text.to_owned())));
+            return OperandRef::Raw(text.text);
+        }
+        if text.text.contains('"') {
+            return self.unfit(faults);
+        }
+        let is_odd = |pair: &[u8]| is_blank(pair[0]) && is_blank(pair[1]) || pair[0] == b'\t';
+        if let Some(at) = text.text.as_bytes().windows(2).position(is_odd) {
+            let between = text.skip(at);
+            let len = between.text.len() - between.trim_start().text.len();
+            let between = &between.text[..len];
+            if let Some(kind) = Blanks::of(between) {
+                faults(Fault::new(text.at + at, between, FaultKind::Blanks(kind)));
+            }
+        }
+        // A sign before all moves is not a suffix.
+        for sign in text.words().skip(1).filter(|word| is_sign(*word)) {
+            faults(Fault::new(sign.at, sign.text, FaultKind::DetachedSign(sign.text.to_owned())));
+        }
+        OperandRef::Moves(MoveTexts::of(text))
+    }
+
+    fn string(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        if self.text.is_empty() {
+            return self.unfit(faults);
+        }
+        let Some((string, rest)) = self.quoted(self.text, faults) else {
+            faults(Fault::new(
+                self.text.at,
+                self.text.text,
+                FaultKind::UnquotedString(self.opcode),
+            ));
+            return OperandRef::Text(quotable(Cow::Borrowed(self.text.text)));
+        };
+        if rest.is_empty() { OperandRef::Text(string) } else { self.unfit(faults) }
+    }
+
+    fn two_strings(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        let first = self.quoted(self.text, faults);
+        let second = first.as_ref().and_then(|(_, rest)| self.quoted(*rest, faults));
+        match (first, second) {
+            (Some((first, _)), Some((second, rest))) if rest.is_empty() => {
+                OperandRef::Texts(first, second)
+            }
+            _ => self.unfit(faults),
+        }
+    }
+
+    /// Parses the string at the beginning of `text`; returns the rest too.
+    fn quoted(&self, text: Token<'a>, faults: Faults<'_>) -> Option<(Cow<'a, str>, Token<'a>)> {
+        if !text.text.starts_with('"') {
+            return None;
+        }
+        let (inner, rest) = match string_len(text.text, self.escapes) {
+            Some(len) => (
+                Token { at: text.at + 1, text: &text.text[1..len - 1] },
+                text.skip(len).trim_start(),
+            ),
+            None if self.is_open => {
+                // The quote is missing, not the semicolon.
+                let inner = text.text[1..].trim_end_matches(|c| c == ';' || c <= ' ');
+                (Token { at: text.at + 1, text: inner }, text.skip(text.text.len()))
+            }
+            None => return None,
+        };
+        if inner.text.len() > LONGEST_STRING {
+            faults(Fault::new(inner.at, inner.text, FaultKind::LongString(inner.text.len())));
+        }
+        if let Some((at, control)) = control(inner.text) {
+            let at = inner.at + at..inner.at + at + control.len_utf8();
+            faults(Fault { at, kind: FaultKind::ControlCharacter(control) });
+        }
+        Some((quotable(self.unescaped(inner, faults)), rest))
+    }
+
+    fn unescaped(&self, inner: Token<'a>, faults: Faults<'_>) -> Cow<'a, str> {
+        if self.escapes == Escapes::None || !inner.text.contains('\\') {
+            return Cow::Borrowed(inner.text);
+        }
+        let escapes = match self.escapes {
+            // A string of the standard contains no quote; only Scid writes `\s`.
+            Escapes::Guess if inner.text.contains('"') => Escapes::PythonChess,
+            Escapes::Guess if inner.text.contains("\\s") => Escapes::Scid,
+            Escapes::Guess => return Cow::Borrowed(inner.text),
+            known => known,
+        };
+        let dialect = match escapes {
+            Escapes::Scid => Dialect::Scid,
+            _ => Dialect::PythonChess,
+        };
+        if self.escapes == Escapes::Guess {
+            faults(Fault::new(inner.at, inner.text, FaultKind::Escape(dialect)));
+        }
+        Cow::Owned(unescape(inner.text, escapes))
+    }
+}
+
+/// Returns the first non-printing character of a string: “a string is a set of contiguous printing
+/// characters” (EPD 4.1). Outside ASCII these are the controls U+0080 to U+009F, and U+2028 and
+/// U+2029, which some programs treat as line ends.
+#[inline]
+fn control(text: &str) -> Option<(usize, char)> {
+    if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+        return None;
+    }
+    text.char_indices().find(|(_, c)| is_control(*c))
+}

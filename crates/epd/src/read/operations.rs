@@ -1,0 +1,268 @@
+//! Parses operations one by one: `opcode operand…;` (EPD 4.1).
+//!
+//! Missing or superfluous text between them is skipped here and reported by the checker: each
+//! operation records whether and where its semicolon is.
+
+use super::escapes::Escapes;
+use super::text::{Token, is_blank};
+use crate::opcode::{Opcode, OperandType};
+
+/// An iterator over the operations of a record, in the order of the line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operations<'a> {
+    rest: Token<'a>,
+    escapes: Escapes,
+}
+
+/// An operation as written in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperationRef<'a> {
+    pub(crate) name: Token<'a>,
+    pub(crate) operands: Token<'a>,
+    pub(crate) opcode: Option<Opcode>,
+    pub(crate) end: End,
+}
+
+/// What ended an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Semicolon,
+    /// The opcode of the next operation, without a semicolon before it.
+    Opcode,
+    /// The end of the line.
+    Line,
+    /// The end of the line, inside a string.
+    OpenString,
+}
+
+impl<'a> OperationRef<'a> {
+    /// Returns the name of the opcode; empty for a lone semicolon, `-` for a hyphen.
+    pub fn name(&self) -> &'a str {
+        self.name.text
+    }
+
+    /// Returns the opcode, if known.
+    pub fn opcode(&self) -> Option<Opcode> {
+        self.opcode
+    }
+
+    /// Returns the operands as written.
+    pub fn operands(&self) -> &'a str {
+        self.operands.text
+    }
+
+    /// Whether it is an actual operation, not a lone semicolon or a hyphen.
+    pub(crate) fn is_real(&self) -> bool {
+        !matches!(self.name.text, "" | "-")
+    }
+}
+
+impl<'a> Operations<'a> {
+    pub(crate) fn new(text: Token<'a>, escapes: Escapes) -> Self {
+        Operations { rest: text.trim_start(), escapes }
+    }
+}
+
+impl<'a> Iterator for Operations<'a> {
+    type Item = OperationRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<OperationRef<'a>> {
+        let text = self.rest;
+        if text.is_empty() {
+            return None;
+        }
+        let bytes = text.text.as_bytes();
+        let len = bytes.iter().position(|b| is_blank(*b) || *b == b';').unwrap_or(bytes.len());
+        let (name, behind) = text.split_at(len);
+        let operands = behind.trim_start();
+        // A hyphen is not an operation, and has no semicolon.
+        if name.text == "-" && !operands.text.starts_with(';') {
+            self.rest = operands;
+            let nothing = Token { at: name.end(), text: "" };
+            return Some(OperationRef {
+                name,
+                operands: nothing,
+                opcode: None,
+                end: End::Semicolon,
+            });
+        }
+        let opcode = Opcode::from_name(name.text);
+        let (len, end) = match opcode.and_then(|o| next_opcode(o, operands.text, self.escapes)) {
+            Some(len) => (len, End::Opcode),
+            None => end_of(operands.text, self.escapes),
+        };
+        let (operands, rest) = operands.split_at(len);
+        self.rest = if end == End::Semicolon { rest.skip(1).trim_start() } else { rest };
+        Some(OperationRef { name, operands: operands.trim_end(), opcode, end })
+    }
+}
+
+/// Finds the next operation in text that begins with the operands of an opcode, if the semicolon
+/// before it is missing: `Rb5 dm 14;` of `bm`. Unquoted strings may contain any word, so they have
+/// no such place.
+#[inline]
+fn next_opcode(opcode: Opcode, text: &str, escapes: Escapes) -> Option<usize> {
+    use OperandType::{Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text};
+    let bytes = text.as_bytes();
+    let word_end = |at: usize| {
+        let is_end = |b: &u8| is_blank(*b) || matches!(b, b';' | b'"');
+        at + bytes[at..].iter().position(is_end).unwrap_or(bytes.len() - at)
+    };
+    let mut at = match opcode.operands() {
+        Nothing => 0,
+        Text | Register if bytes.first() == Some(&b'"') => string_len(text, escapes)?,
+        Integer { .. } | Evaluation | Move | Moves | Line => word_end(0),
+        _ => return None,
+    };
+    loop {
+        at += bytes[at..].iter().take_while(|b| is_blank(**b)).count();
+        let end = word_end(at);
+        if is_next_opcode(&text[at..end], &bytes[end..]) {
+            return Some(at);
+        }
+        if end == at || !matches!(opcode.operands(), Moves | Line) {
+            return None;
+        }
+        at = end;
+    }
+}
+
+/// Whether a word among operands is an opcode. `c3` is a move too, so a string must follow it.
+fn is_next_opcode(word: &str, behind: &[u8]) -> bool {
+    match word.as_bytes() {
+        // Nearly all words are moves, and no opcode has a digit or `x` in this place.
+        [b'c', b'1'..=b'8'] => behind.trim_ascii_start().starts_with(b"\""),
+        [b'c' | b'v', b'0'..=b'9'] => true,
+        [first, second, ..] => {
+            first.is_ascii_lowercase()
+                && second.is_ascii_lowercase()
+                && *second != b'x'
+                && Opcode::from_name(word).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Finds the end of the operands: the first semicolon outside strings.
+#[inline]
+fn end_of(text: &str, escapes: Escapes) -> (usize, End) {
+    let bytes = text.as_bytes();
+    // Fast path: there is rarely a string before the semicolon.
+    match bytes.iter().position(|b| matches!(b, b';' | b'"')) {
+        Some(at) if bytes[at] == b';' => return (at, End::Semicolon),
+        Some(_) => {}
+        None => return (bytes.len(), End::Line),
+    }
+    let mut at = 0;
+    let mut behind_blank = true;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b';' => return (at, End::Semicolon),
+            // Only at the beginning of a word: an inch sign inside a word does not open a string.
+            b'"' if behind_blank => match string_len(&text[at..], escapes) {
+                Some(len) => {
+                    at += len;
+                    behind_blank = false;
+                    continue;
+                }
+                None => return (bytes.len(), End::OpenString),
+            },
+            _ => {}
+        }
+        behind_blank = is_blank(byte);
+        at += 1;
+    }
+    (at, End::Line)
+}
+
+/// Returns the length of the string at the beginning of `text`, including quotes.
+///
+/// The standard has no escapes, so the next quote closes the string; after a backslash it may be an
+/// escape if another quote is a better match.
+#[inline]
+pub(crate) fn string_len(text: &str, escapes: Escapes) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let first = 1 + memchr::memchr(b'"', &bytes[1..])?;
+    if bytes[first - 1] == b'\\' && escapes.has_quotes() {
+        return Some(escaped_string_len(bytes).unwrap_or(first + 1));
+    }
+    Some(first + 1)
+}
+
+/// The same if a backslash escapes the next byte; the closing quote must end a word.
+#[cold]
+fn escaped_string_len(bytes: &[u8]) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        match bytes.get(at)? {
+            b'\\' => at += 2,
+            b'"' => break,
+            _ => at += 1,
+        }
+    }
+    let is_end = bytes.get(at + 1).is_none_or(|b| is_blank(*b) || *b == b';');
+    is_end.then_some(at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names, operands and ends.
+    type Read = &'static [(&'static str, &'static str, End)];
+
+    fn read(text: &str) -> Vec<(&str, &str, End)> {
+        let operations = Operations::new(Token { at: 0, text }, Escapes::Guess);
+        operations.map(|op| (op.name(), op.operands(), op.end)).collect()
+    }
+
+    #[test]
+    fn operations_end_with_semicolons_outside_of_strings() {
+        use End::{Line, Opcode, OpenString, Semicolon};
+        let cases: &[(&str, Read)] = &[
+            ("", &[]),
+            ("  ", &[]),
+            ("bm e4;", &[("bm", "e4", Semicolon)]),
+            ("bm e4  d4 ;c0;", &[("bm", "e4  d4", Semicolon), ("c0", "", Semicolon)]),
+            ("c0 \"a;b\"; bm e4", &[("c0", "\"a;b\"", Semicolon), ("bm", "e4", Line)]),
+            ("c0 \"a", &[("c0", "\"a", OpenString)]),
+            ("c0 3\" gun; bm e4;", &[("c0", "3\" gun", Semicolon), ("bm", "e4", Semicolon)]),
+            ("- bm e4;", &[("-", "", Semicolon), ("bm", "e4", Semicolon)]),
+            (
+                ";D1 20 ;D2 400",
+                &[("", "", Semicolon), ("D1", "20", Semicolon), ("D2", "400", Line)],
+            ),
+            ("bm e4;;", &[("bm", "e4", Semicolon), ("", "", Semicolon)]),
+            (
+                "c0 \"say \\\"hi\\\"; you\"; c1;",
+                &[("c0", "\"say \\\"hi\\\"; you\"", Semicolon), ("c1", "", Semicolon)],
+            ),
+            // A semicolon is missing.
+            ("bm Rb5 dm 14;", &[("bm", "Rb5", Opcode), ("dm", "14", Semicolon)]),
+            (
+                "bm e4 c3; id \"x\" bm c3 c1 \"y\";",
+                &[
+                    ("bm", "e4 c3", Semicolon),
+                    ("id", "\"x\"", Opcode),
+                    ("bm", "c3", Opcode),
+                    ("c1", "\"y\"", Semicolon),
+                ],
+            ),
+            ("draw_offer sm e4", &[("draw_offer", "", Opcode), ("sm", "e4", Line)]),
+            ("hmvc 0 fmvn 1", &[("hmvc", "0", Opcode), ("fmvn", "1", Line)]),
+            (
+                "id the bm of all; x bm e4;",
+                &[("id", "the bm of all", Semicolon), ("x", "bm e4", Semicolon)],
+            ),
+            // A path that ends with a backslash is a string of the standard.
+            (
+                "c0 \"C:\\\"; id \"x\";",
+                &[("c0", "\"C:\\\"", Semicolon), ("id", "\"x\"", Semicolon)],
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text), *expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Words of a line, with their offsets.
+
+/// A part of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token<'a> {
+    /// The offset in the line.
+    pub(crate) at: usize,
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Token<'a> {
+    /// Splits off the first word, up to white space; the rest has no leading white space.
+    #[inline]
+    pub(crate) fn split_word(self) -> (Token<'a>, Token<'a>) {
+        let (word, behind) = self.split_at(word_len(self.text.as_bytes()));
+        (word, behind.trim_start())
+    }
+
+    /// Splits after `len` bytes.
+    #[inline]
+    pub(crate) fn split_at(self, len: usize) -> (Token<'a>, Token<'a>) {
+        (Token { at: self.at, text: &self.text[..len] }, self.skip(len))
+    }
+
+    /// Returns the text after the first `len` bytes.
+    #[inline]
+    pub(crate) fn skip(self, len: usize) -> Token<'a> {
+        Token { at: self.at + len, text: &self.text[len..] }
+    }
+
+    #[inline]
+    pub(crate) fn trim_start(self) -> Token<'a> {
+        let len = self.text.bytes().take_while(|b| is_blank(*b)).count();
+        self.skip(len)
+    }
+
+    #[inline]
+    pub(crate) fn trim_end(self) -> Token<'a> {
+        let behind = self.text.bytes().rev().take_while(|b| is_blank(*b)).count();
+        Token { at: self.at, text: &self.text[..self.text.len() - behind] }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Returns the offset after the text.
+    #[inline]
+    pub(crate) fn end(self) -> usize {
+        self.at + self.text.len()
+    }
+
+    /// Returns the words.
+    #[inline]
+    pub(crate) fn words(self) -> Words<'a> {
+        Words { rest: self.trim_start() }
+    }
+}
+
+/// An iterator over the words of a text, with their offsets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words<'a> {
+    rest: Token<'a>,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = Token<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (word, rest) = self.rest.split_word();
+        self.rest = rest;
+        Some(word)
+    }
+}
+
+/// Whether the byte ends a word: a space, a tab, a line end or another control character.
+#[inline]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
+/// Returns the length of the first word, testing eight bytes at a time.
+#[inline]
+pub(crate) fn word_len(bytes: &[u8]) -> usize {
+    let mut len = 0;
+    for eight in bytes.chunks_exact(8) {
+        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        // The high bit of each byte below `!`; a borrow may set further bits after the first.
+        let blanks = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
+        if blanks != 0 {
+            return len + blanks.trailing_zeros() as usize / 8;
+        }
+        len += 8;
+    }
+    len + bytes[len..].iter().position(|b| is_blank(*b)).unwrap_or(bytes.len() - len)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_word_ends_where_the_first_blank_stands(text in "[ -#\\t\\n\u{0}-\u{22}a-z\u{80}-\u{ff}]{0,40}") {
+            let bytes = text.as_bytes();
+            let expected = bytes.iter().position(|b| is_blank(*b)).unwrap_or(bytes.len());
+            prop_assert_eq!(word_len(bytes), expected);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Omits records while keeping the registers of the remaining ones correct.
+//!
+//! A record may contain only the registers that change (EPD 5.5, 5.12, 5.16, 5.26), so its meaning
+//! depends on the records before it. The changes made by omitted records are added to the next
+//! record that is written.
+
+use std::borrow::Cow;
+
+use arrayvec::ArrayVec;
+
+use super::state::{Register, Registers};
+use crate::dialect::Dialect;
+use crate::opcode::Opcode;
+use crate::read::escapes::Escapes;
+use crate::read::operands::{self, OperandRef};
+use crate::read::operations::{End, OperationRef, Operations};
+use crate::read::text::Token;
+use crate::write::operation::OperationWriter;
+
+/// Writes selected records of a text, each with the register operations that a scanner of the
+/// output needs.
+///
+/// ```
+/// use epd::RegisterKeeper;
+///
+/// let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+/// let mut keeper = RegisterKeeper::default();
+/// keeper.pass(None, " c0 \"the first game\"; c1 \"well played\";");
+/// let mut written = Vec::new();
+/// keeper.write(&format!("{fields} c1 \"better\"; id \"a\";"), fields.len(), &mut written);
+/// let expected = format!("{fields} c0 \"the first game\"; c1 \"better\"; id \"a\";");
+/// assert_eq!(String::from_utf8(written)?, expected);
+/// # Ok::<_, std::string::FromUtf8Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RegisterKeeper {
+    /// The registers after the last record of the input.
+    wanted: Registers,
+    /// The registers of a scanner of the output.
+    held: Registers,
+    escapes: Escapes,
+    /// Whether the register operations of a record are replaced by a minimal set, rather than
+    /// completed.
+    is_minimal: bool,
+    /// Register families that the first record must set, because the state of a scanner before it
+    /// is unknown.
+    unknown: Vec<Register>,
+    /// Whether `wanted` and `held` are known to be equal.
+    is_level: bool,
+}
+
+impl Default for RegisterKeeper {
+    /// Creates a keeper for records of the standard.
+    fn default() -> Self {
+        RegisterKeeper::reading(Some(Dialect::Standard))
+    }
+}
+
+/// A register operation in the text of a record.
+type Own<'a> = (Register, Option<Cow<'a, str>>);
+
+impl RegisterKeeper {
+    /// Creates a keeper for records of one dialect, or of any dialect for `None`.
+    pub fn reading(dialect: Option<Dialect>) -> Self {
+        RegisterKeeper {
+            wanted: Registers::default(),
+            held: Registers::default(),
+            escapes: Escapes::of(dialect),
+            is_minimal: false,
+            unknown: Vec::new(),
+            is_level: true,
+        }
+    }
+
+    /// Creates a keeper for input records that contain all their registers in these families.
+    /// `is_minimal` selects whether output records contain only changes or all registers.
+    pub fn of_full_records(families: Vec<Register>, is_minimal: bool) -> Self {
+        RegisterKeeper { unknown: families, is_minimal, ..RegisterKeeper::default() }
+    }
+
+    /// Sets all registers to null, for a new text or a record that contains all its registers.
+    pub fn begin(&mut self) {
+        self.wanted.clear();
+        self.is_level = self.held == self.wanted;
+    }
+
+    /// Applies the operations of an omitted record. Its dialect may differ from that of the other
+    /// records.
+    pub fn pass(&mut self, dialect: Option<Dialect>, operations: &str) {
+        for (register, operand) in own(operations, Escapes::of(dialect)) {
+            self.wanted.apply(register, operand.as_deref());
+            self.is_level = false;
+        }
+    }
+
+    /// Whether a record without register operations can be written unchanged.
+    pub fn is_level(&self) -> bool {
+        self.is_level && self.unknown.is_empty()
+    }
+
+    /// Appends a label record. Its `c9`, the result of a game, applies to this record only, since
+    /// the line that it was read from has no registers.
+    pub fn write_label(&mut self, record: &str, at: usize, out: &mut Vec<u8>) {
+        let result = Register::RESULT;
+        let before = self.wanted.get(result).map(str::to_owned);
+        self.wanted.apply(result, None);
+        self.write(record, at, out);
+        self.wanted.apply(result, before.as_deref());
+        self.is_level = false;
+    }
+
+    /// Appends a record without a line end. Its operations begin at byte `at`.
+    pub fn write(&mut self, record: &str, at: usize, out: &mut Vec<u8>) {
+        let (fields, operations) = record.split_at(at);
+        let own: Vec<Own<'_>> = own(operations, self.escapes).collect();
+        for (register, operand) in &own {
+            self.wanted.apply(*register, operand.as_deref());
+        }
+        let kept = if self.is_minimal { &[] } else { &own[..] };
+        let added = self.added(kept);
+        if added.is_empty() && kept.len() == own.len() {
+            out.extend_from_slice(record.as_bytes());
+        } else {
+            self.splice(fields, operations, &added, out);
+        }
+        for register in added {
+            self.held.apply(register, self.wanted.get(register));
+        }
+        for (register, operand) in kept {
+            self.held.apply(*register, operand.as_deref());
+        }
+        debug_assert_eq!(self.held, self.wanted);
+        self.unknown.clear();
+        self.is_level = true;
+    }
+
+    /// Returns the register operations to insert before `own`, so that a scanner reaches the
+    /// intended state.
+    fn added(&self, own: &[Own<'_>]) -> ArrayVec<Register, { Register::COUNT }> {
+        let mut added = ArrayVec::new();
+        for family in Register::FAMILIES {
+            // From the first register of the record on, its own operations determine the family.
+            let is_own = |register: &Register| own.iter().any(|(other, _)| other == register);
+            let mut rest = family.cleared().take_while(|register| !is_own(register));
+            let differs = |register: &Register| {
+                self.unknown.contains(register)
+                    || self.held.get(*register) != self.wanted.get(*register)
+            };
+            let Some(first) = rest.by_ref().find(differs) else { continue };
+            added.push(first);
+            added.extend(rest.filter(|register| self.wanted.get(*register).is_some()));
+        }
+        added
+    }
+
+    /// Writes the record with additional operations, in the order of their opcodes as far as the
+    /// record is sorted.
+    #[cold]
+    fn splice(&self, fields: &str, operations: &str, added: &[Register], out: &mut Vec<u8>) {
+        out.extend_from_slice(fields.trim_end_matches(|c| c <= ' ' || c == ';').as_bytes());
+        let mut added: Vec<(Opcode, Register)> =
+            added.iter().map(|register| (Opcode::of_register(*register), *register)).collect();
+        added.sort();
+        let mut added = added.into_iter().peekable();
+        let add = |(opcode, register): (Opcode, Register), out: &mut Vec<u8>| {
+            let writer = OperationWriter::new(opcode.name(), out);
+            match self.wanted.get(register) {
+                Some(text) => writer.string(text).end(),
+                None => writer.end(),
+            }
+        };
+        let token = Token { at: 0, text: operations };
+        for own in Operations::new(token, self.escapes).filter(OperationRef::is_real) {
+            if self.is_minimal && own.opcode.and_then(Opcode::register).is_some() {
+                continue;
+            }
+            while let Some(next) = added.next_if(|(opcode, _)| opcode.name() < own.name()) {
+                add(next, out);
+            }
+            let writer = OperationWriter::new(own.name(), out);
+            match own.operands() {
+                "" => writer.end(),
+                text if own.end == End::OpenString => writer.word(format!("{text}\"")).end(),
+                text => writer.word(text).end(),
+            }
+        }
+        added.for_each(|next| add(next, out));
+        if operations.ends_with('\r') {
+            out.push(b'\r');
+        }
+    }
+}
+
+/// Returns the register operations in a text.
+fn own(operations: &str, escapes: Escapes) -> impl Iterator<Item = Own<'_>> {
+    let token = Token { at: 0, text: operations };
+    Operations::new(token, escapes).filter_map(move |operation| {
+        let register = operation.opcode?.register()?;
+        match operands::read(&operation, escapes, &mut |_| {}) {
+            OperandRef::Text(text) => Some((register, Some(text))),
+            OperandRef::Nothing => Some((register, None)),
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

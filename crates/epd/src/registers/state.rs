@@ -1,0 +1,290 @@
+//! The string registers of a program that scans records: c0-c9, v0-v9, eco, nic (EPD 5.5, 5.12,
+//! 5.16, 5.26).
+//!
+//! `cN` sets `cN` to `c9` to null and then, if it has an operand, `cN` to that operand; likewise
+//! `vN`. `eco` and `nic` are independent: without an operand they are set to null, and `c0` and
+//! `v0` do not affect them.
+
+use std::fmt;
+
+use crate::opcode::Opcode;
+
+/// Number of ranks in a family.
+const COUNT: usize = 22;
+
+/// A string register.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Register(u8);
+
+impl Register {
+    /// Number of registers.
+    pub const COUNT: usize = COUNT;
+    /// The ECO register (Encyclopedia of Chess Openings).
+    pub const ECO: Register = Register(20);
+    /// The New In Chess register.
+    pub const NIC: Register = Register(21);
+
+    /// The first register of each family; an operation changes registers of its own family only.
+    pub(crate) const FAMILIES: [Register; 4] =
+        [Register(0), Register(10), Register::ECO, Register::NIC];
+
+    /// `c9`, which holds the result of the game in tuning data.
+    pub(crate) const RESULT: Register = Register(9);
+
+    /// Returns the comment register of a rank from 0 to 9.
+    #[inline]
+    pub const fn comment(rank: u8) -> Option<Self> {
+        if rank < 10 { Some(Register(rank)) } else { None }
+    }
+
+    /// Returns the variation name register of a rank from 0 to 9.
+    #[inline]
+    pub const fn variation(rank: u8) -> Option<Self> {
+        if rank < 10 { Some(Register(10 + rank)) } else { None }
+    }
+
+    /// Returns all registers: comments, variation names, eco, nic.
+    pub fn all() -> impl Iterator<Item = Register> {
+        (0..COUNT as u8).map(Register)
+    }
+
+    /// Returns the index of the register, below [`Register::COUNT`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the registers that this one's operation sets to null: itself and those of its family
+    /// with higher rank.
+    #[inline]
+    pub fn cleared(self) -> impl Iterator<Item = Register> {
+        let end = match self.0 {
+            0..10 => 10,
+            10..20 => 20,
+            last => last + 1,
+        };
+        (self.0..end).map(Register)
+    }
+
+    /// Whether the operation of `self` sets `other` to null.
+    #[inline]
+    pub fn clears(self, other: Register) -> bool {
+        let family = |register: Register| register.0 / 10;
+        let both_ranked = self.0 < 20 && other.0 < 20;
+        self == other || both_ranked && family(self) == family(other) && other > self
+    }
+}
+
+impl Opcode {
+    /// Returns the register that the opcode sets.
+    #[inline]
+    pub fn register(self) -> Option<Register> {
+        match self {
+            Opcode::Eco => Some(Register::ECO),
+            Opcode::Nic => Some(Register::NIC),
+            _ if (Opcode::C0..=Opcode::C9).contains(&self) => {
+                Register::comment(self as u8 - Opcode::C0 as u8)
+            }
+            _ if (Opcode::V0..=Opcode::V9).contains(&self) => {
+                Register::variation(self as u8 - Opcode::V0 as u8)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the opcode that sets the register.
+    pub fn of_register(register: Register) -> Self {
+        let opcode = Opcode::all().find(|opcode| opcode.register() == Some(register));
+        opcode.expect("each register has its opcode")
+    }
+}
+
+impl fmt::Debug for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Opcode::of_register(*self).name())
+    }
+}
+
+/// The register values. All are null at the beginning of a game.
+///
+/// ```
+/// use epd::{Register, Registers};
+///
+/// let mut registers = Registers::default();
+/// registers.apply(Register::variation(0).unwrap(), Some("Sicilian Defense"));
+/// registers.apply(Register::variation(1).unwrap(), Some("Najdorf"));
+/// assert_eq!(registers.variation(1), Some("Najdorf"));
+/// // A name of lower rank clears those above it.
+/// registers.apply(Register::variation(0).unwrap(), Some("French Defense"));
+/// assert_eq!(registers.variation(1), None);
+/// ```
+#[derive(Clone, Default)]
+pub struct Registers {
+    slots: [Slot; COUNT],
+}
+
+/// A register value. Its allocation is kept while the register is null.
+#[derive(Clone, Default)]
+struct Slot {
+    text: String,
+    is_set: bool,
+}
+
+impl Registers {
+    /// Applies a register operation, as a scanning program does.
+    pub fn apply(&mut self, register: Register, operand: Option<&str>) {
+        for cleared in register.cleared() {
+            self.slots[cleared.index()].is_set = false;
+        }
+        if let Some(text) = operand {
+            self.set(register, text);
+        }
+    }
+
+    /// Sets one register and leaves all others unchanged, for writers that construct a state.
+    pub fn set(&mut self, register: Register, text: &str) {
+        let slot = &mut self.slots[register.index()];
+        slot.text.clear();
+        slot.text.push_str(text);
+        slot.is_set = true;
+    }
+
+    /// Sets all registers to null, as at the beginning of a game.
+    pub fn clear(&mut self) {
+        for slot in &mut self.slots {
+            slot.is_set = false;
+        }
+    }
+
+    /// Returns the value of a register, or `None` if it is null.
+    #[inline]
+    pub fn get(&self, register: Register) -> Option<&str> {
+        let slot = &self.slots[register.index()];
+        slot.is_set.then_some(&*slot.text)
+    }
+
+    /// Returns the comment of a rank from 0 to 9.
+    pub fn comment(&self, rank: u8) -> Option<&str> {
+        self.get(Register::comment(rank)?)
+    }
+
+    /// Returns the variation name of a rank from 0 to 9.
+    pub fn variation(&self, rank: u8) -> Option<&str> {
+        self.get(Register::variation(rank)?)
+    }
+
+    /// Returns the ECO code (Encyclopedia of Chess Openings).
+    pub fn eco(&self) -> Option<&str> {
+        self.get(Register::ECO)
+    }
+
+    /// Returns the New In Chess code.
+    pub fn nic(&self) -> Option<&str> {
+        self.get(Register::NIC)
+    }
+
+    /// Returns the registers that are not null.
+    pub fn iter(&self) -> impl Iterator<Item = (Register, &str)> {
+        Register::all().filter_map(|register| Some((register, self.get(register)?)))
+    }
+}
+
+impl PartialEq for Registers {
+    fn eq(&self, other: &Self) -> bool {
+        Register::all().all(|register| self.get(register) == other.get(register))
+    }
+}
+
+impl Eq for Registers {}
+
+impl fmt::Debug for Registers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Reference implementation that follows the text of the standard, by register name.
+    #[derive(Default)]
+    struct Naive {
+        strings: BTreeMap<String, String>,
+    }
+
+    impl Naive {
+        /// “First, all comment string registers with an index equal to or greater than N are set to
+        /// null. (This is the set “cN” though “c9”.) Second, and only if a string operand is
+        /// present, the value of the corresponding comment string register is set equal to the
+        /// string operand.”
+        fn process(&mut self, opcode: &str, operand: Option<&str>) {
+            if let ("c" | "v", Ok(n)) = (&opcode[..1], opcode[1..].parse::<u32>()) {
+                for index in n..=9 {
+                    self.strings.remove(&format!("{}{index}", &opcode[..1]));
+                }
+            }
+            // “If there is no operand, the ECO string register of the scanning program is set to
+            // null.”
+            match operand {
+                Some(text) => self.strings.insert(opcode.to_owned(), text.to_owned()),
+                None => self.strings.remove(opcode),
+            };
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn they_are_processed_as_the_standard_words_it(
+            operations in prop::collection::vec((0..22_u8, prop::option::of("[a-c]{0,2}")), 0..40)
+        ) {
+            let (mut naive, mut registers) = (Naive::default(), Registers::default());
+            for (index, operand) in operations {
+                let register = Register(index);
+                naive.process(Opcode::of_register(register).name(), operand.as_deref());
+                registers.apply(register, operand.as_deref());
+                let held: BTreeMap<String, String> = registers
+                    .iter()
+                    .map(|(register, text)| (format!("{register:?}"), text.to_owned()))
+                    .collect();
+                prop_assert_eq!(&held, &naive.strings);
+            }
+        }
+    }
+
+    #[test]
+    fn a_register_clears_itself_and_those_above_it() {
+        for register in Register::all() {
+            let cleared: Vec<Register> = register.cleared().collect();
+            for other in Register::all() {
+                assert_eq!(
+                    register.clears(other),
+                    cleared.contains(&other),
+                    "{register:?} {other:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_string_is_not_null() {
+        let mut registers = Registers::default();
+        registers.apply(Register::ECO, Some(""));
+        assert_eq!(registers.eco(), Some(""));
+        assert_ne!(registers, Registers::default());
+        registers.clear();
+        assert_eq!(registers, Registers::default());
+    }
+
+    #[test]
+    fn registers_and_opcodes_belong_together() {
+        for register in Register::all() {
+            assert_eq!(Opcode::of_register(register).register(), Some(register));
+        }
+        assert_eq!(Opcode::all().filter_map(Opcode::register).count(), 22);
+    }
+}

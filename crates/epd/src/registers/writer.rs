@@ -1,0 +1,144 @@
+//! Tracks the registers of a scanning program and writes the operations that update them.
+//!
+//! EPD 5.5 and 5.26: the operation `cN` (`vN`) sets the registers N to 9 of its family to null, and
+//! then register N to its operand, if any. `eco` and `nic` (5.12, 5.16) are independent of `c0` and
+//! `v0`. The minimal update of a family therefore begins at the first register that differs: it is
+//! set, or set to null, and each non-null register after it is set again.
+
+use crate::write::operation_list::OperationList;
+use crate::write::packed_opcode::PackedOpcode;
+
+/// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16,
+/// 5.26).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RegisterStyle {
+    /// Each record has the fewest operations that update the registers of a scanning program. The
+    /// first record of a game sets each family, or sets it to null.
+    #[default]
+    Delta,
+    /// Every record has every non-null register, so that it can be read in isolation.
+    Full,
+    /// No register operations.
+    Off,
+}
+
+/// The highest rank of a comment or variation name.
+pub const REGISTER_RANKS: usize = 10;
+
+/// One family of registers, as held by the scanning program.
+#[derive(Debug, Default)]
+pub struct RankedRegisters {
+    held: [Held; REGISTER_RANKS],
+    /// Whether a game begins, so that any previous state must be overwritten.
+    begins: bool,
+}
+
+/// A register value. Its allocation is kept while the register is null.
+#[derive(Debug, Default)]
+struct Held {
+    is_set: bool,
+    text: String,
+}
+
+impl Held {
+    fn get(&self) -> Option<&str> {
+        self.is_set.then_some(&*self.text)
+    }
+
+    fn set(&mut self, value: Option<&str>) {
+        self.is_set = value.is_some();
+        if let Some(value) = value {
+            self.text.clear();
+            self.text.push_str(value);
+        }
+    }
+}
+
+impl RankedRegisters {
+    /// Begins a game: its first record sets the family in any case.
+    pub fn begin(&mut self) {
+        self.begins = true;
+    }
+
+    /// Whether the first record of the game has not been written yet.
+    pub fn begins(&self) -> bool {
+        self.begins
+    }
+
+    /// Overwrites the tracked state with values written by another code path.
+    pub fn hold<'t>(&mut self, value: impl Fn(usize) -> Option<&'t str>) {
+        self.held.iter_mut().enumerate().for_each(|(rank, held)| held.set(value(rank)));
+    }
+
+    /// Adds the operations that update the family to `wanted`; registers beyond its end become
+    /// null.
+    pub fn bring<'t>(
+        &mut self,
+        family: u8,
+        wanted: impl Fn(usize) -> Option<&'t str>,
+        style: RegisterStyle,
+        operations: &mut OperationList,
+    ) {
+        if std::mem::take(&mut self.begins) {
+            self.held.iter_mut().for_each(|held| held.set(None));
+            if wanted(0).is_none() {
+                operations.bare(PackedOpcode::ranked(family, 0));
+            }
+        }
+        let differs = |rank: &usize| self.held[*rank].get() != wanted(*rank);
+        let first = (0..REGISTER_RANKS).find(differs).unwrap_or(REGISTER_RANKS);
+        let mut repeated = false;
+        if style == RegisterStyle::Full {
+            for rank in (0..first).filter(|rank| wanted(*rank).is_some()) {
+                operations.register(PackedOpcode::ranked(family, rank), wanted(rank));
+                repeated = true;
+            }
+        }
+        for rank in first..REGISTER_RANKS {
+            let value = wanted(rank);
+            // An operation on an earlier register sets this one to null.
+            if value.is_some() || rank == first && self.held[rank].is_set && !repeated {
+                operations.register(PackedOpcode::ranked(family, rank), value);
+            }
+            self.held[rank].set(value);
+        }
+    }
+}
+
+/// An independent register: `eco` or `nic`.
+#[derive(Debug, Default)]
+pub struct SingleRegister {
+    held: Held,
+    begins: bool,
+}
+
+impl SingleRegister {
+    /// Begins a game.
+    pub fn begin(&mut self) {
+        self.begins = true;
+    }
+
+    /// Overwrites the tracked state with a value written by another code path.
+    pub fn hold(&mut self, value: Option<&str>) {
+        self.held.set(value);
+    }
+
+    /// Adds the operation that updates the register to `wanted`, if necessary.
+    pub fn bring(
+        &mut self,
+        name: PackedOpcode,
+        wanted: Option<&str>,
+        style: RegisterStyle,
+        operations: &mut OperationList,
+    ) {
+        let begins = std::mem::take(&mut self.begins);
+        let repeats = style == RegisterStyle::Full && wanted.is_some();
+        if begins || repeats || self.held.get() != wanted {
+            operations.register(name, wanted);
+            self.held.set(wanted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

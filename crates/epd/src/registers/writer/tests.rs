@@ -1,0 +1,130 @@
+//! Law: a reader that applies the operations as the standard defines has the wanted registers.
+
+use proptest::prelude::*;
+use san::Buffer;
+
+use super::*;
+
+/// The effect of operations on a scanning program, following the wording of EPD 5.5 and 5.12.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Reader {
+    c: [Option<String>; REGISTER_RANKS],
+    eco: Option<String>,
+}
+
+impl Reader {
+    fn read(&mut self, operations: &str) {
+        for operation in operations.split_terminator(';').map(str::trim_start) {
+            let (name, operand) = operation.split_once(' ').unwrap_or((operation, ""));
+            let value = Some(operand.trim_matches('"').to_owned()).filter(|_| !operand.is_empty());
+            match name.strip_prefix('c') {
+                Some(rank) => {
+                    let rank: usize = rank.parse().unwrap();
+                    self.c[rank..].fill(None);
+                    self.c[rank] = value;
+                }
+                None => self.eco = value,
+            }
+        }
+    }
+}
+
+/// The wanted register values.
+type Wanted = ([Option<String>; REGISTER_RANKS], Option<String>);
+
+fn wanted() -> impl Strategy<Value = Wanted> {
+    // Only two values, so that registers often stay unchanged.
+    let value = || proptest::option::of("[ab]");
+    (proptest::array::uniform10(value()), value())
+}
+
+struct Writer {
+    style: RegisterStyle,
+    family: RankedRegisters,
+    single: SingleRegister,
+    operations: OperationList,
+}
+
+impl Writer {
+    fn new(style: RegisterStyle) -> Self {
+        let (family, single, operations) = Default::default();
+        Writer { style, family, single, operations }
+    }
+
+    fn begin(&mut self) {
+        self.family.begin();
+        self.single.begin();
+    }
+
+    fn record(&mut self, (c, eco): &Wanted) -> String {
+        let wanted = |rank: usize| c[rank].as_deref();
+        self.family.bring(b'c', wanted, self.style, &mut self.operations);
+        self.single.bring(
+            PackedOpcode::new("eco"),
+            eco.as_deref(),
+            self.style,
+            &mut self.operations,
+        );
+        let mut buffer = Buffer::default();
+        self.operations.sort();
+        self.operations.write_before(PackedOpcode::LAST, &mut buffer);
+        self.operations.clear();
+        String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
+    }
+}
+
+proptest! {
+    #[test]
+    fn who_reads_what_is_written_has_the_wanted_registers(
+        games in proptest::collection::vec(proptest::collection::vec(wanted(), 1..6), 1..4),
+    ) {
+        for style in [RegisterStyle::Delta, RegisterStyle::Full] {
+            let mut writer = Writer::new(style);
+            let mut reader = Reader::default();
+            for game in &games {
+                writer.begin();
+                // A reader that starts at this game needs no earlier ones.
+                let mut newcomer = Reader::default();
+                for state in game {
+                    let text = writer.record(state);
+                    let expected = Reader { c: state.0.clone(), eco: state.1.clone() };
+                    for reader in [&mut reader, &mut newcomer] {
+                        reader.read(&text);
+                        prop_assert_eq!(&*reader, &expected, "{:?} {}", style, text);
+                    }
+                    if style == RegisterStyle::Full {
+                        let mut alone = Reader::default();
+                        alone.read(&text);
+                        prop_assert_eq!(&alone, &expected, "{}", text);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_fewer_operations_would_do(before in wanted(), after in wanted()) {
+        let mut writer = Writer::new(RegisterStyle::Delta);
+        writer.begin();
+        writer.record(&before);
+        let count = writer.record(&after).matches(" c").count();
+        let fewest = fewest_operations(&before.0, &after.0);
+        prop_assert_eq!(count, fewest);
+    }
+}
+
+/// Brute force: tries all sets of registers to write, each with its wanted value.
+fn fewest_operations(
+    before: &[Option<String>; REGISTER_RANKS],
+    after: &[Option<String>; REGISTER_RANKS],
+) -> usize {
+    let reaches = |touched: &u32| {
+        let mut held = before.clone();
+        for rank in (0..REGISTER_RANKS).filter(|rank| touched & 1 << rank != 0) {
+            held[rank..].fill(None);
+            held[rank] = after[rank].clone();
+        }
+        held == *after
+    };
+    (0u32..1 << REGISTER_RANKS).filter(reaches).map(u32::count_ones).min().unwrap() as usize
+}

@@ -1,0 +1,193 @@
+//! Counts distinct positions under six definitions of equality.
+
+use std::fmt;
+
+use san::{Color, EnPassantPolicy, Position, PositionKey};
+
+/// A position as in a record: with its clocks, and with an en passant square even if no capture is
+/// legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedPosition {
+    /// The position itself.
+    pub key: PositionKey,
+    /// The index plus 1 of the square passed by a pawn that has just advanced two squares; 0 if
+    /// there is none.
+    en_passant: u8,
+    halfmoves: u32,
+    fullmoves: u32,
+}
+
+impl RecordedPosition {
+    /// Returns the position of a record.
+    pub fn new(position: &Position) -> Self {
+        let en_passant = position.en_passant(EnPassantPolicy::Always);
+        RecordedPosition {
+            key: PositionKey::of(position),
+            en_passant: en_passant.map_or(0, |square| square as u8 + 1),
+            halfmoves: position.halfmoves(),
+            fullmoves: position.fullmoves(),
+        }
+    }
+}
+
+/// Sort key with the most significant parts first, so that positions with equal leading parts are
+/// adjacent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Parts {
+    /// The pieces: three bit planes for the role, one for the color.
+    board: [u64; 4],
+    /// The side to move, the castling rooks, the en passant square if a capture is legal, and the
+    /// square as given.
+    state: u64,
+    /// Halfmove clock and fullmove number.
+    clocks: u64,
+}
+
+const SIDE: u64 = 1 << 63;
+const CASTLING: u64 = 0xffff << 40;
+const LEGAL_EN_PASSANT: u64 = 0xff << 32;
+const EN_PASSANT: u64 = 0xff << 24;
+
+impl Parts {
+    fn of(recorded: &RecordedPosition) -> Self {
+        let key = recorded.key;
+        let [low, middle, high, color] = key.planes_of_pieces();
+        let rooks = key.castling_rooks().0;
+        let castling = rooks & 0xff | rooks >> 48 & 0xff00;
+        let legal = key.en_passant().map_or(0, |square| square as u64 + 1);
+        let side = if key.turn() == Color::Black { SIDE } else { 0 };
+        let given = u64::from(recorded.en_passant);
+        Parts {
+            board: [low, middle, high, color],
+            state: side | castling << 40 | legal << 32 | given << 24,
+            clocks: u64::from(recorded.halfmoves) << 32 | u64::from(recorded.fullmoves),
+        }
+    }
+
+    /// Whether an en passant square is given although no capture is legal.
+    fn has_superfluous_en_passant(&self) -> bool {
+        self.state & EN_PASSANT != 0 && self.state & LEGAL_EN_PASSANT == 0
+    }
+}
+
+/// Counts positions; needs 48 bytes per position.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    positions: Vec<Parts>,
+}
+
+/// The result of [`Statistics`]. Its display format is that of the statistics published with
+/// Stockfish's books.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatisticsReport {
+    /// All positions.
+    pub positions: u64,
+    /// Positions with White to move.
+    pub white: u64,
+    /// Distinct positions, including clocks.
+    pub with_clocks: u64,
+    /// Distinct positions, excluding clocks.
+    pub without_clocks: u64,
+    /// As above, but en passant squares count only if a capture is legal.
+    pub without_superfluous: u64,
+    /// Distinct boards, sides to move and castling rights.
+    pub with_castling: u64,
+    /// Distinct boards and sides to move.
+    pub with_side: u64,
+    /// Distinct boards.
+    pub boards: u64,
+    /// Positions with an en passant square although no capture is legal.
+    pub superfluous: u64,
+}
+
+impl Statistics {
+    /// Adds a position.
+    pub fn add(&mut self, position: &RecordedPosition) {
+        self.positions.push(Parts::of(position));
+    }
+
+    /// Returns the counts. Sorts all positions.
+    pub fn report(&mut self) -> StatisticsReport {
+        self.positions.sort_unstable();
+        let different = |mask: u64, with_clocks: bool| {
+            let part = |key: &Parts| {
+                (key.board, key.state & mask, if with_clocks { key.clocks } else { 0 })
+            };
+            // Sorted by board, then by the high bits of the state, which the masks select: equal
+            // parts are adjacent.
+            self.positions.chunk_by(|one, other| part(one) == part(other)).count() as u64
+        };
+        let count = |counts: fn(&Parts) -> bool| {
+            self.positions.iter().filter(|key| counts(key)).count() as u64
+        };
+        StatisticsReport {
+            positions: self.positions.len() as u64,
+            white: count(|key| key.state & SIDE == 0),
+            with_clocks: different(u64::MAX, true),
+            without_clocks: different(u64::MAX, false),
+            without_superfluous: different(SIDE | CASTLING | LEGAL_EN_PASSANT, false),
+            with_castling: different(SIDE | CASTLING, false),
+            with_side: different(SIDE, false),
+            boards: different(0, false),
+            superfluous: count(|key| key.has_superfluous_en_passant()),
+        }
+    }
+}
+
+impl fmt::Display for StatisticsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |part: u64| 100.0 * part as f64 / self.positions.max(1) as f64;
+        let (white, black) = (percent(self.white), percent(self.positions - self.white));
+        writeln!(
+            f,
+            "Total number of positions: {} (w/b = {white:.1}/{black:.1}).",
+            self.positions
+        )?;
+        writeln!(f, "Unique positions w/  move counters : {}", self.with_clocks)?;
+        writeln!(f, "Unique positions w/o move counters : {}", self.without_clocks)?;
+        let count = self.without_superfluous;
+        writeln!(f, "Unique positions w/o move counters and superfluous ep : {count}")?;
+        writeln!(f, "Unique positions (board + stm + cr): {}", self.with_castling)?;
+        writeln!(f, "Unique positions (board + stm)     : {}", self.with_side)?;
+        writeln!(f, "Unique positions (board only)      : {}", self.boards)?;
+        write!(f, "Positions with superfluous ep square: {}", self.superfluous)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_differ_in_six_ways() {
+        let mut statistics = Statistics::default();
+        for fen in [
+            "4k3/8/8/8/4P3/8/8/4K2R b K - 0 1",
+            "4k3/8/8/8/4P3/8/8/4K2R b K - 0 2",
+            "4k3/8/8/8/4P3/8/8/4K2R b K e3 0 1",
+            "4k3/8/8/8/4P3/8/8/4K2R b - - 0 1",
+            "4k3/8/8/8/4P3/8/8/4K2R w - - 0 1",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1",
+        ] {
+            statistics.add(&RecordedPosition::new(&Position::from_fen(fen).unwrap()));
+        }
+        let expected = "\
+            Total number of positions: 7 (w/b = 14.3/85.7).\n\
+            Unique positions w/  move counters : 7\n\
+            Unique positions w/o move counters : 6\n\
+            Unique positions w/o move counters and superfluous ep : 5\n\
+            Unique positions (board + stm + cr): 4\n\
+            Unique positions (board + stm)     : 3\n\
+            Unique positions (board only)      : 2\n\
+            Positions with superfluous ep square: 1";
+        assert_eq!(statistics.report().to_string(), expected);
+    }
+
+    #[test]
+    fn an_empty_file_has_statistics_too() {
+        let report = Statistics::default().report();
+        assert_eq!(report, StatisticsReport::default());
+        assert!(report.to_string().starts_with("Total number of positions: 0 (w/b = 0.0/0.0).\n"));
+    }
+}

@@ -1,0 +1,149 @@
+//! String operands (EPD 4.1): fewer than 256 bytes of printing characters in quotes.
+
+use std::borrow::Cow;
+
+/// Maximum length of a string operand in bytes (EPD 4.1: "less than 256 bytes of data").
+pub const LONGEST_STRING: usize = 255;
+
+/// Converts `text` to a valid string operand.
+///
+/// A quote becomes an apostrophe, since nothing can be escaped; runs of white space and control
+/// characters become one space, and are removed at the ends; text beyond [`LONGEST_STRING`] bytes
+/// is cut at a character boundary.
+///
+/// ```
+/// assert_eq!(epd::legal_string("a \"good\"\n  move "), "a 'good' move");
+/// assert_eq!(epd::legal_string(&"é".repeat(200)).len(), 254);
+/// ```
+pub fn legal_string(text: &str) -> Cow<'_, str> {
+    match printable(text) {
+        Cow::Borrowed(text) => Cow::Borrowed(first_piece(text)),
+        Cow::Owned(mut text) => {
+            text.truncate(first_piece(&text).len());
+            Cow::Owned(text)
+        }
+    }
+}
+
+/// Converts `text` to valid string characters, without a length limit.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if is_plain(text) || !text.chars().any(is_forbidden) && is_folded(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut printable = String::with_capacity(text.len());
+    let mut blank = false;
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            blank = !printable.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut blank) {
+            printable.push(' ');
+        }
+        printable.push(if c == '"' { '\'' } else { c });
+    }
+    Cow::Owned(printable)
+}
+
+/// Returns the longest prefix of a printable text that fits a string operand, in whole characters.
+fn first_piece(text: &str) -> &str {
+    text[..text.floor_char_boundary(LONGEST_STRING)].trim_end_matches(' ')
+}
+
+/// Splits a printable text into pieces that fit string operands. They end before a space or,
+/// without one, at a character boundary.
+pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.floor_char_boundary(LONGEST_STRING);
+        let is_end_of_word = rest[end..].is_empty() || rest[end..].starts_with(' ');
+        let end = if is_end_of_word { end } else { rest[..end].rfind(' ').unwrap_or(end) };
+        let (piece, behind) = rest.split_at(end);
+        rest = behind.trim_start_matches(' ');
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Whether [printable] would replace any character of `text` other than white space.
+pub fn has_forbidden(text: &str) -> bool {
+    text.chars().any(|c| is_forbidden(c) && !c.is_whitespace())
+}
+
+fn is_forbidden(c: char) -> bool {
+    c == '"' || is_control(c)
+}
+
+/// Whether `c` is a control character, or one of the line and paragraph separators.
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Replaces characters that cannot be between quotes: quotes by apostrophes, control characters by
+/// spaces.
+///
+/// Unlike [`legal_string`], this keeps all spaces and the full length, because the text was a
+/// string of a record before.
+pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains(is_forbidden) {
+        return text;
+    }
+    let replaced = |c: char| match c {
+        '"' => '\'',
+        c if is_control(c) => ' ',
+        c => c,
+    };
+    Cow::Owned(text.chars().map(replaced).collect())
+}
+
+/// Whether `text` is a valid string operand unchanged.
+pub fn is_legal_string(text: &str) -> bool {
+    text.len() <= LONGEST_STRING && !text.chars().any(is_forbidden)
+}
+
+/// Whether the text is ASCII and needs no change; one test per byte suffices for nearly all
+/// strings.
+fn is_plain(text: &str) -> bool {
+    let (mut odd, mut before) = (false, b' ');
+    for byte in text.bytes() {
+        odd |= !matches!(byte, b' '..=b'~') | (byte == b'"') | (byte == b' ') & (before == b' ');
+        before = byte;
+    }
+    !odd && (before != b' ' || text.is_empty())
+}
+
+/// Whether all white space is single spaces between words.
+fn is_folded(text: &str) -> bool {
+    let other = |c: char| c.is_whitespace() && c != ' ';
+    !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") && !text.contains(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_made_legal_is_legal_and_stays_as_it_is(text in ".{0,400}|[a \"\\n\u{85}\u{3000}é]{0,400}") {
+            let legal = legal_string(&text);
+            prop_assert!(is_legal_string(&legal), "{:?}", legal);
+            prop_assert_eq!(legal_string(&legal), &*legal);
+            let words = |text: &str| text.replace('"', "'").split_whitespace().collect::<Vec<_>>().join(" ");
+            prop_assert!(words(&text).starts_with(&words(&legal)) || text.contains(char::is_control));
+        }
+
+        #[test]
+        fn pieces_are_legal_strings_and_together_the_text(text in ".{0,900}|[a é]{0,900}|[aé]{300,900}") {
+            let text = printable(&text);
+            let pieces: Vec<&str> = pieces(&text).collect();
+            prop_assert!(pieces.iter().all(|piece| is_legal_string(piece) && !piece.is_empty()));
+            let without_spaces = |text: &str| text.replace(' ', "");
+            prop_assert_eq!(without_spaces(&pieces.concat()), without_spaces(&text));
+            // Words stay whole if each fits a string.
+            if text.split(' ').all(|word| word.len() <= LONGEST_STRING) {
+                prop_assert_eq!(pieces.join(" "), &*text);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Writes records; fields and clocks are written by the same functions as those of games.
+
+use std::fmt;
+
+use san::{Buffer, FieldStyle, write_fields};
+
+use super::counter::{FMVN, HMVC};
+use super::operation::OperationWriter;
+use crate::dialect::{crafty, fen};
+use crate::opcode::Opcode;
+use crate::operand::Operand;
+use crate::record::Record;
+
+/// The form in which a record is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Four fields and operations, as in the standard.
+    #[default]
+    Epd,
+    /// Six fields, then all operations except `hmvc` and `fmvn`, which are fields.
+    Fen,
+    /// The form of HIARCS and early Crafty, then operations.
+    Crafty,
+    /// Four fields and nothing else: Chess::PGN::EPD for Perl.
+    Perl,
+}
+
+/// Writes a record, without a line end.
+pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) {
+    match form {
+        Form::Epd | Form::Perl => {
+            let mut line = out.line();
+            write_fields(record.position(), style, &mut line);
+            line.finish();
+        }
+        Form::Fen => fen::write(record.position(), style, out),
+        Form::Crafty => {
+            let text = crafty::description(record.position(), style, record.spelled);
+            out.extend(text.as_bytes());
+        }
+    }
+    if form == Form::Perl {
+        return;
+    }
+    for operation in record.operations() {
+        match (operation.opcode(), operation.operand()) {
+            (Some(Opcode::Fmvn | Opcode::Hmvc), Operand::Integer(_)) if form == Form::Fen => {}
+            (Some(opcode @ (Opcode::Fmvn | Opcode::Hmvc)), &Operand::Integer(value)) => {
+                let counter = if opcode == Opcode::Fmvn { &FMVN } else { &HMVC };
+                let mut line = out.line();
+                // A value that does not fit 32 bits is not a valid operand of these opcodes.
+                counter.write(u32::try_from(value).unwrap_or(u32::MAX), &mut line);
+                line.finish();
+            }
+            (_, operand) => {
+                let writer = OperationWriter::new(operation.name(), out);
+                with_operand(writer, operand).end();
+            }
+        }
+    }
+}
+
+impl fmt::Display for Record {
+    /// Formats the record in the standard's form, without a line end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut buffer = Buffer::default();
+        write(self, Form::Epd, FieldStyle::default(), &mut buffer);
+        f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
+    }
+}
+
+fn with_operand<'o>(
+    writer: OperationWriter<'o, Buffer>,
+    operand: &Operand,
+) -> OperationWriter<'o, Buffer> {
+    match operand {
+        Operand::Nothing => writer,
+        Operand::Integer(value) => writer.word(value.to_string()),
+        Operand::Evaluation(value) => writer.word(value.to_string()),
+        Operand::Move(text) | Operand::Raw(text) => writer.word(text),
+        Operand::Moves(texts) => texts.iter().fold(writer, OperationWriter::word),
+        Operand::Text(text) => writer.string(text),
+        Operand::Texts(first, second) => writer.string(first).string(second),
+    }
+}

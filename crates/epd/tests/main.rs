@@ -1,0 +1,9 @@
+//! Reading, checking and writing records.
+
+mod clocks;
+mod dialects;
+mod findings;
+mod grammar;
+mod malformed;
+mod oracle;
+mod round_trip;

@@ -1,0 +1,264 @@
+//! Commits the results of chunks in input order, once they are known to be correct.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc;
+use std::thread;
+
+use super::in_flight::{Done, InFlight};
+use super::oversized::OversizedGameSkipper;
+use super::{ChunkEnd, ChunkWorker, Pipeline};
+use crate::boundary::{NextInput, ScannerState};
+use crate::chunk::{Chunks, OwnedChunk};
+use crate::span::Place;
+
+/// Commits results in input order; re-runs chunks whose cut proved wrong.
+pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
+    pipeline: &'w Pipeline,
+    work: &'w W,
+    deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+    state: State,
+    old_outputs: Vec<W::Output>,
+    old_buffers: Vec<Vec<u8>>,
+}
+
+/// State at the end of everything delivered so far.
+enum State {
+    /// The delivered input ends where the next chunk begins.
+    Whole,
+    /// A game is unfinished: its bytes so far, not to be retried before they reach `retry_at`.
+    Carry { chunk: OwnedChunk, retry_at: usize },
+    /// An oversized game is being skipped.
+    Skip(OversizedGameSkipper),
+}
+
+impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
+    pub(super) fn new(
+        pipeline: &'w Pipeline,
+        work: &'w W,
+        deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+    ) -> Self {
+        OrderedCommitter {
+            pipeline,
+            work,
+            deliver,
+            state: State::Whole,
+            old_outputs: Vec::new(),
+            old_buffers: Vec::new(),
+        }
+    }
+
+    pub(super) fn run_alone<R: Read>(&mut self, chunks: &mut Chunks<R>) -> io::Result<()> {
+        loop {
+            let (chunk, outcome) = chunks.next(self.old_buffers.pop().unwrap_or_default());
+            if let Some(chunk) = chunk {
+                // An unfinished game is processed together with this chunk; processing the chunk alone would be wasted.
+                let flow = if matches!(self.state, State::Whole) {
+                    let mut output = self.old_outputs.pop().unwrap_or_default();
+                    let worked = self.work.chunk(chunk.borrow(), &mut output);
+                    self.commit(Done { number: 0, chunk, output, worked })
+                } else {
+                    self.commit_after_carry(chunk)
+                };
+                if flow.is_break() {
+                    return outcome;
+                }
+            } else {
+                return outcome;
+            }
+            outcome?;
+        }
+    }
+
+    pub(super) fn run_with_workers<'s, R: Read>(
+        &mut self,
+        chunks: &mut Chunks<R>,
+        scope: &rayon::Scope<'s>,
+    ) -> io::Result<()>
+    where
+        'w: 's,
+    {
+        // This thread also processes chunks while nothing can be delivered. The queue must hold work for the other threads,
+        // and room for what they finish meanwhile: with fewer chunks they wait for this thread, with more given away it idles.
+        let most_in_flight = Pipeline::most_in_flight(self.pipeline.workers);
+        let most_given = most_in_flight - self.pipeline.workers - 1;
+        let (sender, receiver) = mpsc::channel();
+        let mut in_flight = InFlight::new();
+        let mut given = 0;
+        let mut outcome = Ok(());
+        let mut ended = false;
+        loop {
+            while let Ok(done) = receiver.try_recv() {
+                given -= 1;
+                in_flight.put(or_panic(done));
+            }
+            let reads = !ended && in_flight.len() < most_in_flight;
+            let gives = reads && given < most_given;
+            if !gives && let Some(done) = in_flight.pop() {
+                if self.commit(done).is_break() {
+                    return outcome;
+                }
+                continue;
+            }
+            if reads {
+                let (chunk, read) = chunks.next(self.old_buffers.pop().unwrap_or_default());
+                ended = chunk.is_none() || read.is_err();
+                outcome = read;
+                let Some(chunk) = chunk else { continue };
+                let number = in_flight.begin();
+                let mut output = self.old_outputs.pop().unwrap_or_default();
+                let work = self.work;
+                let run = move || {
+                    let worked = work.chunk(chunk.borrow(), &mut output);
+                    Done { number, chunk, output, worked }
+                };
+                if !gives {
+                    in_flight.put(run());
+                    continue;
+                }
+                given += 1;
+                let sender = sender.clone();
+                // A panic is forwarded to the waiting thread, which would otherwise wait forever. If delivery ended early, there is
+                // no receiver, and the send error is ignored.
+                scope.spawn(move |_| drop(sender.send(panic::catch_unwind(AssertUnwindSafe(run)))));
+            } else if in_flight.len() == 0 {
+                return outcome;
+            } else {
+                given -= 1;
+                in_flight.put(or_panic(receiver.recv().expect("this thread keeps a sender")));
+            }
+        }
+    }
+
+    fn commit(&mut self, done: Done<W::Output>) -> ControlFlow<()> {
+        let Done { chunk, output, worked, .. } = done;
+        if !matches!(self.state, State::Whole) {
+            self.old_outputs.push(output);
+            return self.commit_after_carry(chunk);
+        }
+        self.deliver_worked(chunk, output, worked)
+    }
+
+    /// Commits a chunk that begins inside a game.
+    fn commit_after_carry(&mut self, mut chunk: OwnedChunk) -> ControlFlow<()> {
+        match std::mem::replace(&mut self.state, State::Whole) {
+            State::Whole => {}
+            State::Carry { chunk: mut carry, retry_at } => {
+                carry.bytes.extend_from_slice(&chunk.bytes);
+                carry.next_input = chunk.next_input;
+                self.old_buffers.push(chunk.bytes);
+                if carry.bytes.len() < retry_at && !carry.next_input.is_last() {
+                    self.state = State::Carry { chunk: carry, retry_at };
+                    return ControlFlow::Continue(());
+                }
+                // Scanning is cheap, processing is not: it is done once, when the game is complete.
+                let worked = scan(&carry);
+                if worked.up_to == 0 {
+                    return self.carry(carry, worked.end_state, worked.game_start);
+                }
+                if worked.up_to <= self.pipeline.max_game_bytes {
+                    return self.commit_in_parts(carry);
+                }
+                chunk = carry;
+            }
+            State::Skip(skipper) => {
+                let (at, skipper) = skipper.resume(&chunk);
+                let skipped = at as u64;
+                if let Some(skipper) = skipper {
+                    self.state = State::Skip(skipper);
+                }
+                (self.deliver)(&mut W::Output::default(), skipped)?;
+                if at == chunk.bytes.len() {
+                    self.old_buffers.push(chunk.bytes);
+                    return ControlFlow::Continue(());
+                }
+                chunk = split_off(chunk, at);
+            }
+        }
+        let mut output = self.old_outputs.pop().unwrap_or_default();
+        let worked = self.work.chunk(chunk.borrow(), &mut output);
+        self.deliver_worked(chunk, output, worked)
+    }
+
+    fn commit_in_parts(&mut self, chunk: OwnedChunk) -> ControlFlow<()> {
+        let mut output = self.old_outputs.pop().unwrap_or_default();
+        let mut flow = ControlFlow::Continue(());
+        let worked = self.work.chunk_in_parts(chunk.borrow(), &mut output, &mut |part| {
+            if flow.is_continue() {
+                flow = (self.deliver)(part, 0);
+            }
+        });
+        flow?;
+        self.deliver_worked(chunk, output, worked)
+    }
+
+    fn deliver_worked(
+        &mut self,
+        chunk: OwnedChunk,
+        mut output: W::Output,
+        worked: ChunkEnd,
+    ) -> ControlFlow<()> {
+        let flow = (self.deliver)(&mut output, worked.up_to as u64);
+        self.old_outputs.push(output);
+        flow?;
+        if worked.up_to == chunk.bytes.len() {
+            self.old_buffers.push(chunk.bytes);
+            return ControlFlow::Continue(());
+        }
+        let game_start = worked.game_start - worked.up_to;
+        self.carry(split_off(chunk, worked.up_to), worked.end_state, game_start)
+    }
+
+    /// Keeps the bytes of an unfinished game and the text before it, or skips the game if it is too large.
+    fn carry(
+        &mut self,
+        mut chunk: OwnedChunk,
+        end_state: ScannerState,
+        game_start: usize,
+    ) -> ControlFlow<()> {
+        let len = chunk.bytes.len();
+        let no_game = end_state.is_outside();
+        let unfinished = if no_game { len } else { len - game_start };
+        if unfinished <= self.pipeline.max_game_bytes {
+            // Retried only after the size has doubled, so the cost stays linear in the length of the game.
+            self.state = State::Carry { chunk, retry_at: 2 * len };
+            return ControlFlow::Continue(());
+        }
+        let mut output = self.old_outputs.pop().unwrap_or_default();
+        if no_game {
+            // Text outside games is reported once, whatever its length.
+            chunk.next_input = NextInput::End;
+            self.work.chunk(chunk.borrow(), &mut output);
+        } else {
+            self.work.too_large(chunk.borrow(), &mut output);
+        }
+        let flow = (self.deliver)(&mut output, len as u64);
+        self.old_outputs.push(output);
+        self.state = State::Skip(OversizedGameSkipper::begin(&chunk, end_state));
+        flow
+    }
+}
+
+/// Returns the worker's result, or resumes its panic.
+fn or_panic<T>(done: thread::Result<T>) -> T {
+    done.unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+/// Scans a chunk that begins with an unfinished game up to the end of that game.
+fn scan(chunk: &OwnedChunk) -> ChunkEnd {
+    let mut scanner = chunk.borrow().scanner();
+    let mut at_end = !scanner.next_game();
+    while !at_end && scanner.last_end() == 0 {
+        at_end = scanner.next_token().is_none() && !scanner.next_game();
+    }
+    ChunkEnd::of(&scanner)
+}
+
+/// Returns the rest of the chunk from byte `at`.
+fn split_off(chunk: OwnedChunk, at: usize) -> OwnedChunk {
+    let start: Place = chunk.borrow().place(at);
+    let mut bytes = chunk.bytes;
+    bytes.drain(..at);
+    OwnedChunk { bytes, start, next_input: chunk.next_input }
+}

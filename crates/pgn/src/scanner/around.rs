@@ -1,0 +1,111 @@
+//! Context of the last token, by which a caller distinguishes an annotation or a move number from part of a damaged move.
+
+use super::Scanner;
+use crate::class::{CLASS, END};
+use crate::{tag, word};
+
+/// Maximum look-ahead, in bytes; bounds the cost of a hostile game.
+const NEAR: usize = 256;
+
+/// Longest run of digits considered before a token, in bytes.
+const LONGEST_NUMBER: usize = 16;
+
+impl<'a> Scanner<'a> {
+    /// Returns the next word after the last token without consuming it, if it is near. White space, comments, annotations
+    /// and variations in between are skipped. A move number is a word, too.
+    ///
+    /// ```
+    /// let mut scanner = pgn::Scanner::new(b"1. Nf3 N {new} 1... e5 *");
+    /// assert!(scanner.next_game());
+    /// assert_eq!(scanner.next_token(), Some(pgn::Token::Move(b"Nf3")));
+    /// assert_eq!(scanner.next_token(), Some(pgn::Token::Glyph(b"N")));
+    /// assert_eq!(scanner.word_ahead(), Some(&b"1..."[..]));
+    /// ```
+    pub fn word_ahead(&self) -> Option<&'a [u8]> {
+        let near = &self.bytes[..self.bytes.len().min(self.at + NEAR)];
+        let (mut at, mut depth) = (self.at, 0_usize);
+        loop {
+            let rest = &near[at..];
+            at += match *rest.first()? {
+                b'{' => memchr::memchr(b'}', rest)? + 1,
+                b';' => tag::line_end(rest, 0),
+                b'(' => {
+                    depth += 1;
+                    1
+                }
+                b')' => {
+                    depth = depth.checked_sub(1)?;
+                    1
+                }
+                b'$' => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
+                byte if CLASS[usize::from(byte)] & END != 0 => 1,
+                _ => match word::odd_space(rest) {
+                    0 => {
+                        let end = word::end_of_odd_word(near, at);
+                        let word = &near[at..end];
+                        if depth == 0 && !word::is_glyph(word) {
+                            return Some(word);
+                        }
+                        end - at
+                    }
+                    blank => blank,
+                },
+            };
+        }
+    }
+
+    /// Whether a move number or the opening of a variation directly precedes the last token, ignoring white space.
+    pub fn is_after_number(&self) -> bool {
+        let before = trim_end(self.game_before(self.token_start));
+        before.ends_with(b".")
+            || before.ends_with(b"(")
+            || before.ends_with("…".as_bytes())
+            || ends_with_number(before)
+    }
+
+    /// Returns the digits directly before the last token, without white space or a dot in between: `3` before the `a3` of
+    /// `3a3`. The digits of an annotation (`$3`) do not count.
+    #[inline]
+    pub fn glued_digits(&self) -> Option<&'a [u8]> {
+        let before = self.game_before(self.token_start);
+        if before.last().is_some_and(u8::is_ascii_digit) { glued_digits(before) } else { None }
+    }
+
+    /// Whether a dot directly precedes the [glued digits](Scanner::glued_digits), ignoring white space: `3. 3a3`.
+    pub fn is_number_repeated(&self) -> bool {
+        let before = self.game_before(self.token_start);
+        let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        trim_end(&before[..before.len() - digits]).ends_with(b".")
+    }
+
+    /// Whether a number without a dot precedes `self.at`, ignoring white space: `12 .`.
+    pub(super) fn is_after_bare_number(&self) -> bool {
+        ends_with_number(trim_end(self.game_before(self.at)))
+    }
+
+    /// Returns the text of this game before a byte. Text before the game may be in another chunk and is not used.
+    #[inline]
+    pub(super) fn game_before(&self, at: usize) -> &'a [u8] {
+        self.bytes.get(self.game_start..at).unwrap_or_default()
+    }
+}
+
+#[cold]
+fn glued_digits(before: &[u8]) -> Option<&[u8]> {
+    let len = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (before, digits) = before.split_at(before.len() - len);
+    (!before.ends_with(b"$")).then_some(digits)
+}
+
+fn ends_with_number(text: &[u8]) -> bool {
+    let near = &text[text.len().saturating_sub(LONGEST_NUMBER)..];
+    let word = near.rsplit(|byte| CLASS[usize::from(*byte)] & END != 0).next();
+    word.is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit))
+}
+
+/// Trims white space and padding at the end.
+fn trim_end(text: &[u8]) -> &[u8] {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b | 0x1a);
+    let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(0, |last| last + 1);
+    &text[..end]
+}

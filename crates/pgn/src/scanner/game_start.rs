@@ -1,0 +1,131 @@
+//! Finds the beginning of the next game.
+
+use super::phase::Phase;
+use super::{Digits, Scanner};
+use crate::boundary::ScannerState;
+use crate::class::{CLASS, END, ends_word};
+use crate::fault::FaultKind;
+use crate::span::Span;
+use crate::{tag, word};
+
+/// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
+const LONGEST_NUMBER: usize = 12;
+
+impl<'a> Scanner<'a> {
+    /// Finds the beginning of the next game and reads its tag section.
+    pub(super) fn find_game(&mut self) -> bool {
+        self.tags.clear();
+        (self.depth, self.depth_after_result) = (0, 0);
+        (self.blank_line, self.has_moves) = (false, false);
+        if self.at == 0 && self.bytes.first() == Some(&b'%') {
+            self.at = tag::line_end(self.bytes, 0);
+        }
+        // Comments before the game read so far.
+        let mut lead: Option<Span> = None;
+        loop {
+            let Some(&byte) = self.bytes.get(self.at) else {
+                if !self.is_cut && self.end_state == ScannerState::BetweenGames {
+                    self.end_of_bytes(
+                        lead.map_or(ScannerState::BetweenGames, |_| ScannerState::Lead),
+                    );
+                    self.lost_lead(lead);
+                }
+                return false;
+            };
+            self.token_start = self.at;
+            match byte {
+                b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
+                b'\n' | b'\r' => self.line_ends(),
+                b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
+                    self.lost_lead(lead);
+                    self.game_start = self.at;
+                    self.starts_here = false;
+                    self.tag_section(false);
+                    return true;
+                }
+                b'{' | b';' => {
+                    let start = lead.map_or(self.at, |lead| lead.start);
+                    let is_closed = byte == b';' || self.comment().is_some();
+                    if byte == b';' {
+                        self.line_comment();
+                    }
+                    lead = is_closed.then_some(Span { start, end: self.at });
+                }
+                _ if self.game_begins() => {
+                    // The comments become tokens of the game.
+                    let lead = lead.filter(|_| !std::mem::take(&mut self.drops_lead));
+                    self.lead_end = self.at;
+                    self.at = lead.map_or(self.at, |lead| lead.start);
+                    self.game_start = self.at;
+                    self.starts_here = false;
+                    self.phase = Phase::Movetext;
+                    return true;
+                }
+                _ => {
+                    self.lost_lead(lead.take());
+                    self.text_outside_games();
+                }
+            }
+        }
+    }
+
+    /// Reports comments that are not followed by a game without tags.
+    fn lost_lead(&mut self, lead: Option<Span>) {
+        if let Some(Span { start, end }) = lead {
+            self.fault(FaultKind::TextOutsideGames, start, end);
+        }
+    }
+
+    #[cold]
+    fn text_outside_games(&mut self) {
+        let start = self.at;
+        self.at = self.end_of_anything();
+        if word::odd_space(&self.bytes[start..]) > 0 {
+            return;
+        }
+        match self.faults.last_mut() {
+            Some(last) if last.kind == FaultKind::TextOutsideGames => last.span.end = self.at,
+            _ => self.fault(FaultKind::TextOutsideGames, start, self.at),
+        }
+    }
+
+    /// Whether a game without tags begins at `self.at`: with a move number or a move.
+    pub(super) fn game_begins(&self) -> bool {
+        let rest = &self.bytes[self.at..];
+        match rest[0] {
+            b'0'..=b'9' => match self.digits() {
+                Digits::Number(_) => true,
+                Digits::Result(..) => self.phase == Phase::BetweenGames,
+                Digits::Word => word::starts_game(self.word_text()),
+            },
+            b'.' => true,
+            b'*' => self.phase == Phase::BetweenGames && ends_word(rest.get(1)),
+            0x80.. if word::half_signs(rest) > 0 => self.phase == Phase::BetweenGames,
+            0x80.. if word::ellipsis(rest) > 0 => true,
+            b'(' if self.phase == Phase::BetweenGames => self.begins_variation(),
+            byte if CLASS[byte as usize] & END != 0 => false,
+            _ => word::starts_game(self.word_text()),
+        }
+    }
+
+    /// Whether a parenthesis before any move opens a variation, as opposed to a remark.
+    fn begins_variation(&self) -> bool {
+        let inside = &self.bytes[self.at + 1..];
+        let inside = &inside[..inside.len().min(LONGEST_NUMBER)];
+        let digits = inside.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let word = inside.split(|byte| CLASS[usize::from(*byte)] & END != 0).next();
+        digits > 0 && inside.get(digits) == Some(&b'.') || word.is_some_and(word::starts_game)
+    }
+
+    pub(super) fn word_text(&self) -> &'a [u8] {
+        &self.bytes[self.at..word::end_of_odd_word(self.bytes, self.at)]
+    }
+
+    /// Returns the end of the word or single character at `self.at`.
+    pub(super) fn end_of_anything(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let blank = word::odd_space(rest);
+        let word = self.word_text().len();
+        self.at + if blank > 0 { blank } else { word.max(word::character_len(rest)) }
+    }
+}

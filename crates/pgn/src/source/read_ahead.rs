@@ -1,0 +1,288 @@
+//! Decompression on a separate thread, which runs ahead of the reader by a bounded number of buffers.
+
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+
+use super::Skipped;
+
+/// Size of a buffer, in bytes.
+const BUFFER: usize = 256 << 10;
+
+/// Maximum number of buffers that wait to be read.
+const WAITING: usize = 4;
+
+enum Event {
+    /// A member of this name begins.
+    Member(String),
+    Bytes(Vec<u8>),
+    /// A member of this name is skipped.
+    Skipped(String),
+    /// The current member is complete: a later error does not concern it.
+    MemberEnd,
+    /// The current member cannot be read any further; others may.
+    Failed(io::Error),
+    /// The thread has ended, successfully or with an error.
+    End(io::Result<()>),
+}
+
+/// The sending side, used by the decompressing thread.
+pub(super) struct BufferSender {
+    events: SyncSender<Event>,
+    /// Buffers returned by the reader.
+    back: Receiver<Vec<u8>>,
+}
+
+/// The reading side: one text, or several in sequence.
+#[derive(Debug)]
+pub(super) struct ReadAhead {
+    events: Receiver<Event>,
+    back: Sender<Vec<u8>>,
+    buffer: Vec<u8>,
+    given: usize,
+    state: State,
+    /// Number of members begun so far.
+    members: usize,
+    skipped: Skipped,
+}
+
+#[derive(Debug)]
+enum State {
+    Reading,
+    /// The current text is at its end.
+    AtEnd,
+    /// The current text is at its end, and the next one has this name.
+    Next(String),
+    Ended,
+}
+
+impl ReadAhead {
+    /// Starts the thread. Data sent by `work` can be read here; the thread ends early if the reader is dropped.
+    pub(super) fn new(
+        work: impl FnOnce(&mut BufferSender) -> io::Result<()> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (events, received) = sync_channel(WAITING);
+        let (back, returned) = channel();
+        thread::Builder::new().name("unpack".to_owned()).spawn(move || {
+            let mut sender = BufferSender { events, back: returned };
+            let outcome = work(&mut sender);
+            // The reader may have been dropped.
+            let _ = sender.events.send(Event::End(outcome));
+        })?;
+        Ok(ReadAhead {
+            events: received,
+            back,
+            buffer: Vec::new(),
+            given: 0,
+            state: State::Reading,
+            members: 0,
+            skipped: Skipped::default(),
+        })
+    }
+
+    /// Advances to the next text of an archive; the rest of the current one is discarded.
+    pub(super) fn next_member(&mut self) -> io::Result<Option<String>> {
+        while matches!(self.state, State::Reading | State::AtEnd) {
+            self.return_buffer();
+            let outcome = self.take_event();
+            // Errors in the discarded text are ignored.
+            if matches!(self.state, State::Ended) {
+                outcome?;
+            }
+        }
+        match std::mem::replace(&mut self.state, State::Ended) {
+            State::Next(name) => {
+                self.state = State::Reading;
+                self.members += 1;
+                Ok(Some(name))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn return_buffer(&mut self) {
+        let mut old = std::mem::take(&mut self.buffer);
+        old.clear();
+        self.given = 0;
+        // The thread may have ended.
+        let _ = self.back.send(old);
+    }
+
+    fn take_event(&mut self) -> io::Result<()> {
+        match self.events.recv() {
+            Ok(Event::Bytes(bytes)) => self.buffer = bytes,
+            Ok(Event::Skipped(name)) => self.skipped.add(name),
+            Ok(Event::Member(name)) => self.state = State::Next(name),
+            Ok(Event::MemberEnd) => self.state = State::AtEnd,
+            Ok(Event::Failed(error)) => return Err(error),
+            Ok(Event::End(outcome)) => {
+                self.state = State::Ended;
+                return outcome;
+            }
+            // The sender was dropped without an end event: the thread panicked.
+            Err(_) => {
+                self.state = State::Ended;
+                return Err(io::Error::other("the decompression thread panicked"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Read for ReadAhead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.buffer.len() && matches!(self.state, State::Reading) {
+            self.return_buffer();
+            self.take_event()?;
+        }
+        let len = buffer.len().min(self.buffer.len() - self.given);
+        buffer[..len].copy_from_slice(&self.buffer[self.given..self.given + len]);
+        self.given += len;
+        Ok(len)
+    }
+}
+
+/// The texts of an archive, in sequence.
+pub(super) struct Members(Rc<RefCell<ReadAhead>>);
+
+/// A text of an archive. It ends when the next one is requested.
+pub(super) struct Member {
+    ahead: Rc<RefCell<ReadAhead>>,
+    number: usize,
+}
+
+impl Members {
+    pub(super) fn of(ahead: ReadAhead) -> Self {
+        Members(Rc::new(RefCell::new(ahead)))
+    }
+
+    /// Returns the name and the text of the next member; the rest of the current one is discarded.
+    pub(super) fn next_member(&mut self) -> io::Result<Option<(String, Member)>> {
+        let mut ahead = self.0.borrow_mut();
+        let name = ahead.next_member()?;
+        let number = ahead.members;
+        Ok(name.map(|name| (name, Member { ahead: Rc::clone(&self.0), number })))
+    }
+
+    pub(super) fn skipped(&self) -> Skipped {
+        self.0.borrow().skipped.clone()
+    }
+}
+
+impl Read for Member {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut ahead = self.ahead.borrow_mut();
+        if ahead.members == self.number { ahead.read(buffer) } else { Ok(0) }
+    }
+}
+
+impl BufferSender {
+    /// Begins a member of this name.
+    pub(super) fn member(&mut self, name: &str) -> io::Result<()> {
+        self.send(Event::Member(name.to_owned()))
+    }
+
+    /// Reports a skipped member.
+    pub(super) fn skipped(&mut self, name: &str) -> io::Result<()> {
+        self.send(Event::Skipped(name.to_owned()))
+    }
+
+    /// Ends the current member.
+    pub(super) fn member_ends(&mut self) -> io::Result<()> {
+        self.send(Event::MemberEnd)
+    }
+
+    /// Reports that the current member cannot be read any further; others may.
+    pub(super) fn failed(&mut self, error: io::Error) -> io::Result<()> {
+        self.send(Event::Failed(error))
+    }
+
+    /// Sends all data of `reader`. Data read before an error is sent before the error.
+    pub(super) fn all(&mut self, reader: &mut dyn Read) -> io::Result<()> {
+        loop {
+            let mut buffer = self.back.try_recv().unwrap_or_default();
+            let read = reader.take(BUFFER as u64).read_to_end(&mut buffer);
+            let ended = buffer.is_empty();
+            if !ended {
+                self.send(Event::Bytes(buffer))?;
+            }
+            read?;
+            if ended {
+                return Ok(());
+            }
+        }
+    }
+
+    fn send(&mut self, event: Event) -> io::Result<()> {
+        self.events.send(event).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_before_an_error_is_read_first() {
+        let mut ahead = ReadAhead::new(|sender| {
+            sender.all(&mut &b"1. e4"[..])?;
+            Err(io::Error::other("torn"))
+        })
+        .unwrap();
+        let mut text = Vec::new();
+        assert_eq!(ahead.read_to_end(&mut text).unwrap_err().to_string(), "torn");
+        assert_eq!(text, b"1. e4");
+    }
+
+    #[test]
+    fn members_follow_each_other_even_if_unread() {
+        let mut ahead = ReadAhead::new(|sender| {
+            for name in ["a", "b", "c"] {
+                sender.member(name)?;
+                sender.all(&mut name.repeat(3 * BUFFER).as_bytes())?;
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(ahead.next_member().unwrap().as_deref(), Some("a"));
+        assert_eq!(ahead.next_member().unwrap().as_deref(), Some("b"));
+        let mut text = String::new();
+        ahead.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "b".repeat(3 * BUFFER));
+        assert_eq!(ahead.next_member().unwrap().as_deref(), Some("c"));
+        assert_eq!(ahead.next_member().unwrap(), None);
+        assert_eq!(ahead.next_member().unwrap(), None);
+    }
+
+    #[test]
+    fn a_member_that_fails_does_not_fail_the_next() {
+        let mut ahead = ReadAhead::new(|sender| {
+            sender.member("a")?;
+            sender.failed(io::Error::other("torn"))?;
+            sender.member("b")?;
+            sender.all(&mut &b"b"[..])
+        })
+        .unwrap();
+        for _ in 0..2 {
+            ahead.next_member().unwrap();
+        }
+        let mut text = String::new();
+        ahead.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "b");
+    }
+
+    #[test]
+    fn the_thread_ends_when_its_reader_is_dropped() {
+        let (outcomes, receiver) = channel();
+        let ahead = ReadAhead::new(move |sender| {
+            let outcome = sender.all(&mut io::repeat(b' '));
+            outcomes.send(outcome.is_err()).unwrap();
+            outcome
+        })
+        .unwrap();
+        drop(ahead);
+        assert!(receiver.recv().unwrap());
+    }
+}

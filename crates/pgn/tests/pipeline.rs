@@ -1,0 +1,253 @@
+//! The ordered pipeline delivers the result of one scan of the whole text, whatever the chunk size, the number of
+//! threads and the order in which they finish.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline, Scanner, in_order};
+use testkit::generate::{Generator, Style};
+use testkit::hostile::hostile;
+
+/// Lists games: start, tags, tokens and faults of each.
+struct ListGames {
+    max_game_bytes: usize,
+    /// A game with this tag value makes the worker panic.
+    panics_at: Option<&'static [u8]>,
+    /// Whether every third chunk takes longer than those after it.
+    is_uneven: bool,
+}
+
+const LIST: ListGames = ListGames { max_game_bytes: usize::MAX, panics_at: None, is_uneven: false };
+
+impl ListGames {
+    fn faults(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>) -> String {
+        let place = |at: usize| chunk.place(at).byte;
+        let faults = scanner.faults();
+        faults.map(|f| format!(" {:?}@{}", f.kind, place(f.span.start))).collect()
+    }
+}
+
+impl ChunkWorker for ListGames {
+    type Output = Vec<String>;
+
+    fn chunk(&self, chunk: Chunk<'_>, games: &mut Vec<String>) -> ChunkEnd {
+        games.clear();
+        if self.is_uneven && chunk.bytes().len() % 3 == 0 {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let mut scanner = chunk.scanner();
+        while scanner.next_game() {
+            let start = scanner.game_start();
+            let values: Vec<_> = scanner.tags().iter().map(|tag| tag.raw_value()).collect();
+            assert!(!values.iter().any(|value| Some(*value) == self.panics_at), "injected panic");
+            let mut game = format!("{:?} {values:?}", chunk.place(start));
+            while let Some(token) = scanner.next_token() {
+                game += &format!(" {token:?}");
+            }
+            if scanner.is_cut() {
+                continue;
+            }
+            game += &self.faults(chunk, &mut scanner);
+            let is_too_large = scanner.position() - start > self.max_game_bytes;
+            games.push(if is_too_large { too_large(chunk, start) } else { game });
+        }
+        if !scanner.is_cut() {
+            let faults = self.faults(chunk, &mut scanner);
+            games.extend((!faults.is_empty()).then_some(faults));
+        }
+        ChunkEnd::of(&scanner)
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, games: &mut Vec<String>) {
+        games.clear();
+        let mut scanner = chunk.scanner();
+        scanner.next_game();
+        games.push(too_large(chunk, scanner.game_start()));
+    }
+}
+
+fn too_large(chunk: Chunk<'_>, start: usize) -> String {
+    format!("too large: {}", chunk.place(start).byte)
+}
+
+/// Returns the delivered results, and the number of bytes that they report to cover.
+fn delivered(
+    input: impl Read,
+    work: &ListGames,
+    workers: usize,
+    chunk_bytes: usize,
+) -> (io::Result<()>, Vec<String>, u64) {
+    let pipeline = Pipeline { workers, chunk_bytes, max_game_bytes: work.max_game_bytes };
+    let (mut games, mut bytes) = (Vec::new(), 0);
+    let outcome = in_order(input, &pipeline, work, &mut |output, read| {
+        games.append(output);
+        bytes += read;
+        ControlFlow::Continue(())
+    });
+    (outcome, games, bytes)
+}
+
+/// Returns the result of one scan of the whole text.
+fn expected(text: &[u8], work: &ListGames) -> Vec<String> {
+    let mut games = Vec::new();
+    work.chunk(Chunk::whole(text), &mut games);
+    games
+}
+
+#[track_caller]
+fn assert_is_one_scan(name: &str, text: &[u8], work: &ListGames, chunk_sizes: &[usize]) {
+    let expected = expected(text, work);
+    for chunk_bytes in chunk_sizes {
+        for workers in [1, 2, 5] {
+            let (outcome, games, bytes) = delivered(text, work, workers, *chunk_bytes);
+            outcome.unwrap();
+            let case = format!("{name}, {workers} workers, chunks of {chunk_bytes} bytes");
+            for (game, wanted) in games.iter().zip(&expected) {
+                assert_eq!(game, wanted, "{case}");
+            }
+            assert_eq!(games.len(), expected.len(), "{case}");
+            assert_eq!(bytes, text.len() as u64, "{case}");
+        }
+    }
+}
+
+#[test]
+fn games_are_delivered_in_input_order() {
+    let work = ListGames { is_uneven: true, ..LIST };
+    for style in Style::ALL {
+        let text = Generator::text(style, 4, 30_000);
+        assert_is_one_scan(style.name(), &text, &work, &[500, 4000, 1 << 20]);
+    }
+}
+
+#[test]
+fn hostile_texts_are_delivered_as_by_one_scan() {
+    for (name, text) in hostile().into_iter().filter(|(_, text)| text.len() < 50_000) {
+        assert_is_one_scan(name, &text, &LIST, &[64, 1000]);
+    }
+}
+
+#[test]
+fn a_wrong_cut_is_processed_again() {
+    let in_a_comment = "[Event \"A\"]\n\n1. e4 {\n[Event \"no\"]\n\n1. d4 *\n} e5 *\n\n";
+    let in_tags =
+        "[Event \"A\"]\n{ c }\n[Event \"B\"]\n\n[White \"x\"]\n[Event \"C\"]\n\n1. e4 *\n";
+    // A move number after a result does not begin a game inside parentheses.
+    let after_a_result = "1. e4 e5 1-0 ( 0-1\n1. d4 d5 *\n2. c4 *\n)\n1. c4 *\n";
+    let in_a_variation = "1. e4 ( 1. d4 1-0\n1... d5 *\n2. c4 ) e5 *\n";
+    for text in [in_a_comment, in_tags, after_a_result, in_a_variation] {
+        let sizes: Vec<usize> = (64..64 + text.len()).collect();
+        assert_is_one_scan(text, text.repeat(20).as_bytes(), &LIST, &sizes);
+    }
+}
+
+#[test]
+fn a_game_above_the_limit_is_reported_and_those_around_it_are_delivered() {
+    let large = format!("[Event \"large\"]\n\n1. e4 {{{}}} e5 *\n\n", "word ".repeat(400));
+    let small = "[Event \"small\"]\n\n1. e4 e5 *\n\n";
+    for max_game_bytes in [0, 30, 60, 1000, 2036, 2037, 3000] {
+        let work = ListGames { max_game_bytes, ..LIST };
+        for text in [
+            format!("{small}{large}{small}{large}{large}{small}"),
+            format!("{large}{small}"),
+            format!("{small}{large}"),
+        ] {
+            assert_is_one_scan(
+                &format!("limit {max_game_bytes}"),
+                text.as_bytes(),
+                &work,
+                &[64, 100, 700, 1 << 20],
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_is_delivered_after_an_early_end_and_the_rest_is_not_read() {
+    let text = Generator::text(Style::Lichess, 1, 200_000);
+    let all = expected(&text, &LIST);
+    for workers in [1, 4] {
+        let read = Cell::new(0);
+        let input = CountRead { text: &text, read: &read };
+        let pipeline = Pipeline { workers, chunk_bytes: 1000, max_game_bytes: 1 << 20 };
+        let mut games: Vec<String> = Vec::new();
+        let mut has_ended = false;
+        in_order(input, &pipeline, &LIST, &mut |output, _| {
+            assert!(!has_ended, "delivered after the end");
+            games.append(output);
+            has_ended = games.len() >= 3;
+            if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .unwrap();
+        assert!(games.len() >= 3 && all.starts_with(&games), "{workers} workers");
+        assert!(read.get() < text.len() / 2, "{workers} workers: {} bytes", read.get());
+    }
+}
+
+struct CountRead<'a> {
+    text: &'a [u8],
+    read: &'a Cell<usize>,
+}
+
+impl Read for CountRead<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.text.read(buffer)?;
+        self.read.set(self.read.get() + len);
+        Ok(len)
+    }
+}
+
+#[test]
+fn a_panic_in_a_worker_reaches_the_caller() {
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n");
+    let text = game("good").repeat(50) + &game("bad") + &game("good").repeat(50);
+    let work = ListGames { panics_at: Some(b"bad"), ..LIST };
+    for workers in [1, 2, 5] {
+        let run = || delivered(text.as_bytes(), &work, workers, 100).1;
+        let panic = catch_unwind(AssertUnwindSafe(run)).expect_err("the worker panics");
+        let message = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+        assert_eq!(message.as_deref(), Some("injected panic"), "{workers} workers");
+    }
+}
+
+#[test]
+fn whole_games_before_an_error_of_the_input_are_delivered() {
+    let text = Generator::text(Style::Annotated, 2, 6_000);
+    let all = expected(&text, &LIST);
+    for cut in (0..text.len()).step_by(97) {
+        for workers in [1, 3] {
+            let input = text[..cut].chain(Broken);
+            let (outcome, games, _) = delivered(input, &LIST, workers, 300);
+            assert_eq!(outcome.unwrap_err().to_string(), "the disk is gone", "{cut}");
+            // The last game may be torn: then it is dropped together with its faults.
+            let games: Vec<_> = games.iter().filter(|game| !game.starts_with(' ')).collect();
+            let wanted: Vec<_> = all.iter().take(games.len()).collect();
+            assert_eq!(games, wanted, "{cut}, {workers} workers");
+            let whole = expected(&text[..cut], &LIST).len();
+            assert!(games.len() + 1 >= whole, "{cut}: {} of {whole} games", games.len());
+        }
+    }
+}
+
+struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the disk is gone"))
+    }
+}
+
+#[test]
+fn a_game_of_many_chunks_is_not_scanned_again_for_each_of_them() {
+    // Rescanning for each chunk would read 60 GB.
+    let text = format!("[Event \"x\"]\n\n1. e4 {} *\n", "{word} e5 \n".repeat(250_000));
+    let began = Instant::now();
+    let (outcome, games, bytes) = delivered(text.as_bytes(), &LIST, 1, 64);
+    outcome.unwrap();
+    assert_eq!((games.len(), bytes), (1, text.len() as u64));
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+}

@@ -1,0 +1,329 @@
+//! Builds opening books from games.
+
+mod options;
+mod work;
+
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use ::book::{Aggregate, Counts, PositionFilter, RecordedCounts};
+use emit::Plan;
+use epd::{FaultKind, Line, Opcode, OperandRef, RawLine, ReadOptions, Reader, Severity, read_line};
+use pgn::Pipeline;
+
+use crate::convert::{Watch, first_error};
+use crate::inputs::{HeldWatch, InputText, Stopped, TextKind, for_each_text, games_in_order};
+use crate::options::Options;
+use crate::summary::Summary;
+use work::{Count, Done};
+
+pub use openings::Embedded as EmbeddedNames;
+pub use options::BookOptions;
+
+pub use ::book::{
+    BookError, Choice, Chosen, EmptyBook, EpdOps, Evaluation, EvaluationRange, EvaluationView,
+    Figures, Form, GameInfo, Header, Order, Part, PartialForm, Queens, Source, SourceLocation,
+    Strongest, Style, Tally, UnknownResult, choose, find, four_fields, merge_partials, write_book,
+    write_partial,
+};
+pub use pgn::Outcome;
+pub use san::MoveCode;
+
+/// An error that prevents games from being counted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CountError {
+    /// The input could not be read to its end.
+    #[error("the input cannot be read")]
+    Read(#[source] std::io::Error),
+    /// A condition on games, used with an input of positions.
+    #[error(
+        "a condition (where) is for games: {0} holds positions, which have neither tags nor plies"
+    )]
+    Condition(String),
+    /// Counting failed.
+    #[error(transparent)]
+    Book(#[from] BookError),
+}
+
+/// A count of games in progress.
+#[derive(Debug)]
+pub struct Counting {
+    aggregate: Aggregate,
+    header: Header,
+    plan: Plan,
+    wanted: PositionFilter,
+    jobs: usize,
+    stopped: bool,
+    /// The last archive with a counted member, and the number of its games so far.
+    archive: Option<(u32, u64)>,
+}
+
+/// Default chunk size in bytes, reduced if many threads would need too much memory.
+const CHUNK_BYTES: usize = 64 << 10;
+/// Upper bound on the memory of all chunks in progress, in bytes, and the memory needed per byte of
+/// text.
+const CHUNKS_BYTES: usize = 32 << 20;
+const BYTES_FOR_A_BYTE: usize = 24;
+
+/// Number of lines of a book that are counted before they are added to the total.
+const LINES_AT_ONCE: u64 = 10_000;
+
+impl Counting {
+    /// Starts a count of the games in these files. The names of all later inputs must be among
+    /// `names`.
+    pub fn new<N: Into<String>>(options: &BookOptions, names: impl IntoIterator<Item = N>) -> Self {
+        let mut files: Vec<String> = names.into_iter().map(Into::into).collect();
+        files.sort();
+        files.dedup();
+        let plan = options.plan();
+        let header = Header { files, counted: options.counted(), moves: options.moves };
+        Counting {
+            aggregate: Aggregate::new(options.memory, &options.temp_dir),
+            header,
+            plan,
+            wanted: options.wanted(),
+            jobs: Options { jobs: options.jobs, ..Options::default() }.workers(),
+            stopped: false,
+            archive: None,
+        }
+    }
+
+    /// Counts the games of a file, or the positions of a book if it contains EPD records or FENs in
+    /// any dialect: each counts for the number of games given by a `c0` in the form that
+    /// [`Form::Epd`] writes, otherwise for one.
+    ///
+    /// For a book, the location of a position is its line, and its depth follows from its clocks.
+    /// The ply window, `only_final` and the filter apply to games only and have no effect on books.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the input cannot be read, or a temporary file cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the name was not passed to [`Counting::new`].
+    pub fn input(
+        &mut self,
+        name: &str,
+        input: impl Read,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, CountError> {
+        let file = self.file(name);
+        let mut summary = Summary::default();
+        for_each_text(input, watch, CountError::Read, |text, watch| {
+            let before = text.start() + summary.games;
+            summary += self.count(file, text, before, watch)?;
+            match summary.stopped {
+                true => Ok(ControlFlow::Break(())),
+                false => Ok(ControlFlow::Continue(())),
+            }
+        })?;
+        Ok(summary)
+    }
+
+    /// Counts the games or positions of a text, like [`Counting::input`]. The name of its input
+    /// must have been passed to [`Counting::new`].
+    ///
+    /// Games of a range are numbered from the byte at which the range begins, so that numbers
+    /// increase from range to range.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`Counting::input`].
+    ///
+    /// # Panics
+    ///
+    /// The same as [`Counting::input`].
+    ///
+    /// ```
+    /// use pgn2epd::book::{BookOptions, Counting};
+    /// use pgn2epd::{Input, Inputs};
+    ///
+    /// let games = Input::reader("games", &b"1. e4 *\n\n1. d4 *\n"[..]);
+    /// let mut counting = Counting::new(&BookOptions::default(), ["games"]);
+    /// for text in Inputs::new([games]) {
+    ///     assert_eq!(counting.text(text?, &mut ())?.games, 2);
+    /// }
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn text(
+        &mut self,
+        text: InputText<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, CountError> {
+        let file = self.file(text.input_name());
+        let before = match self.archive {
+            // Games are numbered across an archive, since a book names only the archive.
+            Some((archive, games)) if archive == file && text.is_member() => games,
+            _ => text.start(),
+        };
+        let is_member = text.is_member();
+        let summary = self.count(file, text, before, watch)?;
+        self.archive = is_member.then_some((file, before + summary.games));
+        Ok(summary)
+    }
+
+    fn file(&self, name: &str) -> u32 {
+        let file = self.header.files.binary_search_by(|file| file.as_str().cmp(name));
+        file.expect("the names of all files are given at the beginning") as u32
+    }
+
+    fn count(
+        &mut self,
+        file: u32,
+        text: InputText<'_>,
+        before: u64,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, CountError> {
+        let mut summary = Summary::default();
+        self.header.files[file as usize].clone_into(&mut self.plan.file);
+        match text.kind() {
+            TextKind::Epd if self.plan.filter.is_some() => {
+                return Err(CountError::Condition(text.name().to_owned()));
+            }
+            TextKind::Epd => self.records(file, text, before, &mut summary, watch)?,
+            _ => self.games(file, text, before, &mut summary, watch)?,
+        }
+        self.stopped |= summary.stopped;
+        Ok(summary)
+    }
+
+    fn games(
+        &mut self,
+        file: u32,
+        text: InputText<'_>,
+        before: u64,
+        summary: &mut Summary,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CountError> {
+        let workers = self.jobs;
+        let chunk_bytes = CHUNKS_BYTES / (Pipeline::most_in_flight(workers) * BYTES_FOR_A_BYTE);
+        let pipeline = Pipeline {
+            workers,
+            chunk_bytes: chunk_bytes.clamp(16 << 10, CHUNK_BYTES),
+            max_game_bytes: self.plan.max_game_bytes,
+        };
+        let Counting { aggregate, plan, wanted, .. } = self;
+        let work = Count { plan, wanted };
+        let mut added = Ok(());
+        let mut watch = HeldWatch::new(watch, text.soundness());
+        let first_error = |done: &Done| first_error(&done.counts.problems);
+        let read = games_in_order(text, &pipeline, &work, first_error, &mut |done, bytes| {
+            added = aggregate.add(&done.counts, file, before + summary.games);
+            done.deliver(bytes, summary, &mut watch);
+            match added.is_err() || summary.stopped {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        let read = watch.finish(read);
+        added?;
+        read.map_err(CountError::Read)
+    }
+
+    fn records(
+        &mut self,
+        file: u32,
+        text: InputText<'_>,
+        before: u64,
+        summary: &mut Summary,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CountError> {
+        let mut counts = Counts::default();
+        let soundness = text.soundness().clone();
+        let mut lines = Reader::new(text);
+        while let Some(RawLine { number, bytes, len_with_end }) =
+            lines.next_line().map_err(CountError::Read)?
+        {
+            summary.bytes_read += len_with_end as u64;
+            let errors_before = summary.errors;
+            let error = self.record(bytes, number, &mut counts, summary);
+            if summary.errors > errors_before
+                && let Some(damage) = soundness.damage()
+            {
+                self.aggregate.add(&counts, file, before)?;
+                summary.errors = errors_before;
+                return Err(CountError::Read(Stopped::at(number, damage)));
+            }
+            error.iter().for_each(|(column, reason)| watch.line(number, *column, reason));
+            if number % LINES_AT_ONCE == 0 {
+                self.aggregate.add(&counts, file, before)?;
+                counts.clear();
+                watch.progress(summary);
+            }
+        }
+        self.aggregate.add(&counts, file, before)?;
+        watch.progress(summary);
+        Ok(())
+    }
+
+    fn record(
+        &self,
+        bytes: &[u8],
+        number: u64,
+        counts: &mut Counts,
+        summary: &mut Summary,
+    ) -> Vec<(usize, String)> {
+        let line = &*pgn::text_of(bytes);
+        let options = ReadOptions { moves: false, ..ReadOptions::default() };
+        let mut faults = Vec::new();
+        let read = read_line(line, &options, &mut |fault| faults.push(fault));
+        let is_bad = matches!(read, Line::Bad);
+        let mut errors = Vec::new();
+        for fault in faults {
+            // Faults in operations do not invalidate the position.
+            if is_bad && fault.kind.severity() == Severity::Error {
+                summary.errors += 1;
+                errors.push((fault.column(line), fault.kind.to_string()));
+            }
+        }
+        if let Line::Variant(_) = read {
+            summary.errors += 1;
+            errors.push((1, FaultKind::Variant.to_string()));
+        }
+        let Line::Record(record) = read else { return errors };
+        summary.games += 1;
+        let evaluation = match record.get(Opcode::Ce) {
+            Some(OperandRef::Evaluation(evaluation)) => Some(evaluation),
+            _ => None,
+        };
+        let given = match record.get(Opcode::C0) {
+            Some(OperandRef::Text(text)) => RecordedCounts::of_comment(&text),
+            _ => None,
+        };
+        let before = counts.positions;
+        let given = given.unwrap_or_default();
+        counts.record(record.position(), number, &given, evaluation, &self.wanted);
+        summary.positions += counts.positions - before;
+        errors
+    }
+
+    /// Whether an error ended the run, as configured.
+    pub fn is_over(&self) -> bool {
+        self.stopped
+    }
+
+    /// Returns how often the counters were written to disk because the memory limit was reached.
+    pub fn spills(&self) -> usize {
+        self.aggregate.spills()
+    }
+
+    /// Returns the counts, from which a book is made.
+    pub fn finish(self) -> Source {
+        Source::Counted(Box::new(self.aggregate), self.header)
+    }
+
+    /// Writes the counts as a partial result, to be merged with others.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output or a temporary file cannot be written.
+    pub fn write_partial(
+        self,
+        form: PartialForm,
+        output: &mut dyn std::io::Write,
+    ) -> Result<(), BookError> {
+        write_partial(self.aggregate, &self.header, form, output)
+    }
+}

@@ -1,0 +1,67 @@
+//! Counts chunks of games on several workers and delivers the results in order.
+
+use ::book::{Counts, PositionFilter};
+use emit::{LookAhead, Plan, Replay};
+use epd::Severity;
+use pgn::{Chunk, ChunkEnd, ChunkWorker};
+
+use crate::convert::Watch;
+use crate::summary::Summary;
+
+/// The worker that counts a chunk.
+pub(super) struct Count<'p> {
+    pub(super) plan: &'p Plan,
+    pub(super) wanted: &'p PositionFilter,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    pub(super) counts: Counts,
+    games: emit::Counts,
+}
+
+impl ChunkWorker for Count<'_> {
+    type Output = Done;
+
+    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+        done.counts.clear();
+        let replay = Replay::new(chunk, self.plan);
+        let mut sink = done.counts.sink(self.wanted);
+        let (games, worked) = match self.plan.looks_ahead() {
+            true => replay.run(&mut LookAhead::new(sink, self.plan)),
+            false => replay.run(&mut sink),
+        };
+        done.games = games;
+        worked
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
+        done.counts.clear();
+        done.games = Replay::new(chunk, self.plan).too_large(&mut done.counts.sink(self.wanted));
+    }
+}
+
+impl Done {
+    /// Converts the numbers of the chunk to those of the whole input.
+    pub(super) fn deliver(&mut self, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
+        for problem in &mut self.counts.problems {
+            if problem.game > 0 {
+                problem.game += summary.games;
+            }
+            match problem.severity() {
+                Severity::Error => summary.errors += 1,
+                Severity::Warning => summary.warnings += 1,
+                Severity::Note => summary.notes += 1,
+            }
+            watch.problem(problem);
+        }
+        summary.games += self.games.games;
+        summary.bad_games += self.games.bad_games;
+        summary.left_out += self.games.left_out;
+        summary.condition_tags |= self.games.condition_tags;
+        summary.positions += self.counts.positions;
+        summary.bytes_read += bytes;
+        summary.stopped |= self.games.stopped;
+        watch.progress(summary);
+    }
+}

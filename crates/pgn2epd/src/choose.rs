@@ -1,0 +1,313 @@
+//! Selects the records to write where that depends on previous ones: unique positions, a limit, a
+//! sample.
+//!
+//! Selection happens on delivery, in input order, so that threads and chunks do not affect the
+//! result.
+
+use std::collections::BinaryHeap;
+use std::io::{self, Write};
+
+use emit::{Labelled, Plan, Ply, Problem, RecordText, Sink, TextSink, VariantPly, draw};
+use epd::{RegisterKeeper, fields_len};
+use pgn::{Outcome, Place, TagPair};
+use san::{PositionKey, PositionSet};
+
+use crate::conflicts::Merger;
+use crate::options::{Format, Options, Sample};
+
+/// The location of each record of a chunk in its text.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    records: Vec<Mark>,
+    /// The position of each record, if needed.
+    keys: Vec<PositionKey>,
+    /// The label of each record, if conflicts between equal positions are resolved.
+    labels: Vec<Labelled>,
+    /// Number of games begun.
+    games: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    start: usize,
+    end: usize,
+    game: usize,
+}
+
+impl Marks {
+    /// Moves the records to other locations; `place` returns the new one for each, in order.
+    pub(crate) fn move_to(&mut self, mut place: impl FnMut(usize) -> (usize, usize)) {
+        for (index, mark) in self.records.iter_mut().enumerate() {
+            (mark.start, mark.end) = place(index);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.records.clear();
+        self.keys.clear();
+        self.labels.clear();
+        self.games = 0;
+    }
+}
+
+/// A text sink that records where each record is.
+pub(crate) struct Marked<'t> {
+    text: TextSink<'t>,
+    marks: &'t mut Marks,
+    with_keys: bool,
+    /// Number of records before the current game.
+    before: usize,
+}
+
+impl<'t> Marked<'t> {
+    pub(crate) fn new(text: TextSink<'t>, marks: &'t mut Marks, with_keys: bool) -> Self {
+        Marked { text, marks, with_keys, before: 0 }
+    }
+}
+
+impl RecordText for Marked<'_> {
+    fn text(&self) -> &[u8] {
+        self.text.text()
+    }
+}
+
+impl Sink for Marked<'_> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.text.number(game, place);
+    }
+
+    fn length(&mut self, plies: u32) {
+        self.text.length(plies);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.before = self.marks.records.len();
+        self.marks.games += 1;
+        self.text.begin(tags);
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        let start = self.text.written();
+        self.text.ply(ply);
+        let end = self.text.written();
+        // Not every position has a record.
+        if end == start {
+            return;
+        }
+        if self.with_keys {
+            self.marks.keys.push(PositionKey::of(ply.position));
+            self.marks.labels.extend(self.text.labelled());
+        }
+        self.marks.records.push(Mark { start, end, game: self.marks.games });
+    }
+
+    fn pass(&mut self, ply: Ply<'_>) {
+        self.text.pass(ply);
+    }
+
+    fn takes_variants(&self) -> bool {
+        // Equal positions cannot be detected here.
+        !self.with_keys && self.text.takes_variants()
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        let start = self.text.written();
+        self.text.variant(ply);
+        let end = self.text.written();
+        // Not every position has a record.
+        if end > start {
+            self.marks.records.push(Mark { start, end, game: self.marks.games });
+        }
+    }
+
+    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+        self.text.pass_variant(ply);
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.text.end(outcome);
+    }
+
+    fn undo(&mut self) {
+        self.marks.records.truncate(self.before);
+        if self.with_keys {
+            self.marks.keys.truncate(self.before);
+            self.marks.labels.truncate(self.before);
+        }
+        self.text.undo();
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.text.problem(problem);
+    }
+}
+
+/// Selects records as they arrive, in input order.
+#[derive(Debug)]
+pub(crate) struct Chooser {
+    seen: Option<PositionSet>,
+    /// Collects all records first, if equal positions are merged.
+    merger: Option<Merger>,
+    skip: u64,
+    limit: u64,
+    blank_line: bool,
+    /// Adds the register operations of omitted records to those written.
+    keeper: Option<RegisterKeeper>,
+    /// Number of records so far.
+    count: u64,
+    /// Number of games so far.
+    games: u64,
+    /// The game of the last record written.
+    last_game: Option<u64>,
+    sample: Option<(Sample, BinaryHeap<Drawn>)>,
+}
+
+/// A sampled record; when the sample overflows, those with the highest rank are dropped.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Drawn {
+    drawn: u64,
+    number: u64,
+    game: u64,
+    record: Vec<u8>,
+}
+
+impl Chooser {
+    /// Creates a selector if the options omit any records. Its input records have all their
+    /// registers; `keeper` reduces them to the necessary ones, unless records are not text.
+    pub(crate) fn new(
+        options: &Options,
+        plan: &Plan,
+        keeper: Option<RegisterKeeper>,
+    ) -> Option<Self> {
+        let Options { unique, skip, limit, sample, .. } = *options;
+        options.chooses().then(|| Chooser {
+            seen: unique.then(PositionSet::default),
+            merger: match options.format {
+                Format::Label(form) => Merger::new(options.conflicts, form),
+                _ => None,
+            },
+            skip,
+            limit: limit.unwrap_or(u64::MAX),
+            blank_line: plan.blank_line,
+            keeper,
+            count: 0,
+            games: 0,
+            last_game: None,
+            sample: sample.map(|sample| (sample, BinaryHeap::new())),
+        })
+    }
+
+    /// Whether no further record will be selected.
+    pub(crate) fn is_full(&self) -> bool {
+        self.count >= self.skip.saturating_add(self.limit)
+            || self.sample.as_ref().is_some_and(|(sample, _)| sample.count == 0)
+    }
+
+    /// Writes the selected records of a chunk, or stores them for later; returns the number of
+    /// records and bytes written.
+    pub(crate) fn take(
+        &mut self,
+        text: &[u8],
+        marks: &Marks,
+        output: &mut impl Write,
+    ) -> io::Result<(u64, u64)> {
+        let mut chosen = Vec::new();
+        let mut positions = 0;
+        for (index, mark) in marks.records.iter().enumerate() {
+            let (record, game) = (&text[mark.start..mark.end], self.games + mark.game as u64);
+            if let Some(merger) = &mut self.merger {
+                merger.add(marks.keys[index], marks.labels[index], record, game);
+                continue;
+            }
+            if let Some(seen) = &mut self.seen
+                && !seen.insert(marks.keys[index])
+            {
+                continue;
+            }
+            if self.is_full() {
+                break;
+            }
+            positions += self.choose(record, game, &mut chosen);
+        }
+        self.games += marks.games as u64;
+        output.write_all(&chosen)?;
+        Ok((positions, chosen.len() as u64))
+    }
+
+    /// Writes the next record if it is selected, or stores it for later; returns the number of
+    /// records written.
+    fn choose(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) -> u64 {
+        self.count += 1;
+        if self.count <= self.skip {
+            return 0;
+        }
+        match &mut self.sample {
+            None => {
+                self.write(record, game, chosen);
+                1
+            }
+            Some((sample, drawn)) => {
+                keep(*sample, drawn, self.count, game, record);
+                0
+            }
+        }
+    }
+
+    /// Writes the stored records and the text after the last record.
+    pub(crate) fn finish(mut self, output: &mut impl Write) -> io::Result<(u64, u64)> {
+        let mut chosen = Vec::new();
+        let (mut positions, mut bytes) = (0, 0);
+        for (record, game) in self.merger.take().into_iter().flat_map(Merger::finish) {
+            if self.is_full() {
+                break;
+            }
+            positions += self.choose(&record, game, &mut chosen);
+            if chosen.len() >= 1 << 16 {
+                output.write_all(&chosen)?;
+                bytes += chosen.len() as u64;
+                chosen.clear();
+            }
+        }
+        if let Some((_, drawn)) = self.sample.take() {
+            let mut drawn = drawn.into_vec();
+            drawn.sort_unstable_by_key(|drawn| drawn.number);
+            positions += drawn.len() as u64;
+            for Drawn { game, record, .. } in drawn {
+                self.write(&record, game, &mut chosen);
+            }
+        }
+        if self.blank_line && self.last_game.is_some() {
+            chosen.push(b'\n');
+        }
+        output.write_all(&chosen)?;
+        Ok((positions, bytes + chosen.len() as u64))
+    }
+
+    fn write(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) {
+        if self.blank_line && self.last_game.is_some_and(|last| last != game) {
+            chosen.push(b'\n');
+        }
+        self.last_game = Some(game);
+        match (&mut self.keeper, std::str::from_utf8(record)) {
+            (Some(keeper), Ok(record)) => {
+                let record = record.trim_end_matches('\n');
+                keeper.begin();
+                keeper.write(record, fields_len(record), chosen);
+                chosen.push(b'\n');
+            }
+            _ => chosen.extend_from_slice(record),
+        }
+    }
+}
+
+/// Keeps a record if its random rank is among the lowest.
+fn keep(sample: Sample, kept: &mut BinaryHeap<Drawn>, number: u64, game: u64, record: &[u8]) {
+    let drawn = draw(sample.seed, number);
+    if kept.len() as u64 >= sample.count {
+        match kept.peek() {
+            Some(last) if (drawn, number) < (last.drawn, last.number) => kept.pop(),
+            _ => return,
+        };
+    }
+    kept.push(Drawn { drawn, number, game, record: record.to_vec() });
+}

@@ -1,0 +1,492 @@
+//! Converts a stream of PGN to records, on all cores and in input order.
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use emit::{
+    Column, Counts, LookAhead, OnError, Part, Plan, Problem, RecordText, Replay, RowSink, Rows,
+    Sink, Text,
+};
+use epd::Severity;
+use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline, Place};
+
+use crate::choose::{Chooser, Marked, Marks};
+use crate::inputs::{HeldWatch, InputText, for_each_text, games_in_order};
+use crate::options::Options;
+use crate::summary::Summary;
+
+/// An error that ends a conversion. Errors in games are [`Problem`]s instead.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConvertError {
+    /// The input could not be read to its end. For a damaged compressed file, the source is a
+    /// [`SourceError`](crate::SourceError).
+    #[error("the input cannot be read")]
+    Read(#[source] io::Error),
+    /// The output could not be written.
+    #[error("the output cannot be written")]
+    Write(#[source] io::Error),
+}
+
+/// Callbacks for problems and progress, invoked on the calling thread.
+pub trait Watch {
+    /// Reports that the following input is from this archive member; line numbers start again from
+    /// 1.
+    fn member(&mut self, name: &str) {
+        let _ = name;
+    }
+
+    /// Reports an error in a game, or one that was corrected.
+    fn problem(&mut self, problem: &Problem) {
+        let _ = problem;
+    }
+
+    /// Reports an error at this column in a line of a file of positions.
+    fn line(&mut self, number: u64, column: usize, reason: &str) {
+        let _ = (number, column, reason);
+    }
+
+    /// Reports the totals so far.
+    fn progress(&mut self, summary: &Summary) {
+        let _ = summary;
+    }
+}
+
+/// A no-op observer.
+impl Watch for () {}
+
+/// Converts all games of `input`: PGN text in UTF-8, UTF-16, ISO 8859-1 or Windows-1252, optionally
+/// compressed with gzip, bzip2, zstd or xz, or a zip or 7z archive of `.pgn` files, which are read
+/// in sequence. The format is detected from the content.
+///
+/// The output does not depend on the number of threads. Memory is bounded by `options`, not by the
+/// input size. The summary counts the errors in games; [`convert_watched`] reports them.
+///
+/// # Errors
+///
+/// Returns an error if the input cannot be read or the output cannot be written. Records converted
+/// before the error are written, except for a game that is cut off by the error.
+///
+/// ```
+/// use pgn2epd::{Options, convert};
+///
+/// let mut epd = Vec::new();
+/// let summary = convert(&b"1. e4 e5 *"[..], &mut epd, &Options::default())?;
+/// assert_eq!((summary.games, summary.positions), (1, 3));
+/// assert_eq!(
+///     String::from_utf8(epd)?.lines().next(),
+///     Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0; eco; fmvn 1; hmvc 0; sm e4; v0;"),
+/// );
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn convert(
+    input: impl Read,
+    output: impl Write,
+    options: &Options,
+) -> Result<Summary, ConvertError> {
+    convert_watched(input, output, options, &mut ())
+}
+
+/// The same as [`convert`], with problems and progress reported to `watch`.
+///
+/// # Errors
+///
+/// The same as [`convert`].
+///
+/// ```
+/// use pgn2epd::{Options, Problem, Watch, convert_watched};
+///
+/// struct Print;
+/// impl Watch for Print {
+///     fn problem(&mut self, problem: &Problem) {
+///         assert_eq!(problem.to_string(), "1:7: game 1, 1... Ke6: illegal: no black king can reach e6");
+///     }
+/// }
+/// let summary = convert_watched(&b"1. e4 Ke6 *"[..], std::io::sink(), &Options::default(), &mut Print)?;
+/// assert_eq!((summary.errors, summary.positions), (1, 2));
+/// # Ok::<_, pgn2epd::ConvertError>(())
+/// ```
+pub fn convert_watched(
+    input: impl Read,
+    output: impl Write,
+    options: &Options,
+    watch: &mut dyn Watch,
+) -> Result<Summary, ConvertError> {
+    let mut conversion = Conversion::new(output, options);
+    conversion.input(input, watch)?;
+    conversion.finish()
+}
+
+/// A conversion of several inputs into one output: options such as `unique` apply across all
+/// inputs.
+///
+/// ```
+/// use pgn2epd::{Conversion, Options};
+///
+/// let mut epd = Vec::new();
+/// let mut conversion = Conversion::new(&mut epd, &Options { unique: true, ..Options::default() });
+/// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
+/// conversion.input(&b"1. e4 c5 *"[..], &mut ())?;
+/// assert_eq!(conversion.finish()?.positions, 4);
+/// # Ok::<_, pgn2epd::ConvertError>(())
+/// ```
+#[derive(Debug)]
+pub struct Conversion<W>(Run<W>);
+
+impl<W: Write> Conversion<W> {
+    /// Creates a conversion that writes to `output`.
+    pub fn new(output: W, options: &Options) -> Self {
+        Conversion(Run::new(output, options, options.plan(), Vec::new()))
+    }
+
+    /// Sets the name of the following inputs, for templates and conditions that use `file`.
+    pub fn name_input(&mut self, file: &str) {
+        self.0.name_input(file);
+    }
+
+    /// Converts all games of an input and returns its totals; `watch` receives problems and
+    /// progress with the totals of this input.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`convert`].
+    pub fn input(
+        &mut self,
+        input: impl Read,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        self.0.input(input, watch)
+    }
+
+    /// Converts all games of a text, like [`Conversion::input`]; `{file}` in templates is its name.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`convert`]; also if the text contains positions instead of games.
+    pub fn text(
+        &mut self,
+        text: InputText<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        self.0.name_input(text.name());
+        self.0.text(text, watch)
+    }
+
+    /// Whether no further output can follow, because `limit` is reached or an error ended the run.
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// Writes the output that depends on the whole input, and returns the totals.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output cannot be written.
+    pub fn finish(self) -> Result<Summary, ConvertError> {
+        self.0.finish()
+    }
+}
+
+/// Receives the records of chunks, in order.
+pub(crate) trait Deliver {
+    /// Accepts the selected records of a chunk, given the number of games before it in the text;
+    /// returns the number of records and bytes.
+    fn take(
+        &mut self,
+        done: &mut Done,
+        chooser: &mut Option<Chooser>,
+        games_before: u64,
+    ) -> io::Result<(u64, u64)>;
+
+    /// Accepts the records that were stored until the end.
+    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)>;
+
+    /// Called when an input ends.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+impl<W: Write> Deliver for W {
+    fn take(
+        &mut self,
+        done: &mut Done,
+        chooser: &mut Option<Chooser>,
+        _: u64,
+    ) -> io::Result<(u64, u64)> {
+        let text = &done.text;
+        match chooser {
+            None => {
+                self.write_all(text.bytes.as_bytes())?;
+                Ok((text.positions, text.bytes.len() as u64))
+            }
+            Some(chooser) => chooser.take(text.bytes.as_bytes(), &done.marks, self),
+        }
+    }
+
+    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)> {
+        chooser.finish(self)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(self)
+    }
+}
+
+/// A run over several inputs and its destination.
+#[derive(Debug)]
+pub(crate) struct Run<D> {
+    pub(crate) output: D,
+    options: Options,
+    plan: Plan,
+    /// The columns of rows, if rows are made.
+    columns: Vec<Column>,
+    chooser: Option<Chooser>,
+    done: Summary,
+}
+
+impl<D: Deliver> Run<D> {
+    pub(crate) fn new(output: D, options: &Options, plan: Plan, columns: Vec<Column>) -> Self {
+        // For rows, the text of a record is not complete.
+        let keeper = if columns.is_empty() { options.register_keeper(&plan) } else { None };
+        let chooser = Chooser::new(options, &plan, keeper);
+        let (options, done) = (options.clone(), Summary::default());
+        Run { output, options, plan, columns, chooser, done }
+    }
+
+    pub(crate) fn name_input(&mut self, file: &str) {
+        file.clone_into(&mut self.plan.file);
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.done.stopped || self.chooser.as_ref().is_some_and(Chooser::is_full)
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Summary, ConvertError> {
+        if let Some(chooser) = self.chooser.take() {
+            let (positions, bytes) = self.output.take_rest(chooser).map_err(ConvertError::Write)?;
+            self.done.positions += positions;
+            self.done.bytes_written += bytes;
+        }
+        self.output.flush().map_err(ConvertError::Write)?;
+        Ok(self.done)
+    }
+
+    pub(crate) fn input(
+        &mut self,
+        input: impl Read,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        let mut summary = Summary::default();
+        let outcome = for_each_text(input, watch, ConvertError::Read, |text, watch| {
+            self.games(text, &mut summary, watch)?;
+            let is_full = self.chooser.as_ref().is_some_and(Chooser::is_full);
+            match summary.stopped || is_full {
+                true => Ok(ControlFlow::Break(())),
+                false => Ok(ControlFlow::Continue(())),
+            }
+        });
+        self.done += summary;
+        outcome.map(|()| summary)
+    }
+
+    pub(crate) fn text(
+        &mut self,
+        text: InputText<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        let mut summary = Summary::default();
+        let outcome = self.games(text, &mut summary, watch);
+        self.done += summary;
+        outcome.map(|()| summary)
+    }
+
+    fn games(
+        &mut self,
+        text: InputText<'_>,
+        summary: &mut Summary,
+        watch: &mut dyn Watch,
+    ) -> Result<(), ConvertError> {
+        let text = text.of_games().map_err(ConvertError::Read)?;
+        let Run { output, options, plan, columns, chooser, .. } = self;
+        let pipeline = Pipeline {
+            // The number of a game depends on the chunks before it, so they are processed by one
+            // thread.
+            workers: if plan.counts_games() { 1 } else { options.workers() },
+            chunk_bytes: options.chunk_bytes,
+            max_game_bytes: options.max_game_bytes,
+        };
+        let games = AtomicU64::new(0);
+        let (marks, keys) = (chooser.is_some(), options.unique || options.merges());
+        let part_bytes = PART_CHUNKS * options.chunk_bytes;
+        let work = Convert { plan, columns, marks, keys, games: &games, part_bytes };
+        let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
+        let games_before = summary.games;
+        let mut written = Ok(());
+        let mut watch = HeldWatch::new(watch, text.soundness());
+        let read = games_in_order(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
+            written = deliver(done, bytes, output, chooser, summary, &mut watch);
+            games.store(summary.games - games_before, Ordering::Relaxed);
+            if written.is_err() || summary.stopped || is_full(chooser) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        let read = watch.finish(read);
+        written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
+        read.map_err(ConvertError::Read)
+    }
+}
+
+/// The worker that converts a chunk.
+struct Convert<'p> {
+    plan: &'p Plan,
+    /// The columns of rows, if rows are made.
+    columns: &'p [Column],
+    /// Whether the location of each record is stored for delivery.
+    marks: bool,
+    /// Whether position keys are stored, to detect equal positions.
+    keys: bool,
+    /// Number of games processed in the text.
+    games: &'p AtomicU64,
+    /// Approximate number of bytes of a huge game's records held at once.
+    part_bytes: usize,
+}
+
+/// Ratio of the size of a part to that of a chunk; a part is about as large as the output for a
+/// chunk.
+const PART_CHUNKS: usize = 4;
+
+/// Result of a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) text: Text,
+    pub(crate) marks: Marks,
+    /// One row per record, if rows are made.
+    pub(crate) rows: Rows,
+    counts: Counts,
+}
+
+impl ChunkWorker for Convert<'_> {
+    type Output = Done;
+
+    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+        done.clear(self.columns);
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let replay = Replay::new(chunk, self.plan);
+        let Done { text, marks, rows, .. } = &mut *done;
+        let sink = text.sink(self.plan);
+        let (counts, worked) = match self.marks {
+            false => self.run(replay, sink, rows),
+            true => self.run(replay, Marked::new(sink, marks, self.keys), rows),
+        };
+        done.counts = counts;
+        worked
+    }
+
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_>,
+        done: &mut Done,
+        hand_on: &mut dyn FnMut(&mut Done),
+    ) -> ChunkEnd {
+        let is_text = !self.marks && self.columns.is_empty() && !self.plan.looks_ahead();
+        if !is_text || self.plan.on_error == OnError::Skip {
+            return self.chunk(chunk, done);
+        }
+        done.clear(self.columns);
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let mut done_part = Done::default();
+        let mut hand_on = |part: Part<'_>| {
+            std::mem::swap(&mut done_part.text.bytes, part.bytes);
+            done_part.text.positions = part.positions;
+            hand_on(&mut done_part);
+        };
+        let mut sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut hand_on);
+        let (counts, worked) = Replay::new(chunk, self.plan).run(&mut sink);
+        done.counts = counts;
+        worked
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
+        done.clear(self.columns);
+        let mut sink = done.text.sink(self.plan);
+        done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
+    }
+}
+
+impl Convert<'_> {
+    fn run(
+        &self,
+        replay: Replay<'_>,
+        sink: impl RecordText,
+        rows: &mut Rows,
+    ) -> (Counts, ChunkEnd) {
+        match self.columns {
+            [] => self.run_ahead(replay, sink),
+            columns => self.run_ahead(replay, RowSink::new(sink, columns, self.plan, rows)),
+        }
+    }
+
+    fn run_ahead(&self, replay: Replay<'_>, mut sink: impl Sink) -> (Counts, ChunkEnd) {
+        match self.plan.looks_ahead() {
+            false => replay.run(&mut sink),
+            true => replay.run(&mut LookAhead::new(sink, self.plan)),
+        }
+    }
+}
+
+impl Done {
+    fn first_error(&self) -> Option<Place> {
+        first_error(&self.text.problems)
+    }
+
+    fn clear(&mut self, columns: &[Column]) {
+        self.text.clear();
+        self.marks.clear();
+        if self.rows.columns.len() == columns.len() {
+            self.rows.clear();
+        } else {
+            self.rows = Rows::new(columns, &Rows::default());
+        }
+    }
+}
+
+/// Returns the location of the first problem that is an error.
+pub(crate) fn first_error(problems: &[Problem]) -> Option<Place> {
+    problems.iter().find(|problem| problem.severity() == Severity::Error).map(|error| error.place)
+}
+
+/// Writes the result of a worker, and converts its numbers to those of the whole input.
+fn deliver(
+    done: &mut Done,
+    bytes: u64,
+    output: &mut impl Deliver,
+    chooser: &mut Option<Chooser>,
+    summary: &mut Summary,
+    watch: &mut dyn Watch,
+) -> io::Result<()> {
+    let games_before = summary.games;
+    let Done { text, counts, .. } = done;
+    for problem in &mut text.problems {
+        if problem.game > 0 {
+            problem.game += summary.games;
+        }
+        summary.count(problem.severity());
+        watch.problem(problem);
+    }
+    summary.games += counts.games;
+    summary.bad_games += counts.bad_games;
+    summary.losses += text.losses();
+    summary.losses.annotations += counts.annotations;
+    summary.losses.variations += counts.variations;
+    summary.left_out += counts.left_out;
+    summary.condition_tags |= counts.condition_tags;
+    summary.unlabelled += text.unlabelled;
+    summary.bytes_read += bytes;
+    summary.stopped |= counts.stopped;
+    let (positions, written) = output.take(done, chooser, games_before)?;
+    summary.positions += positions;
+    summary.bytes_written += written;
+    watch.progress(summary);
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Reads, writes and checks EPD records. Section numbers are those of the EPD standard (PGN
+//! standard 16.2).
+//!
+//! * [`Record`] is an owned record, [`RecordRef`] is borrowed from its line;
+//! * [`Opcode`] lists the opcodes of the standard, and [`Operand`] is the value of one;
+//! * [`Scanner`] reads records and tracks the [`Registers`], which determine the meaning of the
+//!   `c`, `v`, `eco` and `nic` operations;
+//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`Fault`];
+//! * [`Checker`] checks and rewrites whole files.
+//!
+//! ```
+//! use pgn2epd::epd::{Opcode, Operand, Record};
+//!
+//! let record: Record = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";".parse()?;
+//! assert_eq!(record.get(Opcode::Bm), Some(&Operand::Moves(vec!["Qd1+".to_owned()])));
+//! # Ok::<_, pgn2epd::epd::ReadError>(())
+//! ```
+//!
+//! The records of a conversion have a different type, [`crate::Record`]: a position of a game and
+//! the move played.
+
+mod block;
+mod check;
+
+pub use check::{CheckCounts, CheckOptions, Checker, LineFault, RejectedLine, Rewrite};
+pub use epd::{
+    Blanks, Centipawns, Columns, Consumer, Dialect, ExpectedOperand, Fault, FaultKind, Form, Line,
+    Mate, Misreading, MoveTexts, NameError, Opcode, Operand, OperandError, OperandRef, OperandType,
+    Operation, OperationRef, ReadError, ReadOptions, Record, RecordRef, RecordScanner as Scanner,
+    RecordedPosition, Register, Registers, Statistics, StatisticsReport, misread, read_line,
+};

@@ -1,0 +1,257 @@
+//! Checks the lines of a block and prepares the output.
+
+use std::borrow::Cow;
+
+use epd::{
+    Block, Columns, Dialect, Fault, FaultKind, Form, Line, Opcode, Operation, OperationRef,
+    RawLine, Record, RecordRef, RecordedPosition, Severity, fields_len, is_repaired, misread,
+    read_line, to_ascii, write_record_value,
+};
+use san::{Buffer, FieldStyle};
+
+use super::check::{CheckCounts, CheckOptions, LineFault, Rewrite};
+
+/// Block size in bytes: large enough to justify a thread, small enough for the cache.
+pub(super) const BLOCK: usize = 512 << 10;
+
+/// Result of a block.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// Errors and warnings are counted when they are reported.
+    pub(super) counts: CheckCounts,
+    pub(super) faults: Vec<LineFault>,
+    /// The pieces that are written or whose positions are needed.
+    pub(super) items: Vec<Item>,
+    /// Whether all pieces are written and none has registers.
+    pub(super) is_plain: bool,
+    out: Buffer,
+    /// Faults of every line of the file, stored once.
+    kept_once: Vec<FaultKind>,
+}
+
+/// A piece of output: a record or another line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    /// The position of a record, if needed.
+    pub(super) position: Option<RecordedPosition>,
+    /// The end of the piece in the text.
+    pub(super) end: usize,
+    /// Its use of registers.
+    pub(super) registers: RegisterUse,
+    /// The number of a line that cannot be repaired and is not written. The piece is the line as
+    /// read.
+    pub(super) rejected: Option<u64>,
+}
+
+/// The register operations of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RegisterUse {
+    /// The piece cannot have operations: a comment, or a record in a form without operations.
+    NoOperations,
+    /// A record without register operations. Its operations begin at this byte of the piece.
+    None(usize),
+    /// A record with register operations. Its operations begin at this byte of the piece.
+    Some(usize),
+    /// A label written as a record; its `c9` is the result of its own game.
+    Label(usize),
+}
+
+impl Checked {
+    /// Returns the output.
+    pub(super) fn text(&self) -> &[u8] {
+        self.out.as_bytes()
+    }
+
+    /// Returns the line number of the first error.
+    pub(super) fn first_error(&self) -> Option<u64> {
+        let error = self.faults.iter().find(|fault| fault.kind.severity() == Severity::Error);
+        error.map(|error| error.line)
+    }
+
+    pub(super) fn of(block: &Block, options: &CheckOptions) -> Self {
+        let mut checked = Checked { is_plain: true, ..Checked::default() };
+        let mut faults = Vec::new();
+        let whole = std::str::from_utf8(block.bytes());
+        let mut start = 0;
+        for RawLine { number, bytes, len_with_end } in block.lines() {
+            let line = match whole {
+                Ok(text) => Cow::Borrowed(&text[start..start + bytes.len()]),
+                Err(_) => decoded(bytes, &mut faults),
+            };
+            checked.line(&line, bytes, number, options, &mut faults);
+            if !faults.is_empty() {
+                checked.tell(&line, number, &mut faults);
+            }
+            start += len_with_end;
+        }
+        checked
+    }
+
+    fn line(
+        &mut self,
+        line: &str,
+        bytes: &[u8],
+        number: u64,
+        options: &CheckOptions,
+        faults: &mut Vec<Fault>,
+    ) {
+        let read = read_line(line, &options.read_options(), &mut |fault| faults.push(fault));
+        match &read {
+            Line::Blank => {}
+            Line::Comment => self.counts.comments += 1,
+            Line::Bad => self.counts.bad_lines += 1,
+            Line::Record(_) | Line::Variant(_) => self.counts.records += 1,
+        }
+        let start = self.out.len();
+        let mut registers = RegisterUse::NoOperations;
+        let mut is_written = options.rewrite.is_some();
+        match (&options.rewrite, &read) {
+            (None, _) | (Some(Rewrite::Normal(..)), Line::Blank | Line::Comment) => {}
+            (Some(Rewrite::Normal(form, style)), Line::Record(record)) => {
+                match self.normal(record, faults, *form, *style, options) {
+                    Some(of_record) => registers = of_record,
+                    None => {
+                        self.out.truncate(start);
+                        is_written = false;
+                    }
+                }
+            }
+            (
+                Some(Rewrite::AsTheyStand),
+                Line::Blank | Line::Comment | Line::Record(_) | Line::Variant(_),
+            ) => {
+                self.out.extend(bytes);
+                self.out.extend(b"\n");
+            }
+            (Some(Rewrite::Normal(..)), Line::Variant(text)) => {
+                let text = if options.ascii { to_ascii(text).0 } else { Cow::from(&**text) };
+                self.out.extend(text.as_bytes());
+                self.out.extend(b"\n");
+            }
+            (Some(_), Line::Bad) => is_written = false,
+        }
+        let is_rejected = options.rewrite.is_some() && !is_written;
+        if is_rejected {
+            self.counts.rejected += 1;
+            self.out.extend(bytes);
+            self.out.extend(b"\n");
+        }
+        if let (Line::Record(record), true) =
+            (&read, is_rejected || options.rewrite == Some(Rewrite::AsTheyStand))
+        {
+            registers = RegisterUse::of_line(record);
+        }
+        let position = match &read {
+            Line::Record(record) if options.unique || options.statistics => {
+                Some(RecordedPosition::new(record.position()))
+            }
+            _ => None,
+        };
+        if position.is_some() || self.out.len() > start {
+            self.is_plain &= !is_rejected
+                && matches!(registers, RegisterUse::NoOperations | RegisterUse::None(_));
+            let rejected = is_rejected.then_some(number);
+            self.items.push(Item { position, end: self.out.len(), registers, rejected });
+        }
+        for consumer in &options.consumers {
+            misread(line, &read, *consumer, &mut |fault| faults.push(fault));
+        }
+    }
+
+    /// Writes the normal form of a record; returns `None` if that would lose information or has an
+    /// error.
+    fn normal(
+        &mut self,
+        record: &RecordRef<'_>,
+        faults: &[Fault],
+        form: Form,
+        style: FieldStyle,
+        options: &CheckOptions,
+    ) -> Option<RegisterUse> {
+        let start = self.out.len();
+        let normal = record.to_record();
+        write_record_value(&normal, form, style, &mut self.out);
+        let text = std::str::from_utf8(&self.out.as_bytes()[start..]).unwrap_or_default();
+        let registers = RegisterUse::of_record(record, &normal, form, fields_len(text));
+        let is_repaired = is_repaired(record, faults, (&normal, text), form, options.moves);
+        if options.ascii && !text.is_ascii() {
+            let ascii = to_ascii(text).0.into_owned();
+            self.out.truncate(start);
+            self.out.extend(ascii.as_bytes());
+        }
+        self.out.extend(b"\n");
+        is_repaired.then_some(registers)
+    }
+
+    /// Stores the faults of a line, from left to right.
+    #[cold]
+    fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<Fault>) {
+        faults.sort_by_key(|fault| fault.at.start);
+        let mut columns = Columns::new(line);
+        for fault in faults.drain(..) {
+            if fault.kind.is_of_file() {
+                if self.kept_once.contains(&fault.kind) {
+                    continue;
+                }
+                self.kept_once.push(fault.kind.clone());
+            }
+            self.faults.push(LineFault {
+                line: number,
+                column: columns.of(fault.at.start) as u64,
+                text: shown(&line[fault.at.clone()]),
+                kind: fault.kind,
+            });
+        }
+    }
+}
+
+impl RegisterUse {
+    /// Classifies a record in its line. A label ends its line, so operations cannot be added to it.
+    fn of_line(record: &RecordRef<'_>) -> Self {
+        let is_register =
+            |operation: OperationRef<'_>| operation.opcode().and_then(Opcode::register).is_some();
+        match record.operations_at() {
+            _ if record.dialect() == Dialect::Label => RegisterUse::NoOperations,
+            at if record.operations().any(is_register) => RegisterUse::Some(at),
+            at => RegisterUse::None(at),
+        }
+    }
+
+    /// Classifies a record in normal form.
+    fn of_record(record: &RecordRef<'_>, normal: &Record, form: Form, at: usize) -> Self {
+        let is_register =
+            |operation: &Operation| operation.opcode().and_then(Opcode::register).is_some();
+        match form {
+            Form::Perl => RegisterUse::NoOperations,
+            _ if record.dialect() == Dialect::Label => RegisterUse::Label(at),
+            _ if normal.operations().iter().any(is_register) => RegisterUse::Some(at),
+            _ => RegisterUse::None(at),
+        }
+    }
+}
+
+/// Decodes one line of a block that is not UTF-8 as a whole; this line may be.
+#[cold]
+fn decoded<'l>(bytes: &'l [u8], faults: &mut Vec<Fault>) -> Cow<'l, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) => {
+            // A byte count used as a character index: up to the first invalid byte, the text is
+            // ASCII or nearly so.
+            let at = error.valid_up_to();
+            let text = pgn::text_of(bytes);
+            let at = text.char_indices().nth(at).map_or(0, |(at, _)| at);
+            faults.push(Fault { at: at..at, kind: FaultKind::Latin1 });
+            text
+        }
+    }
+}
+
+/// Returns the part of the line to which a fault applies, shortened if necessary.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

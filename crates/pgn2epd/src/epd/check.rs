@@ -1,0 +1,425 @@
+//! Checks and rewrites files of records: blocks of lines on all cores, results in input order.
+
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use epd::{
+    Block, Blocks, Consumer, Dialect, FaultKind, Form, ReadOptions, RegisterKeeper, Severity,
+    Statistics, StatisticsReport,
+};
+use san::{FieldStyle, PositionSet};
+
+use super::block::{BLOCK, Checked, RegisterUse};
+use crate::convert::ConvertError;
+use crate::inputs::{HeldBack, InputText, Stopped, for_each_text};
+
+/// Options for checking and rewriting files of records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckOptions {
+    /// The dialect of all lines; `None` to detect it for each line.
+    pub dialect: Option<Dialect>,
+    /// Whether the moves in operands are played.
+    pub moves: bool,
+    /// Programs whose misreadings are reported too.
+    pub consumers: Vec<Consumer>,
+    /// How records are written; `None` for no output.
+    pub rewrite: Option<Rewrite>,
+    /// Whether non-ASCII characters are transliterated in the [normal form](Rewrite::Normal).
+    pub ascii: bool,
+    /// Whether only the first of equal positions is written: equal under the laws of chess,
+    /// ignoring clocks.
+    pub unique: bool,
+    /// Whether positions are counted, at 48 bytes of memory per position.
+    pub statistics: bool,
+    /// Number of worker threads; `None` for one per core.
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// How records are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewrite {
+    /// Unchanged, including comments and empty lines.
+    AsTheyStand,
+    /// In normal form, without any other lines. A record that still has an error in that form is
+    /// not written.
+    Normal(Form, FieldStyle),
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        CheckOptions {
+            dialect: None,
+            moves: true,
+            consumers: Vec::new(),
+            rewrite: None,
+            ascii: false,
+            unique: false,
+            statistics: false,
+            jobs: None,
+        }
+    }
+}
+
+impl CheckOptions {
+    pub(super) fn read_options(&self) -> ReadOptions {
+        ReadOptions { dialect: self.dialect, moves: self.moves }
+    }
+}
+
+/// A diagnostic about a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    /// The line number, counted from 1.
+    pub line: u64,
+    /// The column, in characters from 1.
+    pub column: u64,
+    /// The offending text, shortened if it is long.
+    pub text: String,
+    /// The kind of fault.
+    pub kind: FaultKind,
+}
+
+impl std::fmt::Display for LineFault {
+    /// Displays `12:34: bm takes …`, with `warning: ` or `note: ` before the reason unless it is an
+    /// error.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let level = match self.kind.severity() {
+            Severity::Error => "",
+            Severity::Warning => "warning: ",
+            Severity::Note => "note: ",
+        };
+        write!(f, "{}:{}: {level}{}", self.line, self.column, self.kind)
+    }
+}
+
+impl std::error::Error for LineFault {}
+
+/// The totals of a check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckCounts {
+    /// Lines with a record.
+    pub records: u64,
+    /// Lines that should have a record but do not.
+    pub bad_lines: u64,
+    /// Comment lines.
+    pub comments: u64,
+    /// Errors.
+    pub errors: u64,
+    /// Warnings.
+    pub warnings: u64,
+    /// Notes.
+    pub notes: u64,
+    /// Records not written because of an earlier equal position.
+    pub duplicates: u64,
+    /// Lines not written because they do not have exactly one reading.
+    pub rejected: u64,
+}
+
+/// A line that is not written because it does not have exactly one reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RejectedLine<'l> {
+    /// The line number in its file, counted from 1.
+    pub line: u64,
+    /// The line as read, without its end.
+    pub bytes: &'l [u8],
+}
+
+impl std::ops::AddAssign for CheckCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.records += other.records;
+        self.bad_lines += other.bad_lines;
+        self.comments += other.comments;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.notes += other.notes;
+        self.duplicates += other.duplicates;
+        self.rejected += other.rejected;
+    }
+}
+
+/// Receives the lines that are not written.
+type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
+
+/// Checks files of records in sequence.
+///
+/// ```
+/// use pgn2epd::epd::{Checker, CheckOptions};
+///
+/// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n";
+/// let mut checker = Checker::new(CheckOptions::default());
+/// let mut said = Vec::new();
+/// checker.check(records.as_bytes(), std::io::sink(), &mut |fault| said.push(fault.to_string()))?;
+/// assert_eq!(said, ["1:32: e5: illegal: no white pawn can reach e5"]);
+/// assert_eq!(checker.counts().errors, 1);
+/// # Ok::<_, pgn2epd::ConvertError>(())
+/// ```
+#[derive(Debug)]
+pub struct Checker {
+    options: CheckOptions,
+    counts: CheckCounts,
+    statistics: Statistics,
+    seen: PositionSet,
+    /// Adds the register operations of omitted records to those written.
+    keeper: RegisterKeeper,
+    /// The dialect of the output.
+    dialect_of_pieces: Option<Dialect>,
+}
+
+impl Checker {
+    /// Creates a checker.
+    pub fn new(options: CheckOptions) -> Self {
+        // The normal form is in the standard dialect.
+        let dialect = match options.rewrite {
+            Some(Rewrite::AsTheyStand) => options.dialect,
+            _ => Some(Dialect::Standard),
+        };
+        Checker {
+            options,
+            keeper: RegisterKeeper::reading(dialect),
+            dialect_of_pieces: dialect,
+            counts: CheckCounts::default(),
+            statistics: Statistics::default(),
+            seen: PositionSet::default(),
+        }
+    }
+
+    /// Checks all lines of `input`, writes to `output` as configured, and reports every fault in
+    /// line order.
+    ///
+    /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
+    /// with the input, except with [`CheckOptions::unique`] and [`CheckOptions::statistics`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the input cannot be read or the output cannot be written.
+    pub fn check(
+        &mut self,
+        input: impl Read,
+        output: impl Write,
+        tell: &mut dyn FnMut(&LineFault),
+    ) -> Result<(), ConvertError> {
+        self.check_and_reject(input, output, tell, &mut |_| Ok(()))
+    }
+
+    /// The same as [`Checker::check`], with lines that cannot be repaired, and are therefore not
+    /// written, passed to `reject`.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`Checker::check`], or an error of `reject`.
+    ///
+    /// ```
+    /// use pgn2epd::epd::{Checker, CheckOptions, Form, Rewrite};
+    ///
+    /// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 dm 9\n8/8/8/8/8/8/8/8 w - -\n";
+    /// let rewrite = Some(Rewrite::Normal(Form::Epd, Default::default()));
+    /// let mut checker = Checker::new(CheckOptions { rewrite, ..CheckOptions::default() });
+    /// let (mut repaired, mut rejected) = (Vec::new(), Vec::new());
+    /// checker.check_and_reject(records.as_bytes(), &mut repaired, &mut |_| {}, &mut |line| {
+    ///     rejected.push(line.line);
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(String::from_utf8(repaired).unwrap(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; dm 9;\n");
+    /// assert_eq!(rejected, [2]);
+    /// # Ok::<_, pgn2epd::ConvertError>(())
+    /// ```
+    pub fn check_and_reject(
+        &mut self,
+        input: impl Read,
+        mut output: impl Write,
+        tell: &mut dyn FnMut(&LineFault),
+        reject: Reject<'_>,
+    ) -> Result<(), ConvertError> {
+        for_each_text(input, &mut (), ConvertError::Read, |text, _| {
+            self.text(text, &mut output, tell, reject)?;
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// Checks all lines of a text, like [`Checker::check_and_reject`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text cannot be read, the output cannot be written, or `reject`
+    /// fails.
+    pub fn text(
+        &mut self,
+        text: InputText<'_>,
+        mut output: impl Write,
+        tell: &mut dyn FnMut(&LineFault),
+        reject: Reject<'_>,
+    ) -> Result<(), ConvertError> {
+        let mut held = HeldBack::new(text.soundness());
+        let mut hold = |fault: &LineFault| held.add(fault, fault.line, tell);
+        let checked = match self.lines(text, &mut output, &mut hold, reject) {
+            Err(ConvertError::Read(error)) => held.finish(Err(error), tell),
+            other => other.map(|()| held.finish(Ok(()), tell))?,
+        };
+        let checked = checked.map_err(ConvertError::Read);
+        output.flush().map_err(ConvertError::Write)?;
+        checked
+    }
+
+    fn lines(
+        &mut self,
+        input: InputText<'_>,
+        output: &mut impl Write,
+        tell: &mut dyn FnMut(&LineFault),
+        reject: Reject<'_>,
+    ) -> Result<(), ConvertError> {
+        let soundness = input.soundness().clone();
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let jobs = self.options.jobs.unwrap_or_else(cores).get();
+        let mut blocks = Blocks::new(input, BLOCK);
+        self.keeper.begin();
+        let mut told = Vec::new();
+        loop {
+            let mut batch = Vec::with_capacity(jobs);
+            let read = loop {
+                match blocks.next_block() {
+                    Ok(Some(block)) => batch.push(block),
+                    Ok(None) => break Ok(true),
+                    Err(error) => break Err(error),
+                }
+                if batch.len() == jobs {
+                    break Ok(false);
+                }
+            };
+            for (checked, block) in work(&self.options, &batch).iter().zip(&mut batch) {
+                if let Some(line) = checked.first_error()
+                    && let Some(damage) = soundness.damage()
+                {
+                    block.truncate_before(line);
+                    let checked = Checked::of(block, &self.options);
+                    self.deliver(&checked, output, &mut told, tell, reject)?;
+                    return Err(ConvertError::Read(Stopped::at(line, damage)));
+                }
+                self.deliver(checked, output, &mut told, tell, reject)?;
+                blocks.recycle(block);
+            }
+            // Faults in the text before the error are reported first.
+            if read.map_err(ConvertError::Read)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Returns the totals of all files so far.
+    pub fn counts(&self) -> CheckCounts {
+        self.counts
+    }
+
+    /// Returns the statistics of all files so far.
+    pub fn statistics(&mut self) -> StatisticsReport {
+        self.statistics.report()
+    }
+
+    fn deliver(
+        &mut self,
+        checked: &Checked,
+        output: &mut impl Write,
+        told: &mut Vec<FaultKind>,
+        tell: &mut dyn FnMut(&LineFault),
+        reject: Reject<'_>,
+    ) -> Result<(), ConvertError> {
+        self.counts += checked.counts;
+        for fault in &checked.faults {
+            if fault.kind.is_of_file() {
+                if told.contains(&fault.kind) {
+                    continue;
+                }
+                told.push(fault.kind.clone());
+            }
+            match fault.kind.severity() {
+                Severity::Error => self.counts.errors += 1,
+                Severity::Warning => self.counts.warnings += 1,
+                Severity::Note => self.counts.notes += 1,
+            }
+            tell(fault);
+        }
+        if self.options.statistics {
+            checked
+                .items
+                .iter()
+                .filter_map(|item| item.position.as_ref())
+                .for_each(|position| self.statistics.add(position));
+        }
+        if !self.options.unique && checked.is_plain && self.keeper.is_level() {
+            return output.write_all(checked.text()).map_err(ConvertError::Write);
+        }
+        let mut written = Vec::with_capacity(checked.text().len());
+        let mut start = 0;
+        for item in &checked.items {
+            let piece = &checked.text()[start..item.end];
+            start = item.end;
+            if let Some(line) = item.rejected {
+                if let RegisterUse::Some(at) = item.registers {
+                    let text = pgn::text_of(piece);
+                    let text =
+                        if self.options.ascii { epd::to_ascii(&text).0 } else { text.clone() };
+                    self.keeper.pass(self.options.dialect, &text[at..]);
+                }
+                let bytes = piece.strip_suffix(b"\n").unwrap_or(piece);
+                reject(&RejectedLine { line, bytes }).map_err(ConvertError::Write)?;
+                continue;
+            }
+            let is_duplicate = self.options.unique
+                && item.position.is_some_and(|position| !self.seen.insert(position.key));
+            self.counts.duplicates += u64::from(is_duplicate);
+            self.piece(piece, item.registers, is_duplicate, &mut written);
+        }
+        output.write_all(&written).map_err(ConvertError::Write)
+    }
+
+    /// Writes or omits a piece, and updates the registers.
+    fn piece(
+        &mut self,
+        piece: &[u8],
+        registers: RegisterUse,
+        is_left_out: bool,
+        out: &mut Vec<u8>,
+    ) {
+        let keeper = &mut self.keeper;
+        let is_as_it_is = match registers {
+            RegisterUse::NoOperations => true,
+            RegisterUse::None(_) => keeper.is_level(),
+            RegisterUse::Some(_) | RegisterUse::Label(_) => false,
+        };
+        match (is_left_out, is_as_it_is) {
+            (true, true) => return,
+            (false, true) => return out.extend_from_slice(piece),
+            _ => {}
+        }
+        // A line that is not UTF-8 is converted only if it is changed.
+        let text = pgn::text_of(piece);
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        match registers {
+            RegisterUse::Some(at) if is_left_out => {
+                return keeper.pass(self.dialect_of_pieces, &text[at..]);
+            }
+            _ if is_left_out => return,
+            RegisterUse::Label(at) => keeper.write_label(text, at, out),
+            RegisterUse::Some(at) | RegisterUse::None(at) => keeper.write(text, at, out),
+            RegisterUse::NoOperations => {}
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Checks the blocks, on one thread each if there are several.
+fn work(options: &CheckOptions, blocks: &[Block]) -> Vec<Checked> {
+    match blocks {
+        [] => Vec::new(),
+        [one] => vec![Checked::of(one, options)],
+        _ => std::thread::scope(|scope| {
+            let start = |block| scope.spawn(move || Checked::of(block, options));
+            let threads: Vec<_> = blocks.iter().map(start).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Checked>| match thread.join() {
+                Ok(checked) => checked,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            threads.into_iter().map(join).collect()
+        }),
+    }
+}

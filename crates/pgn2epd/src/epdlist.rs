@@ -1,0 +1,104 @@
+//! The positions of one list of moves, like `epdlist` in Chess::PGN::EPD.
+
+use emit::MoveNumber;
+use san::{Buffer, FenError, FieldStyle, Move, Position, SanError};
+
+/// An error in a list of moves or its starting position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EpdListError {
+    /// The starting position is invalid.
+    #[error("FEN: {0}")]
+    Fen(#[from] FenError),
+    /// A move is illegal.
+    #[error("{number} {token}: illegal: {reason}")]
+    Move {
+        /// Index of the move in the list.
+        index: usize,
+        /// Its move number in the game.
+        number: MoveNumber,
+        /// The move as written in the list.
+        token: String,
+        /// The reason.
+        reason: SanError,
+    },
+}
+
+/// Returns the positions after each move, from the starting position: four fields each (EPD 3).
+///
+/// Moves may be in any notation that [`san::resolve`] accepts.
+///
+/// # Errors
+///
+/// Returns an error that names the first illegal move and the reason.
+///
+/// ```
+/// let positions = pgn2epd::epdlist(["e4", "c5", "Nf3"])?;
+/// assert_eq!(positions.len(), 3);
+/// assert_eq!(positions[2], "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -");
+///
+/// let error = pgn2epd::epdlist(["e4", "e5", "Ke3"]).unwrap_err();
+/// assert_eq!(error.to_string(), "2. Ke3: illegal: no white king can reach e3");
+/// # Ok::<_, pgn2epd::EpdListError>(())
+/// ```
+pub fn epdlist<I>(moves: I) -> Result<Vec<String>, EpdListError>
+where
+    I: IntoIterator<Item: AsRef<str>>,
+{
+    list(Position::default(), moves)
+}
+
+/// The same as [`epdlist`], from the position `start_fen`.
+///
+/// # Errors
+///
+/// Returns an error if the FEN is not a legal position, or a move is illegal.
+///
+/// ```
+/// let positions = pgn2epd::epdlist_from("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", ["e4"])?;
+/// assert_eq!(positions, ["4k3/8/8/8/4P3/8/8/4K3 b - e3"]);
+/// # Ok::<_, pgn2epd::EpdListError>(())
+/// ```
+pub fn epdlist_from<I>(start_fen: &str, moves: I) -> Result<Vec<String>, EpdListError>
+where
+    I: IntoIterator<Item: AsRef<str>>,
+{
+    list(Position::from_fen(start_fen)?, moves)
+}
+
+fn list<I>(position: Position, moves: I) -> Result<Vec<String>, EpdListError>
+where
+    I: IntoIterator<Item: AsRef<str>>,
+{
+    let mut positions = Vec::new();
+    play(position, moves.into_iter().enumerate(), |_, _, after| positions.push(fields(after)))?;
+    Ok(positions)
+}
+
+/// Plays moves, each with its index in the original list, and passes each with its text and the
+/// resulting position to `after`.
+pub(crate) fn play<T: AsRef<str>>(
+    mut position: Position,
+    moves: impl IntoIterator<Item = (usize, T)>,
+    mut after: impl FnMut(&str, Move, &Position),
+) -> Result<(), EpdListError> {
+    for (index, token) in moves {
+        let token = token.as_ref();
+        let next = san::resolve(&position, token.as_bytes()).map_err(|reason| {
+            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+            EpdListError::Move { index, number, token: token.to_owned(), reason }
+        })?;
+        position.play_unchecked(next);
+        after(token, next, &position);
+    }
+    Ok(())
+}
+
+/// Returns the four fields of a position.
+pub(crate) fn fields(position: &Position) -> String {
+    let mut buffer = Buffer::default();
+    let mut line = buffer.line();
+    san::write_fields(position, FieldStyle::default(), &mut line);
+    line.finish();
+    String::from_utf8_lossy(buffer.as_bytes()).into_owned()
+}

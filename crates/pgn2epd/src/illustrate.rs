@@ -1,0 +1,100 @@
+//! Diagrams of records and games: their markings and captions.
+//!
+//! ```
+//! use pgn2epd::{diagram, illustrate};
+//!
+//! let game = pgn2epd::games(b"[White \"Anderssen\"] 1. e4 e5 {[%cal Gf2f4] and now the gambit} 2. f4 *").next().unwrap();
+//! let entries = illustrate::game(&game);
+//! assert_eq!((&*entries[2].heading, &*entries[2].comment), ("1... e5", "and now the gambit"));
+//! let picture = diagram::svg(&entries[2].diagram);
+//! # assert!(picture.contains("<path fill="));
+//! ```
+
+mod record;
+
+use diagram::{Diagram, Entry, Page, take_marks};
+use emit::MoveNumber;
+use openings::{GameName, Openings};
+use san::Position;
+
+use crate::games::{Game, Record};
+
+pub use record::{Entries, record, records, records_of};
+
+/// Returns a diagram for each position of a game, with the last move, the squares and arrows of its
+/// comments, and a king in check. Its name is that of the latest position in the embedded table of
+/// openings.
+pub fn game(game: &Game) -> Vec<Entry> {
+    let mut before: Option<&Record> = None;
+    let mut name = GameName::default();
+    let mut entries = Vec::with_capacity(game.records.len());
+    for record in &game.records {
+        name.see(Openings::embedded(), &record.position, record.ply);
+        entries.push(Entry { name: name.to_string(), ..entry(record, before) });
+        before = Some(record);
+    }
+    entries
+}
+
+fn entry(record: &Record, before: Option<&Record>) -> Entry {
+    let mut diagram = Diagram::from(&record.position);
+    let mut heading = String::new();
+    match before.and_then(|before| Some((before, before.next?))) {
+        None => heading.push_str("Start"),
+        Some((before, last)) => {
+            // For castling, the squares of the king.
+            diagram.marks.last_move = Some((last.from(), last.to()));
+            heading = heading_of(&before.position, last);
+        }
+    }
+    let mut comments = Vec::new();
+    for comment in &record.comments {
+        let (text, marks) = take_marks(comment);
+        diagram.marks.extend(marks);
+        let text = emit::comment_text(text.as_bytes(), !record.position.turn(), false);
+        comments.push(text.into_owned());
+    }
+    comments.retain(|comment| !comment.is_empty());
+    let record = diagram.title.clone();
+    Entry { diagram, heading, name: String::new(), comment: comments.join(" "), record }
+}
+
+fn heading_of(position: &Position, last: san::Move) -> String {
+    let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+    format!("{number} {}", san::san_of(position, last))
+}
+
+/// Returns the HTML page of a game, or of selected positions.
+///
+/// ```
+/// use pgn2epd::{diagram, illustrate};
+///
+/// let game = pgn2epd::games(b"[White \"A\"] [Black \"B\"] [Event \"Match\"] 1. e4 *").next().unwrap();
+/// let page = illustrate::page(&game, illustrate::game(&game));
+/// assert_eq!(page.title, "A - B");
+/// assert!(diagram::page(&page).contains("<dt>Event</dt><dd>Match</dd>"));
+/// ```
+pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
+    let is_known = |name: &str, value: &str| !pgn::is_unknown(name.as_bytes(), value.as_bytes());
+    let known = |name: &str| game.tag(name).filter(|value| is_known(name, value));
+    let title = match (known("White"), known("Black")) {
+        (None, None) => format!("Game {}", game.number),
+        (white, black) => format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?")),
+    };
+    const SHOWN: &[&str] = &[
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "Result",
+        "WhiteElo",
+        "BlackElo",
+        "ECO",
+        "Opening",
+        "Variation",
+        "TimeControl",
+        "Annotator",
+    ];
+    let facts = SHOWN.iter().filter_map(|name| Some((name.to_string(), known(name)?.to_owned())));
+    Page { title, facts: facts.collect(), entries }
+}

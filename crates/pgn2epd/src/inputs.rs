@@ -1,0 +1,382 @@
+//! The inputs of every command, as named texts: files, members of archives, ranges of files,
+//! readers.
+//!
+//! [`Inputs`] opens each [`Input`] in turn, decompresses it on a separate thread, and yields an
+//! [`InputText`] for each text in it. An input that cannot be read yields an [`InputError`] and
+//! does not end the iteration.
+
+mod damage;
+mod open_file;
+mod sniff;
+
+use std::fmt;
+use std::io::{self, Cursor, Read};
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use pgn::{Meter, Source, Text, Unit};
+
+use crate::convert::Watch;
+use damage::{Packed, Soundness};
+use open_file::OpenFile;
+
+pub use damage::OnDamage;
+pub(crate) use damage::{HeldBack, HeldWatch, Stopped, games_in_order};
+pub use sniff::TextKind;
+
+/// One input of a command, with its name for messages.
+pub struct Input {
+    name: String,
+    origin: Origin,
+}
+
+enum Origin {
+    File(PathBuf),
+    Range(PathBuf, Range<u64>),
+    Reader(Box<dyn Read + Send>),
+}
+
+impl Input {
+    /// Creates an input from a file.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Input { name: path.display().to_string(), origin: Origin::File(path) }
+    }
+
+    /// Creates an input from the games of a file whose first byte lies in `range`, or the lines of
+    /// a file of positions; see [`part`](crate::part).
+    pub fn range(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
+        let path = path.into();
+        Input { name: path.display().to_string(), origin: Origin::Range(path, range) }
+    }
+
+    /// Creates an input from a stream that is read once: standard input, a pipe, bytes in memory.
+    pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Self {
+        Input { name: name.into(), origin: Origin::Reader(Box::new(reader)) }
+    }
+
+    /// Returns the name for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the stored size in bytes, or `None` for a stream.
+    fn bytes(&self) -> Option<u64> {
+        let len = |path: &Path| path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
+        match &self.origin {
+            Origin::File(path) => len(path),
+            Origin::Range(path, range) => {
+                len(path).map(|len| range.end.min(len).saturating_sub(range.start))
+            }
+            Origin::Reader(_) => None,
+        }
+    }
+
+    fn open(self, meter: &Meter) -> io::Result<OpenInput> {
+        let mut packed = None;
+        let (source, start, unit) = match self.origin {
+            Origin::File(path) => {
+                let file = OpenFile::open(&path)?;
+                if file.is_regular() {
+                    packed = Some(Rc::new(Packed::new(path)));
+                }
+                (Source::file(meter.on(file))?, 0, None)
+            }
+            Origin::Range(path, range) => {
+                let file = OpenFile::open(&path)?;
+                if !file.is_regular() {
+                    return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
+                }
+                let part = pgn::part(file, range, |first| TextKind::of(first).unit())?;
+                (part.source, part.start, part.unit)
+            }
+            Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0, None),
+        };
+        Ok(OpenInput { name: self.name, source, texts: 0, start, unit, packed })
+    }
+}
+
+/// The error for a range of anything but a regular file.
+const RANGE_OF_WHAT: &str = "a range needs a regular file";
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// An iterator over the texts of inputs: one per file or stream, and one per `.pgn`, `.epd` or
+/// `.fen` member of an archive.
+///
+/// ```
+/// use pgn2epd::{Input, Inputs, TextKind};
+///
+/// let games = Input::reader("games", &b"1. e4 e5 *"[..]);
+/// let suite = Input::reader("suite", &b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;"[..]);
+/// let texts = Inputs::new([games, suite]).collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!((texts[0].name(), texts[0].kind()), ("games", TextKind::Pgn));
+/// assert_eq!((texts[1].name(), texts[1].kind()), ("suite", TextKind::Epd));
+/// # Ok::<_, pgn2epd::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct Inputs {
+    waiting: std::vec::IntoIter<Input>,
+    open: Option<OpenInput>,
+    meter: Meter,
+    bytes: Option<u64>,
+    on_damage: OnDamage,
+}
+
+#[derive(Debug)]
+struct OpenInput {
+    name: String,
+    source: Source<'static>,
+    /// Number of texts returned for the input.
+    texts: usize,
+    start: u64,
+    unit: Option<Unit>,
+    /// A file that can be decompressed again.
+    packed: Option<Rc<Packed>>,
+}
+
+impl Inputs {
+    /// Creates an iterator over the texts of these inputs, in order.
+    pub fn new(inputs: impl IntoIterator<Item = Input>) -> Self {
+        let inputs: Vec<Input> = inputs.into_iter().collect();
+        let bytes = inputs.iter().map(Input::bytes).sum();
+        let (meter, on_damage) = (Meter::default(), OnDamage::default());
+        Inputs { waiting: inputs.into_iter(), open: None, meter, bytes, on_damage }
+    }
+
+    /// Sets what to do with the games of damaged compressed files.
+    pub fn on_damage(self, on_damage: OnDamage) -> Self {
+        Inputs { on_damage, ..self }
+    }
+
+    /// Returns the meter of bytes read, as stored, of all inputs.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Returns the stored size of all inputs in bytes, or `None` if one is a stream.
+    pub fn bytes(&self) -> Option<u64> {
+        self.bytes
+    }
+
+    fn open_next(&mut self) -> Option<Result<(), InputError>> {
+        let input = self.waiting.next()?;
+        let name = input.name.clone();
+        Some(match input.open(&self.meter) {
+            Ok(open) => {
+                self.open = Some(open);
+                Ok(())
+            }
+            Err(error) => Err(InputError::new(name, error)),
+        })
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Result<InputText<'static>, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some(OpenInput { name, source, texts, start, unit, packed }) = &mut self.open
+            else {
+                match self.open_next()? {
+                    Ok(()) => continue,
+                    Err(error) => return Some(Err(error)),
+                }
+            };
+            match source.next_text() {
+                Ok(Some(text)) => {
+                    let mut text = InputText::new(name, text, *unit);
+                    text.start = *start;
+                    let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
+                    text.soundness = Soundness::new(source.is_packed(), again, self.on_damage);
+                    *texts += 1;
+                    if unit.is_some() {
+                        // The range was not read through the meter: the search for its start uses a
+                        // separate reader.
+                        text.reader = Box::new(self.meter.on(text.reader));
+                    }
+                    return Some(text.checked());
+                }
+                Ok(None) => {
+                    let (name, skipped) = (std::mem::take(name), source.skipped());
+                    self.open = None;
+                    if skipped.count > 0 {
+                        return Some(Err(InputError::note(
+                            name,
+                            format!("{skipped}: {NOT_TEXTS}"),
+                        )));
+                    }
+                }
+                Err(error) => {
+                    let name = std::mem::take(name);
+                    self.open = None;
+                    return Some(Err(InputError::new(name, error)));
+                }
+            }
+        }
+    }
+}
+
+/// A text of an input, ready to be read.
+pub struct InputText<'r> {
+    name: String,
+    input: String,
+    start: u64,
+    kind: TextKind,
+    soundness: Soundness,
+    reader: Box<dyn Read + 'r>,
+}
+
+impl<'r> InputText<'r> {
+    fn new(input: &str, text: Text<'r>, unit: Option<Unit>) -> Self {
+        let name = match text.name() {
+            None => input.to_owned(),
+            Some(member) if input.is_empty() => member.to_owned(),
+            Some(member) => format!("{input}/{member}"),
+        };
+        let (first, reader) = sniff::first_bytes(text);
+        let kind = match unit {
+            Some(Unit::Line) => TextKind::Epd,
+            Some(Unit::Game) => TextKind::Pgn,
+            None => TextKind::of(&first),
+        };
+        let reader = Box::new(Cursor::new(first).chain(reader));
+        let soundness = Soundness::default();
+        InputText { name, input: input.to_owned(), start: 0, kind, soundness, reader }
+    }
+
+    /// Returns an error if the content is not text.
+    fn checked(self) -> Result<Self, InputError> {
+        match self.kind {
+            TextKind::Binary(what) => {
+                let error = io::Error::new(io::ErrorKind::InvalidData, sniff::NotText(what));
+                Err(InputError::new(self.name, error))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Returns the name for messages: `games.pgn`, `games.zip/a.pgn`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the name of the containing input; for a member, that of the archive.
+    pub fn input_name(&self) -> &str {
+        &self.input
+    }
+
+    /// Whether the text is a member of an archive.
+    pub fn is_member(&self) -> bool {
+        self.name.len() != self.input.len()
+    }
+
+    /// Returns the byte of the input at which the text begins; 0 except for a range.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Returns whether the text contains games or positions.
+    pub fn kind(&self) -> TextKind {
+        self.kind
+    }
+
+    /// Wraps the reader of the text.
+    pub(crate) fn map<R: Read + 'r>(self, wrap: impl FnOnce(Box<dyn Read + 'r>) -> R) -> Self {
+        let InputText { name, input, start, kind, soundness, reader } = self;
+        InputText { name, input, start, kind, soundness, reader: Box::new(wrap(reader)) }
+    }
+
+    pub(crate) fn soundness(&self) -> &Soundness {
+        &self.soundness
+    }
+
+    /// Returns the text if it contains games.
+    pub(crate) fn of_games(self) -> io::Result<Self> {
+        match self.kind {
+            TextKind::Epd => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "this holds EPD records or FENs, not games: `check`, `book` and `show` read them",
+            )),
+            _ => Ok(self),
+        }
+    }
+}
+
+impl Read for InputText<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+
+    fn read_to_end(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        self.reader.read_to_end(buffer)
+    }
+}
+
+impl fmt::Debug for InputText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InputText")
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An error that prevents an input, or one of its texts, from being read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {name}")]
+pub struct InputError {
+    /// The name of the input or of the text.
+    pub name: String,
+    /// The reason.
+    #[source]
+    pub error: io::Error,
+    is_note: bool,
+}
+
+/// The message for archive members that are not read.
+const NOT_TEXTS: &str = "not read, since only .pgn, .epd and .fen files are";
+
+impl InputError {
+    /// Creates an error for a text that cannot be read to its end.
+    pub fn new(name: impl Into<String>, error: io::Error) -> Self {
+        InputError { name: name.into(), error, is_note: false }
+    }
+
+    fn note(name: String, text: String) -> Self {
+        InputError { name, error: io::Error::other(text), is_note: true }
+    }
+
+    /// Whether this is only a note about archive members that are not read.
+    pub fn is_note(&self) -> bool {
+        self.is_note
+    }
+}
+
+/// Calls `each` for every text of one stream until it breaks; content that is not text is left to
+/// the scanner. `read` converts an error of the stream.
+pub(crate) fn for_each_text<'r, E>(
+    input: impl Read + 'r,
+    watch: &mut dyn Watch,
+    read: fn(io::Error) -> E,
+    mut each: impl FnMut(InputText<'r>, &mut dyn Watch) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let mut source = Source::new(input).map_err(read)?;
+    while let Some(text) = source.next_text().map_err(read)? {
+        if let Some(name) = text.name() {
+            watch.member(name);
+        }
+        let mut text = InputText::new("", text, None);
+        text.soundness = Soundness::new(source.is_packed(), None, OnDamage::default());
+        if each(text, watch)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}

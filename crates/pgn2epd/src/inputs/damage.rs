@@ -1,0 +1,291 @@
+//! Damage in compressed inputs: decoders detect it late, by a checksum after all of the decoded
+//! data.
+//!
+//! A text is assumed to be sound up to the first error in its games. At that error the file is
+//! decompressed again to its end, without being parsed: only if a checksum fails is the error
+//! attributed to damage. Data decoded from that game on is then dropped or kept, depending on
+//! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are held back until its
+//! end.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use pgn::{ChunkWorker, Pipeline, Place, Source, SourceError};
+
+use super::InputText;
+use super::sniff::Fails;
+use crate::convert::Watch;
+use crate::summary::Summary;
+use emit::Problem;
+
+/// What to do with games decoded from a damaged compressed file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnDamage {
+    /// Drops the games from the first error on.
+    #[default]
+    Stop,
+    /// Keeps all games that can be decoded.
+    Keep,
+}
+
+/// Determines whether a text is damaged.
+#[derive(Clone, Default)]
+pub(crate) struct Soundness {
+    /// Whether the decoder could produce something other than the original data.
+    is_packed: bool,
+    /// The file to decompress again, and the index of this text in it.
+    again: Option<(Rc<Packed>, usize)>,
+    on_damage: OnDamage,
+}
+
+/// A compressed file that can be decompressed again.
+#[derive(Debug)]
+pub(super) struct Packed {
+    path: PathBuf,
+    /// The damage of each text, if any; computed on first use.
+    damage: OnceCell<Vec<Option<String>>>,
+}
+
+impl Packed {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Packed { path, damage: OnceCell::new() }
+    }
+
+    fn damage(&self) -> &[Option<String>] {
+        self.damage.get_or_init(|| {
+            let mut damage = Vec::new();
+            let file = File::open(&self.path).and_then(Source::file);
+            let Ok(mut source) = file else { return damage };
+            // Damage to the archive itself is reported when it is read.
+            while let Ok(Some(mut text)) = source.next_text() {
+                let error = io::copy(&mut text, &mut io::sink()).err();
+                damage.push(error.filter(is_damage).map(|error| error.to_string()));
+            }
+            damage
+        })
+    }
+}
+
+/// Whether the decoded data may differ from the original; false if the data merely ends too early.
+fn is_damage(error: &io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    matches!(inner, Some(SourceError::Damaged { .. }))
+}
+
+impl Soundness {
+    pub(super) fn new(
+        is_packed: bool,
+        again: Option<(Rc<Packed>, usize)>,
+        on_damage: OnDamage,
+    ) -> Self {
+        Soundness { is_packed, again: again.filter(|_| is_packed), on_damage }
+    }
+
+    /// Whether problems must be held back until the end of the text, because it cannot be
+    /// decompressed twice or is used in any case.
+    fn holds_back(&self) -> bool {
+        self.is_packed && (self.again.is_none() || self.on_damage == OnDamage::Keep)
+    }
+
+    /// Returns the damage because of which the text is dropped from an error on, if any. The first
+    /// call decompresses the file.
+    pub(crate) fn damage(&self) -> Option<&str> {
+        if self.on_damage == OnDamage::Keep {
+            return None;
+        }
+        let (packed, index) = self.again.as_ref()?;
+        packed.damage().get(*index)?.as_deref()
+    }
+
+    /// Opens the text again.
+    fn again(&self) -> io::Result<Box<dyn Read>> {
+        let Some((packed, index)) = &self.again else { return Ok(Box::new(io::empty())) };
+        let mut source = Source::file(File::open(&packed.path)?)?;
+        for _ in 0..*index {
+            source.next_text()?;
+        }
+        Ok(source.next_text()?.map_or(Box::new(io::empty()), |text| Box::new(text)))
+    }
+}
+
+/// The error for a damaged text that was dropped from a line on.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{damage}; not used from line {line} on, where the first error is (--on-damage keep uses all)"
+)]
+pub(crate) struct Stopped {
+    damage: String,
+    line: u64,
+}
+
+impl Stopped {
+    pub(crate) fn at(line: u64, damage: &str) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, Stopped { damage: damage.to_owned(), line })
+    }
+
+    /// Whether reading ended with this error.
+    pub(crate) fn is_end_of(read: &io::Result<()>) -> bool {
+        let error = read.as_ref().err().and_then(io::Error::get_ref);
+        error.is_some_and(|inner| inner.is::<Stopped>())
+    }
+}
+
+/// Returns the error for a damaged text that was used to its end.
+fn kept_from(error: &io::Error, line: u64, problems: u64) -> io::Error {
+    let s = if problems == 1 { "" } else { "s" };
+    let text =
+        format!("{error}; it may be wrong from line {line} on ({problems} problem{s} not shown)");
+    io::Error::new(io::ErrorKind::InvalidData, text)
+}
+
+/// Processes the games of a text like [`pgn::in_order`], but stops a damaged file at the game with
+/// the first error. `first_error` returns the location of the first error in the result of a chunk.
+pub(crate) fn games_in_order<W: ChunkWorker>(
+    text: InputText<'_>,
+    pipeline: &Pipeline,
+    work: &W,
+    first_error: fn(&W::Output) -> Option<Place>,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let soundness = text.soundness().clone();
+    let (mut delivered, mut in_parts) = (0, false);
+    let mut error = None;
+    let read = pgn::in_order(text, pipeline, work, &mut |output, bytes| {
+        if let Some(place) = first_error(output)
+            && soundness.damage().is_some()
+        {
+            error = Some(place);
+            return ControlFlow::Break(());
+        }
+        delivered += bytes;
+        in_parts = bytes == 0;
+        deliver(output, bytes)
+    });
+    let Some(error) = error else { return read };
+    let Some(damage) = soundness.damage() else { return read };
+    let stopped = Stopped::at(error.line, damage);
+    // A huge game that was delivered in parts cannot be delivered again.
+    if in_parts {
+        return Err(stopped);
+    }
+    // The chunk has games before the error: process it again, up to the error.
+    let mut again = soundness.again()?;
+    let start = skip(&mut again, delivered)?;
+    let before = again.take(error.byte.saturating_sub(delivered)).chain(Fails(Some(stopped)));
+    pgn::in_order_from(start, before, pipeline, work, deliver)
+}
+
+/// Reads `bytes` bytes, and returns the place after them.
+fn skip(reader: &mut dyn Read, bytes: u64) -> io::Result<Place> {
+    const PIECE: usize = 64 << 10;
+    let mut place = Place::default();
+    let mut piece = Vec::new();
+    let mut left = bytes;
+    while left > 0 {
+        let wanted = left.min(PIECE as u64);
+        let read = reader.take(wanted).read_to_end(&mut piece)? as u64;
+        left = if read < wanted { 0 } else { left - read };
+        // Do not split a two-byte line end when counting.
+        let torn = usize::from(left > 0 && piece.ends_with(b"\r"));
+        let end = piece.len() - torn;
+        place = place.after(&piece[..end]);
+        piece.drain(..end);
+    }
+    Ok(place)
+}
+
+/// Problems of a text that cannot be decompressed twice, held back until it is known whether damage
+/// caused them.
+pub(crate) struct HeldBack<P> {
+    problems: Vec<P>,
+    /// Number of problems, and the line of the first error.
+    count: u64,
+    first_line: Option<u64>,
+    holds: bool,
+}
+
+/// Maximum number of problems held back; beyond it they are reported immediately.
+const MOST_HELD: usize = 10_000;
+
+impl<P: Clone> HeldBack<P> {
+    pub(crate) fn new(soundness: &Soundness) -> Self {
+        let holds = soundness.holds_back();
+        HeldBack { problems: Vec::new(), count: 0, first_line: None, holds }
+    }
+
+    /// Adds a problem at this line, or reports it.
+    pub(crate) fn add(&mut self, problem: &P, line: u64, report: &mut dyn FnMut(&P)) {
+        if !self.holds {
+            return report(problem);
+        }
+        self.count += 1;
+        self.first_line.get_or_insert(line);
+        self.problems.push(problem.clone());
+        if self.problems.len() == MOST_HELD {
+            self.holds = false;
+            self.problems.drain(..).for_each(|problem| report(&problem));
+        }
+    }
+
+    /// Reports the problems, unless damage caused them; in that case the error contains their
+    /// number.
+    pub(crate) fn finish(self, read: io::Result<()>, report: &mut dyn FnMut(&P)) -> io::Result<()> {
+        match (&read, self.first_line) {
+            (Err(error), Some(line)) if self.holds && is_damage(error) => {
+                Err(kept_from(error, line, self.count))
+            }
+            _ => {
+                self.problems.iter().for_each(report);
+                read
+            }
+        }
+    }
+}
+
+/// Forwards all callbacks except for problems that are held back.
+pub(crate) struct HeldWatch<'w> {
+    watch: &'w mut dyn Watch,
+    held: HeldBack<Problem>,
+}
+
+impl<'w> HeldWatch<'w> {
+    pub(crate) fn new(watch: &'w mut dyn Watch, soundness: &Soundness) -> Self {
+        HeldWatch { watch, held: HeldBack::new(soundness) }
+    }
+
+    /// Called after the text was read; see [`HeldBack::finish`].
+    pub(crate) fn finish(self, read: io::Result<()>) -> io::Result<()> {
+        let HeldWatch { watch, held } = self;
+        held.finish(read, &mut |problem| watch.problem(problem))
+    }
+}
+
+impl Watch for HeldWatch<'_> {
+    fn member(&mut self, name: &str) {
+        self.watch.member(name);
+    }
+
+    fn problem(&mut self, problem: &Problem) {
+        let watch = &mut *self.watch;
+        self.held.add(problem, problem.place.line, &mut |problem| watch.problem(problem));
+    }
+
+    fn line(&mut self, number: u64, column: usize, reason: &str) {
+        self.watch.line(number, column, reason);
+    }
+
+    fn progress(&mut self, summary: &Summary) {
+        self.watch.progress(summary);
+    }
+}
+
+impl fmt::Debug for Soundness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Soundness").field("is_packed", &self.is_packed).finish_non_exhaustive()
+    }
+}

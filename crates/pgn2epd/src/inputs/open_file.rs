@@ -1,0 +1,81 @@
+//! A file that detects truncation while it is read.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// A file and its length when it was opened.
+#[derive(Debug)]
+pub(super) struct OpenFile {
+    file: File,
+    /// `None` if it is not a regular file.
+    len: Option<u64>,
+    at: u64,
+}
+
+impl OpenFile {
+    /// Opens a file; directories are errors.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "it is a folder; name the files in it",
+            ));
+        }
+        Ok(OpenFile { file, len: metadata.is_file().then_some(metadata.len()), at: 0 })
+    }
+
+    pub(super) fn is_regular(&self) -> bool {
+        self.len.is_some()
+    }
+}
+
+impl Read for OpenFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.at += read as u64;
+        // Kernel files (/proc, /sys) end elsewhere than at their reported length, but that length
+        // is constant.
+        if read == 0
+            && !buffer.is_empty()
+            && let Some(len) = self.len
+            && self.at < len
+            && self.file.metadata()?.len() < len
+        {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the file became shorter while it was read",
+            ));
+        }
+        Ok(read)
+    }
+}
+
+impl Seek for OpenFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = self.file.seek(to)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_becomes_shorter_is_an_error_and_one_that_grows_is_none() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        io::Write::write_all(&mut file, b"1. e4 e5 *\n").unwrap();
+        for (len, is_error) in [(11, false), (20, false), (5, true)] {
+            let mut open = OpenFile::open(file.path()).unwrap();
+            let mut first = [0; 5];
+            open.read_exact(&mut first).unwrap();
+            file.as_file().set_len(len).unwrap();
+            let read = open.read_to_end(&mut Vec::new());
+            assert_eq!(read.is_err(), is_error, "{len}");
+            file.as_file().set_len(11).unwrap();
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Names the openings of games, each by the deepest position with a name.
+
+mod rewrite;
+mod sink;
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use emit::{Names, Ops, Plan, Replay};
+use openings::Openings;
+use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline};
+
+use crate::convert::{ConvertError, Watch, first_error};
+use crate::inputs::{HeldWatch, InputText, Stopped, for_each_text, games_in_order};
+use crate::options::Options;
+use crate::summary::Summary;
+use rewrite::Edit;
+use sink::{NamedGame, Naming};
+
+/// Options for naming games.
+#[derive(Clone, Debug)]
+pub struct NameOptions {
+    /// The table of openings; `None` for the embedded one.
+    pub openings: Option<Arc<Openings>>,
+    /// The output format.
+    pub form: NameForm,
+    /// Number of worker threads; `None` for one per core.
+    pub jobs: Option<NonZeroUsize>,
+    /// Maximum size of a game in bytes; a larger game is an error and is not named.
+    pub max_game_bytes: usize,
+    /// Size in bytes of the chunks that are read and processed. Does not affect the output.
+    pub chunk_bytes: usize,
+}
+
+impl Default for NameOptions {
+    fn default() -> Self {
+        let Options { max_game_bytes, chunk_bytes, .. } = Options::default();
+        NameOptions {
+            openings: None,
+            form: NameForm::default(),
+            jobs: None,
+            max_game_bytes,
+            chunk_bytes,
+        }
+    }
+}
+
+/// The output format for the names of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NameForm {
+    /// For each game the tags `ECO`, `NIC` (if the table has any) and `Opening`, `?` if unknown,
+    /// and an empty line.
+    #[default]
+    Tags,
+    /// For each game a line of tab-separated values: its number, the ply of the deepest named
+    /// position, the number of plies, the ECO code, the NIC code, the name, the players; `-` if
+    /// unknown.
+    Table,
+    /// The games unchanged, byte for byte, except for these tags: known values are inserted or
+    /// replaced.
+    ///
+    /// A code that begins with the ECO code found (`B90/08`) is kept, as are tags without a known
+    /// value, `Variation` and `SubVariation`.
+    Pgn,
+}
+
+/// Names all games of `input`.
+///
+/// In the summary, positions are games with a name. Errors in games are reported as by
+/// [`convert`](crate::convert); such a game is named by the positions before the error.
+///
+/// # Errors
+///
+/// The same as [`convert`](crate::convert).
+///
+/// ```
+/// use pgn2epd::{NameForm, NameOptions, name};
+///
+/// let pgn = "[White \"Anderssen\"]\n[ECO \"C30\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n";
+/// let mut output = Vec::new();
+/// let options = NameOptions { form: NameForm::Pgn, ..NameOptions::default() };
+/// name(pgn.as_bytes(), &mut output, &options, &mut ())?;
+/// assert_eq!(
+///     String::from_utf8(output)?,
+///     "[White \"Anderssen\"]\n[ECO \"C33\"]\n[Opening \"King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit\"]\n\n\
+///      1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n",
+/// );
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn name(
+    input: impl Read,
+    mut output: impl Write,
+    options: &NameOptions,
+    watch: &mut dyn Watch,
+) -> Result<Summary, ConvertError> {
+    let mut summary = Summary::default();
+    for_each_text(input, watch, ConvertError::Read, |text, watch| {
+        name_games(text, &mut output, options, &mut summary, watch)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(summary)
+}
+
+/// Names all games of a text, like [`name`].
+///
+/// # Errors
+///
+/// The same as [`name`]; also if the text contains positions instead of games.
+pub fn name_text(
+    text: InputText<'_>,
+    mut output: impl Write,
+    options: &NameOptions,
+    watch: &mut dyn Watch,
+) -> Result<Summary, ConvertError> {
+    let mut summary = Summary::default();
+    name_games(text, &mut output, options, &mut summary, watch)?;
+    Ok(summary)
+}
+
+fn name_games(
+    text: InputText<'_>,
+    output: &mut impl Write,
+    options: &NameOptions,
+    summary: &mut Summary,
+    watch: &mut dyn Watch,
+) -> Result<(), ConvertError> {
+    let text = text.of_games().map_err(ConvertError::Read)?;
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let pipeline = Pipeline {
+        workers: options.jobs.unwrap_or_else(cores).get(),
+        chunk_bytes: options.chunk_bytes,
+        max_game_bytes: options.max_game_bytes,
+    };
+    let openings = match &options.openings {
+        Some(openings) => openings,
+        None => Openings::embedded(),
+    };
+    let plan = Plan { ops: Ops::NONE, max_game_bytes: options.max_game_bytes, ..Plan::default() };
+    let work = NameWork { openings, plan, rewrites: options.form == NameForm::Pgn };
+    let kept = RefCell::default();
+    let mut delivery = Delivery { form: options.form, openings, kept: &kept, line: Vec::new() };
+    let mut watch = HeldWatch::new(watch, text.soundness());
+    let text = text.map(|text| Tee { input: text, kept: &kept, keeps: work.rewrites });
+    let mut written = Ok(());
+    let first_error = |done: &Done| first_error(&done.problems);
+    let read = games_in_order(text, &pipeline, &work, first_error, &mut |done, bytes| {
+        tell(done, bytes, summary, &mut watch);
+        written = delivery.write(done, bytes, output, summary);
+        watch.progress(summary);
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    // Bytes not processed by a worker are copied, unless they are dropped because of damage.
+    if Stopped::is_end_of(&read) {
+        kept.borrow_mut().clear();
+    }
+    written
+        .and_then(|()| output.write_all(kept.borrow_mut().make_contiguous()))
+        .and_then(|()| output.flush())
+        .map_err(ConvertError::Write)?;
+    watch.finish(read).map_err(ConvertError::Read)
+}
+
+/// The worker that names the games of a chunk.
+struct NameWork<'o> {
+    openings: &'o Openings,
+    plan: Plan,
+    rewrites: bool,
+}
+
+#[derive(Debug, Default)]
+struct Done {
+    games: Vec<NamedGame>,
+    edits: Vec<Edit>,
+    counts: emit::Counts,
+    problems: Vec<emit::Problem>,
+}
+
+impl ChunkWorker for NameWork<'_> {
+    type Output = Done;
+
+    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+        *done = Done::default();
+        let mut naming = Naming::new(self.openings, chunk);
+        let mut replay = Replay::new(chunk, &self.plan);
+        while replay.next_game(&mut naming) {
+            if self.rewrites {
+                naming.rewrite(replay.game_start(), &mut done.edits);
+            }
+            done.games.push(naming.take_game());
+        }
+        done.problems = naming.take_problems();
+        let (counts, worked) = replay.finish();
+        done.counts = counts;
+        worked
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
+        *done = Done::default();
+        let mut naming = Naming::new(self.openings, chunk);
+        done.counts = Replay::new(chunk, &self.plan).too_large(&mut naming);
+        done.games.push(naming.take_game());
+        done.problems = naming.take_problems();
+    }
+}
+
+/// Reports problems, with game numbers relative to the whole input.
+fn tell(done: &mut Done, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
+    for problem in &mut done.problems {
+        if problem.game > 0 {
+            problem.game += summary.games;
+        }
+        summary.count(problem.severity());
+        watch.problem(problem);
+    }
+    summary.bad_games += done.counts.bad_games;
+    summary.bytes_read += bytes;
+}
+
+/// Writes the results of workers.
+struct Delivery<'d> {
+    form: NameForm,
+    openings: &'d Openings,
+    kept: &'d RefCell<VecDeque<u8>>,
+    line: Vec<u8>,
+}
+
+impl Delivery<'_> {
+    fn write(
+        &mut self,
+        done: &Done,
+        bytes: u64,
+        output: &mut impl Write,
+        summary: &mut Summary,
+    ) -> io::Result<()> {
+        self.line.clear();
+        for game in &done.games {
+            summary.games += 1;
+            summary.positions += u64::from(game.is_named());
+            match self.form {
+                NameForm::Tags => game.write_tags(self.openings.has_nic(), &mut self.line),
+                NameForm::Table => game.write_row(summary.games, &mut self.line),
+                NameForm::Pgn => {}
+            }
+        }
+        if self.form == NameForm::Pgn {
+            let kept: Vec<u8> = self.kept.borrow_mut().drain(..bytes as usize).collect();
+            rewrite::apply(&done.edits, &kept, &mut self.line);
+        }
+        summary.bytes_written += self.line.len() as u64;
+        output.write_all(&self.line)
+    }
+}
+
+/// Stores the bytes read until they are written.
+struct Tee<'k, R> {
+    input: R,
+    kept: &'k RefCell<VecDeque<u8>>,
+    keeps: bool,
+}
+
+impl<R: Read> Read for Tee<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.input.read(buffer)?;
+        if self.keeps {
+            self.kept.borrow_mut().extend(&buffer[..len]);
+        }
+        Ok(len)
+    }
+}

@@ -1,0 +1,169 @@
+//! Inserts and replaces tags of games, leaving everything else unchanged.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pgn::{Chunk, TagPair};
+
+/// Replaces a range of bytes of a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    range: Range<usize>,
+    text: Vec<u8>,
+}
+
+/// A tag and the location of its value in the chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    name: Vec<u8>,
+    value: String,
+    raw: Range<usize>,
+    /// The location of its name.
+    name_at: usize,
+    is_utf_8: bool,
+}
+
+impl Tag {
+    pub(super) fn new(tag: &TagPair<'_>, chunk: &[u8]) -> Self {
+        let at = |part: &[u8]| part.as_ptr().addr() - chunk.as_ptr().addr();
+        let start = at(tag.raw_value());
+        Tag {
+            name: tag.name().to_owned(),
+            value: tag.text().into_owned(),
+            raw: start..start + tag.raw_value().len(),
+            name_at: at(tag.name()),
+            is_utf_8: std::str::from_utf8(tag.raw_value()).is_ok(),
+        }
+    }
+}
+
+/// A tag name and its known value.
+type Known<'n> = (&'static str, Option<&'n str>);
+
+/// Adds the edits that update the tags of the game that begins at `start`.
+pub(super) fn edits(
+    chunk: Chunk<'_>,
+    start: usize,
+    tags: &[Tag],
+    known: [Known<'_>; 3],
+    edits: &mut Vec<Edit>,
+) {
+    let first = edits.len();
+    let is_latin_1 = tags.iter().any(|tag| !tag.is_utf_8);
+    let mut missing: Vec<(&str, &str)> = Vec::new();
+    for (name, value) in known {
+        let Some(value) = value else { continue };
+        let mut is_there = false;
+        for tag in tags.iter().filter(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes())) {
+            is_there = true;
+            if !says(tag, name, value) {
+                let text = encoded(&escaped(value), is_latin_1);
+                edits.push(Edit { range: tag.raw.clone(), text });
+            }
+        }
+        if !is_there {
+            missing.push((name, value));
+        }
+    }
+    if !missing.is_empty() {
+        edits.push(insertion(chunk, start, tags.last(), &missing, is_latin_1));
+    }
+    edits[first..].sort_by_key(|edit| edit.range.start);
+}
+
+/// Whether a tag already has a value; a more specific code of the same opening counts.
+fn says(tag: &Tag, name: &str, value: &str) -> bool {
+    tag.value == value || name == "ECO" && tag.value.starts_with(value)
+}
+
+/// Returns the edit that inserts tags after the last one, or before a game without tags.
+fn insertion(
+    chunk: Chunk<'_>,
+    start: usize,
+    last: Option<&Tag>,
+    missing: &[(&str, &str)],
+    is_latin_1: bool,
+) -> Edit {
+    let bytes = chunk.bytes();
+    let line_end = line_end(bytes, last.map_or(start, |tag| tag.raw.end));
+    let mut lines = Vec::new();
+    for (name, value) in missing {
+        let mut tag = Vec::new();
+        write_tag(name, value, &mut tag);
+        lines.push(encoded(&String::from_utf8_lossy(&tag), is_latin_1));
+    }
+    let mut text = lines.join(line_end);
+    let at = match last {
+        Some(tag) if bytes[tag.raw.end..].starts_with(b"\"]") => {
+            text.splice(..0, line_end.iter().copied());
+            tag.raw.end + 2
+        }
+        // The end of this tag is uncertain, so the new ones are inserted before it.
+        Some(tag) => {
+            text.extend_from_slice(line_end);
+            let opens = bytes[..tag.name_at].iter().rposition(|byte| *byte == b'[');
+            opens.unwrap_or(start)
+        }
+        None => {
+            text.extend_from_slice(line_end);
+            text.extend_from_slice(line_end);
+            if !begins_line(chunk, start) {
+                text.splice(..0, line_end.iter().copied());
+            }
+            start
+        }
+    };
+    Edit { range: at..at, text }
+}
+
+/// Whether a byte is the first of a line, ignoring a byte order mark.
+fn begins_line(chunk: Chunk<'_>, at: usize) -> bool {
+    match &chunk.bytes()[..at] {
+        [] | b"\xef\xbb\xbf" => chunk.place(0).column == 1,
+        [.., before] => matches!(before, b'\n' | b'\r'),
+    }
+}
+
+/// Returns the kind of line end used at `at`.
+fn line_end(chunk: &[u8], at: usize) -> &'static [u8] {
+    let end = chunk[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+    match end.map(|end| &chunk[at + end..]) {
+        Some([b'\r', b'\n', ..]) => b"\r\n",
+        Some([b'\r', ..]) => b"\r",
+        _ => b"\n",
+    }
+}
+
+/// Writes a tag pair (PGN standard 8.1), without a line end.
+pub(super) fn write_tag(name: &str, value: &str, text: &mut Vec<u8>) {
+    text.push(b'[');
+    text.extend_from_slice(name.as_bytes());
+    text.extend_from_slice(b" \"");
+    text.extend_from_slice(escaped(value).as_bytes());
+    text.extend_from_slice(b"\"]");
+}
+
+fn escaped(value: &str) -> Cow<'_, str> {
+    if !value.contains(['\\', '"']) {
+        return Cow::Borrowed(value);
+    }
+    Cow::Owned(value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Encodes a text for the file: as ISO 8859-1 if the tags of the game are, and if possible.
+fn encoded(text: &str, is_latin_1: bool) -> Vec<u8> {
+    let latin_1: Option<Vec<u8>> =
+        if is_latin_1 { text.chars().map(|c| u8::try_from(c).ok()).collect() } else { None };
+    latin_1.unwrap_or_else(|| text.as_bytes().to_owned())
+}
+
+/// Applies edits, which are in text order, to the chunk.
+pub(super) fn apply(edits: &[Edit], chunk: &[u8], output: &mut Vec<u8>) {
+    let mut at = 0;
+    for Edit { range, text } in edits {
+        output.extend_from_slice(&chunk[at..range.start]);
+        output.extend_from_slice(text);
+        at = range.end;
+    }
+    output.extend_from_slice(&chunk[at..]);
+}

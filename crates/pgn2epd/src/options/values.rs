@@ -1,0 +1,147 @@
+//! Command-line values of options.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use san::Language;
+
+/// A window of plies: `8..24`, `8..`, `..24`, `16`.
+///
+/// ```
+/// use pgn2epd::Plies;
+///
+/// assert_eq!("8..".parse(), Ok(Plies { first: 8, last: u32::MAX }));
+/// assert!("24..8".parse::<Plies>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Plies {
+    /// The first ply; 0 is the starting position.
+    pub first: u32,
+    /// The last ply.
+    pub last: u32,
+}
+
+impl Default for Plies {
+    fn default() -> Self {
+        Plies { first: 0, last: u32::MAX }
+    }
+}
+
+impl FromStr for Plies {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ply = |text: &str, default: u32| {
+            match text {
+            "" => Ok(default),
+            digits => digits.parse().map_err(|_| {
+                format!("{digits:?} is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24")
+            }),
+        }
+        };
+        let (first, last) = match text.split_once("..") {
+            Some((first, last)) => (ply(first, 0)?, ply(last.trim_start_matches('='), u32::MAX)?),
+            None if text.is_empty() => return Err("write FIRST..LAST, as 8..24".to_owned()),
+            None => (ply(text, 0)?, ply(text, 0)?),
+        };
+        if first > last {
+            return Err(format!(
+                "no ply is both {first} or later and {last} or earlier; write {last}..{first}"
+            ));
+        }
+        Ok(Plies { first, last })
+    }
+}
+
+/// A number of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Jobs(pub NonZeroUsize);
+
+/// Upper bound on threads; more cost more than they gain.
+const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(512).expect("512 is not 0");
+
+impl FromStr for Jobs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let advice =
+            "write a number of threads, 1 or more, or leave -j out for as many as there are cores";
+        match text.parse() {
+            Ok(jobs) if jobs > MOST_JOBS => {
+                Err(format!("no more than {MOST_JOBS} threads are started"))
+            }
+            Ok(jobs) => Ok(Jobs(jobs)),
+            Err(_) => Err(advice.to_owned()),
+        }
+    }
+}
+
+/// The language of the piece letters, by its code; `None` to detect it: `auto`.
+#[derive(Clone, Copy, Debug)]
+pub struct Letters(pub Option<Language>);
+
+impl FromStr for Letters {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Letters(None));
+        }
+        Language::from_code(text).map(|language| Letters(Some(language))).ok_or_else(|| {
+            let codes: Vec<&str> = Language::all().map(Language::code).collect();
+            format!("there is no language {text:?}; choose from auto, {}", codes.join(", "))
+        })
+    }
+}
+
+/// A number of bytes: `64`, `64K`, `64M`, `2G`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size(pub usize);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (digits, unit) = match text.as_bytes() {
+            [.., b'K' | b'k'] => (&text[..text.len() - 1], 1 << 10),
+            [.., b'M' | b'm'] => (&text[..text.len() - 1], 1 << 20),
+            [.., b'G' | b'g'] => (&text[..text.len() - 1], 1 << 30),
+            _ => (text, 1),
+        };
+        let number: Option<usize> = digits.parse().ok().and_then(|n: usize| n.checked_mul(unit));
+        match number {
+            Some(bytes) if bytes > 0 => Ok(Size(bytes)),
+            _ => Err("write a number of bytes above 0, or one with K, M or G behind it, as 64M"
+                .to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_are_a_window_with_open_sides() {
+        let plies = |text: &str| text.parse().map(|Plies { first, last }| (first, last)).ok();
+        assert_eq!(plies("8..24"), Some((8, 24)));
+        assert_eq!(plies("8.."), Some((8, u32::MAX)));
+        assert_eq!(plies("..24"), Some((0, 24)));
+        assert_eq!(plies("16"), Some((16, 16)));
+        assert_eq!(plies("8..=24"), Some((8, 24)));
+        assert_eq!(plies("24..8"), None);
+        assert_eq!(plies("x"), None);
+        assert_eq!(plies(""), None);
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let size = |text: &str| text.parse().map(|Size(bytes)| bytes).ok();
+        assert_eq!(size("64"), Some(64));
+        assert_eq!(size("64K"), Some(65_536));
+        assert_eq!(size("2g"), Some(2 << 30));
+        assert_eq!(size("0"), None);
+        assert_eq!(size("M"), None);
+        assert_eq!(size(""), None);
+    }
+}

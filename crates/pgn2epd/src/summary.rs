@@ -1,0 +1,68 @@
+//! The totals of a run.
+
+use std::ops::AddAssign;
+
+use emit::Losses;
+use epd::Severity;
+
+/// Numbers of items read and written, and of errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Games, including those with errors.
+    pub games: u64,
+    /// Games with errors.
+    pub bad_games: u64,
+    /// Games without any position that can match the filter, as determined by their tags.
+    pub left_out: u64,
+    /// The tags named in the filter that occurred in games, as bits from the lowest. See
+    /// [`Filter::hints`](crate::Filter::hints).
+    pub condition_tags: u64,
+    /// Records written.
+    pub positions: u64,
+    /// Positions not written because the format needs a result, evaluation or move that the game
+    /// lacks.
+    pub unlabelled: u64,
+    /// Problems that caused a loss of positions.
+    pub errors: u64,
+    /// Problems without any loss.
+    pub warnings: u64,
+    /// Harmless departures from the standard, if detection is enabled.
+    pub notes: u64,
+    /// Content that was dropped or altered without being an error.
+    pub losses: Losses,
+    /// Bytes of PGN read.
+    pub bytes_read: u64,
+    /// Bytes of records written.
+    pub bytes_written: u64,
+    /// Whether an error ended the run; see [`OnError::Stop`](crate::OnError::Stop).
+    pub stopped: bool,
+}
+
+impl Summary {
+    /// Counts a problem.
+    pub(crate) fn count(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => self.notes += 1,
+        }
+    }
+}
+
+impl AddAssign for Summary {
+    fn add_assign(&mut self, other: Summary) {
+        self.games += other.games;
+        self.bad_games += other.bad_games;
+        self.left_out += other.left_out;
+        self.condition_tags |= other.condition_tags;
+        self.positions += other.positions;
+        self.unlabelled += other.unlabelled;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.notes += other.notes;
+        self.losses += other.losses;
+        self.bytes_read += other.bytes_read;
+        self.bytes_written += other.bytes_written;
+        self.stopped |= other.stopped;
+    }
+}

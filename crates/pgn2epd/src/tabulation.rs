@@ -1,0 +1,215 @@
+//! Converts a stream of PGN to rows of columns instead of text.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use emit::{Column, Fact, FactSet, Filter, NameSource, Ops, Plan, Rows};
+use epd::{RegisterKeeper, RegisterStyle, fields_len};
+
+use crate::choose::Chooser;
+use crate::conflicts::Conflicts;
+use crate::convert::{ConvertError, Deliver, Done, Run, Watch};
+use crate::inputs::InputText;
+use crate::options::{Format, Options};
+use crate::summary::Summary;
+
+/// A conversion of inputs into [`Rows`]: one row for each record that
+/// [`Conversion`](crate::Conversion) would write with the same options, in the same order. Rows are
+/// passed on in batches as they are made, so that memory is bounded by the options and not by the
+/// size of the inputs.
+///
+/// ```
+/// use pgn2epd::{Column, Fact, Options, Tabulation};
+///
+/// let columns = [Column::Fact(Fact::Ply), Column::Fact(Fact::Uci), Column::Tag("White".to_owned())];
+/// let mut moves = Vec::new();
+/// let mut tabulation = Tabulation::new(&columns, &Options::default(), |rows| {
+///     for row in 0..rows.len() {
+///         moves.push(rows.columns[1].text(row).map(str::to_owned));
+///     }
+///     Ok(())
+/// });
+/// tabulation.input(&b"[White \"Anderssen\"]\n\n1. e4 e5 *"[..], &mut ())?;
+/// assert_eq!(tabulation.finish()?.positions, 3);
+/// assert_eq!(moves, [Some("e2e4".to_owned()), Some("e7e5".to_owned()), None]);
+/// # Ok::<_, pgn2epd::ConvertError>(())
+/// ```
+pub struct Tabulation<T>(Run<Taker<T>>);
+
+impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
+    /// Creates a tabulation that passes rows with these columns to `take`. An error of `take` ends
+    /// the run and is returned as [`ConvertError::Write`].
+    ///
+    /// The text of a record is generated only if it is in a [column](Fact::Record) or is needed to
+    /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
+    /// same as [`Conflicts::Drop`].
+    pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
+        let mut options = options.clone();
+        if options.conflicts == Conflicts::Mean {
+            options.conflicts = Conflicts::Drop;
+        }
+        let plan = plan(columns, &options);
+        let keeper = options.register_keeper(&plan);
+        let taker = Taker { columns: columns.to_vec(), keeper, take };
+        Tabulation(Run::new(taker, &options, plan, columns.to_vec()))
+    }
+
+    /// Sets the name of the following inputs, for [`Fact::File`] in columns, templates and
+    /// conditions.
+    pub fn name_input(&mut self, file: &str) {
+        self.0.name_input(file);
+    }
+
+    /// Makes rows of all games of an input, and returns its totals; `watch` receives problems and
+    /// progress.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`convert`](crate::convert).
+    pub fn input(
+        &mut self,
+        input: impl Read,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        self.0.input(input, watch)
+    }
+
+    /// Makes rows of all games of a text, like [`Tabulation::input`];
+    /// [`Fact::File`](crate::Fact::File) is its name.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`Conversion::text`](crate::Conversion::text).
+    pub fn text(
+        &mut self,
+        text: InputText<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, ConvertError> {
+        self.0.name_input(text.name());
+        self.0.text(text, watch)
+    }
+
+    /// Whether no further rows can follow.
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// Makes the rows that depend on the whole input, and returns the totals.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`convert`](crate::convert).
+    pub fn finish(self) -> Result<Summary, ConvertError> {
+        self.0.finish()
+    }
+}
+
+impl<T> fmt::Debug for Tabulation<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tabulation")
+            .field("columns", &self.0.output.columns)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the plan for the columns, without operations that no column needs.
+fn plan(columns: &[Column], options: &Options) -> Plan {
+    let fact_of = |column: &Column| match column {
+        Column::Fact(fact) => Some(*fact),
+        Column::Tag(_) | Column::Tags => None,
+    };
+    let facts: FactSet = columns.iter().filter_map(fact_of).collect();
+    let filter = options.filter.as_ref().map(Filter::facts).unwrap_or_default();
+    let mut plan = options.plan();
+    let names = options.names.clone();
+    if !facts.has(Fact::Record) {
+        plan.ops = Ops::NONE;
+        plan.registers = RegisterStyle::Off;
+        plan.templates = Vec::new();
+        plan.names = NameSource::Off;
+        if !matches!(options.format, Format::Label(_)) {
+            plan.format = if facts.has(Fact::Fen) { emit::Format::Fen } else { emit::Format::Epd };
+        }
+    }
+    if facts.union(filter).needs_names() {
+        plan.names = names;
+    }
+    plan.facts = facts;
+    // An empty line is not a row.
+    (plan.blank_line, plan.second_blank_line) = (false, false);
+    plan
+}
+
+/// Passes rows on.
+struct Taker<T> {
+    columns: Vec<Column>,
+    /// Adds the register operations of omitted records to those selected.
+    keeper: Option<RegisterKeeper>,
+    take: T,
+}
+
+impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
+    fn take(
+        &mut self,
+        done: &mut Done,
+        chooser: &mut Option<Chooser>,
+        games_before: u64,
+    ) -> io::Result<(u64, u64)> {
+        let Done { rows, marks, .. } = done;
+        // The remaining rows indicate the capacity for the next ones.
+        let like = Rows::new(&self.columns, rows);
+        let mut rows = std::mem::replace(rows, like);
+        rows.add_games(&self.columns, games_before);
+        let Some(chooser) = chooser else { return self.hand_on(rows) };
+        let mut packed = Vec::new();
+        marks.move_to(|row| {
+            let start = packed.len();
+            rows.pack(row, &mut packed);
+            (start, packed.len())
+        });
+        let mut chosen = Vec::new();
+        chooser.take(&packed, marks, &mut chosen)?;
+        self.unpack(&chosen)
+    }
+
+    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)> {
+        let mut chosen = Vec::new();
+        chooser.finish(&mut chosen)?;
+        self.unpack(&chosen)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<T: FnMut(Rows) -> io::Result<()>> Taker<T> {
+    fn hand_on(&mut self, rows: Rows) -> io::Result<(u64, u64)> {
+        let count = rows.len() as u64;
+        (self.take)(rows)?;
+        Ok((count, 0))
+    }
+
+    fn keep_registers(&mut self, rows: &mut Rows) {
+        let Some(keeper) = &mut self.keeper else { return };
+        let columns = self.columns.iter().enumerate();
+        let mut records =
+            columns.filter(|(_, column)| **column == Column::Fact(Fact::Record)).map(|(at, _)| at);
+        let Some(first) = records.next() else { return };
+        rows.columns[first].rewrite(|record, text| {
+            keeper.begin();
+            keeper.write(record, fields_len(record), text);
+        });
+        records.for_each(|other| rows.columns[other] = rows.columns[first].clone());
+    }
+
+    fn unpack(&mut self, mut packed: &[u8]) -> io::Result<(u64, u64)> {
+        let mut rows = Rows::new(&self.columns, &Rows::default());
+        while !packed.is_empty() {
+            let rest = rows.push_packed(packed);
+            packed = rest.ok_or_else(|| io::Error::other("a row that was kept is damaged"))?;
+        }
+        self.keep_registers(&mut rows);
+        self.hand_on(rows)
+    }
+}

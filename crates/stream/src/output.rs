@@ -1,0 +1,230 @@
+//! Destinations of results: standard output, a device or pipe, or a file that is replaced once everything has been written.
+//!
+//! * `guard` rejects outputs that are the same file as an input or another output; `identity` determines which file a path
+//!   names;
+//! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
+//! * `litter` removes the temporary files of killed runs, `signals` those of a run that is ended by a signal;
+//! * `terminal` escapes characters that a terminal would act upon;
+//! * `error` reports which output failed.
+//!
+//! ```
+//! use std::io::Write;
+//! use stream::output::{Guard, Output};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let (games, records) = (folder.path().join("games.pgn"), folder.path().join("records.epd"));
+//! # std::fs::write(&games, "1. e4 *")?;
+//! let mut guard = Guard::default();
+//! guard.input(&games);
+//! assert!(guard.output("-o", &games).is_err());
+//! guard.output("-o", &records)?;
+//! let mut output = Output::open(&records)?;
+//! output.write_all(b"4k3/8/8/8/8/8/8/4K3 w - -\n")?;
+//! assert!(!records.exists());
+//! output.finish()?;
+//! assert!(records.exists());
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod guard;
+mod identity;
+mod litter;
+mod replacing;
+mod signals;
+mod temporary;
+mod terminal;
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::path::Path;
+
+pub use error::OutputError;
+pub use guard::{Guard, Refused};
+pub use identity::is_stdout;
+pub use signals::remove_on_signals;
+pub use terminal::printable;
+
+use replacing::Replacing;
+use terminal::Escaper;
+
+/// Name of standard output in messages.
+const STDOUT: &str = "standard output";
+
+/// Destination of results.
+///
+/// [`Write`] errors contain an [`OutputError`], which [`OutputError::find`] finds however they are wrapped.
+#[derive(Debug)]
+pub struct Output {
+    name: String,
+    target: Target,
+    /// Of a terminal, unless the text has escape sequences of our own.
+    escaper: Option<Escaper>,
+}
+
+#[derive(Debug)]
+enum Target {
+    Stdout(StdoutLock<'static>),
+    /// A device or a pipe, which cannot be replaced.
+    Direct(File),
+    Replacing(Replacing),
+}
+
+impl Output {
+    /// Returns standard output. On a terminal, control characters are written as [`printable`] escapes.
+    pub fn stdout() -> Self {
+        Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()))
+    }
+
+    fn to(name: String, target: Target) -> Self {
+        let escaper = target.is_terminal().then(Escaper::default);
+        Output { name, target, escaper }
+    }
+
+    /// The same output, for text that has escape sequences of the program, as colours, and no others.
+    #[must_use]
+    pub fn with_escape_sequences(self) -> Self {
+        Output { escaper: None, ..self }
+    }
+
+    /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. A path that names standard output gives
+    /// [`Output::stdout`]; other devices and pipes are written to directly.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be created in the folder, or the existing file cannot be replaced.
+    pub fn open(path: &Path) -> Result<Self, OutputError> {
+        let name = path.display().to_string();
+        match Target::open(path) {
+            Ok(None) => Ok(Output::stdout()),
+            Ok(Some(target)) => Ok(Output::to(name, target)),
+            Err(source) => Err(OutputError::new(name, source)),
+        }
+    }
+
+    /// Whether results go to standard output.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout(_))
+    }
+
+    /// Whether results are shown on a terminal.
+    pub fn is_terminal(&self) -> bool {
+        self.target.is_terminal()
+    }
+
+    /// Writes buffered data and replaces the old file.
+    ///
+    /// # Errors
+    ///
+    /// If that fails. The result is then kept in a file that the error names.
+    pub fn finish(mut self) -> Result<(), OutputError> {
+        match self.target {
+            Target::Stdout(ref mut stdout) => stdout.flush().map_err(|error| self.failed(error)),
+            Target::Direct(_) => Ok(()),
+            Target::Replacing(file) => file.finish().map_err(|failure| OutputError {
+                kept: failure.kept,
+                ..OutputError::new(self.name, failure.error)
+            }),
+        }
+    }
+
+    fn failed(&self, source: io::Error) -> OutputError {
+        OutputError { is_stdout: self.is_stdout(), ..OutputError::new(self.name.clone(), source) }
+    }
+}
+
+impl Target {
+    fn is_terminal(&self) -> bool {
+        match self {
+            Target::Stdout(stdout) => stdout.is_terminal(),
+            Target::Direct(file) => file.is_terminal(),
+            Target::Replacing(_) => false,
+        }
+    }
+
+    /// Opens the path; `None` for standard output.
+    fn open(path: &Path) -> io::Result<Option<Self>> {
+        let old = match fs::metadata(path) {
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if is_stdout(path) {
+            return Ok(None);
+        }
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            return Ok(Some(Target::Direct(File::options().write(true).open(path)?)));
+        }
+        Ok(Some(Target::Replacing(Replacing::open(path, old.as_ref())?)))
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Stdout(stdout) => stdout.write(bytes),
+            Target::Direct(file) => file.write(bytes),
+            Target::Replacing(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Stdout(stdout) => stdout.flush(),
+            Target::Direct(_) | Target::Replacing(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.escaper {
+            Some(escaper) => escaper.write_all(bytes, &mut self.target).map(|()| bytes.len()),
+            None => self.target.write(bytes),
+        };
+        written.map_err(|error| self.failed(error).into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.target.flush().map_err(|error| self.failed(error).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_failed_write_reports_the_output_and_the_cause() {
+        let mut output = Output::open(Path::new("/dev/full")).unwrap();
+        let error = output.write_all(b"x").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        let found = OutputError::find(&error).unwrap();
+        assert_eq!(found.to_string(), "cannot write /dev/full");
+        assert_eq!(found.io_error().raw_os_error(), Some(28));
+        assert!(!found.is_closed_stdout());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_broken_pipe_that_is_not_standard_output_is_an_error() {
+        let (reader, writer) = io::pipe().unwrap();
+        let target = Target::Direct(File::from(std::os::fd::OwnedFd::from(writer)));
+        let mut output = Output::to("p".into(), target);
+        drop(reader);
+        let error = output.write_all(b"x").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+        assert!(!OutputError::find(&error).unwrap().is_closed_stdout());
+    }
+
+    #[test]
+    fn a_folder_is_not_accepted_as_output() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path().to_owned(), folder.path().join("new/")] {
+            let error = Output::open(&path).unwrap_err();
+            assert_eq!(error.io_error().kind(), io::ErrorKind::IsADirectory, "{}", path.display());
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,212 @@
+//! Prevents outputs from overwriting inputs or each other.
+
+use std::path::Path;
+
+use super::STDOUT;
+use super::identity::{self, Identity};
+
+/// Extensions of compressed files. Outputs are never compressed.
+const COMPRESSED: &[&str] = &[
+    "7z", "bgz", "br", "bz2", "gz", "lz4", "lzma", "tbz2", "tgz", "txz", "xz", "z", "zip", "zst",
+    "zstd",
+];
+
+/// Records the inputs and outputs of a run, and rejects an output that is the same file as one of them.
+///
+/// Files are compared by identity and not by name, so hard links, symbolic links, descriptors and files that do not exist yet
+/// are recognized. Terminals, other character devices and sockets have two directions and are never rejected.
+#[derive(Debug, Default)]
+pub struct Guard {
+    inputs: Vec<Known>,
+    outputs: Vec<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    name: String,
+    identity: Identity,
+}
+
+/// Why an output was rejected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// Writing would destroy the input, or never end.
+    #[error("{output} is the same file as the input {input}")]
+    Input {
+        /// The output, with its option.
+        output: String,
+        /// The input.
+        input: String,
+    },
+    /// One of the outputs would be lost.
+    #[error("{output} is the same file as {other}")]
+    Output {
+        /// The output, with its option.
+        output: String,
+        /// The other output, with its option.
+        other: String,
+    },
+    /// The name suggests a compressed file.
+    #[error(
+        "{output} would not be compressed: give a name without .{suffix}, and compress the file afterwards"
+    )]
+    Compressed {
+        /// The output, with its option.
+        output: String,
+        /// The extension.
+        suffix: String,
+    },
+}
+
+impl Guard {
+    /// Adds an input file.
+    pub fn input(&mut self, path: &Path) {
+        self.input_called(path, path.display().to_string());
+    }
+
+    /// Adds an input file that has a different name in messages.
+    pub fn input_called(&mut self, path: &Path, name: impl Into<String>) {
+        self.inputs.extend(known(name.into(), Identity::of(path)));
+    }
+
+    /// Adds standard input.
+    pub fn stdin(&mut self) {
+        self.inputs
+            .extend(known("standard input".to_owned(), identity::stdin().map(Identity::Existing)));
+    }
+
+    /// Adds an output file given by `option`.
+    ///
+    /// # Errors
+    ///
+    /// If it is the same file as one added before, or its name suggests a compressed file.
+    pub fn output(&mut self, option: &str, path: &Path) -> Result<(), Refused> {
+        let name = format!("{option} {}", path.display());
+        refuse_compressed(&name, path)?;
+        self.output_called(path, name)
+    }
+
+    /// Adds an output file that has a different name in messages.
+    ///
+    /// # Errors
+    ///
+    /// If it is the same file as one added before.
+    pub fn output_called(&mut self, path: &Path, name: impl Into<String>) -> Result<(), Refused> {
+        self.add(name.into(), Identity::of(path))
+    }
+
+    /// Adds standard output.
+    ///
+    /// # Errors
+    ///
+    /// See [`Guard::output`].
+    pub fn stdout(&mut self) -> Result<(), Refused> {
+        self.add(STDOUT.to_owned(), identity::stdout().map(Identity::Existing))
+    }
+
+    /// Checks standard error, the destination of messages. It may be the same file as an output, as with `> log 2>&1`.
+    ///
+    /// # Errors
+    ///
+    /// If it is an input: every message would become input.
+    pub fn stderr(&self) -> Result<(), Refused> {
+        let identity = identity::stderr().map(Identity::Existing);
+        match self.inputs.iter().find(|input| Some(&input.identity) == identity.as_ref()) {
+            None => Ok(()),
+            Some(input) => Err(Refused::Input {
+                output: "standard error".to_owned(),
+                input: input.name.clone(),
+            }),
+        }
+    }
+
+    fn add(&mut self, output: String, identity: Option<Identity>) -> Result<(), Refused> {
+        let Some(new) = known(output, identity) else { return Ok(()) };
+        let same = |files: &[Known]| {
+            files.iter().find(|file| file.identity == new.identity).map(|file| file.name.clone())
+        };
+        if let Some(input) = same(&self.inputs) {
+            return Err(Refused::Input { output: new.name, input });
+        }
+        if let Some(other) = same(&self.outputs) {
+            return Err(Refused::Output { output: new.name, other });
+        }
+        self.outputs.push(new);
+        Ok(())
+    }
+}
+
+fn known(name: String, identity: Option<Identity>) -> Option<Known> {
+    identity.map(|identity| Known { name, identity })
+}
+
+/// Rejects names such as `out.gz`: programs would treat the plain text as a damaged compressed file.
+fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
+    let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
+    let is_compressed = COMPRESSED.iter().any(|known| known.eq_ignore_ascii_case(suffix));
+    // A pipe may lead to a program that compresses.
+    let is_pipe = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    if is_compressed && !is_pipe {
+        return Err(Refused::Compressed { output: output.to_owned(), suffix: suffix.to_owned() });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn an_input_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.pgn"), "1. e4 *").unwrap();
+        fs::hard_link(path("a.pgn"), path("b.pgn")).unwrap();
+        let mut guard = Guard::default();
+        guard.input(&path("a.pgn"));
+        for name in ["a.pgn", "b.pgn", "./a.pgn"] {
+            let refused = guard.output("--report", &path(name)).unwrap_err();
+            assert!(matches!(refused, Refused::Input { .. }), "{refused}");
+        }
+        guard.output("--report", &path("c.pgn")).unwrap();
+    }
+
+    #[test]
+    fn two_outputs_must_differ_even_before_they_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut guard = Guard::default();
+        guard.output("-o", &path("x")).unwrap();
+        guard.output("--report", &path("y")).unwrap();
+        let refused = guard.output("--metadata", &path("./x")).unwrap_err();
+        assert!(matches!(refused, Refused::Output { .. }), "{refused}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_may_be_used_for_two_outputs() {
+        let null = Path::new("/dev/null");
+        let mut guard = Guard::default();
+        guard.input(null);
+        guard.output("-o", null).unwrap();
+        guard.output("--report", null).unwrap();
+    }
+
+    #[test]
+    fn extensions_of_compressed_files_are_rejected() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |name: &str| {
+            let refused = Guard::default().output("-o", &folder.path().join(name));
+            matches!(refused, Err(Refused::Compressed { .. }))
+        };
+        for name in ["x.pgn.gz", "x.GZ", "x.epd.zst", "x.bz2", "x.xz", "x.zip", "x.7z"] {
+            assert!(refused(name), "{name}");
+        }
+        for name in ["x.epd", "gz", ".gz", "x.gz.epd", "x.parquet", "x.part"] {
+            assert!(!refused(name), "{name}");
+        }
+    }
+}

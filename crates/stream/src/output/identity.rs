@@ -1,0 +1,195 @@
+//! Identity of the file that a path or a descriptor refers to, under any of its names.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Maximum number of symbolic links followed, as in Linux.
+const MOST_LINKS: usize = 40;
+
+/// Identity of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    Existing(FileId),
+    /// The file does not exist yet; its resolved path.
+    Missing(PathBuf),
+}
+
+#[cfg(unix)]
+pub(super) use unix::{FileId, stderr, stdin, stdout};
+
+#[cfg(not(unix))]
+pub(super) use other::{FileId, stderr, stdin, stdout};
+
+impl Identity {
+    /// Returns the identity of the file at `path`; `None` for files with two directions: terminals, other character devices,
+    /// sockets.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        match fs::metadata(path) {
+            Ok(metadata) => FileId::of(path, &metadata).map(Identity::Existing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Some(Identity::Missing(resolved(path)))
+            }
+            // A file whose metadata cannot be read cannot be opened either.
+            Err(_) => None,
+        }
+    }
+}
+
+/// Returns the path that writing to `path` creates or replaces. Symbolic links are followed, even to missing files.
+pub(super) fn resolved(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(whole) = fs::canonicalize(&path) {
+            return whole;
+        }
+        match fs::read_link(&path) {
+            Ok(link) => path = folder(&path).join(link),
+            Err(_) => break,
+        }
+    }
+    match (fs::canonicalize(folder(&path)), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
+}
+
+/// Returns the folder of a file.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether the path is a name of standard output, such as `/dev/stdout`. Such a path must not be reopened, because that
+/// would write from the beginning of the file.
+pub fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    use std::path::Path;
+
+    /// Device and inode number of a file.
+    #[derive(Debug, PartialEq, Eq)]
+    pub(crate) struct FileId {
+        device: u64,
+        inode: u64,
+    }
+
+    impl FileId {
+        pub(super) fn of(_: &Path, metadata: &Metadata) -> Option<Self> {
+            FileId::of_metadata(metadata)
+        }
+
+        fn of_metadata(metadata: &Metadata) -> Option<Self> {
+            let kind = metadata.file_type();
+            let has_two_directions = kind.is_char_device() || kind.is_socket();
+            (!has_two_directions).then(|| FileId { device: metadata.dev(), inode: metadata.ino() })
+        }
+    }
+
+    pub(crate) fn stdin() -> Option<FileId> {
+        of_descriptor(&io::stdin())
+    }
+
+    pub(crate) fn stdout() -> Option<FileId> {
+        of_descriptor(&io::stdout())
+    }
+
+    pub(crate) fn stderr() -> Option<FileId> {
+        of_descriptor(&io::stderr())
+    }
+
+    fn of_descriptor(descriptor: &impl AsFd) -> Option<FileId> {
+        let file = File::from(descriptor.as_fd().try_clone_to_owned().ok()?);
+        FileId::of_metadata(&file.metadata().ok()?)
+    }
+}
+
+#[cfg(not(unix))]
+mod other {
+    use std::fs::Metadata;
+    use std::path::Path;
+
+    use same_file::Handle;
+
+    /// An open file handle; keeping it open keeps the identity valid.
+    #[derive(Debug, PartialEq, Eq)]
+    pub(crate) struct FileId(Handle);
+
+    impl FileId {
+        pub(super) fn of(path: &Path, metadata: &Metadata) -> Option<Self> {
+            if metadata.is_file() { Handle::from_path(path).ok().map(FileId) } else { None }
+        }
+    }
+
+    pub(crate) fn stdin() -> Option<FileId> {
+        Handle::stdin().ok().map(FileId)
+    }
+
+    pub(crate) fn stdout() -> Option<FileId> {
+        Handle::stdout().ok().map(FileId)
+    }
+
+    pub(crate) fn stderr() -> Option<FileId> {
+        Handle::stderr().ok().map(FileId)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_the_same_under_all_its_names() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a"), "a").unwrap();
+        fs::write(path("b"), "a").unwrap();
+        fs::hard_link(path("a"), path("hard")).unwrap();
+        symlink("a", path("soft")).unwrap();
+        symlink("new", path("to_new")).unwrap();
+        fs::create_dir(path("sub")).unwrap();
+        let same = [
+            ("a", "hard"),
+            ("a", "soft"),
+            ("soft", "hard"),
+            ("a", "sub/../a"),
+            ("new", "to_new"),
+            ("new", "sub/../new"),
+            ("sub/new", "./sub/new"),
+        ];
+        for (one, other) in same {
+            assert_eq!(Identity::of(&path(one)), Identity::of(&path(other)), "{one} {other}");
+        }
+        for (one, other) in [("a", "b"), ("new", "newer"), ("a", "new"), ("sub/new", "new")] {
+            assert_ne!(Identity::of(&path(one)), Identity::of(&path(other)), "{one} {other}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_may_be_read_and_written_at_once() {
+        assert_eq!(Identity::of(Path::new("/dev/null")), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn circular_links_terminate() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::os::unix::fs::symlink("a", &path).unwrap();
+        assert!(Identity::of(&path).is_none());
+        assert_eq!(resolved(&path).file_name(), path.file_name());
+    }
+}

@@ -1,0 +1,185 @@
+//! Removes named temporary files when a signal ends the run.
+//!
+//! Unnamed files do not need this, so most runs leave all signal handlers unchanged.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static IS_ON: AtomicBool = AtomicBool::new(false);
+static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// From now on, signals that end the program first remove its temporary files. Ignored signals stay ignored.
+///
+/// To be called by `main` of a program only; a library must not change signal handling.
+pub fn remove_on_signals() {
+    IS_ON.store(true, Ordering::Relaxed);
+}
+
+/// A temporary file that is removed by signals while this value exists.
+#[derive(Debug)]
+pub(super) struct Registered(PathBuf);
+
+impl Registered {
+    pub(super) fn new(path: &Path) -> Self {
+        if IS_ON.load(Ordering::Relaxed) {
+            #[cfg(unix)]
+            unix::listen();
+        }
+        names().push(path.to_owned());
+        Registered(path.to_owned())
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        names().retain(|name| *name != self.0);
+    }
+}
+
+fn names() -> MutexGuard<'static, Vec<PathBuf>> {
+    NAMES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs;
+    use std::sync::{Once, mpsc};
+    use std::thread;
+
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+        SIGXFSZ,
+    };
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    use super::names;
+
+    /// Signals whose default action ends the program, except those for crashes.
+    const ENDING: [i32; 11] = [
+        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+        SIGXFSZ,
+    ];
+
+    /// Starts the signal thread.
+    pub(super) fn listen() {
+        static LISTENING: Once = Once::new();
+        LISTENING.call_once(|| {
+            let ignored = ignored();
+            let signals = ENDING.into_iter().filter(|signal| !ignored(*signal));
+            let signals: Vec<i32> = signals.collect();
+            let (tell, is_ready) = mpsc::channel();
+            // Inside the thread: if it cannot be started, the signals keep their default actions.
+            let started = thread::Builder::new().name("signals".into()).spawn(move || {
+                let Ok(mut signals) = Signals::new(signals) else { return };
+                let _ = tell.send(());
+                for signal in signals.forever() {
+                    names().drain(..).for_each(|name| drop(fs::remove_file(name)));
+                    let _ = emulate_default_handler(signal);
+                }
+            });
+            if started.is_ok() {
+                let _ = is_ready.recv();
+            }
+        });
+    }
+
+    /// Whether a signal was ignored when the program was started, such as SIGHUP under `nohup`.
+    fn ignored() -> impl Fn(i32) -> bool {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        move |signal| match mask {
+            Some(mask) => mask & (1 << (signal - 1)) != 0,
+            // Unknown on other systems: assume that the signal ignored by `nohup` is ignored.
+            None => signal == SIGHUP,
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+    use std::io::{self, BufRead, BufReader, Write};
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Child, Command, Stdio};
+    use std::time::Duration;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    use super::super::temporary::Temporary;
+    use super::*;
+
+    const FOLDER: &str = "PGN2EPD_TEST_FOLDER";
+
+    /// Body of the child processes of these tests: creates a named temporary file and waits.
+    #[test]
+    #[ignore = "ends by a signal"]
+    fn process() {
+        remove_on_signals();
+        let folder = std::env::var_os(FOLDER).expect("started by another test");
+        let _temporary = Temporary::with_name(Path::new(&folder)).unwrap();
+        writeln!(io::stdout(), "ready").unwrap();
+        std::thread::sleep(Duration::from_secs(60));
+    }
+
+    /// Starts the child process through a shell.
+    fn start(before: &str, folder: &Path) -> Child {
+        let test = "output::signals::tests::process";
+        let mut child = Command::new("sh")
+            .args(["-c", &format!("{before} \"$0\" --exact {test} --ignored --nocapture")])
+            .arg(std::env::current_exe().unwrap())
+            .env(FOLDER, folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().ends_with("ready")));
+        child
+    }
+
+    fn send(child: &Child, signal: Signal) {
+        kill_process(Pid::from_child(child), signal).unwrap();
+    }
+
+    fn files(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn every_signal_that_ends_a_run_removes_its_file() {
+        let signals = [
+            Signal::HUP,
+            Signal::INT,
+            Signal::QUIT,
+            Signal::TERM,
+            Signal::USR1,
+            Signal::ALARM,
+            Signal::XCPU,
+            Signal::XFSZ,
+        ];
+        for signal in signals {
+            let folder = tempfile::tempdir().unwrap();
+            let mut child = start("ulimit -c 0; exec env --default-signal", folder.path());
+            assert_eq!(files(folder.path()), 1);
+            send(&child, signal);
+            assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
+            assert_eq!(files(folder.path()), 0, "{signal:?}");
+        }
+    }
+
+    #[test]
+    fn signals_that_were_ignored_stay_ignored() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start("trap '' HUP INT; exec", folder.path());
+        for signal in [Signal::HUP, Signal::INT] {
+            send(&child, signal);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(child.try_wait().unwrap().is_none());
+        send(&child, Signal::TERM);
+        assert_eq!(child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));
+        assert_eq!(files(folder.path()), 0);
+    }
+}

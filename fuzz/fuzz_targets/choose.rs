@@ -1,0 +1,132 @@
+//! `--unique`, `--skip`, `--limit` and `--sample` write the right records, and after each of them a reader has the same registers as a
+//! reader of all records.
+#![no_main]
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::epd::{RecordedPosition, Registers, Scanner};
+use pgn2epd::{Format, NameSource, OnError, Options, RegisterStyle, Sample, convert};
+use pgn2epd_fuzz::Game;
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    games: Vec<Game<'a>>,
+    /// Bytes before the games.
+    raw: &'a [u8],
+    names: u8,
+    registers: u8,
+    on_error: u8,
+    crafty: bool,
+    unique: bool,
+    skip: u8,
+    limit: Option<u8>,
+    sample: Option<(u8, u8)>,
+    blank_line: bool,
+    variations: bool,
+    only_final: bool,
+    first_ply: u8,
+    condition: u8,
+    chunk_bytes: u8,
+}
+
+const CONDITIONS: &[Option<&str>] = &[
+    None,
+    Some("ply != 2 and ply != 5"),
+    Some("move > 3 or turn = \"b\""),
+    Some("White or check"),
+];
+
+fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
+    of[usize::from(choice) % of.len()]
+}
+
+impl Input<'_> {
+    /// The options, without those that select records.
+    fn options(&self) -> Options {
+        let filter = one_of(self.condition, CONDITIONS);
+        Options {
+            format: if self.crafty { Format::Crafty } else { Format::Epd },
+            ops: self.crafty.then(|| "c,eco,nic,v".parse().expect("they are operations")),
+            names: match self.names % 3 {
+                0 => Options::default().names,
+                1 => NameSource::Tags,
+                _ => NameSource::Off,
+            },
+            on_error: one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]),
+            variations: self.variations,
+            only_final: self.only_final,
+            first_ply: u32::from(self.first_ply % 8),
+            filter: filter.map(|text| text.parse().expect("it is a condition")),
+            ..Options::default()
+        }
+    }
+
+    fn chosen(&self) -> Options {
+        Options {
+            registers: Some(one_of(self.registers, &[RegisterStyle::Delta, RegisterStyle::Full])),
+            unique: self.unique,
+            skip: u64::from(self.skip),
+            limit: self.limit.map(u64::from),
+            sample: self
+                .sample
+                .map(|(count, seed)| Sample { count: count.into(), seed: seed.into() }),
+            blank_line: self.blank_line,
+            ..self.options()
+        }
+    }
+}
+
+fn run(text: &[u8], options: &Options, jobs: usize, chunk_bytes: usize) -> String {
+    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..options.clone() };
+    let mut output = Vec::new();
+    convert(text, &mut output, &options).expect("memory can be read and written");
+    String::from_utf8(output).expect("records are UTF-8")
+}
+
+/// The position of each record, and the registers of a reader after it.
+fn states(records: &str) -> Vec<(RecordedPosition, Registers)> {
+    let mut scanner = Scanner::new(records);
+    let mut states = Vec::new();
+    while let Some(record) = scanner.next_record(&mut |_| {}) {
+        states.push((RecordedPosition::new(record.position()), scanner.registers().clone()));
+    }
+    states
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let mut text = input.raw.to_vec();
+    // Other encodings and compressed texts are tested by the target `source`.
+    text.insert(0, b'\n');
+    text.retain(|byte| *byte != 0);
+    text.extend_from_slice(b"\n\n");
+    for game in input.games.iter().take(6) {
+        text.extend(game.write(40).text.bytes());
+    }
+    // The record scanner only reads standard chess.
+    if text.to_ascii_lowercase().windows(7).any(|word| word == b"variant") || !text.is_ascii() {
+        return;
+    }
+    let chosen = input.chosen();
+    let written = run(&text, &chosen, 1, 4 << 20);
+    assert_eq!(run(&text, &chosen, 2, 1 + usize::from(input.chunk_bytes)), written);
+
+    let full = Options { registers: Some(RegisterStyle::Full), ..input.options() };
+    let mut all = states(&run(&text, &full, 1, 4 << 20));
+    assert_eq!(states(&run(&text, &input.options(), 1, 4 << 20)), all);
+    let mut seen = HashSet::new();
+    all.retain(|(position, _)| !input.unique || seen.insert(position.key));
+    let limit = input.limit.map_or(usize::MAX, usize::from);
+    let wanted: Vec<_> = all.into_iter().skip(input.skip.into()).take(limit).collect();
+    let written = states(&written);
+    match input.sample {
+        None => assert_eq!(written, wanted),
+        Some((count, _)) => {
+            assert_eq!(written.len(), wanted.len().min(count.into()));
+            let mut wanted = wanted.iter();
+            assert!(written.iter().all(|state| wanted.any(|other| other == state)));
+        }
+    }
+});

@@ -1,0 +1,103 @@
+//! Accepted variant positions are read back as they were written, and every legal move is found.
+#![no_main]
+
+use std::num::NonZeroUsize;
+
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle, Options, Summary, convert};
+use san::{AnyPosition, Variant, VariantPosition};
+use shakmaty::Position as _;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, fen::Fen, variant::VariantPosition as Board};
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    variant: u8,
+    start: u8,
+    fen: Option<&'a str>,
+    moves: Vec<u8>,
+    /// Text after the moves.
+    raw: &'a str,
+    style: (u8, u8),
+    chunk_bytes: u8,
+}
+
+const VARIANTS: &[(Variant, &str)] = &[
+    (Variant::Antichess, "Antichess"),
+    (Variant::Atomic, "Atomic"),
+    (Variant::Crazyhouse, "Crazyhouse"),
+    (Variant::Horde, "Horde"),
+    (Variant::KingOfTheHill, "King of the Hill"),
+    (Variant::RacingKings, "Racing Kings"),
+    (Variant::ThreeCheck, "Three-check"),
+];
+
+const STARTS: &[&str] = &[
+    "",
+    "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1",
+    "r3k2r/8/8/3pP3/8/8/8/R3K2R[QBNPqbnp] w KQkq d6 0 9",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 2+1 0 1",
+    "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+];
+
+fn run(text: &str, options: &Options, jobs: usize, chunk_bytes: usize) -> (String, Summary) {
+    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..options.clone() };
+    let mut output = Vec::new();
+    let summary =
+        convert(text.as_bytes(), &mut output, &options).expect("memory can be read and written");
+    (String::from_utf8(output).expect("records are UTF-8"), summary)
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let (variant, name) = VARIANTS[usize::from(input.variant) % VARIANTS.len()];
+    let start = input.fen.unwrap_or(STARTS[usize::from(input.start) % STARTS.len()]);
+    let mut position = VariantPosition::start(variant);
+    if !start.is_empty() {
+        let Ok((read, false)) = VariantPosition::from_fen(variant, start.as_bytes()) else {
+            return;
+        };
+        position = read;
+    }
+    let style = FieldStyle {
+        castling: [CastlingStyle::XFen, CastlingStyle::Shredder][usize::from(input.style.0) % 2],
+        en_passant: [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal]
+            [usize::from(input.style.1) % 3],
+    };
+    let mut text = format!("[Variant \"{name}\"]\n");
+    if !start.is_empty() {
+        text += &format!("[FEN \"{}\"]\n", start.replace(['"', '\\', '\n', '\r'], "'"));
+    }
+    text += "\n";
+    for choice in input.moves.iter().take(60) {
+        let fields = position.fields(style);
+        let (back, was_repaired) =
+            VariantPosition::from_fen(variant, fields.as_bytes()).expect("it was written");
+        assert!(!was_repaired, "{fields}");
+        assert_eq!(back.fields(style), fields);
+        let setup: Fen = fields.parse().expect("it was written");
+        let mode = CastlingMode::detect(setup.as_setup());
+        let Ok(board) = Board::from_setup(variant, setup.into_setup(), mode)
+            .or_else(|error| error.ignore_too_much_material())
+        else {
+            panic!("{fields}");
+        };
+        let moves = board.legal_moves();
+        if moves.is_empty() || board.is_game_over() {
+            break;
+        }
+        let next = moves[usize::from(*choice) % moves.len()];
+        let san = SanPlus::from_move(board, next).to_string();
+        let found = position.resolve(san.as_bytes()).expect("it is legal");
+        assert_eq!(position.san_of(found).to_string(), san);
+        position.play(found);
+        text += &format!("{san} ");
+    }
+    text += "\n\n";
+    text += input.raw;
+    text += "\n\n[Event \"x\"]\n\n1. e4 *\n";
+    let options =
+        Options { castling: style.castling, en_passant: style.en_passant, ..Options::default() };
+    let whole = run(&text, &options, 1, 4 << 20);
+    assert_eq!(run(&text, &options, 2, 1 + usize::from(input.chunk_bytes)), whole);
+});

@@ -1,0 +1,199 @@
+//! Counting and selection: results, evaluations, one position per game, and the messages about them.
+
+use super::GAMES;
+use crate::support::program;
+
+/// A game without a result, and a game lost by White.
+const UNKNOWN: &str = "[Result \"*\"]\n\n1. e4 e5 *\n\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n";
+
+fn polyglot(games: &str, args: &[&str]) -> Vec<u8> {
+    let outcome =
+        program().file("in.pgn", games).args(["book", "-o", "x.bin", "in.pgn"]).args(args).run();
+    assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+    outcome.file("x.bin").unwrap()
+}
+
+#[test]
+fn games_without_a_result_are_draws_in_a_polyglot_book_unless_they_are_skipped() {
+    // Entries of 16 bytes, their weight in bytes 10 and 11: e4 and e5 as draws, d5 as a win.
+    let book = polyglot(UNKNOWN, &[]);
+    let mut weights: Vec<u16> =
+        book.chunks(16).map(|entry| u16::from_be_bytes([entry[10], entry[11]])).collect();
+    weights.sort();
+    assert_eq!(weights, [1, 1, 2]);
+    assert_eq!(polyglot(UNKNOWN, &["--unknown-result", "draw"]), book);
+    assert_eq!(polyglot(UNKNOWN, &["--unknown-result", "skip"]).len(), 16);
+}
+
+#[test]
+fn games_without_a_result_have_no_score_unless_they_are_draws() {
+    let after_e4 = ["--ply", "1", "--preset", "bare", "--min-score", "0.5"];
+    for (args, lines) in [(&[][..], 0), (&["--unknown-result", "draw"], 1)] {
+        let outcome = program().arg("book").args(after_e4).args(args).stdin(UNKNOWN).run();
+        assert_eq!((outcome.status, outcome.lines().len()), (0, lines), "{args:?}");
+    }
+    // The counts are written unchanged.
+    let outcome =
+        program().args(["book", "--ply", "1", "--unknown-result", "draw"]).stdin(UNKNOWN).run();
+    assert!(outcome.text().contains("games 1 white 0 draws 0 black 0"), "{}", outcome.text());
+}
+
+#[test]
+fn a_partial_result_keeps_games_without_a_result() {
+    let outcome = program()
+        .args(["book", "--partial", "--unknown-result", "skip", "-o", "x.part"])
+        .stdin(UNKNOWN)
+        .run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.contains("--partial keeps all"), "{}", outcome.stderr);
+}
+
+#[test]
+fn an_empty_book_is_reported_with_its_reason() {
+    let lost = "[Result \"0-1\"]\n\n1. e4 0-1\n";
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - -\n";
+    for (input, args, reason) in [
+        ("", &[][..], "the input has no games and no positions"),
+        (GAMES, &["--where", "White = \"X\""], "--where excludes all of 4 games"),
+        (GAMES, &["--ply", "30.."], "no position of 4 games is within the plies and the filters"),
+        (GAMES, &["--min-games", "9"], "no position was reached by 9 games"),
+        (GAMES, &["--min-score", "1", "--max-score", "0.9"], "no position has a score within"),
+        (GAMES, &["--ply", "1", "--balance"], "balance or sample left no position"),
+        (fen, &["--format", "bin"], "no position has a move"),
+        (lost, &["--format", "bin"], "no move has a point"),
+    ] {
+        let outcome = program().arg("book").args(args).stdin(input).run();
+        assert_eq!((outcome.status, outcome.text()), (0, ""), "{args:?}");
+        let message = format!("pgn2epd: the book is empty: {reason}");
+        assert!(outcome.stderr.starts_with(&message), "{args:?}: {}", outcome.stderr);
+        assert_eq!(outcome.stderr.lines().count(), 1, "{args:?}: {}", outcome.stderr);
+        let quiet = program().args(["book", "-q"]).args(args).stdin(input).run();
+        assert_eq!((quiet.status, &*quiet.stderr), (0, ""), "{args:?}");
+    }
+}
+
+#[test]
+fn an_empty_partial_result_and_an_empty_merge_are_reported() {
+    let count = program().args(["book", "--partial", "--ply", "30..", "-o", "x.part"]).stdin(GAMES);
+    let outcome = count.run();
+    assert_eq!(outcome.status, 0);
+    let message = "pgn2epd: the partial result is empty: no position of 4 games";
+    assert!(outcome.stderr.starts_with(message), "{}", outcome.stderr);
+    let merge = program()
+        .file("x.part", outcome.file("x.part").unwrap())
+        .args(["book", "merge", "x.part"])
+        .run();
+    assert_eq!((merge.status, merge.text()), (0, ""));
+    assert_eq!(merge.stderr, "pgn2epd: the book is empty: no position was counted\n");
+}
+
+#[test]
+fn the_summary_has_the_positions_that_were_counted_and_those_that_were_written() {
+    let run = |args: &[&str]| {
+        let outcome = program().file("in.pgn", GAMES).arg("book").args(args).arg("in.pgn").run();
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        outcome
+    };
+    let outcome = run(&["--ply", "1..4", "--min-games", "2", "--summary=json"]);
+    let summary: serde_json::Value = serde_json::from_str(&outcome.stderr).unwrap();
+    assert_eq!(summary["written"], outcome.lines().len());
+    assert_eq!(summary["positions"], 14);
+    let outcome = run(&["--ply", "1..4", "--min-games", "2", "--summary"]);
+    let expected = format!("4 games, 14 positions counted, {} written", outcome.lines().len());
+    assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+    let outcome = run(&["--partial", "-o", "x.part", "--summary=json"]);
+    let summary: serde_json::Value = serde_json::from_str(&outcome.stderr).unwrap();
+    assert!(summary["written"].is_null());
+}
+
+/// White is better after e4, Black after e5. In the second game both positions are nearly equal.
+const JUDGED: &str =
+    "1. e4 {[%eval 1.0]} e5 {[%eval -1.0]} *\n\n1. d4 {[%eval 0.1]} d5 {[%eval 0.0]} *\n";
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+const AFTER_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+
+#[test]
+fn evaluations_are_in_the_view_of_the_side_to_move_or_in_that_of_white() {
+    for (args, expected) in [
+        (&["--eval", "90..119"][..], &[][..]),
+        (&["--eval", "-119..-90"], &[AFTER_E4, AFTER_E5]),
+        (&["--eval", "90..119", "--eval-view", "white"], &[AFTER_E4]),
+        (&["--eval", "-1.19..-0.90", "--eval-view", "white"], &[AFTER_E5]),
+        (&["--eval", "-1.19..-0.90", "--eval-view", "mover"], &[AFTER_E4, AFTER_E5]),
+    ] {
+        let args = [&["book", "--preset", "bare"], args].concat();
+        let outcome = program().args(&args).stdin(JUDGED).run();
+        assert_eq!((outcome.status, outcome.lines()), (0, expected.to_vec()), "{args:?}");
+        // In a file of positions, evaluations are in `ce`.
+        let records = format!("{AFTER_E4} ce -100;\n{AFTER_E5} ce -100;\n");
+        let outcome = program().args(&args).stdin(records).run();
+        assert_eq!((outcome.status, outcome.lines()), (0, expected.to_vec()), "{args:?}");
+    }
+    let outcome = program().args(["book", "--eval-view", "white"]).stdin(JUDGED).run();
+    assert_eq!(outcome.status, 2);
+}
+
+#[test]
+fn the_evaluation_that_selected_a_position_is_written_and_survives_parts() {
+    let eval = ["--eval", "90..119", "--eval-view", "white"];
+    let part = program().args(["book", "--partial", "-o", "x.part"]).args(eval).stdin(JUDGED).run();
+    assert_eq!((part.status, &*part.stderr), (0, ""));
+    let part = part.file("x.part").unwrap();
+    let merged = |args: &[&str]| {
+        let merge = program().file("x.part", &part).args(["book", "merge", "x.part"]);
+        merge.args(args).run().text().to_owned()
+    };
+    let direct = |args: &[&str]| {
+        program().arg("book").args(eval).args(args).stdin(JUDGED).run().text().to_owned()
+    };
+    for format in ["epd", "csv", "jsonl"] {
+        assert_eq!(merged(&["--format", format]), direct(&["--format", format]), "{format}");
+    }
+    assert!(direct(&[]).starts_with(&format!("{AFTER_E4} c0 ")));
+    assert!(direct(&[]).contains(" ce -100; "));
+    let csv = direct(&["--format", "csv"]);
+    let rows: Vec<&str> = csv.lines().collect();
+    assert!(rows[0].ends_with(",eval") && rows[1].ends_with(",-100"), "{csv}");
+    assert!(direct(&["--format", "jsonl"]).contains("\"eval\":-100"));
+    assert!(program().arg("book").stdin(JUDGED).run().text().lines().all(|l| !l.contains(" ce ")));
+}
+
+#[test]
+fn evaluations_in_two_views_are_not_merged() {
+    let part = |view: &str| {
+        let args =
+            ["book", "--partial", "-o", "x.part", "--eval", "-119..119", "--eval-view", view];
+        program().args(args).stdin(JUDGED).run().file("x.part").unwrap()
+    };
+    let outcome = program()
+        .file("a.part", part("white"))
+        .file("b.part", part("mover"))
+        .args(["book", "merge", "a.part", "b.part"])
+        .run();
+    assert_eq!(outcome.status, 2);
+    let message = "eval -119..119 in the view of the side to move, not plies 0.., eval -119..119 in the view of White";
+    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+}
+
+#[test]
+fn once_per_game_counts_the_first_position_that_all_options_want() {
+    for (args, expected) in [
+        (&["--eval", "-119..119"][..], &[AFTER_E4, AFTER_D4][..]),
+        (&["--eval", "-5..119"], &[AFTER_D5]),
+        (&["--eval", "-119..119", "--ply", "2.."], &[AFTER_E5, AFTER_D5]),
+        (&["--ply", "1.."], &[AFTER_E4, AFTER_D4]),
+        (&["--last"], &[AFTER_E5, AFTER_D5]),
+    ] {
+        for jobs in ["1", "3"] {
+            let outcome = program()
+                .args(["book", "--preset", "bare", "--once-per-game", "-j", jobs])
+                .args(args)
+                .stdin(JUDGED)
+                .run();
+            assert_eq!((outcome.status, outcome.lines()), (0, expected.to_vec()), "{args:?}");
+        }
+    }
+}
+
+const AFTER_D4: &str = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
+const AFTER_D5: &str = "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -";

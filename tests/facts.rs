@@ -1,0 +1,280 @@
+//! Templates, columns and conditions have one list of facts, with the same values for each position.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+use pgn2epd::{Column, Fact, FactKind, FactPlace, Options, Rows, Tabulation, Values};
+
+use crate::support::{convert, program};
+
+const TAGS: &str =
+    "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2501\"]\n[Result \"1-0\"]\n";
+
+/// With evaluations of the position (White's point of view) and of the preceding move (the mover's), and with a check.
+const MOVES: &str = "1. e4 {[%eval 0.3] [%clk 0:01:30.5]} e5 {[%eval -0.2]} 2. Qh5 {+0.25/12 1s} Nc6 {-M4/20 1s} \
+                     3. Qxf7+ {[%eval #-2]} Kxf7 1-0\n";
+
+fn chess() -> String {
+    format!("% a line before the game\n{TAGS}\n{MOVES}")
+}
+
+fn variant() -> String {
+    format!("% a line before the game\n{TAGS}[Variant \"King of the Hill\"]\n\n{MOVES}")
+}
+
+fn named(options: &[(&str, &str)]) -> Options {
+    let common = [("ops", "none"), ("registers", "off"), ("op", "Ply={ply}")];
+    let mut options =
+        Options::from_names(common.into_iter().chain(options.iter().copied())).unwrap();
+    options.file = "games.pgn".to_owned();
+    options
+}
+
+/// The value of a fact at each selected position, as written by a template, by ply.
+fn by_template(pgn: &str, fact: Fact, condition: Option<&str>) -> Vec<(u32, Option<String>)> {
+    let template = format!("Value={{{fact}}}");
+    let condition = condition.map(|condition| ("where", condition));
+    let options: Vec<_> = [("op", &*template)].into_iter().chain(condition).collect();
+    let converted = convert(pgn.as_bytes(), &named(&options));
+    assert_eq!(converted.messages(), [""; 0]);
+    let read = |line: &str| {
+        let (_, operations) = line.split_once(" Ply ").unwrap();
+        let (ply, rest) = operations.split_once(';').unwrap();
+        let value = rest.strip_prefix(" Value ").map(|value| value.trim_end_matches(';'));
+        (ply.parse().unwrap(), value.map(|value| value.trim_matches('"').to_owned()))
+    };
+    converted.lines().into_iter().map(read).collect()
+}
+
+fn by_column(pgn: &str, fact: Fact) -> Vec<Option<String>> {
+    let mut cells = Vec::new();
+    let columns = [Column::Fact(fact)];
+    let mut tabulation = Tabulation::new(&columns, &Options::default(), |rows: Rows| {
+        let column = &rows.columns[0];
+        for row in 0..rows.len() {
+            let text = match &column.values {
+                Values::Bool(values) => values[row].to_string(),
+                Values::U64(values) if fact.kind() == FactKind::Key => {
+                    format!("{:016x}", values[row])
+                }
+                Values::U64(values) => values[row].to_string(),
+                Values::U32(values) => values[row].to_string(),
+                Values::I32(values) => values[row].to_string(),
+                Values::F64(values) => values[row].to_string(),
+                Values::Text { .. } => column.text(row).unwrap_or_default().to_owned(),
+            };
+            cells.push(column.has(row).then_some(text));
+        }
+        Ok(())
+    });
+    tabulation.name_input("games.pgn");
+    tabulation.input(pgn.as_bytes(), &mut ()).unwrap();
+    tabulation.finish().unwrap();
+    cells
+}
+
+#[test]
+fn templates_columns_and_conditions_agree_on_each_position() {
+    for pgn in [chess(), variant()] {
+        for fact in Fact::all().filter(|fact| fact.is_available_in(FactPlace::Template)) {
+            let all = by_template(&pgn, fact, None);
+            assert_eq!(all.len(), 7);
+            let values: Vec<Option<String>> = all.iter().map(|(_, value)| value.clone()).collect();
+            assert_eq!(by_column(&pgn, fact), values, "{fact}");
+            if !fact.may_be_missing() {
+                assert!(values.iter().all(Option::is_some), "{fact}");
+            }
+            if !fact.is_available_in(FactPlace::Condition) {
+                continue;
+            }
+            for value in values.into_iter().collect::<BTreeSet<_>>() {
+                let condition = match (fact.kind(), &value) {
+                    (FactKind::Truth, Some(value)) if value == "true" => fact.to_string(),
+                    (FactKind::Truth, _) | (_, None) => format!("not {fact}"),
+                    (FactKind::Text | FactKind::Key, Some(text)) => format!("{fact} = \"{text}\""),
+                    (_, Some(number)) => format!("{fact} = {number}"),
+                };
+                let expected: Vec<_> =
+                    all.iter().filter(|(_, other)| *other == value).cloned().collect();
+                assert_eq!(by_template(&pgn, fact, Some(&condition)), expected, "{condition}");
+            }
+        }
+    }
+}
+
+#[test]
+fn evaluations_are_from_the_view_of_the_side_to_move() {
+    let expected = [
+        // No value before the first move.
+        (0, None),
+        // White is better by 0.3, and Black is to move.
+        (1, Some("-30")),
+        // Black is better by 0.2, and White is to move. The engine that moves writes +0.25 with its move.
+        (2, Some("25")),
+        // The engine that moves writes that it is mated in 4 plies.
+        (3, Some("-32763")),
+        (4, None),
+        // Black mates in two moves: three plies.
+        (5, Some("32764")),
+        (6, None),
+    ];
+    let expected = expected.map(|(ply, value)| (ply, value.map(str::to_owned)));
+    for pgn in [chess(), variant()] {
+        assert_eq!(by_template(&pgn, Fact::Eval, None), expected);
+        let better = by_template(&pgn, Fact::Eval, Some("eval > 0"));
+        assert_eq!(better, [expected[2].clone(), expected[5].clone()]);
+        // A missing value is neither more nor less.
+        assert_eq!(by_template(&pgn, Fact::Eval, Some("not eval > 0 and eval")).len(), 2);
+    }
+}
+
+#[test]
+fn openings_are_facts_at_every_position_after_the_named_one() {
+    let pgn = "1. d4 d5 2. c4 e6 3. Nc3 a6 4. a3 *";
+    let codes = by_template(pgn, Fact::Eco, None);
+    let last = codes.last().unwrap().1.clone().unwrap();
+    assert_eq!(codes[0].1, None);
+    assert!(last.starts_with('D'), "{last}");
+    let condition = format!("eco = '{last}' and opening ~ 'queen'");
+    let selected = by_template(pgn, Fact::Eco, Some(&condition));
+    assert!(!selected.is_empty());
+    assert!(selected.iter().all(|(_, code)| code.as_deref() == Some(&*last)));
+    // The window begins after the named position.
+    let args = ["--ops", "none", "--registers", "off", "--min-ply", "7", "--where"];
+    let outcome = program().args(args).arg(condition).stdin(pgn).run();
+    assert_eq!(outcome.lines().len(), 1, "{}", outcome.stderr);
+}
+
+#[test]
+fn a_book_selects_by_the_same_facts() {
+    let plies = |condition: &str| {
+        let options = [("where", condition)];
+        let lines = convert(chess().as_bytes(), &named(&options));
+        let books = program()
+            .file("games.pgn", chess())
+            .args(["book", "--format", "csv", "--ply", "..6", "--where", condition, "games.pgn"])
+            .run();
+        assert_eq!(books.status, 0, "{}", books.stderr);
+        let positions: BTreeSet<String> = books
+            .lines()
+            .iter()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap().to_owned())
+            .collect();
+        (lines.lines().len(), positions.len())
+    };
+    for condition in [
+        "eval > 0",
+        "clock = 90.5",
+        "check or san = 'e5'",
+        "file = 'games.pgn' and line = 2 and pieces = 32",
+        "turn = b",
+        "opening",
+        "elo = 2450.5 and plies = 6",
+    ] {
+        let (records, positions) = plies(condition);
+        assert!(records > 0, "{condition}");
+        assert_eq!(records, positions, "{condition}");
+    }
+}
+
+#[test]
+fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
+    let cases = [
+        (["--op", "id={white}"], "unknown field {white}; available: check, clock, eco,"),
+        (["--op", "id={record}"], "{record} is not available in templates, only in columns"),
+        (["--where", "plyy > 2"], "unknown field plyy; available: check, clock, eco,"),
+        (
+            ["--where", "game > 2"],
+            "game is not available in conditions, only in templates and columns",
+        ),
+    ];
+    for (args, expected) in cases {
+        let outcome = program().args(args).stdin("1. e4 *").run();
+        assert_eq!((outcome.status, outcome.text()), (2, ""), "{args:?}");
+        assert!(outcome.stderr.contains(expected), "{args:?}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_condition_without_matches_gets_a_likely_correction() {
+    let games = format!("{}{}", chess(), "\n[White \"Carlsen\"]\n\n1. d4 *\n".repeat(300));
+    let cases: [(&str, &str); 4] = [
+        (
+            "White = Carlsen",
+            "no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\"",
+        ),
+        ("WhiteELO > 2300", "no game has a tag WhiteELO; did you mean WhiteElo?"),
+        ("eco = B90", "no game has a tag B90; to compare with text, quote it: eco = \"B90\""),
+        ("White = 'Carlsen' and Annotator", "no game has a tag Annotator"),
+    ];
+    for (condition, expected) in cases {
+        for command in [&["--chunk-bytes", "700"][..], &["book", "--ply", "..9"]] {
+            let args = [command, &["--where", condition, "games.pgn"]].concat();
+            let outcome = program().file("games.pgn", &games).args(&args).run();
+            let line = format!("pgn2epd: warning: --where: {expected}\n");
+            assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+            assert!(outcome.stderr.contains(&line), "{args:?}: {}", outcome.stderr);
+            let outcome = program().file("games.pgn", &games).args(args).arg("-q").run();
+            assert!(!outcome.stderr.contains("no game"), "{}", outcome.stderr);
+        }
+    }
+    // No correction: the condition matched, or the tags exist.
+    for condition in ["White = 'Carlsen' or Annotator", "WhiteElo > 9999", "ply > 1000"] {
+        let outcome = program().args(["--where", condition]).stdin(&*games).run();
+        assert_eq!(outcome.stderr, "", "{condition}");
+    }
+}
+
+/// The table of facts in the documentation.
+fn table() -> String {
+    let mut text = String::from(
+        "# Facts\n\n\
+         The variables of a position, in addition to the tags of its game. A fact has the same name, value and unit in a template\n\
+         (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`columns=[\"eval\"]` in Python).\n\
+         Names that begin with an upper-case letter are tags. If a fact has no value, a template omits the operation, a table has an\n\
+         empty cell, and a comparison in a condition is false. Only facts that are used are computed.\n\n\
+         | name | type | unit | meaning | available in |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for fact in Fact::all() {
+        let kind = match fact.kind() {
+            FactKind::Number | FactKind::SmallNumber | FactKind::Signed => "integer",
+            FactKind::Decimal => "number",
+            FactKind::Key => "16 hexadecimal digits; in a table a 64-bit integer",
+            FactKind::Text => "text",
+            FactKind::Truth => "true or false",
+        };
+        let unit = fact.unit().unwrap_or("");
+        writeln!(text, "| `{fact}` | {kind} | {unit} | {} | {} |", fact.about(), fact.places())
+            .unwrap();
+    }
+    text
+}
+
+#[test]
+fn the_documentation_has_the_table_of_facts() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/facts.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, table()).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == table(), "docs/facts.md is out of date: UPDATE_DOCS=1 cargo test facts");
+}
+
+#[test]
+fn the_help_names_each_fact() {
+    let help = program().arg("--help").run().text().to_owned();
+    let section = |option: &str| {
+        let (_, rest) = help.split_once(&format!("      --{option} ")).unwrap();
+        let end = rest.find("\n      --").unwrap_or(rest.len());
+        rest[..end].to_owned()
+    };
+    for (option, place) in [("op", FactPlace::Template), ("where", FactPlace::Condition)] {
+        let words = section(option);
+        let words: Vec<&str> = words.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+        for fact in Fact::all().filter(|fact| fact.is_available_in(place)) {
+            assert!(words.contains(&fact.name()), "--{option} does not name {fact}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! No text file of the project contains a phrase of `tests/plain-english.tsv`.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Allowed text: the path or its beginning, the text in lower case, and the reason.
+const ALLOWED: &[(&str, &str, &str)] = &[
+    ("", "there is no ", "ordinary English"),
+    ("", "is no longer", "ordinary English"),
+    ("COPYING", "is no warranty", "the text of the licence"),
+    ("crates/testkit/src/generate/", "a bracket that is no tag", "generated games must not change"),
+    ("fixtures/", "somebody put the whole announcement", "a value of a tag"),
+    ("docs/quirks.md", "somebody put the whole announcement", "a value of a tag"),
+    ("tests/language.rs", "", "these exceptions"),
+    ("tests/plain-english.tsv", "", "the phrases themselves"),
+];
+
+/// A phrase, and what to write instead.
+struct Rule {
+    phrase: Regex,
+    advice: String,
+}
+
+fn rules() -> Vec<Rule> {
+    let lines = include_str!("plain-english.tsv").lines().filter(|line| !line.starts_with('#'));
+    let rule = |line: &str| {
+        let (phrase, advice) = line.split_once('\t').unwrap();
+        // Lines are compared in lower case; word boundaries in ASCII do not need Unicode tables.
+        let phrase = phrase.to_lowercase().replace(r"\b", r"(?-u:\b)");
+        Rule { phrase: Regex::new(&phrase).unwrap(), advice: advice.to_owned() }
+    };
+    lines.map(rule).collect()
+}
+
+/// The files below `folder`, except build results, inputs of fuzzing and hidden files.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.starts_with('.') || ["artifacts", "corpus", "seeds", "target"].contains(&&*name) {
+            continue;
+        }
+        if path.is_dir() {
+            files.extend(files_below(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The text files of the project, by their paths in it.
+fn texts() -> Vec<(String, String)> {
+    let root = Path::new(ROOT);
+    let top = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = top.filter(|path| path.is_file()).collect();
+    let folders = [
+        ".cargo", ".ci", ".github", "benches", "contrib", "crates", "docs", "fixtures", "fuzz",
+        "python", "tests",
+    ];
+    files.extend(folders.iter().flat_map(|folder| files_below(&root.join(folder))));
+    files.sort();
+    let text = |path: PathBuf| {
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        Some((name, fs::read_to_string(&path).ok()?))
+    };
+    files.into_iter().filter_map(text).collect()
+}
+
+/// The line in lower case without the text that is allowed in the file; `None` if all of it is allowed.
+fn judged(file: &str, line: &str) -> Option<String> {
+    let mut line = line.to_lowercase();
+    for (path, text, _) in ALLOWED.iter().filter(|(path, ..)| file.starts_with(path)) {
+        if text.is_empty() && !path.is_empty() {
+            return None;
+        }
+        line = line.replace(text, " … ");
+    }
+    Some(line)
+}
+
+#[test]
+fn texts_are_in_plain_english() {
+    let rules = rules();
+    assert!(rules.len() >= 20, "{} rules", rules.len());
+    let texts = texts();
+    assert!(texts.len() >= 300, "{} files", texts.len());
+    let phrases: Vec<&str> = rules.iter().map(|rule| rule.phrase.as_str()).collect();
+    let any = Regex::new(&phrases.join("|")).unwrap();
+    let mut found = String::new();
+    for (file, text) in &texts {
+        if !any.is_match(&text.to_lowercase()) {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            let Some(line) = judged(file, line) else { continue };
+            for Rule { phrase, advice } in &rules {
+                if let Some(hit) = phrase.find(&line) {
+                    let number = number + 1;
+                    writeln!(found, "{file}:{number}: {} -> {advice}", hit.as_str()).unwrap();
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "\n{found}");
+}
+
+#[test]
+fn every_exception_is_needed() {
+    let texts = texts();
+    for (path, text, _) in ALLOWED {
+        let is_used = texts
+            .iter()
+            .any(|(file, lines)| file.starts_with(path) && lines.to_lowercase().contains(text));
+        assert!(is_used, "{path}: {text} does not occur");
+    }
+}

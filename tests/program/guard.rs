@@ -1,0 +1,187 @@
+//! An output must not be the same file as an input or another output: tests for each command and each of its outputs.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use testkit::program::{Outcome, Program};
+
+use super::{GOOD, RECORDS, assert_quiet};
+use crate::support::program;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
+
+/// A folder with games under three names, records, a partial result and other inputs of commands.
+fn files(shell: Program) -> Program {
+    let part = program().args(["book", "--partial", "-o", "a.part"]).stdin(GOOD).run();
+    let shell = shell
+        .file("a.pgn", GOOD)
+        .file("a.epd", RECORDS)
+        .file("b-1.svg", RECORDS)
+        .file("b.epd.json", GOOD)
+        .file("a.part", part.file("a.part").unwrap());
+    let path = |name: &str| shell.folder().join(name);
+    fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
+    symlink("a.pgn", path("soft.pgn")).unwrap();
+    symlink("new", path("to_new")).unwrap();
+    shell
+}
+
+/// All files of a folder.
+fn contents(outcome: &Outcome) -> Vec<(String, Option<Vec<u8>>)> {
+    outcome.names().into_iter().map(|name| (name.clone(), outcome.file(&name))).collect()
+}
+
+/// Runs the program in a shell, with redirections.
+fn run(args: &str) -> Outcome {
+    let script = format!("pgn2epd() {{ \"$0\" \"$@\"; }}; pgn2epd {args}");
+    files(Program::new("/bin/sh")).args(["-c", &script, PROGRAM]).run()
+}
+
+#[track_caller]
+fn is_refused(args: &str, message: &str) {
+    let untouched = contents(&files(Program::new("/bin/true")).run());
+    let outcome = run(args);
+    assert_eq!(outcome.status, 2, "{args}: {}", outcome.stderr);
+    assert_eq!(outcome.stderr, format!("pgn2epd: {message}\n"), "{args}");
+    assert_eq!(outcome.text(), "", "{args}");
+    assert!(contents(&outcome) == untouched, "{args}");
+}
+
+#[test]
+fn an_output_is_not_an_input() {
+    // The arguments, the refused output, and the input that is the same file.
+    let cases = [
+        ("a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("a.pgn -o ./hard.pgn", "-o ./hard.pgn", "a.pgn"),
+        ("a.pgn -o soft.pgn", "-o soft.pgn", "a.pgn"),
+        ("soft.pgn -o a.pgn", "-o a.pgn", "soft.pgn"),
+        ("a.epd a.pgn -o hard.pgn", "-o hard.pgn", "a.pgn"),
+        ("-o a.pgn < a.pgn", "-o a.pgn", "standard input"),
+        ("- -o a.pgn < hard.pgn", "-o a.pgn", "standard input"),
+        ("a.pgn >> a.pgn", "standard output", "a.pgn"),
+        ("a.pgn -o - >> hard.pgn", "standard output", "a.pgn"),
+        ("a.pgn -o /dev/stdout >> a.pgn", "standard output", "a.pgn"),
+        ("< a.pgn >> a.pgn", "standard output", "standard input"),
+        ("a.pgn --report a.pgn -o new", "--report a.pgn", "a.pgn"),
+        ("a.pgn --report hard.pgn", "--report hard.pgn", "a.pgn"),
+        ("--report a.pgn < a.pgn", "--report a.pgn", "standard input"),
+        ("a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("a.pgn --openings a.epd --report a.epd", "--report a.epd", "a.epd"),
+        ("check --fix a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("check --unique a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("check --fix a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("check --fix -o a.epd < a.epd", "-o a.epd", "standard input"),
+        ("check --fix a.epd -o new --rejects a.epd", "--rejects a.epd", "a.epd"),
+        ("check --fix --rejects hard.pgn a.pgn", "--rejects hard.pgn", "a.pgn"),
+        ("check --fix a.epd >> a.epd", "standard output", "a.epd"),
+        ("check a.pgn >> a.pgn", "standard output", "a.pgn"),
+        ("check --stats a.epd >> a.epd", "standard output", "a.epd"),
+        ("check --fix a.epd -o new >> a.epd", "standard output", "a.epd"),
+        ("name a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("name --table a.pgn -o hard.pgn", "-o hard.pgn", "a.pgn"),
+        ("name a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("name --write a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("name a.pgn >> a.pgn", "standard output", "a.pgn"),
+        ("name --write a.pgn >> a.pgn", "standard output", "a.pgn"),
+        ("book a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("book --partial a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("book a.pgn >> a.pgn", "standard output", "a.pgn"),
+        ("book a.pgn --report a.pgn -o new", "--report a.pgn", "a.pgn"),
+        ("book b.epd.json --metadata -o b.epd", "--metadata b.epd.json", "b.epd.json"),
+        ("book merge a.part -o a.part", "-o a.part", "a.part"),
+        ("book merge a.part >> a.part", "standard output", "a.part"),
+        ("book show a.part >> a.part", "standard output", "a.part"),
+        ("book diff a.pgn a.part >> a.part", "standard output", "a.part"),
+        ("book diff a.pgn a.part >> hard.pgn", "standard output", "a.pgn"),
+        ("show a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("show a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("show a.epd >> a.epd", "standard output", "a.epd"),
+        ("show a.epd -t html -o a.epd", "-o a.epd", "a.epd"),
+        ("show b-1.svg -o 'b-%n.svg'", "-o b-1.svg", "b-1.svg"),
+        ("show - -o a.epd < a.epd", "-o a.epd", "standard input"),
+        ("splits a.pgn >> a.pgn", "standard output", "a.pgn"),
+    ];
+    for (args, output, input) in cases {
+        is_refused(args, &format!("{output} is the same file as the input {input}"));
+    }
+}
+
+#[test]
+fn an_output_is_not_another_output() {
+    let cases = [
+        ("a.pgn -o new --report new", "--report new", "-o new"),
+        ("a.pgn -o new --report ./to_new", "--report ./to_new", "-o new"),
+        ("a.pgn --report /dev/stdout", "--report /dev/stdout", "standard output"),
+        ("a.pgn -o /dev/stdout --report /dev/fd/1", "--report /dev/fd/1", "standard output"),
+        ("book a.pgn -o new --report new", "-o new", "--report new"),
+        ("book a.pgn --report /dev/stdout", "standard output", "--report /dev/stdout"),
+        ("book a.pgn -o x --report x.json --metadata", "--metadata x.json", "--report x.json"),
+        ("check --fix a.epd -o new --rejects new", "--rejects new", "-o new"),
+        ("check --fix a.epd --rejects b-1.svg >> b-1.svg", "--rejects b-1.svg", "standard output"),
+        ("check --fix a.epd -o b-1.svg >> b-1.svg", "-o b-1.svg", "standard output"),
+    ];
+    for (args, output, other) in cases {
+        is_refused(args, &format!("{output} is the same file as {other}"));
+    }
+}
+
+/// Each message would become input.
+#[test]
+fn standard_error_is_not_an_input() {
+    for command in ["", "name", "check", "book", "splits", "show"] {
+        let outcome = run(&format!("{command} a.pgn 2>> a.pgn"));
+        assert_eq!((outcome.status, outcome.text()), (2, ""), "{command}");
+        let games = outcome.file("a.pgn").unwrap();
+        let added = "pgn2epd: standard error is the same file as the input a.pgn\n";
+        assert_eq!(games, format!("{GOOD}{added}").as_bytes(), "{command}");
+    }
+}
+
+#[test]
+fn games_with_new_tags_may_replace_the_input() {
+    for args in ["a.pgn -o a.pgn", "hard.pgn -o a.pgn", "- -o a.pgn < a.pgn"] {
+        let outcome = run(&format!("name --write {args}"));
+        assert_quiet(&outcome);
+        let text = String::from_utf8(outcome.file("a.pgn").unwrap()).unwrap();
+        assert!(text.contains("[ECO \"C20\"]") && text.ends_with(GOOD), "{text}");
+    }
+}
+
+#[test]
+fn devices_may_be_input_and_output() {
+    for args in ["/dev/null -o /dev/null --report /dev/null", "-o /dev/null < /dev/null"] {
+        assert_quiet(&run(args));
+    }
+    assert_quiet(&run("a.pgn -o new > log 2>&1"));
+}
+
+/// The next program would trust the name of such a file.
+#[test]
+fn the_name_of_an_output_does_not_promise_compression() {
+    let cases = [
+        "a.pgn -o x.epd.gz",
+        "a.pgn --report x.GZ",
+        "check --fix a.epd -o x.zst",
+        "name --write a.pgn -o a.pgn.gz",
+        "book a.pgn -o x.bz2",
+        "book --partial a.pgn -o x.xz",
+        "book merge a.part -o x.zip",
+        "show a.epd -o x.7z",
+    ];
+    for args in cases {
+        let (_, output) = args.rsplit_once(" -").unwrap();
+        let (_, suffix) = args.rsplit_once('.').unwrap();
+        let output = if output.starts_with('o') { format!("-{output}") } else { args[6..].into() };
+        let advice = format!("give a name without .{suffix}, and compress the file afterwards");
+        is_refused(args, &format!("{output} would not be compressed: {advice}"));
+    }
+}
+
+/// A pipe with such a name may lead to a program that compresses.
+#[test]
+fn a_pipe_may_have_any_name() {
+    let script = "mkfifo x.gz; cat x.gz & \"$0\" a.pgn -o x.gz; wait";
+    let outcome = files(Program::new("/bin/sh")).args(["-c", script, PROGRAM]).run();
+    assert_quiet(&outcome);
+    assert_eq!(outcome.text(), RECORDS);
+}

@@ -1,0 +1,295 @@
+//! Whatever records are omitted, a reader of the output has for each position the same registers as a reader of the complete
+//! output.
+
+use std::collections::HashMap;
+
+use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
+use pgn2epd::{
+    FieldStyle, Format, NameSource, Names, Openings, Ops, Options, RegisterStyle, Sample, Skip,
+};
+use proptest::prelude::*;
+use testkit::generate::{Generator, Style};
+use testkit::shared::{corpus_file, corpus_pgn};
+
+use crate::support::{convert, jobs, program};
+
+/// The identity of a record, and the registers after it.
+type Scanned = Vec<(String, Registers)>;
+
+/// Scans records that contain their identity in `Ae`.
+fn scan(text: &[u8]) -> Scanned {
+    let mut scanner = Scanner::new(std::str::from_utf8(text).unwrap());
+    let mut all = Vec::new();
+    while let Some(record) = scanner.next_record(&mut |_| {}) {
+        let own = record.operations().filter(|operation| matches!(operation.name(), "Ae" | "Rav"));
+        let key: Vec<&str> = own.map(|operation| operation.operands()).collect();
+        all.push((key.join(" "), scanner.registers().clone()));
+    }
+    all
+}
+
+/// The registers of each position in a complete run. Two variations at one place may begin with the same move; such
+/// ambiguous positions are not compared.
+fn registers_of(scanned: Scanned) -> HashMap<String, Option<Registers>> {
+    let mut registers: HashMap<String, Option<Registers>> = HashMap::new();
+    for (key, value) in scanned {
+        let known = registers.entry(key).or_insert_with(|| Some(value.clone()));
+        if known.as_ref().is_some_and(|known| *known != value) {
+            *known = None;
+        }
+    }
+    registers
+}
+
+#[track_caller]
+fn assert_registers(text: &[u8], expected: &HashMap<String, Option<Registers>>, what: &str) {
+    for (key, registers) in scan(text) {
+        if let Some(expected) = &expected[&key] {
+            assert_eq!(registers, *expected, "{what}: {key}");
+        }
+    }
+}
+
+/// A position is identified by game and ply, and by `Rav` in a variation.
+fn tagged(options: Options) -> Options {
+    Options { templates: vec!["Ae={game}.{ply}".parse().unwrap()], jobs: jobs(1), ..options }
+}
+
+/// Ways to write records.
+fn forms() -> Vec<Options> {
+    let default = Options::default;
+    let ops: Option<Ops> = Some("c,eco,nic,v,fmvn".parse().unwrap());
+    let tags = || Options { names: NameSource::Tags, ..default() };
+    vec![
+        default(),
+        tags(),
+        Options { names: NameSource::Off, ..default() },
+        Options { variations: true, ..default() },
+        Options { variations: true, ..tags() },
+        Options { format: Format::Fen, ops, ..tags() },
+        Options { format: Format::Crafty, ops, ..default() },
+        Options { ops: Some("v,eco".parse().unwrap()), ..default() },
+        Options { ops: Some("c".parse().unwrap()), ..tags() },
+    ]
+}
+
+/// Options that omit records.
+fn choices(options: &Options) -> Vec<Options> {
+    let default = || options.clone();
+    let sample = Some(Sample { count: 20, seed: 7 });
+    vec![
+        Options { unique: true, ..default() },
+        Options { skip: 7, ..default() },
+        Options { skip: 3, limit: Some(60), ..default() },
+        Options { sample, ..default() },
+        Options { sample, unique: true, ..default() },
+        Options { first_ply: 4, last_ply: 9, ..default() },
+        Options { only_final: true, last_ply: 12, ..default() },
+        Options {
+            leave_out: Skip { in_check: true, captures: true, ..Skip::default() },
+            ..default()
+        },
+        Options {
+            filter: Some("ply != 2 and not (ply > 5 and ply < 9)".parse().unwrap()),
+            unique: true,
+            ..default()
+        },
+    ]
+}
+
+fn assert_law(pgn: &[u8]) {
+    for form in forms() {
+        let all = convert(pgn, &tagged(form.clone()));
+        let expected = registers_of(scan(&all.output));
+        for choice in choices(&tagged(form)) {
+            for registers in [None, Some(RegisterStyle::Delta), Some(RegisterStyle::Full)] {
+                let options = Options { registers, ..choice.clone() };
+                let what = format!("{options:?}");
+                assert_registers(&convert(pgn, &options).output, &expected, &what);
+            }
+        }
+        for rewrite in [
+            Rewrite::AsTheyStand,
+            Rewrite::Normal(Form::Epd, FieldStyle::default()),
+            Rewrite::Normal(Form::Fen, FieldStyle::default()),
+            Rewrite::Normal(Form::Crafty, FieldStyle::default()),
+        ] {
+            for unique in [false, true] {
+                let written = checked(&all.output, rewrite, unique);
+                assert_registers(&written, &expected, &format!("{rewrite:?} {unique}"));
+            }
+        }
+    }
+}
+
+fn checked(text: &[u8], rewrite: Rewrite, unique: bool) -> Vec<u8> {
+    let options = CheckOptions { rewrite: Some(rewrite), unique, ..CheckOptions::default() };
+    let mut written = Vec::new();
+    Checker::new(options).check(text, &mut written, &mut |_| {}).unwrap();
+    written
+}
+
+#[test]
+fn registers_are_correct_whatever_is_omitted_from_generated_games() {
+    for style in [Style::Annotated, Style::Lichess, Style::Plain] {
+        // The same games under other names, so that many positions occur twice.
+        let mut pgn = Generator::text(style, 11, 6_000);
+        let again = String::from_utf8_lossy(&pgn).replace("[White \"", "[White \"Another ");
+        pgn.extend_from_slice(b"\n\n");
+        pgn.extend_from_slice(again.replace("[ECO ", "[Code ").as_bytes());
+        assert_law(&pgn);
+    }
+}
+
+/// A game: its tags, its moves, and the plies with a comment.
+fn game() -> impl Strategy<Value = String> {
+    const TAGS: [&str; 6] = [
+        "[White \"A\"]",
+        "[Event \"B\"]",
+        "[ECO \"C00\"]",
+        "[NIC \"SI 1\"]",
+        "[Opening \"D: E, F\"]",
+        "[Variation \"G\"]",
+    ];
+    const LINES: [&[&str]; 4] = [
+        &["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6", "Nc3", "a6"],
+        &["Nf3", "d6", "e4", "c5", "d4", "Nf6"],
+        &["a3", "h6", "h3", "a6"],
+        &["Nh3", "Nh6", "Ng1", "Ng8", "Nh3"],
+    ];
+    let tags = prop::collection::vec(any::<bool>(), TAGS.len());
+    let comments = prop::collection::vec(prop::option::weighted(0.3, "[xy]"), 11);
+    (tags, 0..LINES.len(), comments).prop_map(|(tags, line, comments)| {
+        let mut pgn = String::new();
+        for (tag, _) in TAGS.iter().zip(tags).filter(|(_, is_there)| *is_there) {
+            pgn += &format!("{tag}\n");
+        }
+        let before = comments[0].iter().map(|text| format!("{{{text}}} "));
+        pgn += &format!("\n{}", before.collect::<String>());
+        for (word, comment) in LINES[line].iter().zip(&comments[1..]) {
+            pgn += word;
+            pgn += &comment.as_ref().map_or(" ".to_owned(), |text| format!(" {{{text}}} "));
+        }
+        pgn + "*\n\n"
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn registers_are_right_whatever_is_left_out(games in prop::collection::vec(game(), 1..6)) {
+        assert_law(games.concat().as_bytes());
+    }
+}
+
+#[test]
+fn registers_of_real_games_are_correct_whatever_is_omitted() {
+    let Some(file) = corpus_file("repertoire/Dutch") else { return };
+    let pgn = file.read().unwrap();
+    let tags = Options { names: NameSource::Tags, ..Options::default() };
+    for form in [Options::default(), tags] {
+        let all = convert(&pgn, &tagged(form.clone()));
+        let expected = registers_of(scan(&all.output));
+        let unique = checked(&all.output, Rewrite::AsTheyStand, true);
+        assert_registers(&unique, &expected, "check --unique");
+        let unique = convert(&pgn, &Options { unique: true, ..tagged(form) });
+        assert_registers(&unique.output, &expected, "--unique");
+    }
+}
+
+#[test]
+fn explicit_delta_is_respected() {
+    let pgn = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n1. e4 c5 *\n";
+    let run = |registers: &[&str]| {
+        let args = ["--unique", "--ops", "c,eco,v"];
+        let outcome = program().args(args).args(registers).stdin(pgn).run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        let lines =
+            outcome.lines().into_iter().map(|line| line.splitn(5, ' ').nth(4).unwrap_or(""));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        run(&["--registers", "delta"]),
+        [
+            "c0 \"A - ?\"; eco; v0;",
+            "eco \"B00\"; v0 \"King's Pawn Game\";",
+            "eco \"C20\";",
+            "eco \"C40\"; v0 \"King's Knight Opening\";",
+            // The first records of the second game are omitted, so this record contains their registers.
+            "c0; eco \"B20\"; v0 \"Sicilian Defense\";",
+        ]
+    );
+    let full = run(&[]);
+    assert_eq!(full, run(&["--registers", "full"]));
+    assert_eq!(full[2], "c0 \"A - ?\"; eco \"C20\"; v0 \"King's Pawn Game\";");
+    assert_eq!(full[4], "c0; eco \"B20\"; v0 \"Sicilian Defense\";");
+    assert_eq!(run(&["--registers", "off"]), [""; 5]);
+}
+
+#[test]
+fn registers_end_at_the_end_of_a_file() {
+    let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    for args in [&["--fix"][..], &["--unique"]] {
+        let outcome = program()
+            .file("a.epd", format!("{fields} c0 \"a\"; eco \"A00\";\n"))
+            .file("b.epd", "4k3/8/8/8/4P3/8/8/4K3 b - e3 id \"b\";\n")
+            .arg("check")
+            .args(args)
+            .args(["a.epd", "b.epd"])
+            .run();
+        assert_eq!(
+            outcome.lines(),
+            [
+                &*format!("{fields} c0 \"a\"; eco \"A00\";"),
+                "4k3/8/8/8/4P3/8/8/4K3 b - e3 c0; eco; id \"b\";"
+            ]
+        );
+    }
+}
+
+#[test]
+fn records_of_a_conversion_as_a_table_give_the_same_names() {
+    let tables = |pgn: &[u8], registers| {
+        let options = Options { registers: Some(registers), last_ply: 20, ..Options::default() };
+        let mut openings = Openings::default();
+        openings.layer(&convert(pgn, &options).output).unwrap();
+        openings
+    };
+    let mut games = 0;
+    for file in corpus_pgn().filter(|file| file.name == "worldcup2005") {
+        let pgn = file.read().unwrap();
+        let [delta, full] = [RegisterStyle::Delta, RegisterStyle::Full].map(|r| tables(&pgn, r));
+        for game in pgn2epd::games(&pgn) {
+            let mut last: Option<String> = None;
+            let mut of_full: Option<String> = None;
+            for record in game.records.iter().filter(|record| record.ply <= 20) {
+                let name = |table: &Openings| {
+                    table.name(&record.position, record.ply).map(|name| format!("{name:?}"))
+                };
+                last = name(&delta).or(last);
+                of_full = name(&full).or(of_full);
+            }
+            assert_eq!(last, of_full, "game {}", game.number);
+            games += 1;
+        }
+    }
+    assert!(games == 0 || games > 300, "{games}");
+}
+
+#[test]
+fn a_position_of_a_book_has_its_own_name_or_none() {
+    let pgn = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. h4 h5 5. a4 *\n\n1. h4 h5 2. a4 a5 3. Rh3 *\n";
+    let outcome = program().args(["book", "-"]).stdin(pgn).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let text = outcome.text();
+    let mut scanner = Scanner::new(text);
+    let (mut named, mut unnamed) = (0, 0);
+    while let Some(record) = scanner.next_record(&mut |_| {}) {
+        let mut own = Registers::default();
+        own.read(&record);
+        assert_eq!(scanner.registers(), &own, "line {}", scanner.line_number());
+        *if own.eco().is_some() { &mut named } else { &mut unnamed } += 1;
+    }
+    assert!(named > 3 && unnamed > 3, "{named} {unnamed}");
+}

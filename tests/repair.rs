@@ -1,0 +1,291 @@
+//! `check --fix`: unambiguous lines are repaired, all others go to `--rejects`, and nothing is lost.
+
+use std::path::PathBuf;
+
+use pgn2epd::FieldStyle;
+use pgn2epd::epd::{CheckOptions, Checker, Dialect, Form, Line, ReadOptions, Rewrite, read_line};
+use proptest::prelude::*;
+use testkit::shared::shared;
+
+use crate::support::program;
+
+const POSITION: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+/// The repaired and the rejected lines of a text.
+#[derive(Debug, PartialEq)]
+struct Fixed {
+    written: Vec<u8>,
+    /// Lines with their numbers.
+    rejected: Vec<(u64, Vec<u8>)>,
+    errors: u64,
+}
+
+fn fix_as(text: &[u8], form: Form, dialect: Option<Dialect>) -> Fixed {
+    let rewrite = Some(Rewrite::Normal(form, FieldStyle::default()));
+    let mut checker = Checker::new(CheckOptions { rewrite, dialect, ..CheckOptions::default() });
+    let (mut written, mut rejected) = (Vec::new(), Vec::new());
+    let mut reject = |line: &pgn2epd::epd::RejectedLine<'_>| {
+        rejected.push((line.line, line.bytes.to_vec()));
+        Ok(())
+    };
+    checker.check_and_reject(text, &mut written, &mut |_| {}, &mut reject).unwrap();
+    let counts = checker.counts();
+    assert_eq!(counts.rejected, rejected.len() as u64);
+    Fixed { written, rejected, errors: counts.errors }
+}
+
+fn fix(text: &[u8]) -> Fixed {
+    fix_as(text, Form::Epd, None)
+}
+
+/// The repaired line; `None` if it is rejected.
+#[track_caller]
+fn fixed(line: &str) -> Option<String> {
+    let Fixed { written, rejected, .. } = fix(line.as_bytes());
+    let written = String::from_utf8(written).unwrap();
+    match (written.strip_suffix('\n'), &rejected[..]) {
+        (Some(written), []) => Some(written.to_owned()),
+        (None, [(1, bytes)]) if written.is_empty() && bytes == line.as_bytes() => None,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn unambiguous_lines_are_repaired() {
+    let cases = [
+        ("bm e4 +;", "bm e4;"),
+        ("bm e4 ! e3 ?", "bm e3 e4;"),
+        ("bm e4 dm 14", "bm e4; dm 14;"),
+        ("bm e4 id \"a;b\" c1 \"x\";", "bm e4; c1 \"x\"; id \"a;b\";"),
+        ("hmvc 0 fmvn 1;", "fmvn 1; hmvc 0;"),
+        ("acn 1028 acd 20;", "acd 20; acn 1028;"),
+        ("draw_offer sm e4;", "draw_offer; sm e4;"),
+        ("bm #2;", "dm 2;"),
+        ("bm #2; dm 2;", "dm 2;"),
+        // Ambiguous, so it is unchanged.
+        ("bm #2; dm 3;", "bm #2; dm 3;"),
+        ("c0 \"unclosed;", "c0 \"unclosed\";"),
+        ("c0 \"a\tb\";", "c0 \"a b\";"),
+        ("x1 a\tb;", "x1 a b;"),
+        ("x1 \"a", "x1 \"a\";"),
+        ("c1 \"x\"; c0 \"y\";", "c0 \"y\";"),
+        ("v1 \"x\"; v0 \"y\"; v1 \"z\";", "v0 \"y\"; v1 \"z\";"),
+        ("c1 \"x\"; c0;", "c0;"),
+        // Correct text is unchanged.
+        ("id \"a  b\";", "id \"a  b\";"),
+        ("id \" a \";", "id \" a \";"),
+        ("tcri \"a  b\" \" c\";", "tcri \"a  b\" \" c\";"),
+        ("bm;", "bm;"),
+        ("noop bm e4 \"x\" dm 3;", "noop bm e4 \"x\" dm 3;"),
+        ("x1 bm e4 dm 3;", "x1 bm e4 dm 3;"),
+        ("id the best bm of all;", "id \"the best bm of all\";"),
+    ];
+    for (line, expected) in cases {
+        let expected = format!("{POSITION} {expected}");
+        assert_eq!(fixed(&format!("{POSITION} {line}")), Some(expected), "{line}");
+    }
+    let lines = [
+        (
+            "1k1n4/1p1b1p2/1Bp1pPp1/1PP1P3/8/6P1/8/1K6 w - - ; bm Bc7 +  ",
+            "1k1n4/1p1b1p2/1Bp1pPp1/1PP1P3/8/6P1/8/1K6 w - - bm Bc7+;",
+        ),
+        (
+            "r4rk1/3nppbp/bq1p1np1/2pP4/8/2N2NPP/PP2PPB1/R1BQR1K1 b - -1 12 ; bm Rfb8 ",
+            "r4rk1/3nppbp/bq1p1np1/2pP4/8/2N2NPP/PP2PPB1/R1BQR1K1 b - - bm Rfb8; fmvn 12; hmvc 1;",
+        ),
+        ("4k3/8/8/ 8/8/8/4P3/4K3 w - - bm e4;", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;"),
+        ("4k3/8/8/8/8/8/4P3/4K3w -- bm e4;", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R wKQkq-bm O-O;", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O;"),
+    ];
+    for (line, expected) in lines {
+        assert_eq!(fixed(line).as_deref(), Some(expected), "{line}");
+    }
+}
+
+#[test]
+fn invalid_and_ambiguous_lines_are_rejected_unchanged() {
+    let long = format!("c0 \"{}\";", "x".repeat(256));
+    let operations = [
+        "bm e5;",
+        "bm e4 or e3;",
+        "bm + e4;",
+        "bm e4 M5;",
+        "id \"a\" \"b\";",
+        "id \"abc; bm e4;",
+        "x1 \"abc; bm e4;",
+        "draw_offer;",
+        "pm e3; pv e4;",
+        "dm 0;",
+        "acs 3.x;",
+        "7up 3;",
+        "+- no repeat",
+        "tcri \"a\";",
+        "99999999999 1",
+        "[2.0] x",
+        &long,
+    ];
+    let lines = operations.map(|operations| format!("{POSITION} {operations}"));
+    let others = [
+        "startpos",
+        "8/8/8/8/8/8/8/8 w - -",
+        "4k3/8/8/8/8/8/4P3/4K3 w -",
+        "4k3/8/8/8/8/8/4P3/4K3 w K- -",
+    ];
+    for line in lines.iter().map(String::as_str).chain(others) {
+        assert_eq!(fixed(line), None, "{line}");
+    }
+    // Without operations there are no errors in them.
+    let perl = fix_as(format!("{POSITION} bm e5; 7up 3;\n").as_bytes(), Form::Perl, None);
+    assert_eq!(String::from_utf8(perl.written).unwrap(), format!("{POSITION}\n"));
+}
+
+#[test]
+fn the_registers_of_a_rejected_record_are_not_lost() {
+    let text = format!("{POSITION} bm e5; c0 \"game\";\n{POSITION} c1 \"x\";\n");
+    let Fixed { written, rejected, .. } = fix(text.as_bytes());
+    assert_eq!(String::from_utf8(written).unwrap(), format!("{POSITION} c0 \"game\"; c1 \"x\";\n"));
+    assert_eq!(rejected.len(), 1);
+}
+
+#[test]
+fn labels_do_not_leak_into_other_records() {
+    let text = format!("{POSITION} [1.0]\n{POSITION} id \"x\";\n");
+    let written = String::from_utf8(fix(text.as_bytes()).written).unwrap();
+    assert_eq!(written, format!("{POSITION} c9 \"1-0\";\n{POSITION} c9; id \"x\";\n"));
+}
+
+/// All EPD files of the corpus.
+fn files() -> Vec<PathBuf> {
+    let Some(shared) = shared() else { return Vec::new() };
+    let folders = ["", "suites", "wild", "perft"].map(|name| shared.join("corpus/epd").join(name));
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "epd"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn errors(line: &str, dialect: Dialect) -> Vec<String> {
+    let mut errors = Vec::new();
+    let options = ReadOptions { dialect: Some(dialect), moves: true };
+    read_line(line, &options, &mut |fault| {
+        if fault.kind.severity() == pgn2epd::Severity::Error {
+            errors.push(fault.kind.to_string());
+        }
+    });
+    errors
+}
+
+#[test]
+fn every_line_of_the_corpus_is_repaired_unchanged_or_rejected() {
+    let (mut repaired, mut unchanged, mut rejected) = (0, 0, 0);
+    for path in files() {
+        let name = path.display();
+        let text = std::fs::read(&path).unwrap();
+        for (form, dialect) in [(Form::Epd, Dialect::Standard), (Form::Fen, Dialect::Fen)] {
+            let fixed = fix_as(&text, form, None);
+            let written = String::from_utf8(fixed.written.clone()).unwrap();
+            let mut output = written.lines();
+            let mut rejects = fixed.rejected.iter().peekable();
+            for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+                let line_text = pgn2epd_text(line);
+                let read = read_line(&line_text, &ReadOptions::default(), &mut |_| {});
+                if matches!(read, Line::Blank | Line::Comment) {
+                    continue;
+                }
+                if let Some((_, bytes)) = rejects.next_if(|(at, _)| *at == number) {
+                    assert_eq!(bytes, line, "{name}:{number}");
+                    rejected += u32::from(form == Form::Epd);
+                    continue;
+                }
+                let new = output.next().unwrap();
+                assert_eq!(errors(new, dialect), [""; 0], "{name}:{number}: {new}");
+                let Line::Record(old) = read else { panic!("{name}:{number} is not a record") };
+                let again = ReadOptions { dialect: Some(dialect), moves: true };
+                match read_line(new, &again, &mut |_| {}) {
+                    Line::Record(record) => assert_eq!(record.position(), old.position()),
+                    other => panic!("{name}:{number}: {other:?}"),
+                }
+                if form == Form::Epd {
+                    *if new == line_text { &mut unchanged } else { &mut repaired } += 1;
+                }
+            }
+            assert_eq!((output.next(), rejects.next()), (None, None), "{name}");
+            let twice = fix_as(&fixed.written, form, Some(dialect));
+            assert_eq!(String::from_utf8(twice.written).unwrap(), written, "{name}");
+            assert_eq!((twice.rejected.len(), twice.errors), (0, 0), "{name}");
+        }
+    }
+    if shared().is_some() {
+        assert_eq!((repaired, unchanged, rejected), (9461, 435, 95));
+    }
+}
+
+/// The text of a line in any encoding.
+fn pgn2epd_text(line: &[u8]) -> String {
+    match std::str::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) => line.iter().map(|byte| char::from(*byte)).collect(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn whatever_the_line_it_is_repaired_without_error_or_rejected(
+        line in "(4k3/8/8/8/8/8/4P3/4K3 [wW] ?- ?-|k7/8/8/8/8/8/8/K/ b -| 4k3/8/8/8/8/8/4P3/4K3w--)( 0 1| [|] 5)?( (bm|id|c0|c1|dm|pv|x1|draw_offer|acn|sm)( (e4|e3|\"a  b\"|\"|#2|14|\\+|\t|-)){0,3};?){0,4}"
+    ) {
+        for (form, dialect) in [(Form::Epd, Dialect::Standard), (Form::Fen, Dialect::Fen), (Form::Crafty, Dialect::Crafty)] {
+            let Fixed { written, rejected, .. } = fix_as(line.as_bytes(), form, None);
+            let written = String::from_utf8(written).unwrap();
+            prop_assert_eq!(written.lines().count() + rejected.len(), 1, "{}", line);
+            for new in written.lines() {
+                prop_assert_eq!(errors(new, dialect), [""; 0], "{} -> {}", line, new);
+                let twice = fix_as(written.as_bytes(), form, Some(dialect));
+                prop_assert_eq!(String::from_utf8(twice.written).unwrap(), &*written, "{}", line);
+            }
+        }
+    }
+}
+
+#[test]
+fn rejected_lines_are_kept_or_shown() {
+    let bad: &[u8] = b"8/8/8/8/8/8/8/8 w - - id \"M\xfcller\";\r\n";
+    let input = [format!("{POSITION} bm e4\n").as_bytes(), bad].concat();
+    let run = |args: &[&str]| {
+        program()
+            .file("a.epd", &input)
+            .args(["check", "--fix", "a.epd", "-o", "b.epd"])
+            .args(args)
+            .run()
+    };
+    let kept = run(&["-q", "--rejects", "r.epd"]);
+    assert_eq!((kept.status, kept.text(), &*kept.stderr), (1, "", ""));
+    assert_eq!(kept.file("r.epd").as_deref(), Some(bad));
+    assert_eq!(kept.file("b.epd"), Some(format!("{POSITION} bm e4;\n").into_bytes()));
+    let shown = run(&["-q"]);
+    assert_eq!(shown.status, 1);
+    assert_eq!(
+        shown.stderr,
+        "1 line could not be repaired and was not written (--rejects FILE keeps it):\n  a.epd:2: 8/8/8/8/8/8/8/8 w - - id \"M\u{fffd}ller\";\n"
+    );
+    let many = program().args(["check", "--fix", "-q"]).stdin("x\n".repeat(1200)).run();
+    assert_eq!((many.status, many.text()), (1, ""));
+    let lines: Vec<&str> = many.stderr.lines().collect();
+    assert_eq!(
+        (lines[0], lines[5], lines[6], lines.len()),
+        (
+            "1,200 lines could not be repaired and were not written (--rejects FILE keeps them):",
+            "  -:5: x",
+            "  ...",
+            7
+        )
+    );
+    let refused = program().args(["check", "--rejects", "r.epd"]).stdin("").run();
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("--rejects is for"), "{}", refused.stderr);
+}
