@@ -16,6 +16,7 @@ use std::process::ExitCode;
 
 use exit::FAILED;
 use output::OutputError;
+use pgn2epd::output::printable;
 
 fn main() -> ExitCode {
     pgn2epd::output::remove_on_signals();
@@ -38,6 +39,13 @@ fn main() -> ExitCode {
 
 /// Prints the help, the version, or the error in the arguments.
 fn advise(advice: &clap::Error) -> ExitCode {
+    let text = advice.render().to_string();
+    if advice.use_stderr() && text.lines().any(|line| printable(line) != line) {
+        // The arguments have characters that a terminal acts upon.
+        let lines: Vec<String> = text.lines().map(printable).collect();
+        report::print(&lines.join("\n"));
+        return ExitCode::from(FAILED);
+    }
     let printed = advice.print().and_then(|()| io::stdout().flush());
     match printed {
         _ if advice.use_stderr() => ExitCode::from(FAILED),

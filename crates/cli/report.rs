@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::output::OutputError;
 
 /// A problem as a line of JSON.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Line<'a> {
     file: &'a str,
     /// The byte from which lines and games are counted, if it is not the beginning of the file.
@@ -21,10 +21,13 @@ struct Line<'a> {
     from: Option<u64>,
     line: u64,
     column: u64,
-    byte: u64,
+    /// Not given for files of positions.
+    byte: Option<u64>,
     game: Option<u64>,
     white: Option<&'a str>,
     black: Option<&'a str>,
+    site: Option<&'a str>,
+    round: Option<&'a str>,
     #[serde(rename = "move")]
     move_number: Option<String>,
     token: &'a str,
@@ -51,25 +54,45 @@ impl Report {
     }
 
     pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) {
-        if self.failed.is_some() {
-            return;
-        }
-        let line = Line {
+        self.write_line(&Line {
             file,
             from: Some(from).filter(|from| *from > 0),
             line: problem.place.line,
             column: problem.place.column,
-            byte: from + problem.place.byte,
+            byte: Some(from + problem.place.byte),
             game: Some(problem.game).filter(|game| *game > 0),
-            white: problem.white.as_deref(),
-            black: problem.black.as_deref(),
+            white: problem.identity.white.as_deref(),
+            black: problem.identity.black.as_deref(),
+            site: problem.identity.site.as_deref(),
+            round: problem.identity.round.as_deref(),
             move_number: problem.move_number.map(|number| number.to_string()),
             token: &problem.token,
             severity: problem.severity().as_str(),
             kind: problem.reason.kind(),
             reason: problem.reason.to_string(),
-        };
-        let text = serde_json::to_string(&line).map_err(io::Error::from);
+        });
+    }
+
+    /// Writes an error in a line of a file of positions.
+    pub(super) fn write_fault(&mut self, file: &str, from: u64, fault: &LineFault) {
+        self.write_line(&Line {
+            file,
+            from: Some(from).filter(|from| *from > 0),
+            line: fault.line,
+            column: fault.column,
+            token: &fault.text,
+            severity: fault.kind.severity().as_str(),
+            kind: fault.kind.name(),
+            reason: fault.kind.to_string(),
+            ..Line::default()
+        });
+    }
+
+    fn write_line(&mut self, line: &Line<'_>) {
+        if self.failed.is_some() {
+            return;
+        }
+        let text = serde_json::to_string(line).map_err(io::Error::from);
         self.failed = text.and_then(|text| writeln!(self.writer, "{text}")).err();
     }
 
@@ -108,11 +131,6 @@ pub(super) fn problem(file: &str, problem: &Problem) {
 /// Prints a fault of a record.
 pub(super) fn fault(file: &str, fault: &LineFault) {
     print(&format!("{}:{}", printable(file), printable(&fault.to_string())));
-}
-
-/// Prints an error in a line of a file of positions.
-pub(super) fn place_in_line(file: &str, number: u64, column: usize, reason: &str) {
-    print(&format!("{}:{number}:{column}: {}", printable(file), printable(reason)));
 }
 
 /// Prints which files of an archive are not read.

@@ -35,8 +35,10 @@ impl Problem {
         fields.set_item("column", problem.place.column)?;
         fields.set_item("byte", problem.place.byte)?;
         fields.set_item("game", Some(problem.game).filter(|game| *game > 0))?;
-        fields.set_item("white", problem.white.as_deref())?;
-        fields.set_item("black", problem.black.as_deref())?;
+        fields.set_item("white", problem.identity.white.as_deref())?;
+        fields.set_item("black", problem.identity.black.as_deref())?;
+        fields.set_item("site", problem.identity.site.as_deref())?;
+        fields.set_item("round", problem.identity.round.as_deref())?;
         fields.set_item("move", problem.move_number.map(|number| number.to_string()))?;
         fields.set_item("token", &problem.token)?;
         fields.set_item("severity", problem.severity().as_str())?;

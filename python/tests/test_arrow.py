@@ -38,9 +38,9 @@ def test_the_default_columns_are_game_ply_fen_san_uci():
 
 
 def test_every_column_has_its_type():
-    names = ["check", "clock", "eco", "elo", "epd", "eval", "fen", "file", "game", "key", "line", "move", "opening", "pieces",
-             "plies", "ply", "record", "san", "turn", "uci", "White", "Nothing"]
-    source = pgn2epd.to_arrow(b'[White "W"] 1. e4 { [%eval 0.3] [%clk 0:01:02.5] } e5 *', names)
+    names = ["check", "clock", "eco", "elo", "epd", "eval", "fen", "file", "game", "key", "line", "move", "nags", "opening",
+             "pieces", "plies", "ply", "record", "san", "turn", "uci", "White", "Nothing"]
+    source = pgn2epd.to_arrow(b'[White "W"] 1. e4 $1 !? { [%eval 0.3] [%clk 0:01:02.5] } e5 *', names)
     table = pyarrow.table(source)
     table.validate(full=True)
     for name in names:
@@ -49,6 +49,7 @@ def test_every_column_has_its_type():
     assert (row["clock"], row["eval"], row["White"], row["Nothing"]) == (62.5, -30, "W", None)
     assert (row["key"], row["turn"], row["file"]) == (0x823C9B50FD114196, "b", "<bytes>")
     assert (row["check"], row["elo"], row["pieces"], row["plies"]) == (False, None, 32, 2)
+    assert row["nags"] == "$1 $5"
     assert (row["eco"], row["opening"]) == ("B00", "King's Pawn Game")
     assert pyarrow.schema(source) == table.schema
     assert source.columns == names

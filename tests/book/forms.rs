@@ -127,6 +127,27 @@ fn metadata_are_written_next_to_the_book() {
 }
 
 #[test]
+fn a_published_book_names_its_inputs_without_their_folders() {
+    for form in ["epd", "csv", "jsonl", "pgn"] {
+        let name = format!("b.{form}");
+        let outcome = program()
+            .file("secret/games.pgn", GAMES)
+            .args(["book", "--metadata", "--format", form])
+            .arg(format!("--output={name}"))
+            .arg("secret/games.pgn")
+            .run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{form}");
+        let book = String::from_utf8(outcome.file(&name).unwrap()).unwrap();
+        let metadata = String::from_utf8(outcome.file(&format!("{name}.json")).unwrap()).unwrap();
+        assert!(!book.contains("secret") && !metadata.contains("secret"), "{book}{metadata}");
+        assert_eq!(book.contains("games.pgn"), form != "pgn", "{book}");
+        assert!(
+            metadata.contains("\"games.pgn\"") && metadata.contains(&format!("--output={name}"))
+        );
+    }
+}
+
+#[test]
 fn the_hash_equals_that_in_the_list_of_the_stockfish_books() {
     let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let outcome = program()

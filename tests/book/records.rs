@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use serde_json::json;
 use testkit::shared::shared;
 
 use super::GAMES;
@@ -42,6 +43,18 @@ fn a_bad_line_is_reported_and_does_not_affect_others() {
     let outcome = program().file("in.epd", text).args(["book", "--preset", "bare", "in.epd"]).run();
     assert_eq!((outcome.status, outcome.lines().len()), (1, 2), "{}", outcome.stderr);
     assert!(outcome.stderr.starts_with("in.epd:2:"), "{}", outcome.stderr);
+    for quiet in [&[][..], &["-q"]] {
+        let args = ["book", "--report", "report.jsonl", "in.epd"];
+        let outcome = program().file("in.epd", text).args(args).args(quiet).run();
+        let report = outcome.file("report.jsonl").unwrap();
+        let line: serde_json::Value = serde_json::from_slice(&report).unwrap();
+        assert_eq!(
+            [&line["file"], &line["line"], &line["severity"], &line["game"]],
+            [&json!("in.epd"), &json!(2), &json!("error"), &json!(null)],
+            "{line}"
+        );
+        assert!(line["reason"].as_str().unwrap().contains("ranks"), "{line}");
+    }
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn a_report_has_a_line_of_json_for_each_problem() {
     let byte = String::from_utf8(fixture("bad.pgn")).unwrap().find("Nd4 5.").unwrap();
     let first = json!({
         "file": "bad.pgn", "line": 6, "column": 37, "byte": byte,
-        "game": 1, "white": "Pinner", "black": "Pinned", "move": "4...", "token": "Nd4",
+        "game": 1, "white": "Pinner", "black": "Pinned", "site": null, "round": null, "move": "4...", "token": "Nd4",
         "severity": "error", "kind": "illegal-move",
         "reason": "illegal: the knight on c6 is pinned to the king on e8 by the bishop on b5",
     });

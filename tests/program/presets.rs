@@ -23,7 +23,7 @@ fn a_preset_equals_the_list_of_its_options() {
             "suite",
             &[
                 "--where",
-                "ply < plies",
+                "san != \"\"",
                 "--ops",
                 "none",
                 "--registers",
@@ -47,6 +47,26 @@ fn a_preset_equals_the_list_of_its_options() {
         let by_options = program().args(options).stdin(pgn.clone()).run();
         assert_quiet(&by_name);
         assert!(!by_name.stdout.is_empty() && by_name.stdout == by_options.stdout, "{preset}");
+    }
+}
+
+#[test]
+fn every_record_of_a_suite_has_a_best_move() {
+    let pgn = [
+        "1. e4 Ke6 *\n\n1. e4 e5 2. -- *\n\n1. e4 (1. d4) e5 *\n\n".as_bytes(),
+        "[Variant \"Three-check\"]\n\n1. e4 e5 *\n\n1. e4 *\n\n".as_bytes(),
+        &fixture("classics.pgn"),
+        &fixture("bad.pgn"),
+    ]
+    .concat();
+    for on_error in ["keep", "skip", "stop"] {
+        for more in [&["--on-error", on_error][..], &["--on-error", on_error, "--variations"]] {
+            let outcome = program().args(["-q", "--preset", "suite"]).args(more).stdin(&*pgn).run();
+            assert!(on_error == "stop" || outcome.lines().len() > 50, "{more:?}");
+            for line in outcome.lines() {
+                assert!(line.contains(" bm "), "{more:?}: {line}");
+            }
+        }
     }
 }
 

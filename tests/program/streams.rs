@@ -101,6 +101,27 @@ fn an_unwritable_report_does_not_lose_the_output() {
 }
 
 #[test]
+fn an_unwritable_file_of_rejected_lines_does_not_lose_the_records() {
+    for (many, args, name) in [
+        (1, "--rejects /dev/full 3>&1 >rest", "/dev/full"),
+        (20_000, "--rejects /dev/full 3>&1 >rest", "/dev/full"),
+        (1, "--rejects /dev/fd/3 3>&1 >rest", "/dev/fd/3"),
+        (20_000, "--rejects /dev/fd/3 3>&1 >rest", "/dev/fd/3"),
+    ] {
+        let records = [&FAULTY.repeat(many), RECORDS].concat();
+        let folder = program().file("bad.epd", records);
+        let args = format!("check -q --fix bad.epd -o out {args}");
+        let outcome = run(&folder, &args, closed_pipe(), Stdio::piped());
+        let stderr = String::from_utf8(outcome.stderr).unwrap();
+        assert_eq!(outcome.status.code(), Some(2), "{args}: {stderr}");
+        let message = format!("pgn2epd: cannot write {name}: ");
+        assert_eq!(stderr.matches(&message).count(), 1, "{args}: {stderr}");
+        let out = fs::read_to_string(folder.folder().join("out")).unwrap();
+        assert_eq!(out.lines().count(), RECORDS.lines().count(), "{args}");
+    }
+}
+
+#[test]
 fn unprintable_faults_do_not_lose_the_records() {
     for (stdout, status) in [(closed_pipe(), 1), (full(), 2)] {
         let folder = folder();

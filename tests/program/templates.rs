@@ -4,7 +4,7 @@ use super::assert_quiet;
 use crate::support::program;
 
 const PGN: &str = "[White \"Carlsen\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[Round \"3\"]\n\n\
-                   1. e4 {[%eval 0.3] [%clk 0:01:30.5]} e5 1-0\n";
+                   1. e4! {[%eval 0.3] [%clk 0:01:30.5]} e5 1-0\n";
 
 /// The operations of the records, from templates only.
 #[track_caller]
@@ -19,7 +19,7 @@ fn operations(templates: &[&str], pgn: &str) -> Vec<String> {
 #[test]
 fn placeholders_are_tags_and_facts() {
     // template, the operations of the start and of the position after each ply
-    let cases: [(&str, [&str; 3]); 14] = [
+    let cases: [(&str, [&str; 3]); 15] = [
         ("c9={Result}", ["c9 \"1-0\";"; 3]),
         ("id={White}.{ply}", ["id \"Carlsen.0\";", "id \"Carlsen.1\";", "id \"Carlsen.2\";"]),
         ("id={Black}", ["", "", ""]),
@@ -29,6 +29,7 @@ fn placeholders_are_tags_and_facts() {
         ("pm={san}", ["pm e4;", "pm e5;", ""]),
         ("bm={uci}", ["bm e4;", "bm e5;", ""]),
         ("ce={eval}", ["", "ce -30;", ""]),
+        ("Na={nags}", ["", "Na \"$1\";", ""]),
         ("Clock={clock}", ["", "Clock 90.5;", ""]),
         ("Turn={turn}", ["Turn \"w\";", "Turn \"b\";", "Turn \"w\";"]),
         ("Place={game}:{line}:{file}", ["Place \"1:1:-\";"; 3]),
@@ -85,7 +86,7 @@ fn invalid_operands_are_reported_once_per_game_and_omitted() {
     assert!(!outcome.text().contains("dm"));
     assert_eq!(
         outcome.stderr,
-        "-:1:1: game 1 (Carlsen - ?), 1. Carlsen: warning: --op dm: a positive integer is wanted: left out\n"
+        "-:1:1: game 1 (Carlsen - ?, round 3), 1. Carlsen: warning: --op dm: a positive integer is wanted: left out\n"
     );
 }
 

@@ -53,6 +53,9 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("show a.pgn", "Eve"),
         ("show -t html a.pgn", "Eve"),
         ("show a.pgn --game 9", "a.pgn has no game 9"),
+        ("--\u{9b}2J\u{202e}", "\\u{9b}2J\\u{202e}"),
+        ("--ply \u{9b}2J", "\\u{9b}2J"),
+        ("--where \u{9b}2J", "\\u{9b}2J"),
     ] {
         let text = shown(args);
         assert!(text.contains(expected), "{args}: {text}");

@@ -1,6 +1,7 @@
 //! Partial results: the counts of some games in a file, to be merged with others.
 
 use std::cmp::Ordering;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
@@ -41,6 +42,14 @@ pub struct Header {
     pub counted: String,
     /// Whether moves were kept.
     pub moves: bool,
+}
+
+impl Header {
+    /// Returns the last component of the path of a file, which a published book may contain.
+    pub(crate) fn published_name(&self, file: u32) -> Option<&str> {
+        let path = self.files.get(file as usize)?;
+        Some(Path::new(path).file_name().and_then(OsStr::to_str).unwrap_or(path))
+    }
 }
 
 /// Format of a partial result. All formats hold the same information; the columns are described in docs/books.md.

@@ -35,6 +35,7 @@ Add an operation made from tags and facts; may be given several times: --op 'c9=
   key            Polyglot's key of the position, 16 hexadecimal digits
   eval           evaluation by an engine, as in ce: centipawns from the view of the side to move
   clock          remaining time of the player who has just moved, in seconds
+  nags           NAGs of the move that led to it, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6
   eco, opening   code and name of the opening so far, from --names
   plies, elo     plies of the whole game; mean of WhiteElo and BlackElo
   game, line     number of the game in its file; line of the file where it begins
@@ -51,7 +52,7 @@ A name with a capital letter is a tag, true if the game has it and its value is 
 others are facts of the position or the game, with the values and units of --op:
   numbers        ply, move, pieces, plies, line, clock (seconds), elo,
                  eval (centipawns from the view of the side to move: > 0 if it is better)
-  text           turn (w or b), san, uci, epd, fen, key, eco, opening, file
+  text           turn (w or b), san, uci, epd, fen, key, nags, eco, opening, file
   true or false  check
 Comparisons are = != < <= > >= and ~ for \"contains\" in any case of letters; text is put in quotes. With a number, a tag is compared as \
 a number; a date is compared as far as it is given. A missing value is neither equal, nor less, nor more. Conditions are combined by \

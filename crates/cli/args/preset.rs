@@ -11,9 +11,9 @@ pub(crate) enum Preset {
     /// A book of openings that cutechess, fastchess and python-chess all read alike: --format epd --ops fmvn,hmvc --registers
     /// off --ep legal --castling standard. Chess and Chess960 with KQkq only; add --last for one position a game
     Book,
-    /// A test suite, the move played as bm: --where 'ply < plies' --format epd --ops none --registers off --ep legal --op
+    /// A test suite, the move played as bm: --where 'san != ""' --format epd --ops none --registers off --ep legal --op
     /// bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. A --where of your own, for the games whose moves are
-    /// good, replaces that one, which leaves out the last position of a game: add 'and ply < plies' to it. Add --unique
+    /// good, replaces that one, which leaves out the last position of a game: add 'and san != ""' to it. Add --unique
     Suite,
     /// Labels for tuning, of quiet positions: --format c9 --ep legal --in-check skip --captures skip
     Tuning,

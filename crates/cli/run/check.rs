@@ -50,7 +50,10 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         let Some(text) = failures.text(text, &progress) else { continue };
         let name = text.name().to_owned();
         let mut tell = |fault: &LineFault| messages.fault(&name, fault);
-        let mut reject = |line: &RejectedLine<'_>| rejects.take(&name, line);
+        let mut reject = |line: &RejectedLine<'_>| {
+            rejects.take(&name, line);
+            Ok(())
+        };
         let checked = match &mut records {
             Some(output) => checker.text(text, output, &mut tell, &mut reject),
             None => checker.text(text, io::sink(), &mut tell, &mut reject),
@@ -67,7 +70,6 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         messages.statistics(&checker.statistics());
     }
     let counts = checker.counts();
-    let rejected = rejects.finish(counts.rejected)?;
     let has_records = records.is_some();
     // Do not replace an existing file if no input could be read.
     if let Some(records) = records
@@ -75,6 +77,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     {
         records.finish()?;
     }
+    let rejected = rejects.finish(counts.rejected);
     match messages.finish() {
         // The reader of the faults has closed them, but the records are still needed.
         Err(failed) if has_records && failed.is_closed_stdout() => {}
@@ -87,7 +90,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         summary(counts);
     }
     // With `--quiet` too, since lines would otherwise be lost silently.
-    if let Some(message) = rejected {
+    if let Some(message) = rejected? {
         report::print(&message);
     }
     failures.finish()?;
@@ -98,6 +101,8 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
 struct Rejects {
     /// The file to which they are written.
     file: Option<Output>,
+    /// The error that prevents writing the file. It does not stop the run, so that the records are not lost.
+    failed: Option<io::Error>,
     /// Without a file, the first of them, formatted for the message at the end.
     first: Vec<String>,
 }
@@ -108,23 +113,26 @@ impl Rejects {
 
     fn open(args: &Check) -> anyhow::Result<Self> {
         let file = args.rejects.as_deref().map(Output::open).transpose()?;
-        Ok(Rejects { file, first: Vec::new() })
+        Ok(Rejects { file, failed: None, first: Vec::new() })
     }
 
-    fn take(&mut self, file: &str, line: &RejectedLine<'_>) -> io::Result<()> {
+    fn take(&mut self, file: &str, line: &RejectedLine<'_>) {
         if let Some(output) = &mut self.file {
-            output.write_all(line.bytes)?;
-            return output.write_all(b"\n");
-        }
-        if self.first.len() < Self::SHOWN {
+            if self.failed.is_none() {
+                let written = output.write_all(line.bytes).and_then(|()| output.write_all(b"\n"));
+                self.failed = written.err();
+            }
+        } else if self.first.len() < Self::SHOWN {
             let text: String = String::from_utf8_lossy(line.bytes).chars().take(120).collect();
             self.first.push(format!("  {file}:{}: {}", line.line, text.trim_end()));
         }
-        Ok(())
     }
 
     /// Completes the file. Without one, returns a message that shows the first of the lines.
     fn finish(self, count: u64) -> anyhow::Result<Option<String>> {
+        if let Some(failed) = self.failed {
+            return Err(OutputError::from(failed).into());
+        }
         if let Some(output) = self.file {
             output.finish()?;
             return Ok(None);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
+use pgn2epd::epd::LineFault;
 use pgn2epd::{
     Conversion, ConvertError, InputText, Inputs, Meter, NameSource, Problem, Summary, Watch,
 };
@@ -159,10 +160,13 @@ impl Watcher {
 }
 
 impl Watch for Watcher {
-    fn line(&mut self, number: u64, column: usize, reason: &str) {
+    fn line_fault(&mut self, fault: &LineFault) {
         if !self.quiet {
             let file = self.counted_from();
-            self.progress.suspend(|| report::place_in_line(&file, number, column, reason));
+            self.progress.suspend(|| report::fault(&file, fault));
+        }
+        if let Some(report) = &mut self.report {
+            report.write_fault(&self.file, self.from, fault);
         }
     }
 

@@ -8,6 +8,7 @@ use san::{AnyPosition, Buffer};
 
 use crate::compose::SM;
 use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::game_identity::GameIdentity;
 use crate::losses::Losses;
 use crate::naming::Opening;
 use crate::plan::Plan;
@@ -138,8 +139,7 @@ impl Described {
         Problem {
             place: self.place,
             game: self.game,
-            white: self.tag("White").map(str::to_owned),
-            black: self.tag("Black").map(str::to_owned),
+            identity: GameIdentity::from_values(|name| self.tag(name).map(str::to_owned)),
             move_number: Some(MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }),
             in_variation: !ply.branches.is_empty(),
             strict: false,
@@ -165,9 +165,9 @@ fn text_of_fact<'v, P: AnyPosition>(
         FactValue::Key(key) => format!("{key:016x}").into(),
         FactValue::Truth(truth) => truth.to_string().into(),
         FactValue::Move(text) => text.to_string().into(),
-        fields @ (FactValue::Epd | FactValue::Fen) => {
+        value @ (FactValue::Epd | FactValue::Fen | FactValue::Nags) => {
             let mut buffer = Buffer::default();
-            facts::write_fields(fields, ply, plan.fields, &mut buffer);
+            facts::write_text(value, ply, plan.fields, &mut buffer);
             String::from_utf8_lossy(buffer.as_bytes()).into_owned().into()
         }
     })

@@ -35,6 +35,7 @@ struct Steps<P: AnyPosition> {
     /// Byte range of each comment in `text`.
     comments: Vec<Range<usize>>,
     text: Vec<u8>,
+    nags: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -44,14 +45,15 @@ struct Step<P: AnyPosition> {
     number: u32,
     branches: Range<usize>,
     comments: Range<usize>,
+    nags: Range<usize>,
     /// Whether the plan selects the position.
     is_selected: bool,
 }
 
 impl<P: AnyPosition> Steps<P> {
     fn new() -> Self {
-        let (steps, branches, comments, text) = Default::default();
-        Steps { steps, branches, comments, text }
+        let (steps, branches, comments, text, nags) = Default::default();
+        Steps { steps, branches, comments, text, nags }
     }
 
     fn keep(&mut self, ply: Ply<'_, P>, is_selected: bool) {
@@ -63,9 +65,11 @@ impl<P: AnyPosition> Steps<P> {
             self.text.extend_from_slice(comment);
             self.comments.push(start..self.text.len());
         }
+        let nags = self.nags.len()..self.nags.len() + ply.nags.len();
+        self.nags.extend_from_slice(ply.nags);
         let Ply { position, next, number, .. } = ply;
         let position = position.clone();
-        self.steps.push(Step { position, next, number, branches, comments, is_selected });
+        self.steps.push(Step { position, next, number, branches, comments, nags, is_selected });
     }
 
     fn clear(&mut self) {
@@ -73,6 +77,7 @@ impl<P: AnyPosition> Steps<P> {
         self.branches.clear();
         self.comments.clear();
         self.text.clear();
+        self.nags.clear();
     }
 
     /// Returns for each step the next step in its line and the number of steps that follow.
@@ -103,6 +108,7 @@ impl<P: AnyPosition> Steps<P> {
                 next: step.next,
                 number: step.number,
                 comments: &comments[step.comments.clone()],
+                nags: &self.nags[step.nags.clone()],
                 branches: &self.branches[step.branches.clone()],
                 ahead: Some(&ahead),
             };

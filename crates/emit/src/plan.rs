@@ -151,6 +151,12 @@ impl Plan {
         self.has_register(Op::C) || self.wants_machines()
     }
 
+    /// Returns whether NAGs affect the output.
+    pub(crate) fn wants_nags(&self) -> bool {
+        let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().has(Fact::Nags));
+        filter || self.facts_of_sink().has(Fact::Nags)
+    }
+
     /// Returns whether machine-written parts of comments affect the output.
     pub(crate) fn wants_machines(&self) -> bool {
         self.keep_commands || self.reads_machines()

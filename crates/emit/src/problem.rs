@@ -3,8 +3,10 @@
 use std::fmt;
 
 use epd::Severity;
-use pgn::{FaultKind, Outcome, Place, TagPair, text_of};
+use pgn::{FaultKind, Outcome, Place, text_of};
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
+
+use crate::game_identity::GameIdentity;
 
 /// An error or warning about a file of games: its place and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,10 +15,8 @@ pub struct Problem {
     pub place: Place,
     /// Number of the game, starting from 1; 0 for text before the first game.
     pub game: u64,
-    /// The player of the white pieces, as given in the tag.
-    pub white: Option<String>,
-    /// The player of the black pieces.
-    pub black: Option<String>,
+    /// The players, the site and the round, as given in the tags.
+    pub identity: GameIdentity,
     /// Number of the move, for problems in movetext.
     pub move_number: Option<MoveNumber>,
     /// Whether the problem is in a variation, so that it ends only that variation.
@@ -212,17 +212,12 @@ impl Reason {
 }
 
 impl fmt::Display for Problem {
-    /// Formats the problem as `1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nf6: illegal: the
+    /// Formats the problem as `1234:17: game 57 (Carlsen, M - Nakamura, H, round 3), 12... Nf6: illegal: the
     /// knight …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: ", self.place.line, self.place.column)?;
         if self.game > 0 {
-            write!(f, "game {}", self.game)?;
-            if self.white.is_some() || self.black.is_some() {
-                let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".into());
-                write!(f, " ({} - {})", name(&self.white), name(&self.black))?;
-            }
-            f.write_str(", ")?;
+            write!(f, "game {}{}, ", self.game, self.identity)?;
         }
         if let Some(number) = self.move_number {
             write!(f, "{number} ")?;
@@ -250,15 +245,6 @@ impl Problem {
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }
-}
-
-/// Returns the players of a game. Called only for games with a problem.
-pub(crate) fn players(tags: &[TagPair<'_>]) -> (Option<String>, Option<String>) {
-    let player = |name: &[u8]| {
-        let tag = tags.iter().find(|tag| tag.name() == name)?;
-        Some(tag.text().into_owned())
-    };
-    (player(b"White"), player(b"Black"))
 }
 
 /// Formats a token for a message: on one line, and shortened.

@@ -21,6 +21,7 @@ use self::problems::Places;
 use self::variation::Line;
 use crate::facts::Fact;
 use crate::filter::{Condition, Verdict};
+use crate::game_identity::GameIdentity;
 use crate::plan::{OnError, Plan};
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
@@ -40,6 +41,10 @@ pub struct Replay<'c> {
     places: Places<'c>,
     /// Comments not yet passed on with a ply.
     comments: Vec<&'c [u8]>,
+    /// NAGs not yet passed on with a ply.
+    nags: Vec<u8>,
+    /// Whether NAGs are collected.
+    wants_nags: bool,
     /// Whether comments are collected at all.
     wants_comments: bool,
     /// Whether comments that are entirely machine-written are collected too.
@@ -65,8 +70,8 @@ pub struct Replay<'c> {
     wants_lengths: bool,
     /// Whether the game has a pawn move written with a piece letter.
     has_pawn_letter: bool,
-    /// The players of the game, cached after its first problem.
-    players: Option<(Option<String>, Option<String>)>,
+    /// The identity of the game, cached after its first problem.
+    identity: Option<GameIdentity>,
 }
 
 /// Statistics of a chunk.
@@ -126,6 +131,8 @@ impl<'c> Replay<'c> {
             problems_in_variations: 0,
             places: Places::new(chunk),
             comments: Vec::new(),
+            nags: Vec::new(),
+            wants_nags: plan.wants_nags(),
             wants_comments: plan.wants_comments(),
             wants_machines: plan.wants_machines(),
             outer: Vec::new(),
@@ -138,7 +145,7 @@ impl<'c> Replay<'c> {
             wants_places,
             wants_lengths,
             has_pawn_letter: false,
-            players: None,
+            identity: None,
         }
     }
 
@@ -181,7 +188,7 @@ impl<'c> Replay<'c> {
         }
         self.scanner.limit_lead(self.plan.max_game_bytes);
         self.before = self.counts;
-        self.players = None;
+        self.identity = None;
         self.counts.games += 1;
         self.verdict = self.verdict();
         if self.verdict == Verdict::No {

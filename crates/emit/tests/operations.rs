@@ -57,3 +57,47 @@ fn registers_in_full_have_no_null_where_a_register_of_lower_rank_is_repeated() {
         assert!(record.starts_with("c0 \"") && !record.contains("c1;"), "{record}");
     }
 }
+
+#[test]
+fn nags_belong_to_the_position_after_their_move() {
+    let game = "1. e4! $14 e5 {good} ?! +- $256 (1... c5 $5 2. Nf3!! (2. c3 $1)) 2. Nf3 $139 *";
+    let variant = format!("[Variant \"King of the Hill\"]\n\n{game}");
+    // pgn, whether variations are written, operations
+    let main = ["", "Na \"$1 $14\";", "Na \"$6\";", "Na \"$139\";"];
+    let cases = [
+        (game, false, main.to_vec()),
+        (&*variant, false, main.to_vec()),
+        (
+            game,
+            true,
+            vec![
+                "",
+                "Na \"$1 $14\";",
+                "Na \"$5\";",
+                "Na \"$1\";",
+                "Na \"$3\";",
+                "Na \"$6\";",
+                "Na \"$139\";",
+            ],
+        ),
+    ];
+    for (pgn, variations, expected) in cases {
+        let templates = vec!["Na={nags}".parse().unwrap()];
+        let plan = Plan { variations, templates, ops: emit::Ops::NONE, ..Plan::default() };
+        assert_eq!(operations(pgn, &plan), expected, "{pgn}");
+    }
+    // Suffixes and numbers of the moves of a game; everything else is counted as not written.
+    let plan = Plan { templates: vec!["Na={nags}".parse().unwrap()], ..Plan::default() };
+    let (counts, _) =
+        Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut Text::default().sink(&plan));
+    assert_eq!(counts.annotations, 2);
+}
+
+#[test]
+fn a_condition_selects_positions_by_the_nags_of_their_move() {
+    let filter = Some("nags ~ \"$4\"".parse().unwrap());
+    let plan = Plan { filter, ops: emit::Ops::NONE, ..Plan::default() };
+    let mut text = Text::default();
+    Replay::new(Chunk::whole(b"1. e4 e5?? 2. Qh5 $4 *"), &plan).run(&mut text.sink(&plan));
+    assert_eq!(text.bytes.as_bytes().iter().filter(|byte| **byte == b'\n').count(), 2);
+}

@@ -31,9 +31,9 @@ const MOST_FAULTS: usize = 100;
 /// * a tag pair at the beginning of a line, outside `{}`, begins a game if movetext came before it, with or without an
 ///   empty line or a result between; after a result it may appear anywhere in a line;
 /// * in a tag section, a tag pair begins a new game if an empty line precedes it and its name is `Event` or has occurred
-///   already (games without movetext next_input each other in broadcasts);
+///   already (games without movetext follow each other in broadcasts);
 /// * a result outside variations ends the movetext; a move or a move number after it begins the next game, so bare
-///   move lists may next_input each other;
+///   move lists may follow each other;
 /// * an empty line alone ends nothing, but if move number 1 follows it, the next bare move list begins;
 /// * a comment before the first game of the text belongs to that game if it has no tags; a comment after a result belongs
 ///   to the game before it;

@@ -8,10 +8,13 @@ use std::ops::ControlFlow;
 
 use ::book::{Aggregate, Counts, PositionFilter, RecordedCounts};
 use emit::Plan;
-use epd::{FaultKind, Line, Opcode, OperandRef, RawLine, ReadOptions, Reader, Severity, read_line};
+use epd::{
+    Fault, FaultKind, Line, Opcode, OperandRef, RawLine, ReadOptions, Reader, Severity, read_line,
+};
 use pgn::Pipeline;
 
 use crate::convert::{Watch, first_error};
+use crate::epd::line_fault::LineFault;
 use crate::inputs::{HeldWatch, InputText, Stopped, TextKind, for_each_text, games_in_order};
 use crate::options::Options;
 use crate::summary::Summary;
@@ -238,7 +241,7 @@ impl Counting {
         {
             summary.bytes_read += len_with_end as u64;
             let errors_before = summary.errors;
-            let error = self.record(bytes, number, &mut counts, summary);
+            let errors = self.record(bytes, number, &mut counts, summary);
             if summary.errors > errors_before
                 && let Some(damage) = soundness.damage()
             {
@@ -246,7 +249,7 @@ impl Counting {
                 summary.errors = errors_before;
                 return Err(CountError::Read(Stopped::at(number, damage)));
             }
-            error.iter().for_each(|(column, reason)| watch.line(number, *column, reason));
+            errors.iter().for_each(|fault| watch.line_fault(fault));
             if number % LINES_AT_ONCE == 0 {
                 self.aggregate.add(&counts, file, before)?;
                 counts.clear();
@@ -264,24 +267,19 @@ impl Counting {
         number: u64,
         counts: &mut Counts,
         summary: &mut Summary,
-    ) -> Vec<(usize, String)> {
+    ) -> Vec<LineFault> {
         let line = &*pgn::text_of(bytes);
         let options = ReadOptions { moves: false, ..ReadOptions::default() };
         let mut faults = Vec::new();
         let read = read_line(line, &options, &mut |fault| faults.push(fault));
         let is_bad = matches!(read, Line::Bad);
-        let mut errors = Vec::new();
-        for fault in faults {
-            // Faults in operations do not invalidate the position.
-            if is_bad && fault.kind.severity() == Severity::Error {
-                summary.errors += 1;
-                errors.push((fault.column(line), fault.kind.to_string()));
-            }
-        }
+        // Faults in operations do not invalidate the position.
+        faults.retain(|fault| is_bad && fault.kind.severity() == Severity::Error);
         if let Line::Variant(_) = read {
-            summary.errors += 1;
-            errors.push((1, FaultKind::Variant.to_string()));
+            faults.push(Fault { at: 0..line.len(), kind: FaultKind::Variant });
         }
+        summary.errors += faults.len() as u64;
+        let errors = faults.into_iter().map(|fault| LineFault::new(number, line, fault)).collect();
         let Line::Record(record) = read else { return errors };
         summary.games += 1;
         let evaluation = match record.get(Opcode::Ce) {

@@ -12,6 +12,7 @@ use epd::Severity;
 use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline, Place};
 
 use crate::choose::{Chooser, Marked, Marks};
+use crate::epd::line_fault::LineFault;
 use crate::inputs::{HeldWatch, InputText, for_each_text, games_in_order};
 use crate::options::Options;
 use crate::summary::Summary;
@@ -42,9 +43,9 @@ pub trait Watch {
         let _ = problem;
     }
 
-    /// Reports an error at this column in a line of a file of positions.
-    fn line(&mut self, number: u64, column: usize, reason: &str) {
-        let _ = (number, column, reason);
+    /// Reports an error in a line of a file of positions.
+    fn line_fault(&mut self, fault: &LineFault) {
+        let _ = fault;
     }
 
     /// Reports the totals so far.

@@ -21,11 +21,13 @@
 
 mod block;
 mod check;
+pub(crate) mod line_fault;
 
-pub use check::{CheckCounts, CheckOptions, Checker, LineFault, RejectedLine, Rewrite};
+pub use check::{CheckCounts, CheckOptions, Checker, RejectedLine, Rewrite};
 pub use epd::{
     Blanks, Centipawns, Columns, Consumer, Dialect, ExpectedOperand, Fault, FaultKind, Form, Line,
     Mate, Misreading, MoveTexts, NameError, Opcode, Operand, OperandError, OperandRef, OperandType,
     Operation, OperationRef, ReadError, ReadOptions, Record, RecordRef, RecordScanner as Scanner,
     RecordedPosition, Register, Registers, Statistics, StatisticsReport, misread, read_line,
 };
+pub use line_fault::LineFault;

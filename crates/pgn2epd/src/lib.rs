@@ -54,8 +54,9 @@ pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
     Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError,
-    LabelForm, LongComments, Losses, MoveNode, MoveNumber, MoveTree, NameSource, Names, OnError,
-    Op, Ops, OpsError, Problem, Reason, Rows, Skip, Template, TemplateError, UnknownField, Values,
+    GameIdentity, LabelForm, LongComments, Losses, MoveNode, MoveNumber, MoveTree, NameSource,
+    Names, OnError, Op, Ops, OpsError, Problem, Reason, Rows, Skip, Template, TemplateError,
+    UnknownField, Values,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
 pub use pgn::{Meter, Metered, Part, Place, Source, SourceError, Split, Text, Unit, part, splits};

@@ -24,6 +24,8 @@ class Problem:
     game: int | None = None
     white: str | None = None
     black: str | None = None
+    site: str | None = None
+    round: str | None = None
     move: str | None = None
     token: str | None = None
     index: int | None = None

@@ -22,16 +22,16 @@ pub(super) struct Epd<'w> {
     output: BufWriter<&'w mut dyn Write>,
     ops: EpdOps,
     names: Option<&'w dyn Names>,
-    files: Vec<String>,
+    header: Header,
     /// Clears the registers at a record without a name.
     keeper: RegisterKeeper,
 }
 
 impl<'w> Epd<'w> {
     pub(super) fn new(output: &'w mut dyn Write, style: &'w Style<'_>, header: &Header) -> Self {
-        let files = header.files.clone();
+        let header = header.clone();
         let (output, keeper) = (BufWriter::new(output), RegisterKeeper::default());
-        Epd { output, ops: style.ops, names: style.names, files, keeper }
+        Epd { output, ops: style.ops, names: style.names, header, keeper }
     }
 
     /// Appends the operations, each preceded by a space.
@@ -67,7 +67,7 @@ impl<'w> Epd<'w> {
         let strongest = &total.strongest;
         let player = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
         let (white, black) = (player(&strongest.info.white), player(&strongest.info.black));
-        let file = self.files.get(strongest.at.file as usize).map_or("?", |name| name);
+        let file = self.header.published_name(strongest.at.file).unwrap_or("?");
         let elo = match strongest.elo_sum {
             0 => String::new(),
             sum => format!(", elo {}", sum / 2),

@@ -36,7 +36,7 @@ pub(super) struct Row<'r> {
 impl<'r> Row<'r> {
     pub(super) fn of(tally: &'r Tally, header: &'r Header) -> Self {
         let strongest = &tally.strongest;
-        let file = |number: u32| header.files.get(number as usize).map_or("", |name| name);
+        let file = |number: u32| header.published_name(number).unwrap_or_default();
         Row {
             games: tally.games,
             white: tally.white,

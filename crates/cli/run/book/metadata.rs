@@ -2,6 +2,7 @@
 //! with the book's name, whose `sri` is the SHA-384 in base 64. Members that books.json lacks come
 //! last.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +50,22 @@ pub(super) fn path(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// Returns an argument of the command line, with the path of an existing file replaced by its last component: the metadata are
+/// published.
+fn published(argument: OsString) -> String {
+    let text = argument.to_string_lossy().into_owned();
+    // `--option=PATH`
+    let (option, value) = match text.split_once('=').filter(|_| text.starts_with('-')) {
+        Some((option, value)) => (format!("{option}="), value),
+        None => (String::new(), &*text),
+    };
+    let path = Path::new(value);
+    match path.file_name().filter(|_| path.exists()) {
+        Some(name) => option + &name.to_string_lossy(),
+        None => text,
+    }
+}
+
 /// Writes the metadata of the book `path`.
 pub(super) fn write(
     path: &Path,
@@ -56,7 +73,7 @@ pub(super) fn write(
     sha384: &[u8],
     mut output: Output,
 ) -> anyhow::Result<()> {
-    let command: Vec<String> = std::env::args().skip(1).collect();
+    let command: Vec<String> = std::env::args_os().skip(1).map(published).collect();
     let depth = |plies: u32| (figures.total > 0).then_some(plies);
     let book = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let object = serde_json::json!({

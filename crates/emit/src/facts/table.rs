@@ -41,6 +41,8 @@ pub enum Fact {
     Line,
     /// The fullmove number.
     Move,
+    /// The annotations of the move that led to the position.
+    Nags,
     /// The name of the opening up to this position.
     Opening,
     /// The number of pieces on the board.
@@ -151,7 +153,7 @@ const fn entry(
 use FactKind::{Decimal, Key, Number, Signed, SmallNumber, Text, Truth};
 
 /// Sorted by name.
-static TABLE: [Entry; 20] = [
+static TABLE: [Entry; 21] = [
     entry(Fact::Check, "check", Truth, "", "whether the side to move is in check"),
     entry(
         Fact::Clock,
@@ -189,6 +191,13 @@ static TABLE: [Entry; 20] = [
     entry(Fact::Key, "key", Key, "", "Polyglot's key; nothing in variants"),
     entry(Fact::Line, "line", Number, "", "line of the file on which the game begins, from 1"),
     entry(Fact::Move, "move", SmallNumber, "", "fullmove number"),
+    entry(
+        Fact::Nags,
+        "nags",
+        Text,
+        "",
+        "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6",
+    ),
     entry(Fact::Opening, "opening", Text, "", "name of the opening so far, from --names"),
     entry(Fact::Pieces, "pieces", SmallNumber, "", "pieces on the board, kings and pawns included"),
     entry(
@@ -275,8 +284,8 @@ impl Fact {
 
     /// Returns whether some positions have no value.
     pub fn may_be_missing(self) -> bool {
-        use Fact::{Clock, Eco, Elo, Eval, Key, Opening, San, Uci};
-        matches!(self, Clock | Eco | Elo | Eval | Key | Opening | San | Uci)
+        use Fact::{Clock, Eco, Elo, Eval, Key, Nags, Opening, San, Uci};
+        matches!(self, Clock | Eco | Elo | Eval | Key | Nags | Opening | San | Uci)
     }
 
     /// Looks up a fact by its name in `place`.

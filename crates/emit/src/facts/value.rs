@@ -19,10 +19,12 @@ pub(crate) enum FactValue<'v> {
     Truth(bool),
     Text(&'v str),
     Move(MoveText),
-    /// The four fields of the position, which the caller writes with [`write_fields`].
+    /// The four fields of the position, which the caller writes with [`write_text`].
     Epd,
     /// The six fields, likewise.
     Fen,
+    /// The NAGs, likewise.
+    Nags,
 }
 
 /// Game data needed by facts.
@@ -66,6 +68,8 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::Key => FactValue::Key(position.polyglot_key()?),
         Fact::Line => FactValue::Number(game.line),
         Fact::Move => FactValue::Number(position.fullmoves().into()),
+        Fact::Nags if ply.nags.is_empty() => return None,
+        Fact::Nags => FactValue::Nags,
         Fact::Opening => FactValue::Text(opening.name?.opening()?),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
         Fact::Plies => FactValue::Number(game.plies.into()),
@@ -77,21 +81,33 @@ pub(crate) fn value<'v, P: AnyPosition>(
     })
 }
 
-/// Appends the fields for [`FactValue::Epd`] and [`FactValue::Fen`]; does nothing for other values.
+/// Appends the text of [`FactValue::Epd`], [`FactValue::Fen`] and [`FactValue::Nags`]; does nothing for other values.
 #[inline(always)]
-pub(crate) fn write_fields<P: AnyPosition>(
-    fields: FactValue<'_>,
+pub(crate) fn write_text<P: AnyPosition>(
+    value: FactValue<'_>,
     ply: &Ply<'_, P>,
     style: FieldStyle,
     buffer: &mut Buffer,
 ) {
+    if value == FactValue::Nags {
+        return write_nags(ply.nags, buffer);
+    }
     let mut line = buffer.line();
-    match fields {
+    match value {
         FactValue::Epd => ply.position.write_fields(style, &mut line),
         FactValue::Fen => ply.position.write_fen(style, &mut line),
         _ => {}
     }
     line.finish();
+}
+
+/// Writes NAGs as in movetext: `$1 $14`.
+#[cold]
+fn write_nags(nags: &[u8], buffer: &mut Buffer) {
+    for (index, nag) in nags.iter().enumerate() {
+        let space = if index > 0 { " " } else { "" };
+        buffer.extend(format!("{space}${nag}").as_bytes());
+    }
 }
 
 impl GameFacts<'_> {

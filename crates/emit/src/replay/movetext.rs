@@ -15,7 +15,8 @@ use crate::sink::Sink;
 
 /// Result of a token.
 enum Step {
-    Move(Move),
+    /// A move, and the NAG of its suffix, if NAGs are wanted.
+    Move(Move, Option<u8>),
     /// A null move, if the plan allows them.
     Pass,
     Nothing,
@@ -36,7 +37,7 @@ impl Replay<'_> {
         }
         let is_plain = self.find_language(&line.position);
         let wants_all = self.plan.select == Select::default() && self.verdict == Verdict::Yes;
-        let is_simple = is_plain && wants_all && !self.plan.variations;
+        let is_simple = is_plain && wants_all && !self.plan.variations && !self.wants_nags;
         loop {
             if is_simple && self.comments.is_empty() {
                 self.plain_moves(&mut line, sink);
@@ -46,10 +47,10 @@ impl Replay<'_> {
             }
             let was_tried = is_simple && self.comments.is_empty();
             let next = if was_tried { None } else { self.plain_move(&line.position, is_plain) };
-            let next = match next {
-                Some(next) => next,
+            let (next, suffix) = match next {
+                Some(next) => (next, None),
                 None => match self.step(&mut line, sink) {
-                    Step::Move(next) => next,
+                    Step::Move(next, suffix) => (next, suffix),
                     Step::Pass => {
                         self.pass(&mut line, sink);
                         continue;
@@ -68,6 +69,7 @@ impl Replay<'_> {
             }
             line.position.play_unchecked(next);
             line.number += 1;
+            self.nags.extend(suffix);
         }
         // Unclosed variations end with the game.
         while let Some(outer) = self.outer.pop() {
@@ -134,6 +136,7 @@ impl Replay<'_> {
             next,
             number: line.number,
             comments: &self.comments[line.comments_from..],
+            nags: &self.nags[line.nags_from..],
             branches: &self.branches,
             ahead: None,
         };
@@ -150,6 +153,7 @@ impl Replay<'_> {
             sink.pass(ply)
         }
         self.comments.truncate(line.comments_from);
+        self.nags.truncate(line.nags_from);
     }
 
     /// Returns whether a comment affects the output.
@@ -175,12 +179,11 @@ impl Replay<'_> {
                     if text[0] == b'P' && next.role() == Role::Pawn {
                         self.warn_of_pawn_letter(&line.position, text);
                     }
-                    let has_mark = matches!(text.last(), Some(b'!' | b'?'));
-                    self.counts.annotations += u64::from(has_mark);
+                    let suffix = self.suffix_nag(text);
                     if self.plan.notes {
                         self.note_move(&line.position, text, next);
                     }
-                    return Step::Move(next);
+                    return Step::Move(next, suffix);
                 }
                 // A variation is identified by its first move, so it cannot begin with a null move.
                 Err(SanError::NullMove)
@@ -221,10 +224,32 @@ impl Replay<'_> {
 
     /// Handles an annotation of a move.
     fn annotation(&mut self, line: &Line, token: Token<'_>) {
-        self.counts.annotations += 1;
+        let nag = nag_of(token);
+        self.annotate(nag);
         if self.plan.notes {
             self.note_token(&line.position, token);
         }
+    }
+
+    /// Keeps the NAG of an annotation if NAGs are wanted, and otherwise counts the annotation as not written.
+    pub(super) fn annotate(&mut self, nag: Option<u8>) {
+        match nag.filter(|_| self.wants_nags) {
+            Some(nag) => self.nags.push(nag),
+            None => self.counts.annotations += 1,
+        }
+    }
+
+    /// Returns the NAG of the suffix of a move if NAGs are wanted, and otherwise counts the suffix as not written.
+    #[inline(always)]
+    pub(super) fn suffix_nag(&mut self, text: &[u8]) -> Option<u8> {
+        if !matches!(text.last(), Some(b'!' | b'?')) {
+            return None;
+        }
+        let suffix =
+            text.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |i| i + 1);
+        let nag = nag_of_suffix(&text[suffix..]).filter(|_| self.wants_nags);
+        self.counts.annotations += u64::from(nag.is_none());
+        nag
     }
 
     /// Warns of a `P` before a pawn move, once per game: in other languages it is the letter of a
@@ -257,4 +282,25 @@ impl Replay<'_> {
         self.close_variation(line, sink);
         Step::Nothing
     }
+}
+
+/// Returns the NAG of an annotation: a number up to 255, or one of the six suffixes of the standard (8.2.3.8).
+pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
+    match token {
+        Token::Nag(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
+        Token::Glyph(sign) => nag_of_suffix(sign),
+        _ => None,
+    }
+}
+
+fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
+    Some(match suffix {
+        b"!" => 1,
+        b"?" => 2,
+        b"!!" => 3,
+        b"??" => 4,
+        b"!?" => 5,
+        b"?!" => 6,
+        _ => return None,
+    })
 }

@@ -4,6 +4,7 @@ use pgn::{Chunk, FaultKind, Place, TagPair};
 use san::Position;
 
 use super::Replay;
+use crate::game_identity::GameIdentity;
 use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::sink::Sink;
 
@@ -44,21 +45,20 @@ impl<'c> Replay<'c> {
         reason: Reason,
     ) {
         let outside = matches!(reason, Reason::Text(FaultKind::TextOutsideGames));
-        let (white, black) = match reason {
-            _ if outside => (None, None),
-            Reason::TooLarge { limit } => problem::players(self.tags_before(start + limit)),
+        let identity = match reason {
+            _ if outside => GameIdentity::default(),
+            Reason::TooLarge { limit } => GameIdentity::of(self.tags_before(start + limit)),
             // Search the tags only once per game.
             _ => {
                 let tags = self.scanner.tags();
-                self.players.get_or_insert_with(|| problem::players(tags)).clone()
+                self.identity.get_or_insert_with(|| GameIdentity::of(tags)).clone()
             }
         };
         let token = problem::shown_token(&self.chunk.bytes()[start..end]);
         let problem = Problem {
             place: Place::default(),
             game: if outside { 0 } else { self.counts.games },
-            white,
-            black,
+            identity,
             move_number,
             in_variation: !self.outer.is_empty(),
             strict: self.plan.strict,

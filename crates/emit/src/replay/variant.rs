@@ -4,6 +4,7 @@
 use pgn::Token;
 use san::{AnyPosition, Language, Repair, VariantMove, VariantPosition};
 
+use super::movetext::nag_of;
 use super::start::Start;
 use super::{Played, Replay};
 use crate::filter::Verdict;
@@ -32,9 +33,9 @@ impl Replay<'_> {
                 }
                 continue;
             }
-            let next = match token {
+            let (next, suffix) = match token {
                 Token::Move(text) => match position.resolve(text) {
-                    Ok(next) => next,
+                    Ok(next) => (next, self.suffix_nag(text)),
                     Err(error) => {
                         self.variant_problem(&position, Reason::Move(error));
                         break;
@@ -58,11 +59,11 @@ impl Replay<'_> {
                         self.variant_problem(&position, Reason::TornMove);
                         break;
                     }
-                    self.counts.annotations += 1;
+                    self.annotate(nag_of(token));
                     continue;
                 }
                 Token::Nag(_) => {
-                    self.counts.annotations += 1;
+                    self.annotate(nag_of(token));
                     continue;
                 }
                 _ => continue,
@@ -70,6 +71,7 @@ impl Replay<'_> {
             self.show_variant(&position, Some(next), number, sink);
             position.play(next);
             number += 1;
+            self.nags.extend(suffix);
         }
         self.show_variant(&position, None, number, sink);
         self.end_of_game(sink)
@@ -99,8 +101,11 @@ impl Replay<'_> {
         number: u32,
         sink: &mut impl Sink,
     ) {
-        let ply =
-            VariantPly { comments: &self.comments, ..VariantPly::new(position, next, number) };
+        let ply = VariantPly {
+            comments: &self.comments,
+            nags: &self.nags,
+            ..VariantPly::new(position, next, number)
+        };
         let is_wanted = match &self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
                 condition.holds(&ply)
@@ -113,6 +118,7 @@ impl Replay<'_> {
             sink.pass_variant(ply);
         }
         self.comments.clear();
+        self.nags.clear();
     }
 
     fn variant_problem(&mut self, position: &VariantPosition, reason: Reason) {

@@ -23,6 +23,8 @@ pub(super) struct Line {
     pub(super) number: u32,
     /// Index of the first comment on the position.
     pub(super) comments_from: usize,
+    /// Index of the first NAG on the position.
+    pub(super) nags_from: usize,
     /// Whether it is the main line.
     pub(super) is_main: bool,
     /// Whether the position should be passed to the sink. The position where a variation begins
@@ -37,6 +39,7 @@ impl Line {
             before_last: None,
             number: 0,
             comments_from: 0,
+            nags_from: 0,
             is_main: true,
             is_shown: true,
         }
@@ -58,10 +61,15 @@ impl Replay<'_> {
             Some(before) => (before.clone(), line.number - 1),
             None => (line.position.clone(), line.number),
         };
-        let comments_from = self.comments.len();
-        let before_last = None;
-        let inner =
-            Line { position, before_last, number, comments_from, is_main: false, is_shown: false };
+        let inner = Line {
+            position,
+            before_last: None,
+            number,
+            comments_from: self.comments.len(),
+            nags_from: self.nags.len(),
+            is_main: false,
+            is_shown: false,
+        };
         self.outer.push(std::mem::replace(line, inner));
     }
 

@@ -84,9 +84,9 @@ impl<'t, S: RecordText> RowSink<'t, S> {
                 _ if is_record(column, self.plan) => cell.text(Some(record)),
                 Column::Fact(fact) => {
                     match facts::value(*fact, ply, &self.game, &opening) {
-                        Some(fields @ (FactValue::Epd | FactValue::Fen)) => {
+                        Some(value @ (FactValue::Epd | FactValue::Fen | FactValue::Nags)) => {
                             self.scratch.clear();
-                            facts::write_fields(fields, ply, self.plan.fields, &mut self.scratch);
+                            facts::write_text(value, ply, self.plan.fields, &mut self.scratch);
                             cell.text(Some(self.scratch.as_bytes()));
                         }
                         Some(value) => cell.value(value),

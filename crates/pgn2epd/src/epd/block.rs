@@ -9,7 +9,8 @@ use epd::{
 };
 use san::{Buffer, FieldStyle};
 
-use super::check::{CheckCounts, CheckOptions, LineFault, Rewrite};
+use super::check::{CheckCounts, CheckOptions, Rewrite};
+use super::line_fault::LineFault;
 
 /// Block size in bytes: large enough to justify a thread, small enough for the cache.
 pub(super) const BLOCK: usize = 512 << 10;
@@ -195,12 +196,8 @@ impl Checked {
                 }
                 self.kept_once.push(fault.kind.clone());
             }
-            self.faults.push(LineFault {
-                line: number,
-                column: columns.of(fault.at.start) as u64,
-                text: shown(&line[fault.at.clone()]),
-                kind: fault.kind,
-            });
+            let column = columns.of(fault.at.start) as u64;
+            self.faults.push(LineFault::at(number, column, line, fault));
         }
     }
 }
@@ -244,14 +241,5 @@ fn decoded<'l>(bytes: &'l [u8], faults: &mut Vec<Fault>) -> Cow<'l, str> {
             faults.push(Fault { at: at..at, kind: FaultKind::Latin1 });
             text
         }
-    }
-}
-
-/// Returns the part of the line to which a fault applies, shortened if necessary.
-fn shown(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -11,6 +11,7 @@ use epd::{
 use san::{FieldStyle, PositionSet};
 
 use super::block::{BLOCK, Checked, RegisterUse};
+use super::line_fault::LineFault;
 use crate::convert::ConvertError;
 use crate::inputs::{HeldBack, InputText, Stopped, for_each_text};
 
@@ -66,34 +67,6 @@ impl CheckOptions {
         ReadOptions { dialect: self.dialect, moves: self.moves }
     }
 }
-
-/// A diagnostic about a line of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineFault {
-    /// The line number, counted from 1.
-    pub line: u64,
-    /// The column, in characters from 1.
-    pub column: u64,
-    /// The offending text, shortened if it is long.
-    pub text: String,
-    /// The kind of fault.
-    pub kind: FaultKind,
-}
-
-impl std::fmt::Display for LineFault {
-    /// Displays `12:34: bm takes …`, with `warning: ` or `note: ` before the reason unless it is an
-    /// error.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let level = match self.kind.severity() {
-            Severity::Error => "",
-            Severity::Warning => "warning: ",
-            Severity::Note => "note: ",
-        };
-        write!(f, "{}:{}: {level}{}", self.line, self.column, self.kind)
-    }
-}
-
-impl std::error::Error for LineFault {}
 
 /// The totals of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use epd::{
 use san::{FenError, Move, Position, Setup};
 
 use super::heading_of;
-use crate::epd::LineFault;
+use crate::epd::line_fault::LineFault;
 
 /// Returns the diagram of one record in any dialect; see [`records`].
 ///
@@ -86,9 +86,8 @@ impl<R: Read> Iterator for Entries<'_, R> {
             let faults = &mut *self.faults;
             let mut columns = Columns::new(line);
             let entry = self.drawer.entry(line, &mut |fault| {
-                let text = line.get(fault.at.clone()).unwrap_or_default().to_owned();
                 let column = columns.of(fault.at.start) as u64;
-                faults(LineFault { line: number, column, text, kind: fault.kind });
+                faults(LineFault::at(number, column, line, fault));
             });
             if let Some(entry) = entry {
                 return Some(Ok(entry));

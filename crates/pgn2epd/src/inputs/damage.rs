@@ -20,6 +20,7 @@ use pgn::{ChunkWorker, Pipeline, Place, Source, SourceError};
 use super::InputText;
 use super::sniff::Fails;
 use crate::convert::Watch;
+use crate::epd::line_fault::LineFault;
 use crate::summary::Summary;
 use emit::Problem;
 
@@ -275,8 +276,8 @@ impl Watch for HeldWatch<'_> {
         self.held.add(problem, problem.place.line, &mut |problem| watch.problem(problem));
     }
 
-    fn line(&mut self, number: u64, column: usize, reason: &str) {
-        self.watch.line(number, column, reason);
+    fn line_fault(&mut self, fault: &LineFault) {
+        self.watch.line_fault(fault);
     }
 
     fn progress(&mut self, summary: &Summary) {

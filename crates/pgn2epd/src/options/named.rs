@@ -77,9 +77,8 @@ const PRESETS: &[(&str, Named)] = &[
     (
         "suite",
         &[
-            // The last position of a game has no move played: a program that runs a test suite
-            // stops at a record without `bm`.
-            ("where", "ply < plies"),
+            // A program that runs a test suite stops at a record without `bm`, such as the last position of a game.
+            ("where", "san != \"\""),
             ("format", "epd"),
             ("ops", "none"),
             ("registers", "off"),

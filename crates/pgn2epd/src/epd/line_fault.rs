@@ -1,0 +1,55 @@
+//! A fault with its place in a file.
+
+use std::fmt;
+
+use epd::{Fault, FaultKind, Severity};
+
+/// A diagnostic about a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    /// The line number, counted from 1.
+    pub line: u64,
+    /// The column, in characters from 1.
+    pub column: u64,
+    /// The offending text, shortened if it is long.
+    pub text: String,
+    /// The kind of fault.
+    pub kind: FaultKind,
+}
+
+impl fmt::Display for LineFault {
+    /// Displays `12:34: bm takes …`, with `warning: ` or `note: ` before the reason unless it is an
+    /// error.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let level = match self.kind.severity() {
+            Severity::Error => "",
+            Severity::Warning => "warning: ",
+            Severity::Note => "note: ",
+        };
+        write!(f, "{}:{}: {level}{}", self.line, self.column, self.kind)
+    }
+}
+
+impl std::error::Error for LineFault {}
+
+impl LineFault {
+    /// Locates a fault in a line.
+    pub(crate) fn new(number: u64, line: &str, fault: Fault) -> Self {
+        LineFault::at(number, fault.column(line) as u64, line, fault)
+    }
+
+    /// Makes a fault whose column is known.
+    pub(crate) fn at(number: u64, column: u64, line: &str, fault: Fault) -> Self {
+        let text = shown(line.get(fault.at).unwrap_or_default());
+        LineFault { line: number, column, text, kind: fault.kind }
+    }
+}
+
+/// Returns the part of the line to which a fault applies, shortened if necessary.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 80;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
