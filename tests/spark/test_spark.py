@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("PGN2EPD", ROOT / "target/release/pgn2epd")).resolve()
 SCRIPT = ROOT / "contrib/spark/pgn2epd_spark.py"
 SPARK = Path(pyspark.__file__).parent
+# Workers run the Python of this environment, which has pyarrow.
+ENV = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 # Longer than any step takes.
 PATIENCE = int(os.environ.get("SPARK_PATIENCE", 300))
 OPTIONS = ["--ply=..10"]
@@ -97,9 +99,8 @@ class Job:
         binary = f"./{binary.name}" if cwd else binary
         command = [SPARK / "bin/spark-submit", "--master", master, *options, *files, SCRIPT,
                    "--binary", binary, "--size=200K", "--allow-bad-games", *OPTIONS, *arguments, "--out", self.out]
-        env = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(list(map(str, command)), env=env, cwd=cwd, stdout=log, stderr=log,
+            self.process = subprocess.Popen(list(map(str, command)), env=ENV, cwd=cwd, stdout=log, stderr=log,
                                             start_new_session=True)
 
     def said(self):
@@ -285,7 +286,7 @@ class OnSpark(unittest.TestCase):
         job.finish()
         strict = subprocess.run(
             [sys.executable, SCRIPT, "--master=local[1]", "--binary", PROGRAM, bad, "--out", self.here / "strict"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
+            env=ENV, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
         )
         self.assertNotEqual(strict.returncode, 0)
         said = strict.stdout.decode()
