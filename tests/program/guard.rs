@@ -18,7 +18,8 @@ fn files(shell: Program) -> Program {
         .file("a.epd", RECORDS)
         .file("b-1.svg", RECORDS)
         .file("b.epd.json", GOOD)
-        .file("a.part", part.file("a.part").unwrap());
+        .file("a.part", part.file("a.part").unwrap())
+        .file("copy.part.json", part.file("a.part").unwrap());
     let path = |name: &str| shell.folder().join(name);
     fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
     symlink("a.pgn", path("soft.pgn")).unwrap();
@@ -90,6 +91,11 @@ fn an_output_is_not_an_input() {
         ("book b.epd.json --metadata -o b.epd", "--metadata b.epd.json", "b.epd.json"),
         ("book merge a.part -o a.part", "-o a.part", "a.part"),
         ("book merge a.part >> a.part", "standard output", "a.part"),
+        (
+            "book merge copy.part.json --metadata -o copy.part",
+            "--metadata copy.part.json",
+            "copy.part.json",
+        ),
         ("book show a.part >> a.part", "standard output", "a.part"),
         ("book diff a.pgn a.part >> a.part", "standard output", "a.part"),
         ("book diff a.pgn a.part >> hard.pgn", "standard output", "a.pgn"),

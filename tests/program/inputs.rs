@@ -137,6 +137,22 @@ fn check_and_name_continue_after_an_unreadable_input() {
 }
 
 #[test]
+fn book_reports_all_unreadable_inputs_and_writes_no_book() {
+    let outcome = program()
+        .file("a.gz", b"\x1f\x8b")
+        .file("b.gz", b"\x1f\x8b")
+        .file("c", GOOD)
+        .args(["book", "a.gz", "b.gz", "c", "-o", "book.epd"])
+        .run();
+    assert_eq!((outcome.status, outcome.text()), (2, ""));
+    for name in ["a.gz", "b.gz"] {
+        let message = format!("pgn2epd: cannot read {name}: the gzip data ends too early");
+        assert_eq!(outcome.stderr.matches(&message).count(), 1, "{}", outcome.stderr);
+    }
+    assert!(outcome.file("book.epd").is_none());
+}
+
+#[test]
 fn binary_input_gives_one_line_and_keeps_the_old_file() {
     // From a seeded random generator, so that it is the same in each run.
     let mut state = 1_u64;

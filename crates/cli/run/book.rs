@@ -130,10 +130,13 @@ fn counted(
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
         watcher.end();
-        if let Err(CountError::Read(error)) = outcome {
-            return Err(watcher.unreadable(error));
+        match outcome {
+            // No book will be written, but the other inputs that cannot be read are reported, too.
+            Err(CountError::Read(error)) => {
+                failures.add(watcher.unreadable(error), watcher.progress());
+            }
+            other => drop(other?),
         }
-        outcome?;
         if counting.is_over() {
             break;
         }
