@@ -1,16 +1,23 @@
 //! Converts chess games (PGN) to positions (EPD): one record for the start of each game and one
 //! after every ply.
 //!
-//! * [`epdlist`] returns the positions of one list of moves;
-//! * [`convert`] converts a stream of games to a stream of records, on all cores, in constant
-//!   memory;
-//! * [`Inputs`] opens files, archives and streams, and yields their texts with names;
-//! * [`splits`] divides a file into ranges for distributed processing, and [`part`] reads the games
-//!   of one range;
-//! * [`name()`] finds the openings of games, or writes them to their tags;
-//! * [`games`] and [`records`] are iterators that yield values instead of text;
-//! * [`perl`] has the functions of Chess::PGN::EPD under their original names;
-//! * [`diagram`] draws positions, and [`illustrate`] creates the diagrams of records and games.
+//! # Which function do I want?
+//!
+//! | I have | I want | function |
+//! | --- | --- | --- |
+//! | a list of moves | the positions | [`epdlist`], [`epdlist_from`] |
+//! | a stream of PGN | a stream of records, on all cores, in constant memory | [`convert`], [`convert_watched`], [`Conversion`] |
+//! | a text of PGN | the records one by one, as values | [`records`] |
+//! | a text of PGN | the games, with their tags and positions | [`games`] |
+//! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
+//! | a stream of PGN | columns (Arrow and others) | [`Tabulation`] |
+//! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
+//! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
+//! | games | an opening book | [`book::Counting`] |
+//! | games | the names of their openings, or the games with these names as tags | [`name()`] |
+//! | a position or a game | diagrams | [`illustrate`], [`diagram`] |
+//! | a file that several machines share | ranges, and the games of one range | [`splits`], [`part`] |
+//! | a program that uses Chess::PGN::EPD | its functions under their names | [`perl`] |
 //!
 //! ```
 //! let positions = pgn2epd::epdlist(["e4", "c5"])?;
@@ -18,6 +25,19 @@
 //! assert_eq!(positions[1], "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6");
 //! # Ok::<_, pgn2epd::EpdListError>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! | --- | --- | --- |
+//! | `compression` | yes | reading .gz, .bz2, .xz, .zst, .zip and .7z; needs a C compiler |
+//! | `png` | yes | PNG diagrams: some 30 crates |
+//! | `arrow` | no | books and partial results as Arrow and Parquet: a minute of build time |
+//! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
+//!
+//! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games and to check records.
+//!
+//! # Errors
 //!
 //! Errors in games are values: a [`Problem`] has a location and a reason, and does not affect valid
 //! data around it.
