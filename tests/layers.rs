@@ -12,7 +12,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Each of our crates with its allowed dependencies on our crates, except for tests and examples.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("pgn2epd-stream", &[]),
-    ("pgn2epd-pgn", &[]),
+    ("pgn2epd-pgn", &["pgn2epd-stream"]),
     ("pgn2epd-san", &[]),
     ("pgn2epd-epd", &["pgn2epd-san"]),
     ("pgn2epd-emit", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd"]),

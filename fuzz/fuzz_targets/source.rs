@@ -4,7 +4,7 @@
 use std::io::{Cursor, Read};
 
 use libfuzzer_sys::fuzz_target;
-use pgn::Source;
+use stream::source::Source;
 
 /// The maximum number of bytes read from a text, since small files may contain large texts.
 const MOST: u64 = 1 << 20;

@@ -2,7 +2,6 @@
 //!
 //! From a file to a token:
 //!
-//! * [`Source`] opens an input: plain, compressed, or an archive;
 //! * [`splits`] divides a file into byte ranges, and [`part`] reads the games of one range;
 //! * [`in_order`] reads a stream, cuts it into [`Chunk`]s at game boundaries, passes them to workers and delivers the
 //!   results in input order;
@@ -20,7 +19,6 @@ mod game;
 mod parallel;
 mod range;
 mod scanner;
-mod source;
 mod span;
 mod tag;
 mod tags;
@@ -35,7 +33,6 @@ pub use game::{Game, Games, Movetext, games};
 pub use parallel::{ChunkEnd, ChunkWorker, Pipeline, in_order, in_order_from};
 pub use range::{Part, Split, Unit, part, splits};
 pub use scanner::{PeekedWord, Scanner};
-pub use source::{Format, Meter, Metered, Skipped, Source, SourceError, Text};
 pub use span::{Place, Span};
 pub use tag::TagPair;
 pub use tags::{is_unknown, known_value};

@@ -6,7 +6,7 @@
 //! (see [`sync_point`]), usually a few kilobytes, and scans from there; if there is none, it scans from the beginning of the
 //! file.
 //!
-//! For a compressed file with random access (see [`crate::Source`]), ranges refer to the decompressed text; files that can
+//! For a compressed file with random access (see [`stream::source::Source`]), ranges refer to the decompressed text; files that can
 //! only be decompressed from the beginning are not divided.
 //!
 //! One kind of game is not separated from the next one: a game that consists of tags alone and ends with a comment, because
@@ -17,14 +17,14 @@ mod sync_point;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
+#[cfg(feature = "compression")]
+use stream::source::Frames;
+use stream::source::{Format, Source, sniff};
 use sync_point::{PrecedingText, SyncPoint};
 
 use crate::chunk::Chunk;
 use crate::parallel::{ChunkEnd, ChunkWorker, Pipeline, in_order};
 use crate::scanner::Scanner;
-#[cfg(feature = "compression")]
-use crate::source::Frames;
-use crate::source::{Format, Meter, Source, sniff};
 
 /// The unit that is never split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct Split {
 ///
 /// # Errors
 ///
-/// If the file cannot be read or decoded: a [`SourceError`](crate::SourceError) inside.
+/// If the file cannot be read or decoded: a [`SourceError`](stream::source::SourceError) inside.
 ///
 /// ```
 /// use std::io::{Cursor, Read};
@@ -340,7 +340,7 @@ impl Sample {
     fn of(mut input: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         let len = input.seek(SeekFrom::End(0))?;
         input.rewind()?;
-        let meter = Meter::default();
+        let meter = stream::source::Meter::default();
         let mut source = Source::file(meter.on(input))?;
         let mut text = Vec::new();
         while text.len() < Self::TEXT

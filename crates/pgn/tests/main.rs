@@ -5,5 +5,3 @@ mod differential;
 mod pipeline;
 mod scanner;
 mod skipping;
-#[cfg(feature = "compression")]
-mod source;

@@ -15,7 +15,8 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use pgn::{Meter, Source, Text, Unit};
+use pgn::Unit;
+use stream::source::{Meter, Source, Text};
 
 use crate::convert::Watch;
 use damage::{Packed, Soundness};

@@ -79,13 +79,14 @@ pub use emit::{
     UnknownField, Values,
 };
 pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
-pub use pgn::{Meter, Metered, Part, Place, Source, SourceError, Split, Text, Unit, part, splits};
+pub use pgn::{Part, Place, Split, Unit, part, splits};
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,
     Position, PositionKey, SanError, Square, san_of,
 };
 #[cfg(feature = "output")]
 pub use stream::output;
+pub use stream::source::{Meter, Metered, Source, SourceError, Text};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -15,7 +15,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use pgn::{ChunkWorker, Pipeline, Place, Source, SourceError};
+use pgn::{ChunkWorker, Pipeline, Place};
+use stream::source::{Source, SourceError};
 
 use super::InputText;
 use super::sniff::Fails;

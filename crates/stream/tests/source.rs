@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use pgn::{Source, SourceError};
 use proptest::prelude::*;
+use stream::source::{Source, SourceError};
 use testkit::generate::{Generator, Style};
 use testkit::pack::{self, PACKERS};
 

@@ -81,7 +81,7 @@ impl fmt::Display for Format {
 }
 
 /// Detects the format from the first bytes; the returned reader yields them again.
-pub(crate) fn sniff<R: Read>(mut reader: R) -> io::Result<(impl Read + use<R>, Format)> {
+pub fn sniff<R: Read>(mut reader: R) -> io::Result<(impl Read + use<R>, Format)> {
     let mut first = Vec::new();
     (&mut reader).take(LONGEST).read_to_end(&mut first)?;
     let format = Format::of(&first);

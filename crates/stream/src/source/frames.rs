@@ -53,7 +53,7 @@ impl Table {
 
 /// Reader of the text of a file of frames.
 #[derive(Debug)]
-pub(crate) struct Frames<R> {
+pub struct Frames<R> {
     file: R,
     format: Format,
     table: Table,
@@ -64,7 +64,7 @@ pub(crate) struct Frames<R> {
 
 impl<R: Read + Seek> Frames<R> {
     /// Returns a reader with random access, or the file itself, rewound, if it is not a sequence of frames.
-    pub(crate) fn of(mut file: R) -> io::Result<Result<Self, R>> {
+    pub fn of(mut file: R) -> io::Result<Result<Self, R>> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
         let (_, format) = sniff(&mut file)?;

@@ -29,8 +29,8 @@ pub use meter::{Meter, Metered};
 #[cfg(feature = "compression")]
 use archive::Member;
 #[cfg(feature = "compression")]
-pub(crate) use frames::Frames;
-pub(crate) use magic::sniff;
+pub use frames::Frames;
+pub use magic::sniff;
 pub use skipped::Skipped;
 use utf16::Utf16;
 
@@ -47,7 +47,7 @@ const MEMORY: u64 = 512 << 20;
 /// use std::io::Read;
 ///
 /// let utf_16 = b"\xff\xfe1\0.\0 \0e\x004\0";
-/// let mut source = pgn::Source::new(&utf_16[..])?;
+/// let mut source = stream::source::Source::new(&utf_16[..])?;
 /// let mut text = source.next_text()?.unwrap();
 /// let mut pgn = String::new();
 /// text.read_to_string(&mut pgn)?;
@@ -119,7 +119,8 @@ impl<'r> Source<'r> {
         }
     }
 
-    pub(crate) fn one(reader: Box<dyn Read + 'r>) -> Self {
+    /// Returns a source of one text, which is read as it is.
+    pub fn one(reader: Box<dyn Read + 'r>) -> Self {
         Source { texts: Texts::One(Some(reader)), is_packed: false }
     }
 }
