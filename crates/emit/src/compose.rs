@@ -13,7 +13,7 @@ use san::{AnyPosition, Color};
 
 use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
-use crate::described::Described;
+use crate::described::{Described, SM};
 use crate::judgement::{Ending, is_draw};
 use crate::losses::Losses;
 use crate::naming::Opening;
@@ -40,7 +40,6 @@ const ECO: PackedOpcode = PackedOpcode::new("eco");
 const NIC: PackedOpcode = PackedOpcode::new("nic");
 pub(crate) const FULLMOVES: PackedOpcode = PackedOpcode::new("fmvn");
 pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
-pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
 /// Recursive annotation variation (PGN standard 8.2.5). Private, so it begins with a capital letter
 /// (EPD 4.2).
 const RAV: PackedOpcode = PackedOpcode::new("Rav");

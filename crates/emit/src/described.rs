@@ -6,7 +6,6 @@ use epd::{OperationList, PackedOpcode};
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use crate::compose::SM;
 use crate::facts::{self, Fact, FactValue, GameFacts};
 use crate::game_identity::GameIdentity;
 use crate::losses::Losses;
@@ -34,6 +33,7 @@ pub(crate) struct Described {
     told_of_pm: bool,
 }
 
+pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
 const PM: PackedOpcode = PackedOpcode::new("pm");
 const PV: PackedOpcode = PackedOpcode::new("pv");
 

@@ -3,7 +3,8 @@
 use epd::{FMVN, HMVC, OperationList, PackedOpcode, crafty_description};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
-use crate::compose::{FULLMOVES, HALFMOVES, SM};
+use crate::compose::{FULLMOVES, HALFMOVES};
+use crate::described::SM;
 use crate::move_tree::{MoveTree, Node};
 use crate::naming::{Change, Opening};
 use crate::op::Op;

@@ -13,11 +13,12 @@ use epd::{
 };
 use pgn::Pipeline;
 
-use crate::convert::{Watch, first_error};
+use crate::convert::first_error;
 use crate::epd::line_fault::LineFault;
 use crate::inputs::{HeldWatch, InputText, Stopped, TextKind, for_each_text, games_in_order};
 use crate::options::Options;
 use crate::summary::Summary;
+use crate::watch::Watch;
 use work::{Count, Done};
 
 pub use openings::Embedded as EmbeddedNames;

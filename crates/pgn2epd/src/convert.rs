@@ -12,10 +12,10 @@ use epd::Severity;
 use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline, Place};
 
 use crate::choose::{Chooser, Marked, Marks};
-use crate::epd::line_fault::LineFault;
 use crate::inputs::{HeldWatch, InputText, for_each_text, games_in_order};
 use crate::options::Options;
 use crate::summary::Summary;
+use crate::watch::Watch;
 
 /// An error that ends a conversion. Errors in games are [`Problem`]s instead.
 #[derive(Debug, thiserror::Error)]
@@ -29,33 +29,6 @@ pub enum ConvertError {
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
 }
-
-/// Callbacks for problems and progress, invoked on the calling thread.
-pub trait Watch {
-    /// Reports that the following input is from this archive member; line numbers start again from
-    /// 1.
-    fn member(&mut self, name: &str) {
-        let _ = name;
-    }
-
-    /// Reports an error in a game, or one that was corrected.
-    fn problem(&mut self, problem: &Problem) {
-        let _ = problem;
-    }
-
-    /// Reports an error in a line of a file of positions.
-    fn line_fault(&mut self, fault: &LineFault) {
-        let _ = fault;
-    }
-
-    /// Reports the totals so far.
-    fn progress(&mut self, summary: &Summary) {
-        let _ = summary;
-    }
-}
-
-/// A no-op observer.
-impl Watch for () {}
 
 /// Converts all games of `input`: PGN text in UTF-8, UTF-16, ISO 8859-1 or Windows-1252, optionally
 /// compressed with gzip, bzip2, zstd or xz, or a zip or 7z archive of `.pgn` files, which are read

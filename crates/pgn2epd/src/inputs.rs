@@ -18,7 +18,7 @@ use std::rc::Rc;
 use pgn::Unit;
 use stream::source::{Meter, Source, Text};
 
-use crate::convert::Watch;
+use crate::watch::Watch;
 use damage::{Packed, Soundness};
 use open_file::OpenFile;
 

@@ -56,9 +56,10 @@ mod options;
 pub mod perl;
 mod summary;
 mod tabulation;
+mod watch;
 
 pub use conflicts::Conflicts;
-pub use convert::{Conversion, ConvertError, Watch, convert, convert_watched};
+pub use convert::{Conversion, ConvertError, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{Game, Games, Record, Records, Tag, find_game, games, records};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
@@ -69,6 +70,7 @@ pub use options::{
 };
 pub use summary::Summary;
 pub use tabulation::Tabulation;
+pub use watch::Watch;
 
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;

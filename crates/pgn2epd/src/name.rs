@@ -14,10 +14,11 @@ use emit::{Names, Ops, Plan, Replay};
 use openings::Openings;
 use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline};
 
-use crate::convert::{ConvertError, Watch, first_error};
+use crate::convert::{ConvertError, first_error};
 use crate::inputs::{HeldWatch, InputText, Stopped, for_each_text, games_in_order};
 use crate::options::Options;
 use crate::summary::Summary;
+use crate::watch::Watch;
 use rewrite::Edit;
 use sink::{NamedGame, Naming};
 

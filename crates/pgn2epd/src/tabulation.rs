@@ -8,10 +8,11 @@ use epd::{RegisterKeeper, RegisterStyle, fields_len};
 
 use crate::choose::Chooser;
 use crate::conflicts::Conflicts;
-use crate::convert::{ConvertError, Deliver, Done, Run, Watch};
+use crate::convert::{ConvertError, Deliver, Done, Run};
 use crate::inputs::InputText;
 use crate::options::{Format, Options};
 use crate::summary::Summary;
+use crate::watch::Watch;
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
 /// [`Conversion`](crate::Conversion) would write with the same options, in the same order. Rows are

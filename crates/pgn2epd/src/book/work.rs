@@ -5,8 +5,8 @@ use emit::{LookAhead, Plan, Replay};
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, ChunkWorker};
 
-use crate::convert::Watch;
 use crate::summary::Summary;
+use crate::watch::Watch;
 
 /// The worker that counts a chunk.
 pub(super) struct Count<'p> {

@@ -20,9 +20,9 @@ use stream::source::{Source, SourceError};
 
 use super::InputText;
 use super::sniff::Fails;
-use crate::convert::Watch;
 use crate::epd::line_fault::LineFault;
 use crate::summary::Summary;
+use crate::watch::Watch;
 use emit::Problem;
 
 /// What to do with games decoded from a damaged compressed file.
