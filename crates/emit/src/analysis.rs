@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use epd::{Centipawns, Mate};
-use san::{AnyPosition, MoveText};
+use san::{AnyPosition, MoveText, Position};
 
 use crate::ply::Ply;
 use crate::remark::{commands, engine};
@@ -40,14 +40,14 @@ impl Analysis {
         let before = commands(ply.comments, turn);
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         let Some(engine) = behind.iter().find_map(|comment| engine(comment, turn)) else {
-            let evaluation = before.evaluation.map(Centipawns::with_possible_mate);
+            let evaluation = before.evaluation.map(|evaluation| possible(ply, evaluation));
             let depth = before.depth;
             return Analysis { evaluation, depth, ..Analysis::default() };
         };
         let evaluation = engine.evaluation.or(before.evaluation);
         let (line, is_line_cut) = engine.line.map(|line| legal_line(ply, line)).unwrap_or_default();
         Analysis {
-            evaluation: evaluation.map(Centipawns::with_possible_mate),
+            evaluation: evaluation.map(|evaluation| possible(ply, evaluation)),
             depth: engine.depth.or(before.depth),
             nodes: engine.nodes,
             time: engine.time,
@@ -64,7 +64,7 @@ impl Analysis {
         engine
             .and_then(|engine| engine.evaluation)
             .or_else(|| commands(ply.comments, turn).evaluation)
-            .map(Centipawns::with_possible_mate)
+            .map(|evaluation| possible(ply, evaluation))
     }
 
     /// Returns the number of moves in which the side to move mates.
@@ -73,6 +73,18 @@ impl Analysis {
             Mate::Gives { plies } => Some(plies.div_ceil(2)),
             Mate::Gets { .. } => None,
         }
+    }
+}
+
+/// Returns the evaluation that EPD 5.6 permits: “A stalemate position has a centipawn evaluation of zero as does a position drawn
+/// due to insufficient mating material”, and a mate has a possible number of plies.
+fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
+    let position = ply.position;
+    let is_stalemate =
+        || ply.next.is_none() && position.as_chess().is_some_and(Position::is_stalemate);
+    match position.is_insufficient_material() || is_stalemate() {
+        true => Centipawns::default(),
+        false => evaluation.with_possible_mate(),
     }
 }
 

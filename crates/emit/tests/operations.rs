@@ -59,6 +59,21 @@ fn registers_in_full_have_no_null_where_a_register_of_lower_rank_is_repeated() {
 }
 
 #[test]
+fn drawn_positions_are_evaluated_as_zero() {
+    let plan = Plan { ops: "ce".parse().unwrap(), ..Plan::default() };
+    let cases = [
+        // Insufficient material, and a stalemate.
+        ("8/8/8/4k3/8/8/4p3/N3K3 w - - 0 1", "Kxe2 {[%eval #-2]}", "ce 0;"),
+        ("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "Qc7 {[%eval 9.5]}", "ce 0;"),
+        ("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", "Qc2 {[%eval 9.5]}", "ce -950;"),
+    ];
+    for (fen, moves, expected) in cases {
+        let operations = operations(&format!("[FEN \"{fen}\"]\n\n1. {moves} *"), &plan);
+        assert_eq!(operations.last().unwrap(), expected, "{moves}");
+    }
+}
+
+#[test]
 fn nags_belong_to_the_position_after_their_move() {
     let game = "1. e4! $14 e5 {good} ?! +- $256 (1... c5 $5 2. Nf3!! (2. c3 $1)) 2. Nf3 $139 *";
     let variant = format!("[Variant \"King of the Hill\"]\n\n{game}");

@@ -1,0 +1,33 @@
+//! Observer of a run: problems and progress.
+
+use emit::Problem;
+
+use crate::epd::line_fault::LineFault;
+use crate::summary::Summary;
+
+/// Callbacks for problems and progress, invoked on the calling thread.
+pub trait Watch {
+    /// Reports that the following input is from this archive member; line numbers start again from
+    /// 1.
+    fn member(&mut self, name: &str) {
+        let _ = name;
+    }
+
+    /// Reports an error in a game, or one that was corrected.
+    fn problem(&mut self, problem: &Problem) {
+        let _ = problem;
+    }
+
+    /// Reports an error in a line of a file of positions.
+    fn line_fault(&mut self, fault: &LineFault) {
+        let _ = fault;
+    }
+
+    /// Reports the totals so far.
+    fn progress(&mut self, summary: &Summary) {
+        let _ = summary;
+    }
+}
+
+/// A no-op observer.
+impl Watch for () {}
