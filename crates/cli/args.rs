@@ -8,6 +8,7 @@ mod name;
 mod preset;
 mod show;
 mod splits;
+mod suffix;
 mod values;
 
 use std::ffi::OsString;
