@@ -107,7 +107,7 @@ fn hash(bytes: &[u8]) -> String {
 #[test]
 fn the_html_page_equals_the_reviewed_one() {
     let entry = |(name, diagram): (&str, Diagram)| Entry {
-        record: diagram.title.clone(),
+        fen: diagram.title.clone(),
         diagram,
         heading: name.to_owned(),
         name: String::new(),

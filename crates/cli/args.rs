@@ -8,6 +8,7 @@ mod name;
 mod preset;
 mod show;
 mod splits;
+mod suffix;
 mod values;
 
 use std::ffi::OsString;
@@ -19,9 +20,9 @@ pub(super) use book::{Book, BookCommand, Choose, Room, Target};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
-pub(super) use show::{Kind, Show};
+pub(super) use show::{DiagramFormat, Show};
 pub(super) use splits::Splits;
-pub(super) use values::{Bytes, Plies};
+pub(super) use values::{Bytes, NumberRange};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -274,6 +274,16 @@ fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
     })
 }
 
+/// Returns a share in percent: rounded to the nearest tenth in integer arithmetic, so that the
+/// result is the same on all platforms.
+pub(super) fn percent(part: u64, all: u64) -> String {
+    if all == 0 {
+        return "-".to_owned();
+    }
+    let tenths = (u128::from(part) * 2000 + u128::from(all)) / (2 * u128::from(all));
+    format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
 pub(super) fn count(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {noun}{s}", indicatif::HumanCount(number))

@@ -1,12 +1,14 @@
-//! Any partial result becomes a book or is refused.
+//! Any partial result becomes a book or is refused, and any Polyglot book is read or refused.
 #![no_main]
 
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, write_book};
+use pgn2epd::Position;
+use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, polyglot_entries, write_book};
 
 fuzz_target!(|bytes: &[u8]| {
+    read_polyglot(bytes);
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     let header = b"{\"files\":[\"a\"],\"counted\":\"\",\"moves\":true}\n";
     let content = [header, bytes].concat();
@@ -24,6 +26,24 @@ fuzz_target!(|bytes: &[u8]| {
     let source = Source::Parts(vec![part]);
     let _ = write_book(source, &Choice::default(), &style, 1 << 20, &folder, &mut std::io::sink());
 });
+
+/// Reads the bytes as a Polyglot book: as they are, and with the key of the starting position in every entry.
+fn read_polyglot(bytes: &[u8]) {
+    let start = Position::default();
+    let mut with_key = bytes.to_vec();
+    for entry in with_key.chunks_mut(16) {
+        entry.iter_mut().zip(start.key().to_be_bytes()).for_each(|(byte, key)| *byte = key);
+    }
+    for book in [bytes, &with_key] {
+        let Ok(entries) = polyglot_entries(book, &start) else { continue };
+        assert!(book.len().is_multiple_of(16));
+        for entry in entries {
+            let at = entry.number as usize * 16;
+            assert_eq!(book[at - 8..at - 6], entry.code.to_be_bytes());
+            entry.played(&start);
+        }
+    }
+}
 
 /// Appends a block in the format described in crates/book/src/blocks.rs.
 fn append_block(number: u64, len: u32, bytes: &[u8], out: &mut Vec<u8>) {

@@ -18,6 +18,13 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(diagram::text(&entry.diagram, Colours::Plain).lines().count() >= 9);
         assert!(diagram::ascii(&entry.diagram).is_ascii());
     }
-    let page = diagram::Page { entries, ..diagram::Page::default() };
-    assert!(diagram::page(&page).ends_with("</html>\n"));
+    let (first, second) = entries.split_at(entries.len() / 2);
+    let section =
+        |entries: &[_]| diagram::Page { entries: entries.to_vec(), ..diagram::Page::default() };
+    let mut page = Vec::new();
+    diagram::write_page("", &[section(first), section(second)], &mut page)
+        .expect("it is in memory");
+    assert!(page.ends_with(b"</html>\n"));
+    let page = diagram::page(&section(&entries));
+    assert_eq!(page.matches("<figure ").count(), entries.len());
 });

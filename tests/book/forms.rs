@@ -53,6 +53,125 @@ fn a_position_is_shown_as_an_explorer_shows_it() {
 }
 
 #[test]
+fn a_position_is_found_by_the_moves_that_lead_to_it() {
+    let show = |args: &[&str]| {
+        program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]).args(args).run()
+    };
+    let after_e4_e5 =
+        show(&["--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]);
+    assert!(after_e4_e5.text().contains("Nf3"), "{}", after_e4_e5.text());
+    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    for args in [
+        &["--moves", "e4 e5"][..],
+        &["--moves", "1. e4 e5"],
+        &["--moves", "1.e2-e4 1...e7e5"],
+        &["--fen", after_e4, "--moves", "e5"],
+    ] {
+        let outcome = show(args);
+        assert_eq!((outcome.status, outcome.text()), (0, after_e4_e5.text()), "{args:?}");
+    }
+    for (moves, message) in [
+        ("e4 e5 Ke3", "--moves: 2. Ke3: illegal: no white king can reach e3"),
+        ("e4 Frankfurt", "--moves: 1... Frankfurt: illegal: not a move"),
+    ] {
+        let outcome = show(&["--moves", moves]);
+        assert_eq!((outcome.status, outcome.stderr), (2, format!("pgn2epd: {message}\n")));
+    }
+}
+
+/// Entries of a Polyglot book: key, move, weight, learning data.
+fn polyglot(entries: &[(u64, u16, u16, u32)]) -> Vec<u8> {
+    let entry = |(key, code, weight, learn): &(u64, u16, u16, u32)| {
+        let (key, code) = (key.to_be_bytes(), code.to_be_bytes());
+        [&key[..], &code, &weight.to_be_bytes(), &learn.to_be_bytes()].concat()
+    };
+    entries.iter().flat_map(entry).collect()
+}
+
+/// The keys of the starting position, and of a position in which both sides can castle.
+const START: u64 = 0x463b_9618_1691_fc9c;
+const CASTLES: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+#[test]
+fn a_polyglot_book_is_shown_with_its_weights() {
+    let castles = pgn2epd::Position::from_fen(CASTLES).unwrap().key();
+    // e2e4, d2d4 and an illegal e2e5; castling as e1h1, e1a1, and as e1g1.
+    let start = [(START, 0x031c, 300, 0), (START, 0x02db, 700, 5), (START, 0x0324, 1, 0)];
+    let castling = [(castles, 0x0107, 2, 0), (castles, 0x0100, 1, 0), (castles, 0x0106, 1, 0)];
+    let mut book = [start, castling].concat();
+    book.sort_by_key(|(key, ..)| *key);
+    let show = |args: &[&str]| {
+        program().file("b.bin", polyglot(&book)).args(["book", "show", "b.bin"]).args(args).run()
+    };
+    let outcome = show(&[]);
+    assert_eq!(outcome.status, 1);
+    let number = book.iter().position(|entry| entry.1 == 0x0324).unwrap() + 1;
+    assert_eq!(
+        outcome.stderr,
+        format!("pgn2epd: b.bin: entry {number}: e2e5 is illegal in this position\n")
+    );
+    insta::assert_snapshot!(outcome.text(), @r"
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -
+    move        weight   share      learn
+    d4             700   70.0%          5
+    e4             300   30.0%          0
+    ");
+    insta::assert_snapshot!(show(&["--fen", CASTLES]).text(), @r"
+    r3k2r/8/8/8/8/8/8/R3K2R w KQkq -
+    move        weight   share      learn
+    O-O              2   50.0%          0
+    O-O-O            1   25.0%          0
+    O-O              1   25.0%          0
+    ");
+    let missing = show(&["--moves", "e4"]);
+    assert_eq!(
+        (missing.status, missing.text()),
+        (
+            0,
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\nthe book does not have this position\n"
+        )
+    );
+}
+
+#[test]
+fn a_polyglot_book_is_read_back_as_it_was_written() {
+    let book = program()
+        .file("games.pgn", GAMES)
+        .args(["book", "games.pgn", "--ply", "..6", "-o", "b.bin"])
+        .run();
+    let bytes = book.file("b.bin").unwrap();
+    let show = |moves| {
+        let outcome =
+            program().file("b.bin", &bytes).args(["book", "show", "b.bin", "--moves", moves]).run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        let words = |line: &str| line.split_whitespace().take(2).map(str::to_owned).collect();
+        outcome.text().lines().skip(2).map(words).collect::<Vec<Vec<String>>>()
+    };
+    // Two points per win of the side to move, one per draw, and one for a game without a result.
+    assert_eq!(show(""), [["e4", "3"], ["Nf3", "1"]]);
+    assert_eq!(show("e4 e5 Nf3 Nc6"), [["Bb5", "2"], ["Bc4", "1"]]);
+}
+
+#[test]
+fn a_damaged_polyglot_book_is_one_clear_error() {
+    let sorted = polyglot(&[(1, 0, 1, 0), (3, 0, 1, 0), (2, 0, 1, 0)]);
+    let cases = [
+        (&sorted[..], "entries are sorted by key, and entry 3 has a smaller key than entry 2"),
+        (&sorted[..31], "31 bytes are not a multiple of 16, the size of an entry"),
+    ];
+    for (bytes, reason) in cases {
+        let outcome = program().file("b.BIN", bytes).args(["book", "show", "b.BIN"]).run();
+        assert_eq!((outcome.status, outcome.text()), (2, ""));
+        assert_eq!(
+            outcome.stderr,
+            format!(
+                "pgn2epd: cannot read b.BIN: it is not a Polyglot book, or it is damaged: {reason}\n"
+            )
+        );
+    }
+}
+
+#[test]
 fn control_characters_in_names_are_shown_as_codes() {
     let games =
         "[White \"W\u{1b}[31mred\"]\n[Black \"B\u{1b}]52;c;aGk=\u{7}\u{9b}\u{202e}\"]\n\n1. e4 *\n";
@@ -96,6 +215,44 @@ fn the_format_is_chosen_by_the_file_name() {
             .run();
         let text = outcome.file(name).unwrap();
         assert!(text.starts_with(begins.as_bytes()), "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_suffix_is_an_error_that_lists_the_known_ones() {
+    let run = |args: &[&str]| {
+        let games = program().file("g.pgn", GAMES).file("a.part", "x");
+        games.arg("book").args(args).run()
+    };
+    for (args, message) in [
+        (
+            &["g.pgn", "-o", "x.abk"][..],
+            "x.abk: unknown suffix .abk; known suffixes of books: .epd, .txt, .pgn, .bin, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
+        ),
+        (
+            &["merge", "a.part", "-o", "x.xlsx"],
+            "x.xlsx: unknown suffix .xlsx; known suffixes of books: .epd, .txt, .pgn, .bin, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
+        ),
+        (
+            &["g.pgn", "--partial", "-o", "x.epd"],
+            "x.epd: unknown suffix .epd; known suffixes of partial results: .part, .arrow, .arrows, .parquet; --format selects a format for any name",
+        ),
+    ] {
+        let outcome = run(args);
+        assert_eq!(
+            (outcome.status, outcome.stderr.as_str()),
+            (2, &*format!("pgn2epd: {message}\n"))
+        );
+        assert!(outcome.file(args.last().unwrap()).is_none());
+    }
+    for args in [
+        &["g.pgn", "-o", "x.abk", "--format", "epd"][..],
+        &["g.pgn", "-o", "x.EPD"],
+        &["g.pgn", "-o", "x"],
+        &["g.pgn", "--partial", "-o", "x"],
+    ] {
+        let outcome = run(args);
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
     }
 }
 

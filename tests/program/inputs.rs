@@ -45,7 +45,7 @@ fn check_book_and_show_know_positions_in_every_dialect() {
         assert!(book.status == 0 && !book.stdout.is_empty(), "book, {name}: {}", book.stderr);
         let check = program().args(["check", "-q", "x"]).file("x", &text).run();
         assert_ne!(check.status, 2, "check, {name}: {}", check.stderr);
-        let show = program().args(["show", "--type", "ascii", "x"]).file("x", &text).run();
+        let show = program().args(["show", "--format", "ascii", "x"]).file("x", &text).run();
         assert!(show.status == 0 && show.text().contains('K'), "show, {name}: {}", show.stderr);
         // Commands that read games report it in one line.
         for command in [&["x"][..], &["name", "x"]] {
@@ -69,7 +69,7 @@ fn an_archive_of_positions_is_read() {
     let check = run(&["check", "--fix"]);
     assert_eq!((check.status, check.text()), (0, &*EPD.repeat(2)), "{}", check.stderr);
     assert_eq!(run(&["book"]).status, 0);
-    assert_eq!(run(&["show", "--type", "ascii"]).text().matches("one").count(), 2);
+    assert_eq!(run(&["show", "--format", "ascii"]).text().matches("one").count(), 2);
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn show_holds_one_game_in_memory() {
     let bomb = [blanks.repeat(14), pack::zstd(GOOD.as_bytes())].concat();
     let mut child = Command::new("sh")
         .args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_pgn2epd")])
-        .args(["show", "--type", "ascii", "-"])
+        .args(["show", "--format", "ascii", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

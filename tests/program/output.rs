@@ -164,7 +164,7 @@ fn a_full_disk_is_one_message_that_names_the_file() {
         &["name"],
         &["name", "--write"],
         &["check", "--fix", "--from", "epd"],
-        &["show", "--type", "svg", "-"],
+        &["show", "--format", "svg", "-"],
         &["book"],
         &["book", "--format", "bin"],
     ];

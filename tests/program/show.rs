@@ -60,7 +60,7 @@ fn an_invalid_line_is_reported_and_the_others_are_shown() {
 fn the_position_of_a_game_is_shown_with_its_last_move() {
     let show = |args: &[&str]| {
         let immortal = program().file("immortal.pgn", fixture("immortal.pgn"));
-        immortal.args(["show", "immortal.pgn", "-t", "ascii"]).args(args).run()
+        immortal.args(["show", "immortal.pgn", "--format", "ascii"]).args(args).run()
     };
     insta::assert_snapshot!(show(&["--game", "1", "--ply", "45"]).text(), @r"
     8  r  .  b (k)    .     r
@@ -118,7 +118,7 @@ fn the_first_line_decides_between_games_and_records() {
 #[test]
 fn operations_become_arrows_names_and_text() {
     let record = r#"1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - am Qb6; bm Qd1+; id "BK.01";"#;
-    let outcome = program().args(["show", record, "-t", "svg"]).run();
+    let outcome = program().args(["show", record, "--format", "svg"]).run();
     assert_quiet(&outcome);
     let arrows: Vec<&str> =
         outcome.text().lines().filter(|line| line.contains("<path fill")).collect();
@@ -133,7 +133,7 @@ fn operations_become_arrows_names_and_text() {
 fn records_of_a_conversion_are_shown_as_a_game() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 *\n";
     let records = program().args(["--names", "table"]).stdin(pgn).run();
-    let outcome = program().args(["show", "-", "-t", "ascii"]).stdin(records.stdout).run();
+    let outcome = program().args(["show", "-", "--format", "ascii"]).stdin(records.stdout).run();
     assert_quiet(&outcome);
     let footers: Vec<&str> = outcome
         .text()
@@ -185,7 +185,12 @@ fn several_pictures_get_numbers() {
 fn marks_are_added_and_removed() {
     let show = |args: &[&str]| {
         let games = program().file("g.pgn", fixture("diagrams/games.pgn"));
-        games.args(["show", "g.pgn", "-g", "6", "-t", "svg"]).args(args).run().text().to_owned()
+        games
+            .args(["show", "g.pgn", "-g", "6", "--format", "svg"])
+            .args(args)
+            .run()
+            .text()
+            .to_owned()
     };
     let arrows = |svg: &str| svg.matches("fill-opacity=\".8\"").count();
     assert_eq!(arrows(&show(&[])), 4);
@@ -199,7 +204,7 @@ fn marks_are_added_and_removed() {
 
 #[test]
 fn missing_inputs_and_positions_are_reported() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["gmaes.pgn"], "there is no file gmaes.pgn"),
         (
             &["8/8/8 w - -"],
@@ -210,15 +215,20 @@ fn missing_inputs_and_positions_are_reported() {
             &["g.pgn", "-g", "6", "-p", "9"],
             "g.pgn: game 6 has 5 plies: there is no position after 9",
         ),
-        (&["empty.pgn"], "empty.pgn has no game 1: it has 0"),
+        (&["g.pgn", "-g", "1..3,8..9", "-o", "x.html"], "g.pgn has no game 8..9: it has 6"),
+        (&["g.pgn", "g.pgn", "x.pgn"], "there is no file x.pgn"),
+        (&["a.epd", "--ply", "4"], "--game and --ply are for games: a.epd has positions"),
+        (&["empty.pgn"], "empty.pgn has no games"),
+        (&["empty.pgn", "-g", "1"], "empty.pgn has no game 1: it has 0"),
         (
-            &["g.pgn", "-o", "no/such/folder.svg"],
+            &["g.pgn", "-g", "1", "-o", "no/such/folder.svg"],
             "cannot write no/such/folder.svg: No such file or directory (os error 2)",
         ),
     ];
     for (args, message) in cases {
         let outcome = program()
             .file("g.pgn", fixture("diagrams/games.pgn"))
+            .file("a.epd", ENDGAME)
             .file("empty.pgn", "")
             .arg("show")
             .args(args)
@@ -256,8 +266,201 @@ fn no_file_is_written_without_a_picture() {
 
 #[test]
 fn the_old_latex_equals_that_of_the_perl_module() {
-    let outcome = program().args(["show", ENDGAME, "-t", "latex-chess"]).run();
+    let outcome = program().args(["show", ENDGAME, "--format", "latex-chess"]).run();
     assert_quiet(&outcome);
     assert!(outcome.text().starts_with("\\begin{diagram}\n\\board\n{ * * * *}\n"));
     assert!(outcome.text().ends_with("{* * K * }\n\\end{diagram}\n"));
+}
+
+const TWO_GAMES: &str = "\
+[White \"Anna\"]\n[Black \"Ben\"]\n[Date \"2001.05.01\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n1. d4 *\n";
+
+/// The contents of the elements of an HTML page that begin with `start`.
+fn elements(html: &str, start: &str, end: &str) -> Vec<String> {
+    html.split(start).skip(1).map(|rest| rest.split(end).next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_page_has_all_games_of_its_files_with_a_list_of_them() {
+    let show = |args: &[&str]| {
+        let outcome = program()
+            .file("two.pgn", TWO_GAMES)
+            .file("one.pgn", "1. c4 *\n")
+            .file("suite.epd", format!("{ENDGAME} id \"E1\";\n"))
+            .arg("show")
+            .args(args)
+            .args(["-o", "x.html"])
+            .run();
+        assert_quiet(&outcome);
+        String::from_utf8(outcome.file("x.html").unwrap()).unwrap()
+    };
+    let cases: [(&[&str], &str, &[&str], usize); 6] = [
+        (&["two.pgn"], "two.pgn", &["Anna - Ben", "Game 2"], 5),
+        (&["two.pgn", "--game", "1"], "Anna - Ben", &[], 3),
+        (&["two.pgn", "--game", "2"], "two.pgn: Game 2", &[], 2),
+        (&["one.pgn"], "one.pgn: Game 1", &[], 2),
+        (
+            &["two.pgn", "one.pgn", "suite.epd"],
+            "two.pgn, one.pgn, suite.epd",
+            &["Anna - Ben", "Game 2", "Game 1", "suite.epd"],
+            8,
+        ),
+        (&["suite.epd"], "suite.epd", &[], 1),
+    ];
+    for (args, title, sections, diagrams) in cases {
+        let html = show(args);
+        assert_eq!(elements(&html, "<title>", "</title>")[0], title, "{args:?}");
+        assert_eq!(elements(&html, "<h1>", "</h1>"), [title], "{args:?}");
+        assert_eq!(elements(&html, "<h2>", "</h2>"), sections, "{args:?}");
+        let listed = elements(&html, "<li><a href=\"#s", "</a>");
+        let expected: Vec<String> =
+            sections.iter().enumerate().map(|(n, title)| format!("{n}\">{title}")).collect();
+        assert_eq!(listed, expected, "{args:?}");
+        // Diagrams are numbered across the page, and every link leads to one.
+        let ids = elements(&html, "<figure id=\"p", "\"");
+        assert_eq!(ids, (0..diagrams).map(|n| n.to_string()).collect::<Vec<_>>(), "{args:?}");
+        assert!(elements(&html, "<a href=\"#p", "\"").iter().all(|link| ids.contains(link)));
+    }
+    let html = show(&["two.pgn", "one.pgn"]);
+    assert!(html.contains("Anna - Ben</a> <span>2001.05.01</span> <span>1-0</span></li>"));
+    assert!(html.contains("<div><dt>File</dt><dd>one.pgn</dd></div>"));
+}
+
+#[test]
+fn a_page_from_standard_input_has_a_title() {
+    let title = |input: &str| {
+        let outcome = program().args(["show", "-", "-o", "x.html"]).stdin(input).run();
+        assert_quiet(&outcome);
+        let html = String::from_utf8(outcome.file("x.html").unwrap()).unwrap();
+        elements(&html, "<h1>", "</h1>").remove(0)
+    };
+    assert_eq!(title(TWO_GAMES), "Games");
+    assert_eq!(title("1. e4 *\n"), "Game 1");
+    assert_eq!(title("[White \"Anna\"]\n\n1. e4 *\n"), "Anna - ?");
+    assert_eq!(title(ENDGAME), "Positions");
+}
+
+#[test]
+fn every_board_of_a_page_has_its_fen() {
+    let fens = |input: &str| {
+        let outcome = program().args(["show", "-", "-o", "x.html"]).stdin(input).run();
+        let html = String::from_utf8(outcome.file("x.html").unwrap()).unwrap();
+        elements(&html, "<code>", "</code>")
+    };
+    assert_eq!(
+        fens("1. e4 *\n"),
+        [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        ]
+    );
+    let records = format!(
+        "{ENDGAME} bm e4; hmvc 7; fmvn 40; id \"a\";\n{ENDGAME}\n8/8/8/8/8/8/8/K7 w - - id \"b\";\n"
+    );
+    // The last position is illegal: only its fields are known.
+    let expected =
+        [format!("{ENDGAME} 7 40"), format!("{ENDGAME} 0 1"), "8/8/8/8/8/8/8/K7 w - -".into()];
+    assert_eq!(fens(&records), expected);
+}
+
+#[test]
+fn games_and_plies_are_lists_of_numbers_and_ranges() {
+    let show = |args: &[&str]| {
+        let games = program().file("g.pgn", fixture("diagrams/games.pgn"));
+        games.args(["show", "g.pgn", "--format", "ascii"]).args(args).run()
+    };
+    let headings = |args: &[&str]| {
+        let outcome = show(args);
+        assert_quiet(&outcome);
+        let is_heading = |line: &&str| line.starts_with("Game ");
+        let lines = outcome.text().lines().filter(is_heading).map(str::to_owned);
+        (lines.collect::<Vec<_>>(), outcome.text().matches("a  b  c").count())
+    };
+    let names = ["Queen", "Rook", "Bishop"].map(|name| format!("{name} - Promotion"));
+    let three: Vec<String> =
+        (1..).zip(names).map(|(n, name)| format!("Game {n}: {name}")).collect();
+    assert_eq!(headings(&["--game", "1..3"]), (three.clone(), 3));
+    assert_eq!(headings(&["--game", "3,1..2", "--ply", "0,1"]), (three, 6));
+    // The only game needs no heading.
+    assert_eq!(headings(&["--game", "6", "--ply", "0,2..3,5"]), (vec![], 4));
+    assert_eq!(headings(&["--game", "5.."]).0.len(), 2);
+    for (args, message) in [
+        (["--game", "0"], "the first game has the number 1"),
+        (["--game", "5..1"], "the range 5..1 is empty; write 1..5"),
+        (["--ply", "1,x"], "\"x\" is neither a number nor a range, such as 1..5 or 8.."),
+    ] {
+        let outcome = show(&args);
+        assert_failed(&outcome);
+        assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn games_that_are_not_drawn_are_mentioned() {
+    let show = |args: &[&str]| {
+        let games = program().file("g.pgn", fixture("diagrams/games.pgn"));
+        games.args(["show", "g.pgn", "--format", "ascii"]).args(args).run()
+    };
+    let cases: [(&[&str], &str, usize); 3] = [
+        (
+            &[],
+            "pgn2epd: g.pgn has more games, of which the first is drawn; --game selects others, such as --game 1..5\n",
+            1,
+        ),
+        (&["--game", "1"], "", 1),
+        (
+            &["--game", "4..", "--ply", "1,6"],
+            "pgn2epd: g.pgn: game 4 has 1 ply: there is no position after 6; the same for 2 more games\n",
+            3,
+        ),
+    ];
+    for (args, message, diagrams) in cases {
+        let outcome = show(args);
+        assert_eq!((outcome.status, &*outcome.stderr), (0, message), "{args:?}");
+        assert_eq!(outcome.text().matches("a  b  c").count(), diagrams, "{args:?}");
+    }
+}
+
+#[test]
+fn a_page_has_a_limit_that_is_mentioned() {
+    // 10,000 diagrams: 3,333 games of three.
+    let games = "1. e4 e5 *\n\n".repeat(3400);
+    let outcome = program().file("g.pgn", games).args(["show", "g.pgn", "-o", "x.html"]).run();
+    assert_eq!(
+        (outcome.status, &*outcome.stderr),
+        (
+            0,
+            "pgn2epd: the page is full: it ends before game 3334 of g.pgn; --game 3334.. continues there\n"
+        )
+    );
+    let html = String::from_utf8(outcome.file("x.html").unwrap()).unwrap();
+    assert_eq!(html.matches("<figure ").count(), 9_999);
+    let records = format!("{ENDGAME}\n").repeat(10_001);
+    let outcome = program().file("r.epd", records).args(["show", "r.epd", "-o", "x.html"]).run();
+    assert_eq!(
+        (outcome.status, &*outcome.stderr),
+        (0, "pgn2epd: the page is full: it has the first 10,000 records of r.epd\n")
+    );
+}
+
+#[test]
+fn an_unknown_suffix_is_an_error_unless_the_format_is_given() {
+    let known = "known suffixes of diagrams: .svg, .png, .html, .htm, .tex, .txt; --format selects a format for any name";
+    for (name, suffix) in [("w.pdf", ".pdf"), ("w.JPG", ".JPG"), ("w-%n.gif", ".gif")] {
+        let outcome = program().args(["show", ENDGAME, "-o", name]).run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.stderr, format!("pgn2epd: {name}: unknown suffix {suffix}; {known}\n"));
+        assert!(outcome.names().is_empty());
+        assert_quiet(&program().args(["show", ENDGAME, "-o", name, "--format", "svg"]).run());
+    }
+    for name in ["w", "W.SVG", "/dev/null", "-"] {
+        assert_quiet(&program().args(["show", ENDGAME, "-o", name]).run());
+    }
+}
+
+#[test]
+fn the_board_is_seen_from_the_chosen_side() {
+    let outcome = program().args(["show", ENDGAME, "--view", "black"]).run();
+    assert_quiet(&outcome);
+    assert!(outcome.text().contains("h  g  f  e  d  c  b  a"), "{}", outcome.text());
 }

@@ -11,6 +11,7 @@ use pgn2epd::{Filter, OnError};
 
 use super::convert::Messages;
 use super::damage::DamageArgs;
+use super::suffix;
 use super::values::{Bytes, Evaluations, Jobs, Plies, Score, Size, words, words_but};
 
 const EXAMPLES: &str = "\
@@ -21,6 +22,12 @@ Examples:
   pgn2epd book --eval 0.90..1.19 --eval-view white --once-per-game games.pgn -o unbalanced.epd
   pgn2epd book --partial january.pgn -o january.part
   pgn2epd book merge *.part --min-games 50 -o book.epd";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  pgn2epd book show games.pgn --moves 'e4 c5 Nf3'
+  pgn2epd book show repertoire.bin
+  pgn2epd book show january.part --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'";
 
 /// Make an opening book: count, select and write positions
 ///
@@ -71,15 +78,20 @@ pub(crate) enum BookCommand {
         #[command(flatten)]
         room: Room,
     },
-    /// Show the moves of a position with their counts
+    /// Show the moves of a position with their counts, or with their weights in a Polyglot book
+    #[command(before_help = SHOW_EXAMPLES)]
     Show {
-        /// A partial result, or a file of games
+        /// A partial result, a file of games or positions, or a Polyglot book (.bin)
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: PathBuf,
 
-        /// The position [default: where every game starts]
+        /// The position [default: the standard starting position]
         #[arg(long)]
         fen: Option<String>,
+
+        /// Moves to play from there, such as 'e4 c5'
+        #[arg(long)]
+        moves: Option<String>,
     },
     /// Show which positions two books have, and what is counted differently
     ///
@@ -221,7 +233,10 @@ pub(crate) struct Choose {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "What comes out")]
 pub(crate) struct Target {
-    /// The form [default: as the name of the output ends, or epd]
+    /// The format [default: that of the suffix of the output, or epd]
+    ///
+    /// Suffixes: .epd and .txt, .pgn, .bin, .csv, .jsonl and .ndjson, .arrow and .arrows, .parquet; for a partial result .part,
+    /// .arrow and .arrows, .parquet. Another suffix without --format is an error.
     #[arg(long, value_name = "FORM", value_parser = words::<Form>())]
     format: Option<Form>,
 
@@ -262,6 +277,28 @@ pub(crate) struct Room {
     temp_dir: Option<PathBuf>,
 }
 
+/// The suffixes of books.
+const SUFFIXES: &[(&str, Form)] = &[
+    ("epd", Form::Epd),
+    ("txt", Form::Epd),
+    ("pgn", Form::Pgn),
+    ("bin", Form::Polyglot),
+    ("csv", Form::Csv),
+    ("jsonl", Form::JsonLines),
+    ("ndjson", Form::JsonLines),
+    ("arrow", Form::Arrow),
+    ("arrows", Form::Arrow),
+    ("parquet", Form::Parquet),
+];
+
+/// The suffixes of partial results.
+const PARTIAL_SUFFIXES: &[(&str, PartialForm)] = &[
+    ("part", PartialForm::Own),
+    ("arrow", PartialForm::Arrow),
+    ("arrows", PartialForm::Arrow),
+    ("parquet", PartialForm::Parquet),
+];
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Preset {
     /// For cutechess, fastchess and others that play: four fields, hmvc, fmvn
@@ -274,8 +311,8 @@ enum Preset {
 const LEAST_MEMORY: usize = 1 << 20;
 
 impl Book {
-    /// Returns the options for counting.
-    pub(crate) fn options(&self) -> BookOptions {
+    /// Returns the options for counting for a book of this form.
+    pub(crate) fn options(&self, form: Form) -> BookOptions {
         let Count { ply, exit, last, .. } = self.count;
         let Plies { first, last: last_ply } = match exit {
             Some(ply) => Plies { first: ply, last: ply },
@@ -297,7 +334,7 @@ impl Book {
                 view: self.count.eval_view,
             }),
             once_per_game: self.count.once_per_game,
-            moves: self.output.moves || self.output.form() == Form::Pgn,
+            moves: self.output.moves || form == Form::Pgn,
             on_error: self.count.on_error,
             max_game_bytes: self.count.max_game_bytes.0,
             jobs: self.room.jobs.map(|Jobs(jobs)| jobs),
@@ -333,28 +370,26 @@ impl Choose {
 }
 
 impl Target {
-    /// Returns the selected form, or that implied by the name of the output.
-    pub(crate) fn form(&self) -> Form {
-        let suffix = || self.output.as_deref()?.extension()?.to_str();
-        match (self.format, suffix()) {
-            (Some(form), _) => form,
-            (None, Some("pgn")) => Form::Pgn,
-            (None, Some("bin")) => Form::Polyglot,
-            (None, Some("csv")) => Form::Csv,
-            (None, Some("jsonl" | "ndjson")) => Form::JsonLines,
-            (None, Some("arrow" | "arrows")) => Form::Arrow,
-            (None, Some("parquet")) => Form::Parquet,
-            (None, _) => Form::Epd,
-        }
+    /// Returns the selected format, or that of the name of the output.
+    pub(crate) fn form(&self) -> anyhow::Result<Form> {
+        let by_name = || suffix::format(self.output.as_deref(), SUFFIXES, "books");
+        Ok(match self.format {
+            Some(form) => form,
+            None if self.partial => Form::default(),
+            None => by_name()?.unwrap_or_default(),
+        })
     }
 
-    /// Returns the form of a partial result.
-    pub(crate) fn partial_form(&self) -> PartialForm {
-        match self.form() {
-            Form::Arrow => PartialForm::Arrow,
-            Form::Parquet => PartialForm::Parquet,
-            _ => PartialForm::Own,
-        }
+    /// Returns the format of a partial result.
+    pub(crate) fn partial_form(&self) -> anyhow::Result<PartialForm> {
+        let by_name =
+            || suffix::format(self.output.as_deref(), PARTIAL_SUFFIXES, "partial results");
+        Ok(match self.format {
+            Some(Form::Arrow) => PartialForm::Arrow,
+            Some(Form::Parquet) => PartialForm::Parquet,
+            Some(_) => PartialForm::Own,
+            None => by_name()?.unwrap_or(PartialForm::Own),
+        })
     }
 
     pub(crate) fn ops(&self) -> EpdOps {

@@ -259,6 +259,8 @@ struct Choice {
 #[command(next_help_heading = "Running")]
 pub(crate) struct Run {
     /// Write to a file, which is replaced when everything has been written
+    ///
+    /// The suffix of the name does not select the format; see --format.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 

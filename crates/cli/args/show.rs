@@ -7,7 +7,8 @@ use pgn2epd::Color;
 use pgn2epd::diagram::{Marks, Theme, take_marks};
 
 use super::damage::DamageArgs;
-use super::values::{Plies, words};
+use super::suffix;
+use super::values::{Numbers, counted_from_one, words};
 
 /// Everything about diagrams.
 #[derive(Debug, clap::Args)]
@@ -15,35 +16,40 @@ use super::values::{Plies, words};
 Examples:
   pgn2epd show 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
   pgn2epd show games.pgn --game 3 --ply 24 -o position.svg
-  pgn2epd show games.pgn -o game.html
+  pgn2epd show games.pgn -o games.html
+  pgn2epd show games.pgn --game 1..5 --ply 10,20,30 -o openings.html
   pgn2epd games.pgn --last --ops none | pgn2epd show - -o 'end-%n.png'")]
 pub(crate) struct Show {
-    /// A FEN or EPD record, a file of records or of games, or - for standard input
+    /// A FEN or EPD record, or files of records or games; - for standard input
     #[arg(required = true, value_name = "RECORD|FILE", value_hint = ValueHint::FilePath)]
     pub(crate) what: Vec<String>,
 
     #[command(flatten)]
     pub(crate) damage: DamageArgs,
 
-    /// Which game of a file of games
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) game: Option<u64>,
+    /// Which games of a file: 3, 1..5, 8.. or 2,7 [default: all on an HTML page, otherwise the first]
+    #[arg(short, long, value_name = "GAMES", value_parser = counted_from_one)]
+    pub(crate) game: Option<Numbers>,
 
-    /// Which positions of the game, as 24, 8..24 or 8..; 0 is the start [default: all in html, else the last]
+    /// Which positions of a game: 24, 8..24, 8.. or 10,20,30; 0 is the start [default: all on an HTML page, otherwise the last]
     #[arg(short, long, value_name = "PLIES")]
-    pub(crate) ply: Option<Plies>,
+    pub(crate) ply: Option<Numbers>,
 
-    /// What to draw [default: what the name of the output ends with, else text]
-    #[arg(short = 't', long = "type", value_name = "TYPE", value_enum)]
-    kind: Option<Kind>,
+    /// The format [default: that of the suffix of the output, or text]
+    ///
+    /// Suffixes: .svg, .png, .html and .htm, .tex (latex), .txt (text). Another suffix without --format is an error.
+    #[arg(short, long, value_name = "FORMAT", value_enum)]
+    format: Option<DiagramFormat>,
 
-    /// Write to a file; %n in its name is the number of the picture, where there are several
+    /// Write to a file; %n in its name is replaced by the number of the picture, for several pictures
+    ///
+    /// An HTML page has at most 10,000 diagrams; a message says where it ends.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Whose side is at the bottom
+    /// The side at the bottom
     #[arg(long, value_name = "SIDE", value_parser = words::<Color>(), default_value = "white")]
-    from: Color,
+    view: Color,
 
     /// Leave out the names of files and ranks
     #[arg(long)]
@@ -71,42 +77,48 @@ pub(crate) struct Show {
     pub(crate) width: u32,
 }
 
-/// What to draw.
+/// The format of diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum DiagramFormat {
     /// Chess characters of Unicode, with colours in a terminal
     Text,
-    /// Letters: capitals are White's
+    /// Letters, upper case for white pieces
     Ascii,
-    /// A picture that needs nothing else
+    /// A self-contained picture
     Svg,
     /// The same picture in pixels
     Png,
     /// For LaTeX with the package xskak or chessboard
     Latex,
-    /// For LaTeX with the package chess, as Perl's Chess::PGN::EPD has it
+    /// For LaTeX with the package chess, as Perl's Chess::PGN::EPD writes it
     LatexChess,
     /// A page of all diagrams for a browser
     Html,
 }
 
+/// The suffixes of diagrams.
+const SUFFIXES: &[(&str, DiagramFormat)] = &[
+    ("svg", DiagramFormat::Svg),
+    ("png", DiagramFormat::Png),
+    ("html", DiagramFormat::Html),
+    ("htm", DiagramFormat::Html),
+    ("tex", DiagramFormat::Latex),
+    ("txt", DiagramFormat::Text),
+];
+
 impl Show {
-    /// Returns the kind of diagram: as selected, or as implied by the name of the output.
-    pub(crate) fn kind(&self) -> Kind {
-        let extension = self.output.as_ref().and_then(|path| path.extension()?.to_str());
-        let by_name = match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("svg") => Kind::Svg,
-            Some("png") => Kind::Png,
-            Some("tex") => Kind::Latex,
-            Some("html" | "htm") => Kind::Html,
-            _ => Kind::Text,
-        };
-        self.kind.unwrap_or(by_name)
+    /// Returns the selected format, or that of the name of the output.
+    pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let by_name = suffix::format(self.output.as_deref(), SUFFIXES, "diagrams")?;
+        Ok(by_name.unwrap_or(DiagramFormat::Text))
     }
 
     /// Sets the appearance of a diagram, and the markings common to all.
     pub(crate) fn adorn(&self, diagram: &mut pgn2epd::diagram::Diagram) {
-        diagram.from = self.from;
+        diagram.from = self.view;
         diagram.coordinates = !self.no_coordinates;
         diagram.theme = self.theme;
         if self.no_marks {

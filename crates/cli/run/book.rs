@@ -2,6 +2,7 @@
 
 mod compare;
 mod metadata;
+mod polyglot;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -10,8 +11,8 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, EmbeddedNames, Figures, Part, Source, Style,
-    merge_partials, write_book,
+    BookError, BookOptions, CountError, Counting, EmbeddedNames, Figures, Form, Part, PartialForm,
+    Source, Style, merge_partials, write_book,
 };
 use pgn2epd::{OnDamage, Summary};
 
@@ -30,7 +31,9 @@ pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
         Some(BookCommand::Merge { parts, choice, output, room }) => {
             merge(parts, choice, output, room)
         }
-        Some(BookCommand::Show { file, fen }) => compare::show(file, fen.as_deref()),
+        Some(BookCommand::Show { file, fen, moves }) => {
+            compare::show(file, fen.as_deref(), moves.as_deref())
+        }
         Some(BookCommand::Diff { a, b }) => compare::diff(a, b),
     }
 }
@@ -39,13 +42,13 @@ pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
 fn count(args: &Book) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     refuse_choice_of_partial(&args.choice, &args.output)?;
-    refuse_what_is_not_built(&args.output)?;
+    let form = BookForm::of(&args.output)?;
     let mut guard = output::guard(&args.files)?;
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let outputs = Outputs::open(&args.output, guard)?;
     let report = report.map(Report::create).transpose()?;
-    let options = args.options();
+    let options = args.options(args.output.form()?);
     let quiet = args.messages.quiet;
     let shown = args.messages.progress
         || !quiet && io::stderr().is_terminal() && !outputs.book.is_terminal();
@@ -58,12 +61,14 @@ fn count(args: &Book) -> anyhow::Result<Outcome> {
         report,
         quiet,
     )?;
-    let figures = if args.output.partial {
-        let form = args.output.partial_form();
-        write_partial(outputs.book, |output| counting.write_partial(form, output))?;
-        None
-    } else {
-        Some(write(counting.finish(), &args.choice, &args.output, &args.room, outputs)?)
+    let figures = match form {
+        BookForm::Partial(form) => {
+            write_partial(outputs.book, |output| counting.write_partial(form, output))?;
+            None
+        }
+        BookForm::Book(form) => {
+            Some(write(counting.finish(), &args.choice, form, &args.output, &args.room, outputs)?)
+        }
     };
     // A game may begin in any range of a file, and some ranges contain none.
     if !quiet && args.count.range.is_none() {
@@ -153,20 +158,23 @@ fn merge(
     room: &Room,
 ) -> anyhow::Result<Outcome> {
     refuse_choice_of_partial(choice, target)?;
-    refuse_what_is_not_built(target)?;
+    let form = BookForm::of(target)?;
     let parts = files_of_parts(parts)?;
     let outputs = Outputs::open(target, output::guard(&parts)?)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
-    if target.partial {
-        let (form, folder) = (target.partial_form(), room.temp_dir());
-        write_partial(outputs.book, |output| {
-            merge_partials(parts, form, room.memory(), &folder, output)
-        })?;
-    } else {
-        let figures = write(Source::Parts(parts), choice, target, room, outputs)?;
-        if let Some(reason) = figures.empty {
-            report::note(&format!("the book is empty: {reason}"));
+    match form {
+        BookForm::Partial(form) => {
+            let folder = room.temp_dir();
+            write_partial(outputs.book, |output| {
+                merge_partials(parts, form, room.memory(), &folder, output)
+            })?;
+        }
+        BookForm::Book(form) => {
+            let figures = write(Source::Parts(parts), choice, form, target, room, outputs)?;
+            if let Some(reason) = figures.empty {
+                report::note(&format!("the book is empty: {reason}"));
+            }
         }
     }
     Ok(Outcome::Well)
@@ -233,13 +241,14 @@ impl Outputs {
 fn write(
     source: Source,
     choice: &Choose,
+    form: Form,
     target: &Target,
     room: &Room,
     outputs: Outputs,
 ) -> anyhow::Result<Figures> {
-    let style = Style { form: target.form(), ops: target.ops(), names: Some(&EmbeddedNames) };
+    let style = Style { form, ops: target.ops(), names: Some(&EmbeddedNames) };
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
-    let choice = choice.choice(target.form());
+    let choice = choice.choice(form);
     let figures =
         write_book(source, &choice, &style, room.memory(), &room.temp_dir(), &mut output)?;
     let (output, hash) = output.finish();
@@ -259,11 +268,24 @@ fn refuse_choice_of_partial(choice: &Choose, target: &Target) -> anyhow::Result<
     Ok(())
 }
 
-/// Rejects a format that is not compiled in before hours of counting, not after.
-fn refuse_what_is_not_built(target: &Target) -> anyhow::Result<()> {
-    let is_built = match target.partial {
-        true => target.partial_form().is_built(),
-        false => target.form().is_built(),
-    };
-    if is_built { Ok(()) } else { Err(BookError::NoColumns.into()) }
+/// The format of the output.
+#[derive(Clone, Copy)]
+enum BookForm {
+    Book(Form),
+    Partial(PartialForm),
+}
+
+impl BookForm {
+    /// Returns the format of the output. An unknown suffix, and a format that is not compiled in,
+    /// are rejected before hours of counting, not after.
+    fn of(target: &Target) -> anyhow::Result<Self> {
+        let (form, is_built) = if target.partial {
+            let form = target.partial_form()?;
+            (BookForm::Partial(form), form.is_built())
+        } else {
+            let form = target.form()?;
+            (BookForm::Book(form), form.is_built())
+        };
+        if is_built { Ok(form) } else { Err(BookError::NoColumns.into()) }
+    }
 }

@@ -1,286 +1,360 @@
-//! The command that draws diagrams of records and games.
+//! The command that draws diagrams of records and games: selects them and passes them to a canvas.
 
-use std::io::{self, IsTerminal, Write};
+mod canvas;
+
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anstream::ColorChoice;
 use anyhow::bail;
-use pgn2epd::diagram::{self, Colours, Entry, Page};
+use pgn2epd::diagram::{Entry, Page};
 use pgn2epd::epd::LineFault;
-use pgn2epd::output::{Refused, printable};
-use pgn2epd::{Game, InputText, Inputs, Severity, TextKind, illustrate, perl};
+use pgn2epd::{Game, InputText, Inputs, Severity, TextKind, illustrate};
 
-use crate::args::{Kind, Plies, Show};
+use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::exit::Outcome;
-use crate::inputs::{Failures, input, unreadable};
-use crate::output::{self, Guard, Output};
+use crate::inputs::{self, Failures, unreadable};
+use crate::output::{self, Guard};
 use crate::progress::Progress;
 use crate::report;
-
-/// Maximum number of diagrams on a page, and of pictures in separate files: these are kept in
-/// memory until the last one has been read.
-const MOST_KEPT: usize = 100_000;
+use canvas::Canvas;
 
 /// Runs the command.
 pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
-    let mut guard = guard(args)?;
-    if numbered(args).is_none() {
+    let format = args.format()?;
+    let files = files(&args.what)?;
+    let mut guard = files.as_deref().map_or(Ok(Guard::default()), output::guard)?;
+    if canvas::numbered(args, format).is_none() {
         output::add_output(&mut guard, args.output.as_deref())?;
     }
-    let name = args.what.join(" ");
-    let mut canvas = Canvas::new(args, name.clone());
-    let mut errors = 0;
-    let path = Path::new(&name);
-    let is_input = name == "-" || path.exists();
-    if is_input {
-        texts(args, path, &mut canvas, &mut errors)?;
-    } else if !name.contains('/') || name.ends_with(".pgn") {
-        bail!("there is no file {name}");
-    } else {
-        record(&name, &mut canvas, &mut errors)?;
+    let mut run = Run {
+        args,
+        format,
+        canvas: Canvas::new(args, format),
+        failures: Failures::new(false),
+        errors: 0,
+        inputs: files.as_ref().map_or(0, Vec::len),
+        has_games: false,
+        section_title: String::new(),
+        is_full: false,
+        too_short: None,
+    };
+    match &files {
+        None => run.record(&args.what.join(" "))?,
+        Some(files) => run.texts(files)?,
     }
-    canvas.finish(errors, guard)?;
+    match &run.too_short {
+        None => {}
+        Some((first, 1)) => report::note(first),
+        Some((first, games)) => {
+            let others = report::count(games - 1, "more game");
+            report::note(&format!("{first}; the same for {others}"));
+        }
+    }
+    let Run { canvas, failures, errors, has_games, section_title, .. } = run;
+    if args.ply.is_some() && canvas.is_empty() && errors == 0 && failures.is_empty() {
+        bail!("none of the games has the positions of --ply");
+    }
+    // Keep the diagrams that could be drawn, but do not replace an existing file with nothing.
+    if failures.is_empty() && errors == 0 || !canvas.is_empty() {
+        let title = match canvas.sections() {
+            1 => section_title,
+            _ => page_title(files.as_deref().unwrap_or_default(), has_games),
+        };
+        canvas.finish(&title, guard)?;
+    }
+    failures.finish()?;
     Ok(Outcome::of_errors(errors))
 }
 
-/// Draws the record given as an argument.
-fn record(line: &str, canvas: &mut Canvas<'_>, errors: &mut u64) -> anyhow::Result<()> {
-    let mut faults = Vec::new();
-    let entries = illustrate::records(line, &mut |fault| faults.push(fault));
-    faults.retain(|fault| fault.kind.severity() == Severity::Error);
-    if entries.is_empty() {
-        let reason = faults.first().map(|fault| fault.kind.to_string()).unwrap_or_default();
-        bail!("{line} is neither a file nor a position: {reason}");
+/// Returns the arguments as files, or `None` if they are the fields of a record.
+fn files(what: &[String]) -> anyhow::Result<Option<Vec<PathBuf>>> {
+    let is_input = |name: &String| name == "-" || Path::new(name).exists();
+    let first = &what[0];
+    if !is_input(first) && first.contains('/') && !first.ends_with(".pgn") {
+        return Ok(None);
     }
-    for fault in &faults {
-        *errors += 1;
-        report::fault("record", fault);
+    if let Some(missing) = what.iter().find(|name| !is_input(name)) {
+        bail!("there is no file {missing}");
     }
-    canvas.page.title = "Position".into();
-    entries.into_iter().try_for_each(|entry| canvas.draw(entry))
+    Ok(Some(what.iter().map(PathBuf::from).collect()))
 }
 
-/// Draws the records of an input, or one of its games; games are numbered across all texts of an
-/// archive.
-fn texts(
-    args: &Show,
-    path: &Path,
-    canvas: &mut Canvas<'_>,
-    errors: &mut u64,
-) -> anyhow::Result<()> {
-    let mut passed = 0;
-    let mut is_game = args.game.is_some() || args.ply.is_some();
-    let wanted = args.game.unwrap_or(1);
-    let (mut failures, progress) = (Failures::new(false), Progress::new(None, false));
-    for text in Inputs::new([input(path)?]).on_damage(args.damage.on_damage()) {
-        let Some(text) = failures.text(text, &progress) else { continue };
-        let name = text.name().to_owned();
-        is_game |= text.kind() == TextKind::Pgn;
-        if !is_game {
-            records(text, &name, canvas, errors)?;
-            continue;
+/// Returns the last component of a name; `None` for standard input.
+fn file_title(name: &str) -> Option<String> {
+    let last = Path::new(name).file_name()?.to_string_lossy();
+    (name != "-").then(|| last.into_owned())
+}
+
+/// Returns the title of a page of several games or files.
+fn page_title(files: &[PathBuf], has_games: bool) -> String {
+    let names: Vec<String> =
+        files.iter().filter_map(|path| file_title(&inputs::name(path))).collect();
+    match &names[..] {
+        [] if has_games => "Games".to_owned(),
+        [] => "Positions".to_owned(),
+        [first, second, _, rest @ ..] if !rest.is_empty() => {
+            format!("{first}, {second} and {} more files", rest.len() + 1)
         }
-        let found = pgn2epd::find_game(text, wanted - passed);
-        match found.map_err(|error| unreadable(error, &name))? {
-            Ok(found) => return game(args, &name, wanted, found, canvas, errors),
-            Err(games) => passed += games,
-        }
+        names => names.join(", "),
     }
-    failures.finish()?;
-    if is_game {
-        bail!("{} has no game {wanted}: it has {passed}", path.display());
-    }
-    Ok(())
 }
 
-fn records(
-    text: InputText<'_>,
-    name: &str,
-    canvas: &mut Canvas<'_>,
-    errors: &mut u64,
-) -> anyhow::Result<()> {
-    let mut tell = |fault: LineFault| {
-        if fault.kind.severity() == Severity::Error {
-            *errors += 1;
-            report::fault(name, &fault);
-        }
-    };
-    for entry in illustrate::records_of(text, &mut tell) {
-        canvas.draw(entry.map_err(|error| unreadable(error, name))?)?;
-    }
-    Ok(())
-}
-
-fn game(
-    args: &Show,
-    name: &str,
-    wanted: u64,
-    mut game: Game,
-    canvas: &mut Canvas<'_>,
-    errors: &mut u64,
-) -> anyhow::Result<()> {
-    for problem in &mut game.problems {
-        problem.game = wanted;
-        report::problem(name, problem);
-        *errors += u64::from(problem.severity() == Severity::Error);
-    }
-    game.number = wanted;
-    let mut entries = illustrate::game(&game);
-    let plies = entries.len().saturating_sub(1);
-    if entries.is_empty() {
-        return Ok(());
-    }
-    let Plies { first, last } = args.ply.unwrap_or(match args.kind() {
-        Kind::Html => Plies::default(),
-        _ => Plies { first: plies as u32, last: u32::MAX },
-    });
-    if first as usize > plies {
-        bail!("{name}: game {wanted} has {plies} plies: there is no position after {first}");
-    }
-    entries.truncate((last as usize).saturating_add(1));
-    entries.drain(..first as usize);
-    canvas.page = illustrate::page(&game, Vec::new());
-    entries.into_iter().try_for_each(|entry| canvas.draw(entry))
-}
-
-/// The destination of diagrams: text is written immediately, pages and pictures after the last
-/// diagram.
-struct Canvas<'a> {
+/// A run of the command.
+struct Run<'a> {
     args: &'a Show,
-    page: Page,
-    /// Opened for the first text diagram.
-    output: Option<Output>,
+    format: DiagramFormat,
+    canvas: Canvas<'a>,
+    failures: Failures,
+    errors: u64,
+    /// Number of inputs; 0 for a record on the command line.
+    inputs: usize,
+    has_games: bool,
+    /// The title of the page if it has no other section than the last one.
+    section_title: String,
+    /// Whether the page has no room for more diagrams.
+    is_full: bool,
+    /// The message for the first game without a wanted ply, and the number of such games.
+    too_short: Option<(String, u64)>,
 }
 
-impl<'a> Canvas<'a> {
-    fn new(args: &'a Show, title: String) -> Self {
-        Canvas { args, page: Page { title, ..Page::default() }, output: None }
+/// The games of one input, which are numbered across the members of an archive.
+struct Games {
+    input: String,
+    /// Number of games read.
+    count: u64,
+    /// Whether reading ended before the end of the input.
+    is_over: bool,
+}
+
+impl Run<'_> {
+    /// Draws the record given as an argument.
+    fn record(&mut self, line: &str) -> anyhow::Result<()> {
+        let mut faults = Vec::new();
+        let entries = illustrate::records(line, &mut |fault| faults.push(fault));
+        faults.retain(|fault| fault.kind.severity() == Severity::Error);
+        if entries.is_empty() {
+            let reason = faults.first().map(|fault| fault.kind.to_string()).unwrap_or_default();
+            bail!("{line} is neither a file nor a position: {reason}");
+        }
+        for fault in &faults {
+            self.errors += 1;
+            report::fault("record", fault);
+        }
+        self.begin("Position".to_owned());
+        entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
     }
 
-    fn keeps(&self) -> bool {
-        matches!(self.args.kind(), Kind::Html | Kind::Svg | Kind::Png)
+    /// Begins a section of records.
+    fn begin(&mut self, title: String) {
+        self.section_title.clone_from(&title);
+        self.canvas.begin(Page { title, ..Page::default() }, None);
     }
 
-    fn draw(&mut self, mut entry: Entry) -> anyhow::Result<()> {
-        self.args.adorn(&mut entry.diagram);
-        if self.keeps() {
-            if self.page.entries.len() == MOST_KEPT {
-                bail!("there are more than {MOST_KEPT} diagrams: too many for one page or series");
+    /// Draws the records and games of files.
+    fn texts(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
+        let inputs: Vec<_> =
+            files.iter().map(|path| inputs::input(path)).collect::<anyhow::Result<_>>()?;
+        let progress = Progress::new(None, false);
+        let mut games: Option<Games> = None;
+        for text in Inputs::new(inputs).on_damage(self.args.damage.on_damage()) {
+            let Some(text) = self.failures.text(text, &progress) else { continue };
+            let name = text.name().to_owned();
+            let read = if text.kind() == TextKind::Epd {
+                self.records(text, &name)
+            } else {
+                let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
+                let mut same = match games.take() {
+                    Some(games) if is_same(&games) => games,
+                    before => {
+                        before.map_or(Ok(()), |games| self.check_found(&games))?;
+                        Games { input: text.input_name().to_owned(), count: 0, is_over: false }
+                    }
+                };
+                let read = match same.is_over {
+                    true => Ok(Ok(())),
+                    false => self.games(text, &name, &mut same),
+                };
+                games = Some(same);
+                read
+            };
+            if let Err(error) = read? {
+                self.failures.add(unreadable(error, &name), &progress);
+                games = None;
             }
-            self.page.entries.push(entry);
-            return Ok(());
-        }
-        let target = self.args.output.as_deref();
-        let colours = match target {
-            None if has_colours() => Colours::Ansi,
-            _ => Colours::Plain,
-        };
-        let mut text = String::new();
-        let output = match &mut self.output {
-            Some(output) => {
-                text.push('\n');
-                output
+            if self.is_full {
+                break;
             }
-            // All other text of a diagram is printable.
-            none => none.insert(output::open(target)?.with_escape_sequences()),
+        }
+        games.map_or(Ok(()), |games| self.check_found(&games))
+    }
+
+    /// Returns an error if an input does not have the wanted games.
+    fn check_found(&self, games: &Games) -> anyhow::Result<()> {
+        let Games { input, count, is_over } = games;
+        let missing = |range: &&NumberRange| range.first > *count;
+        match self.args.game.as_ref().map(|wanted| wanted.ranges().iter().find(missing)) {
+            _ if *is_over => Ok(()),
+            Some(Some(missing)) => bail!("{input} has no game {missing}: it has {count}"),
+            None if *count == 0 => bail!("{input} has no games"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Draws the records of a text; the inner error is that of reading it.
+    fn records(&mut self, text: InputText<'_>, name: &str) -> anyhow::Result<std::io::Result<()>> {
+        if self.args.game.is_some() || self.args.ply.is_some() {
+            bail!("--game and --ply are for games: {name} has positions");
+        }
+        let title = file_title(name).unwrap_or_else(|| "Positions".to_owned());
+        let mut errors = 0;
+        let mut tell = |fault: LineFault| {
+            if fault.kind.severity() == Severity::Error {
+                errors += 1;
+                report::fault(name, &fault);
+            }
         };
-        text += &characters(&entry, self.args.kind(), colours);
-        Ok(output.write_all(text.as_bytes())?)
+        let (mut drawn, mut read) = (0, Ok(()));
+        for entry in illustrate::records_of(text, &mut tell) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    read = Err(error);
+                    break;
+                }
+            };
+            if self.canvas.room() == 0 {
+                self.is_full = true;
+                let drawn = report::count(drawn, "record");
+                report::note(&format!("the page is full: it has the first {drawn} of {name}"));
+                break;
+            }
+            if drawn == 0 {
+                self.begin(title.clone());
+            }
+            self.canvas.draw(entry)?;
+            drawn += 1;
+        }
+        self.errors += errors;
+        Ok(read)
     }
 
-    /// Writes the stored diagrams, unless errors left none.
-    fn finish(self, errors: u64, guard: Guard) -> anyhow::Result<()> {
-        let Canvas { args, page, output } = self;
-        if let Some(output) = output {
-            return Ok(output.finish()?);
-        }
-        if page.entries.is_empty() && errors > 0 {
-            return Ok(());
-        }
-        match args.kind() {
-            kind @ (Kind::Svg | Kind::Png) => pictures(args, &page, kind, guard),
-            Kind::Html => save(args.output.as_deref(), diagram::page(&page).as_bytes()),
-            _ => save(args.output.as_deref(), &[]),
-        }
+    /// Draws the wanted games of a text; the inner error is that of reading it.
+    fn games(
+        &mut self,
+        text: InputText<'_>,
+        name: &str,
+        games: &mut Games,
+    ) -> anyhow::Result<std::io::Result<()>> {
+        let before = games.count;
+        let (numbers, is_page) = (self.args.game.as_ref(), self.is_page());
+        let wanted = |number| match numbers {
+            Some(numbers) => numbers.contains(before + number),
+            // Without a page only the first is drawn; the second shows that there are more.
+            None => is_page || before + number <= 2,
+        };
+        let mut drawn = Ok(ControlFlow::Continue(()));
+        let read = pgn2epd::for_each_game(text, &wanted, &mut |mut game| {
+            game.number += before;
+            drawn = self.game(name, game);
+            drawn.as_ref().map_or(ControlFlow::Break(()), |flow| *flow)
+        });
+        games.is_over = drawn?.is_break();
+        Ok(read.map(|count| games.count += count))
     }
-}
 
-/// Returns a guard for the input, unless it is a record on the command line.
-fn guard(args: &Show) -> Result<Guard, Refused> {
-    let input = PathBuf::from(args.what.join(" "));
-    if input == Path::new("-") || input.exists() {
-        return output::guard(&[input]);
+    fn is_page(&self) -> bool {
+        self.format == DiagramFormat::Html
     }
-    Ok(Guard::default())
-}
 
-/// Whether the destination supports colors: a terminal, unless NO_COLOR or a similar variable is
-/// set.
-fn has_colours() -> bool {
-    !matches!(anstream::AutoStream::choice(&io::stdout()), ColorChoice::Never)
-}
-
-fn characters(entry: &Entry, kind: Kind, colours: Colours) -> String {
-    let diagram = &entry.diagram;
-    let mut text = match kind {
-        Kind::Latex => return diagram::latex(diagram),
-        Kind::LatexChess => {
-            let rows = perl::epdstr(diagram.placement, "latex", perl::Look::default());
-            return rows.unwrap_or_default().join("\n") + "\n";
-        }
-        Kind::Ascii => diagram::ascii(diagram),
-        _ => diagram::text(diagram, colours),
-    };
-    for line in [&entry.heading, &entry.name, &entry.comment] {
-        if !line.is_empty() {
-            text.push_str(&printable(line));
-            text.push('\n');
-        }
+    /// Whether at most one game is drawn.
+    fn is_single(&self) -> bool {
+        let is_single = match &self.args.game {
+            Some(numbers) => numbers.is_single(),
+            None => !self.is_page(),
+        };
+        is_single && self.inputs == 1
     }
-    text
-}
 
-/// Returns the name of the output if it denotes several files.
-fn numbered(args: &Show) -> Option<String> {
-    let name = args.output.as_deref()?.to_string_lossy();
-    (matches!(args.kind(), Kind::Svg | Kind::Png) && name.contains("%n")).then(|| name.into())
-}
-
-fn pictures(args: &Show, page: &Page, kind: Kind, mut guard: Guard) -> anyhow::Result<()> {
-    let draw = |entry: &Entry| -> anyhow::Result<Vec<u8>> {
-        match kind {
-            #[cfg(feature = "png")]
-            Kind::Png => Ok(diagram::png(&entry.diagram, args.width)?),
-            #[cfg(not(feature = "png"))]
-            Kind::Png => bail!("PNG was left out when the program was built; SVG is there"),
-            _ => Ok(diagram::svg(&entry.diagram).into_bytes()),
+    /// Draws a game; breaks if no other game of the input is wanted.
+    fn game(&mut self, name: &str, mut game: Game) -> anyhow::Result<ControlFlow<()>> {
+        let number = game.number;
+        let last = self.args.game.as_ref().map_or(u64::MAX, |numbers| numbers.last());
+        if self.args.game.is_none() && !self.is_page() && number > 1 {
+            report::note(&format!(
+                "{name} has more games, of which the first is drawn; --game selects others, such as --game 1..5"
+            ));
+            return Ok(ControlFlow::Break(()));
         }
-    };
-    if let Some(name) = numbered(args) {
-        let count = page.entries.len();
-        let digits = count.to_string().len();
-        let name = |number| name.replace("%n", &format!("{number:0digits$}"));
-        let names: Vec<PathBuf> = (1..=count).map(|number| name(number).into()).collect();
-        names.iter().try_for_each(|name| guard.output("-o", name))?;
-        for (name, entry) in names.iter().zip(&page.entries) {
-            save(Some(name), &draw(entry)?)?;
+        for problem in &mut game.problems {
+            problem.game = number;
+            report::problem(name, problem);
+            self.errors += u64::from(problem.severity() == Severity::Error);
         }
-        return Ok(());
+        let entries = self.selected(name, &game)?;
+        if !entries.is_empty() {
+            self.has_games = true;
+            self.draw(name, &game, entries)?;
+        }
+        let is_over = self.is_full || number >= last;
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
-    let [entry] = &page.entries[..] else {
-        bail!(
-            "{} pictures need a file each: name it with %n, as -o 'board-%n.svg'",
-            page.entries.len()
-        );
-    };
-    if kind == Kind::Png && args.output.is_none() && io::stdout().is_terminal() {
-        bail!("a PNG picture is nothing for a terminal: give it a file with -o");
-    }
-    save(args.output.as_deref(), &draw(entry)?)
-}
 
-fn save(target: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut output = output::open(target)?;
-    output.write_all(bytes)?;
-    Ok(output.finish()?)
+    /// Returns the diagrams of a game after the wanted plies.
+    fn selected(&mut self, name: &str, game: &Game) -> anyhow::Result<Vec<Entry>> {
+        let mut entries = illustrate::game(game);
+        let Some(plies) = entries.len().checked_sub(1) else { return Ok(entries) };
+        let mut ply = 0..;
+        match &self.args.ply {
+            None if self.is_page() => {}
+            None => drop(entries.drain(..plies)),
+            Some(wanted) => entries.retain(|_| ply.next().is_some_and(|ply| wanted.contains(ply))),
+        }
+        let wanted = self.args.ply.as_ref().map_or(&[][..], |wanted| wanted.ranges());
+        if let Some(missing) = wanted.iter().find(|range| range.first > plies as u64) {
+            let (number, plural) = (game.number, if plies == 1 { "ply" } else { "plies" });
+            let missing = format!(
+                "{name}: game {number} has {plies} {plural}: there is no position after {}",
+                missing.first
+            );
+            if entries.is_empty() && self.is_single() {
+                bail!(missing);
+            }
+            self.too_short.get_or_insert((missing, 0)).1 += 1;
+        }
+        Ok(entries)
+    }
+
+    /// Draws positions of a game if the page has room for them.
+    fn draw(&mut self, name: &str, game: &Game, mut entries: Vec<Entry>) -> anyhow::Result<()> {
+        let (room, number) = (self.canvas.room(), game.number);
+        if entries.len() > room {
+            self.is_full = true;
+            if !self.canvas.is_empty() {
+                report::note(&format!(
+                    "the page is full: it ends before game {number} of {name}; --game {number}.. continues there"
+                ));
+                return Ok(());
+            }
+            entries.truncate(room);
+            let room = report::count(room as u64, "position");
+            report::note(&format!(
+                "the page is full: it has the first {room} of game {number} of {name}; --ply selects others"
+            ));
+        }
+        let mut page = illustrate::page(game, Vec::new());
+        let file = file_title(name);
+        let mut heading = format!("Game {number}");
+        if let (Some(file), true) = (&file, self.inputs > 1) {
+            page.facts.push(("File".to_owned(), file.clone()));
+            heading = format!("{file}: {heading}");
+        }
+        self.section_title.clone_from(&page.title);
+        match (illustrate::players(game), file) {
+            (Some(players), _) => heading = format!("{heading}: {players}"),
+            (None, Some(file)) => self.section_title = format!("{file}: {}", page.title),
+            (None, None) => {}
+        }
+        self.canvas.begin(page, (!self.is_single()).then_some(heading));
+        entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
+    }
 }

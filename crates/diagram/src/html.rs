@@ -1,6 +1,7 @@
 //! An HTML page of many diagrams: a single file that loads no other resources.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use san::{Color, Role};
 
@@ -9,7 +10,7 @@ use crate::markup::Escaped;
 use crate::pieces;
 use crate::svg::{self, CHECK, dark_squares};
 
-/// A page of diagrams.
+/// A page of diagrams, or a section of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     /// The title of the page, such as the players of a game.
@@ -31,8 +32,8 @@ pub struct Entry {
     pub name: String,
     /// A comment on the position, or an empty string.
     pub comment: String,
-    /// The position as text, for copying.
-    pub record: String,
+    /// The position as FEN, for copying.
+    pub fen: String,
 }
 
 /// Returns the page as HTML. It is self-contained, and its content security policy forbids loading anything.
@@ -46,14 +47,68 @@ pub struct Entry {
 ///     heading: "Start".into(),
 ///     name: String::new(),
 ///     comment: "All men on board".into(),
-///     record: start.to_string(),
+///     fen: start.to_string(),
 /// };
 /// let html = diagram::page(&Page { title: "A & B".into(), entries: vec![entry], ..Page::default() });
 /// assert!(html.contains("<h1>A &amp; B</h1>"));
 /// ```
 pub fn page(page: &Page) -> String {
+    let mut html = Vec::new();
+    let sections = std::slice::from_ref(page);
+    write_page(&page.title, sections, &mut html).expect("memory accepts everything");
+    String::from_utf8(html).expect("only text is written")
+}
+
+/// Writes one page of several games or files: a list of them, and a section for each. A single one is written as by [`page`].
+///
+/// # Errors
+///
+/// If the output cannot be written.
+///
+/// ```
+/// use diagram::Page;
+///
+/// let games = ["A - B", "C - D"].map(|title| Page { title: title.into(), ..Page::default() });
+/// let mut html = Vec::new();
+/// diagram::write_page("games.pgn", &games, &mut html)?;
+/// let html = String::from_utf8(html).unwrap();
+/// assert!(html.contains("<h1>games.pgn</h1>"));
+/// assert!(html.contains("<h2>C - D</h2>"));
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io::Result<()> {
     let mut html = String::new();
-    let title = Escaped(&page.title);
+    head(title, &mut html);
+    if let [section] = sections {
+        html.push_str("<header>\n");
+        heading_and_facts("h1", title, section, &mut html);
+        html.push_str("</header>\n");
+        links(section, 0, &mut html);
+        html.push_str("<main class=\"boards\">\n");
+        figures(section, 0, &mut html, output)?;
+    } else {
+        let _ = write!(html, "<header>\n<h1>{}</h1>\n</header>\n", Escaped(title));
+        contents(sections, &mut html);
+        html.push_str("<main>\n");
+        let mut first = 0;
+        for (number, section) in sections.iter().enumerate() {
+            let _ = writeln!(html, "<section id=\"s{number}\">");
+            heading_and_facts("h2", &section.title, section, &mut html);
+            if section.entries.len() > 1 {
+                links(section, first, &mut html);
+            }
+            html.push_str("<div class=\"boards\">\n");
+            figures(section, first, &mut html, output)?;
+            html.push_str("</div>\n</section>\n");
+            first += section.entries.len();
+        }
+    }
+    let _ = write!(html, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    output.write_all(html.as_bytes())
+}
+
+fn head(title: &str, html: &mut String) {
+    let title = Escaped(title);
     let _ = write!(
         html,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -61,32 +116,64 @@ pub fn page(page: &Page) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
     );
-    definitions(&mut html);
-    let _ = write!(html, "<header>\n<h1>{title}</h1>\n");
-    if !page.facts.is_empty() {
+    definitions(html);
+}
+
+fn heading_and_facts(element: &str, title: &str, section: &Page, html: &mut String) {
+    let _ = writeln!(html, "<{element}>{}</{element}>", Escaped(title));
+    if !section.facts.is_empty() {
         html.push_str("<dl>");
-        for (name, value) in &page.facts {
+        for (name, value) in &section.facts {
             let (name, value) = (Escaped(name), Escaped(value));
             let _ = write!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
         }
         html.push_str("</dl>\n");
     }
-    html.push_str("</header>\n<nav>");
-    for (number, entry) in page.entries.iter().enumerate() {
-        let before = number.checked_sub(1).map(|before| &*page.entries[before].heading);
+}
+
+/// Writes the list of the sections, each with its date and result if known.
+fn contents(sections: &[Page], html: &mut String) {
+    html.push_str("<ol class=\"contents\">\n");
+    for (number, section) in sections.iter().enumerate() {
+        let _ = write!(html, "<li><a href=\"#s{number}\">{}</a>", Escaped(&section.title));
+        let is_shown = |(name, _): &&(String, String)| matches!(&**name, "Date" | "Result");
+        for (_, value) in section.facts.iter().filter(is_shown) {
+            let _ = write!(html, " <span>{}</span>", Escaped(value));
+        }
+        html.push_str("</li>\n");
+    }
+    html.push_str("</ol>\n");
+}
+
+/// Writes links to the diagrams of a section; `first` is the number of its first diagram.
+fn links(section: &Page, first: usize, html: &mut String) {
+    html.push_str("<nav>");
+    let mut before = "";
+    for (number, entry) in section.entries.iter().enumerate() {
         let heading = heading(number, entry);
-        let label = Escaped(link_label(&heading, before.unwrap_or_default()));
-        let _ = write!(html, "<a href=\"#p{number}\">{label}</a> ");
+        let label = Escaped(link_label(&heading, before));
+        let _ = write!(html, "<a href=\"#p{}\">{label}</a> ", first + number);
+        before = &entry.heading;
     }
-    html.push_str("</nav>\n<main>\n");
+    html.push_str("</nav>\n");
+}
+
+/// Writes the diagrams of a section one by one, since they are much larger than the entries.
+fn figures(
+    section: &Page,
+    first: usize,
+    html: &mut String,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let mut name_before = "";
-    for (number, entry) in page.entries.iter().enumerate() {
+    for (number, entry) in section.entries.iter().enumerate() {
         // A name that has not changed is not repeated.
-        figure(number, entry, entry.name != name_before, &mut html);
+        figure(first + number, &heading(number, entry), entry, entry.name != name_before, html);
         name_before = &entry.name;
+        output.write_all(html.as_bytes())?;
+        html.clear();
     }
-    let _ = write!(html, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
-    html
+    Ok(())
 }
 
 const STYLE: &str = include_str!("html/page.css");
@@ -121,10 +208,9 @@ fn link_label<'a>(heading: &'a str, before: &str) -> &'a str {
     }
 }
 
-fn figure(number: usize, entry: &Entry, is_new_name: bool, html: &mut String) {
-    let Entry { diagram, name, comment, record, .. } = entry;
-    let heading = heading(number, entry);
-    let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(&heading));
+fn figure(number: usize, heading: &str, entry: &Entry, is_new_name: bool, html: &mut String) {
+    let Entry { diagram, name, comment, fen, .. } = entry;
+    let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(heading));
     if let Some(turn) = diagram.turn {
         let (class, title) = match turn {
             Color::White => ("white", "White to move"),
@@ -140,7 +226,7 @@ fn figure(number: usize, entry: &Entry, is_new_name: bool, html: &mut String) {
     if !comment.is_empty() {
         let _ = writeln!(html, "<p>{}</p>", Escaped(comment));
     }
-    let _ = write!(html, "<code>{}</code>\n</figure>\n", Escaped(record));
+    let _ = write!(html, "<code>{}</code>\n</figure>\n", Escaped(fen));
 }
 
 /// Draws the board, with coordinates as text, since a browser has fonts.

@@ -3,7 +3,7 @@
 //! * a [`Diagram`] describes the drawing: a [`Placement`] of pieces, [`Marks`], and the point of view;
 //! * [`text`] and [`ascii`] draw it with characters, [`svg`] as a self-contained picture, [`latex`] for the LaTeX package
 //!   chessboard; the feature `png` adds `png`, which renders the SVG;
-//! * [`page`] makes an HTML page of many diagrams, for example of a game;
+//! * [`page`] makes an HTML page of many diagrams, for example of a game, and [`write_page`] one of several games;
 //! * [`font_rows`] sets a diagram in one of the chess fonts that predate Unicode.
 //!
 //! ```
@@ -32,7 +32,7 @@ mod theme;
 
 pub use board::Diagram;
 pub use font::{Border, Corner, FONTS, Font, Look, UnknownFont, checkered, font_rows};
-pub use html::{Entry, Page, page};
+pub use html::{Entry, Page, page, write_page};
 pub use latex::latex;
 pub use marks::{Arrow, Marks, Paint, take_marks};
 pub use placement::{NotAPlacement, Placement};

@@ -26,9 +26,9 @@ pub use options::BookOptions;
 
 pub use ::book::{
     BookError, Choice, Chosen, EmptyBook, EpdOps, Evaluation, EvaluationRange, EvaluationView,
-    Figures, Form, GameInfo, Header, Order, Part, PartialForm, Queens, Source, SourceLocation,
-    Strongest, Style, Tally, UnknownResult, choose, find, four_fields, merge_partials, write_book,
-    write_partial,
+    Figures, Form, GameInfo, Header, Order, Part, PartialForm, PolyglotEntry, PolyglotError,
+    Queens, Source, SourceLocation, Strongest, Style, Tally, UnknownResult, choose, find,
+    four_fields, merge_partials, polyglot_entries, write_book, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

@@ -75,6 +75,34 @@ where
     Ok(positions)
 }
 
+/// Returns the position after moves, written as in a game, with or without move numbers.
+///
+/// # Errors
+///
+/// Returns an error that names the first illegal move and the reason.
+///
+/// ```
+/// use pgn2epd::{Position, position_after};
+///
+/// let sicilian = position_after(&Position::default(), "e4 c5")?;
+/// assert_eq!(sicilian, position_after(&Position::default(), "1.e4 1... c5")?);
+/// let error = position_after(&sicilian, "2. Nf3 Nc3").unwrap_err();
+/// assert_eq!(error.to_string(), "2... Nc3: illegal: no black knight can reach c3");
+/// # Ok::<_, pgn2epd::EpdListError>(())
+/// ```
+pub fn position_after(start: &Position, moves: &str) -> Result<Position, EpdListError> {
+    let mut position = start.clone();
+    let tokens = moves.split_whitespace().map(without_number).filter(|token| !token.is_empty());
+    play(start.clone(), tokens.enumerate(), |_, _, after| position.clone_from(after))?;
+    Ok(position)
+}
+
+/// Removes a move number and its dots: `1.e4` is `e4`.
+fn without_number(token: &str) -> &str {
+    let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { token }
+}
+
 /// Plays moves, each with its index in the original list, and passes each with its text and the
 /// resulting position to `after`.
 pub(crate) fn play<T: AsRef<str>>(

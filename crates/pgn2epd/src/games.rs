@@ -65,27 +65,62 @@ pub fn records(pgn: &[u8]) -> Records<'_> {
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub fn find_game(input: impl Read, number: u64) -> io::Result<Result<Game, u64>> {
-    let Options { chunk_bytes, max_game_bytes, .. } = Options::default();
-    let pipeline = Pipeline { workers: 1, chunk_bytes, max_game_bytes };
-    let before = AtomicU64::new(0);
     let mut found = None;
-    let work = Find { number, before: &before };
-    let read = pgn::in_order(input, &pipeline, &work, &mut |done: &mut Found, _| {
-        let games_before = before.fetch_add(done.games, Ordering::Relaxed);
-        found = done.game.take();
-        let Some(game) = &mut found else { return ControlFlow::Continue(()) };
-        game.problems.iter_mut().for_each(|problem| problem.game += games_before);
+    let games = for_each_game(input, &|other| other == number, &mut |game| {
+        found = Some(game);
         ControlFlow::Break(())
     });
     match found {
         Some(game) => Ok(Ok(game)),
-        None => read.map(|()| Err(before.into_inner())),
+        None => games.map(Err),
     }
+}
+
+/// Passes the games whose numbers, counted from 1, are `wanted` to `take`, in order, until it
+/// breaks. Returns the number of games read. Memory is bounded by the size of a few hundred
+/// kilobytes of games, or of one game if it is larger.
+///
+/// # Errors
+///
+/// Returns an error if the stream cannot be read; the games before it have been passed.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// let mut plies = Vec::new();
+/// let games = pgn2epd::for_each_game(&b"1. e4 *\n\n1. d4 d5 *\n\n*\n"[..], &|number| number > 1, &mut |game| {
+///     plies.push((game.number, game.moves().count()));
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!((games, plies), (3, vec![(2, 2), (3, 0)]));
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn for_each_game(
+    input: impl Read,
+    wanted: &(dyn Fn(u64) -> bool + Sync),
+    take: &mut dyn FnMut(Game) -> ControlFlow<()>,
+) -> io::Result<u64> {
+    let Options { chunk_bytes, max_game_bytes, .. } = Options::default();
+    // One worker: a chunk begins when the games before it have been counted.
+    let pipeline = Pipeline { workers: 1, chunk_bytes, max_game_bytes };
+    let before = AtomicU64::new(0);
+    let work = Find { wanted, before: &before };
+    let read = pgn::in_order(input, &pipeline, &work, &mut |done: &mut Found, _| {
+        let games_before = before.fetch_add(done.games, Ordering::Relaxed);
+        for mut game in done.found.drain(..) {
+            game.problems.iter_mut().for_each(|problem| problem.game += games_before);
+            if take(game).is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    read.map(|()| before.into_inner())
 }
 
 /// Searches the games of a chunk.
 struct Find<'b> {
-    number: u64,
+    wanted: &'b (dyn Fn(u64) -> bool + Sync),
     /// Number of games in the previous chunks.
     before: &'b AtomicU64,
 }
@@ -93,7 +128,7 @@ struct Find<'b> {
 #[derive(Debug, Default)]
 struct Found {
     games: u64,
-    game: Option<Game>,
+    found: Vec<Game>,
 }
 
 impl ChunkWorker for Find<'_> {
@@ -109,8 +144,8 @@ impl ChunkWorker for Find<'_> {
                 return replay.finish().1;
             }
             done.games += 1;
-            if number == self.number {
-                done.game = Some(collect.game);
+            if (self.wanted)(number) {
+                done.found.push(collect.game);
             }
         }
     }
@@ -119,7 +154,8 @@ impl ChunkWorker for Find<'_> {
         let number = self.before.load(Ordering::Relaxed) + 1;
         let mut collect = Collect { game: Game::empty(number) };
         Replay::new(chunk, &PLAN).too_large(&mut collect);
-        *done = Found { games: 1, game: (number == self.number).then_some(collect.game) };
+        let found = (self.wanted)(number).then_some(collect.game).into_iter().collect();
+        *done = Found { games: 1, found };
     }
 }
 

@@ -55,8 +55,8 @@ fn entry(record: &Record, before: Option<&Record>) -> Entry {
         comments.push(text.into_owned());
     }
     comments.retain(|comment| !comment.is_empty());
-    let record = diagram.title.clone();
-    Entry { diagram, heading, name: String::new(), comment: comments.join(" "), record }
+    let fen = record.position.to_string();
+    Entry { diagram, heading, name: String::new(), comment: comments.join(" "), fen }
 }
 
 fn heading_of(position: &Position, last: san::Move) -> String {
@@ -64,7 +64,8 @@ fn heading_of(position: &Position, last: san::Move) -> String {
     format!("{number} {}", san::san_of(position, last))
 }
 
-/// Returns the HTML page of a game, or of selected positions.
+/// Returns the HTML page of a game, or of selected positions. Without players it is titled with the
+/// number of the game.
 ///
 /// ```
 /// use pgn2epd::{diagram, illustrate};
@@ -75,12 +76,7 @@ fn heading_of(position: &Position, last: san::Move) -> String {
 /// assert!(diagram::page(&page).contains("<dt>Event</dt><dd>Match</dd>"));
 /// ```
 pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
-    let is_known = |name: &str, value: &str| !pgn::is_unknown(name.as_bytes(), value.as_bytes());
-    let known = |name: &str| game.tag(name).filter(|value| is_known(name, value));
-    let title = match (known("White"), known("Black")) {
-        (None, None) => format!("Game {}", game.number),
-        (white, black) => format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?")),
-    };
+    let title = players(game).unwrap_or_else(|| format!("Game {}", game.number));
     const SHOWN: &[&str] = &[
         "Event",
         "Site",
@@ -95,6 +91,20 @@ pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
         "TimeControl",
         "Annotator",
     ];
-    let facts = SHOWN.iter().filter_map(|name| Some((name.to_string(), known(name)?.to_owned())));
+    let facts =
+        SHOWN.iter().filter_map(|name| Some((name.to_string(), known(game, name)?.to_owned())));
     Page { title, facts: facts.collect(), entries }
+}
+
+/// Returns the players of a game, such as `Anderssen - Kieseritzky`; `None` if both are unknown.
+pub fn players(game: &Game) -> Option<String> {
+    match (known(game, "White"), known(game, "Black")) {
+        (None, None) => None,
+        (white, black) => Some(format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?"))),
+    }
+}
+
+/// Returns the value of a tag if it is known.
+fn known<'g>(game: &'g Game, name: &str) -> Option<&'g str> {
+    game.tag(name).filter(|value| !pgn::is_unknown(name.as_bytes(), value.as_bytes()))
 }

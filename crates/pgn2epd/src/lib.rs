@@ -60,8 +60,8 @@ mod watch;
 
 pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, convert, convert_watched};
-pub use epdlist::{EpdListError, epdlist, epdlist_from};
-pub use games::{Game, Games, Record, Records, Tag, find_game, games, records};
+pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
+pub use games::{Game, Games, Record, Records, Tag, find_game, for_each_game, games, records};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
 pub use options::{

@@ -40,7 +40,7 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
 pub use error::OutputError;
-pub use guard::{Guard, Refused};
+pub use guard::{Guard, Refused, compression_suffix};
 pub use identity::is_stdout;
 pub use signals::remove_on_signals;
 pub use terminal::printable;

@@ -10,6 +10,7 @@ use san::PositionKey;
 
 use super::{BookWriter, Room};
 use crate::error::BookError;
+use crate::polyglot::polyglot_move;
 use crate::select::{Chosen, fields};
 use crate::sorter::Sorter;
 use crate::tally::{Tally, UnknownResult};
@@ -32,13 +33,6 @@ fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
 }
 
-/// Encodes a move for Polyglot: target, origin, promotion; castling is the king's move to the square of its rook.
-fn polyglot_move(code: u16) -> u16 {
-    let (from, to, promotion) = (code & 63, code >> 6 & 63, code >> 12);
-    // Roles are numbered from pawn = 1, Polyglot's promotions from knight = 1.
-    to | from << 6 | promotion.saturating_sub(1) << 12
-}
-
 /// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
 fn weights(points: &[u64]) -> Vec<u16> {
     let most = points.iter().copied().max().unwrap_or(0);
@@ -54,7 +48,7 @@ impl BookWriter for Polyglot<'_> {
         let white = chosen.position.turn().is_white();
         let moves = chosen.moves.iter().filter(|(code, _)| !code.is_none());
         let mut moves: Vec<(u16, u64)> = moves
-            .map(|(code, tally)| (polyglot_move(code.0), points(tally, white, self.unknown)))
+            .map(|(code, tally)| (polyglot_move(*code), points(tally, white, self.unknown)))
             .filter(|(_, points)| *points > 0)
             .collect();
         // Polyglot sorts by descending weight.

@@ -9,13 +9,14 @@ use pgn2epd::book::{
     BookOptions, Choice, Chosen, Header, MoveCode, Order, Part, Source, Tally, choose, find,
     four_fields,
 };
-use pgn2epd::{OnDamage, Position};
+use pgn2epd::{OnDamage, Position, position_after};
 
-use super::counted;
+use super::{counted, polyglot};
 use pgn2epd::output::printable;
 
 use crate::exit::Outcome;
 use crate::output::{self, Output};
+use crate::report;
 
 /// Returns the counts of a partial result or of a file of games.
 fn source(path: &Path) -> anyhow::Result<Source> {
@@ -29,14 +30,23 @@ fn source(path: &Path) -> anyhow::Result<Source> {
     Ok(counting.finish())
 }
 
-/// Prints the moves of a position with their counts.
-pub(super) fn show(path: &Path, fen: Option<&str>) -> anyhow::Result<Outcome> {
-    let position = match fen {
+/// Returns the position that `--fen` and `--moves` select.
+fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> {
+    let start = match fen {
         None => Position::default(),
         Some(fen) => Position::from_fen(fen).with_context(|| format!("--fen {fen:?}"))?,
     };
-    let BookOptions { memory, temp_dir, .. } = BookOptions::default();
+    position_after(&start, moves.unwrap_or_default()).context("--moves")
+}
+
+/// Prints the moves of a position with their counts, or with their weights in a Polyglot book.
+pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Outcome> {
+    let position = position(fen, moves)?;
     output::guard(&[path.to_owned()])?.stdout()?;
+    if polyglot::is_book(path) {
+        return polyglot::show(path, &position);
+    }
+    let BookOptions { memory, temp_dir, .. } = BookOptions::default();
     let mut out = BufWriter::new(Output::stdout());
     writeln!(out, "{}", four_fields(&position))?;
     let Some((entry, header)) = find(source(path)?, &position, memory, &temp_dir)? else {
@@ -73,15 +83,6 @@ fn heading() -> String {
 }
 
 fn line(name: &str, tally: &Tally, all: u64, header: &Header) -> String {
-    let share = |part: u64, of: u64| match of {
-        0 => "-".to_owned(),
-        // Rounded to the nearest tenth in integer arithmetic, so that the result is the same on all
-        // platforms.
-        _ => {
-            let tenths = (u128::from(part) * 2000 + u128::from(of)) / (2 * u128::from(of));
-            format!("{}.{}%", tenths / 10, tenths % 10)
-        }
-    };
     let decided = tally.white.saturating_add(tally.draws).saturating_add(tally.black);
     let elo = tally.mean_rating().map_or("-".to_owned(), |elo| format!("{elo:.0}"));
     let years = match (tally.first_year, tally.last_year) {
@@ -96,10 +97,10 @@ fn line(name: &str, tally: &Tally, all: u64, header: &Header) -> String {
     format!(
         "{name:<8} {:>9} {:>7} {:>7} {:>7} {:>7} {elo:>5} {years:>9}  {} - {}, {file}:{}",
         tally.games,
-        share(tally.games, all),
-        share(tally.white, decided),
-        share(tally.draws, decided),
-        share(tally.black, decided),
+        report::percent(tally.games, all),
+        report::percent(tally.white, decided),
+        report::percent(tally.draws, decided),
+        report::percent(tally.black, decided),
         player(&strongest.info.white),
         player(&strongest.info.black),
         strongest.at.game,

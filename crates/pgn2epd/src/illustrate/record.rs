@@ -136,7 +136,7 @@ impl Drawer {
     fn draw(&mut self, line: &str, record: &RecordRef<'_>) -> Entry {
         self.registers.read(record);
         let position = record.position();
-        let mut entry = plain(line, Diagram::from(position));
+        let mut entry = plain(line, Diagram::from(position), position.to_string());
         for (opcode, paint) in
             [(Opcode::Sm, Paint::Blue), (Opcode::Bm, Paint::Green), (Opcode::Am, Paint::Red)]
         {
@@ -200,22 +200,22 @@ fn name(registers: &Registers) -> String {
     name
 }
 
-fn plain(line: &str, diagram: Diagram) -> Entry {
-    let record = line.trim().to_owned();
+fn plain(line: &str, diagram: Diagram, fen: String) -> Entry {
     Entry {
-        diagram: Diagram { title: record.clone(), ..diagram },
+        diagram: Diagram { title: line.trim().to_owned(), ..diagram },
         heading: String::new(),
         name: String::new(),
         comment: String::new(),
-        record,
+        fen,
     }
 }
 
 /// Returns the diagram of an illegal position, or of one with only its first fields.
 fn bare(line: &str) -> Option<Entry> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    let setup = Setup::from_fen(fields.join(" ").as_bytes()).ok()?;
+    let fen = fields.join(" ");
+    let setup = Setup::from_fen(fen.as_bytes()).ok()?;
     let mut diagram = Diagram::from(Placement::from(&setup));
     diagram.turn = Some(setup.turn());
-    Some(plain(line, diagram))
+    Some(plain(line, diagram, fen))
 }

@@ -143,14 +143,26 @@ fn known(name: String, identity: Option<Identity>) -> Option<Known> {
 
 /// Rejects names such as `out.gz`: programs would treat the plain text as a damaged compressed file.
 fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
-    let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
-    let is_compressed = COMPRESSED.iter().any(|known| known.eq_ignore_ascii_case(suffix));
+    let Some(suffix) = compression_suffix(path) else { return Ok(()) };
     // A pipe may lead to a program that compresses.
     let is_pipe = path.metadata().is_ok_and(|metadata| !metadata.is_file());
-    if is_compressed && !is_pipe {
-        return Err(Refused::Compressed { output: output.to_owned(), suffix: suffix.to_owned() });
+    if is_pipe {
+        return Ok(());
     }
-    Ok(())
+    Err(Refused::Compressed { output: output.to_owned(), suffix: suffix.to_owned() })
+}
+
+/// Returns the suffix of a name that suggests a compressed file.
+///
+/// ```
+/// use std::path::Path;
+///
+/// assert_eq!(stream::output::compression_suffix(Path::new("book.epd.gz")), Some("gz"));
+/// assert_eq!(stream::output::compression_suffix(Path::new("book.epd")), None);
+/// ```
+pub fn compression_suffix(path: &Path) -> Option<&str> {
+    let suffix = path.extension()?.to_str()?;
+    COMPRESSED.iter().any(|known| known.eq_ignore_ascii_case(suffix)).then_some(suffix)
 }
 
 #[cfg(test)]

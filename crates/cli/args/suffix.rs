@@ -1,0 +1,36 @@
+//! The format that the name of an output selects.
+
+use std::path::Path;
+
+use anyhow::bail;
+use pgn2epd::output::compression_suffix;
+
+/// Returns the format of an output by the suffix of its name, in upper or lower case; `None` for a
+/// name without a suffix, and for standard output.
+///
+/// An unknown suffix is an error, because the file would not contain what its name says.
+pub(super) fn format<T: Copy>(
+    output: Option<&Path>,
+    known: &[(&str, T)],
+    what: &str,
+) -> anyhow::Result<Option<T>> {
+    // A compressed file is refused elsewhere, unless it is a pipe to a program that compresses.
+    let name = output.map(|path| match compression_suffix(path) {
+        Some(_) => path.with_extension(""),
+        None => path.to_owned(),
+    });
+    let Some((path, suffix)) = name.as_deref().and_then(|path| Some((path, path.extension()?)))
+    else {
+        return Ok(None);
+    };
+    if let Some((_, format)) = known.iter().find(|(name, _)| suffix.eq_ignore_ascii_case(name)) {
+        return Ok(Some(*format));
+    }
+    let names: Vec<String> = known.iter().map(|(name, _)| format!(".{name}")).collect();
+    bail!(
+        "{}: unknown suffix .{}; known suffixes of {what}: {}; --format selects a format for any name",
+        path.display(),
+        suffix.display(),
+        names.join(", ")
+    )
+}
