@@ -4,8 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use pgn2epd::{
-    EnPassantPolicy, Name, NameSource, Names, Openings, Ops, Options, Position, Problem,
-    RegisterStyle, Severity, Template,
+    EnPassantPolicy, NameSource, Openings, Ops, Options, Problem, RegisterStyle, Severity, Template,
 };
 use proptest::prelude::*;
 use shakmaty::EnPassantMode;
@@ -130,22 +129,9 @@ fn records_equal_those_of_the_naive_path_for_the_fixtures() {
     }
 }
 
-/// A table without a tree of moves, so that every position is looked up.
-#[derive(Debug)]
-struct WithoutTree(Arc<Openings>);
-
-impl Names for WithoutTree {
-    fn deepest(&self) -> u32 {
-        self.0.deepest()
-    }
-
-    fn has_nic(&self) -> bool {
-        self.0.has_nic()
-    }
-
-    fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
-        self.0.name(position, ply)
-    }
+/// A table that has not built its tree of moves, so that every position is looked up: the tree is built after 2,000 games.
+fn without_tree(table: &Openings) -> NameSource {
+    NameSource::Table(Arc::new(table.clone()))
 }
 
 #[test]
@@ -153,7 +139,6 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
     // A template without a value sends every record through the general path.
     let nothing: Template = "Zz={NoSuchTag}".parse().unwrap();
     Openings::embedded().prepare();
-    let asked = NameSource::Table(Arc::new(WithoutTree(Openings::embedded().clone())));
     let texts =
         Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
     let files = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
@@ -161,7 +146,8 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
         for variations in [false, true] {
             let direct = Options { jobs: jobs(1), variations, ..Options::default() };
             let templates = vec![nothing.clone()];
-            let general = Options { templates, names: asked.clone(), ..direct.clone() };
+            let names = without_tree(Openings::embedded());
+            let general = Options { templates, names, ..direct.clone() };
             let (direct, general) = (convert(&pgn, &direct), convert(&pgn, &general));
             // Not assert_eq, which would print megabytes.
             if direct.output != general.output {
@@ -211,7 +197,7 @@ fn tables_name_the_same_by_moves_and_by_positions() {
             table.prepare();
             let table = Arc::new(table);
             let along = NameSource::Table(table.clone());
-            let asked = NameSource::Table(Arc::new(WithoutTree(table)));
+
             for ops in [None, Some("eco,nic,v,fmvn,sm"), Some("nic,v"), Some("eco,sm,c")] {
                 for (plies, registers, filter) in [
                     ((0, u32::MAX), RegisterStyle::Delta, None),
@@ -227,7 +213,7 @@ fn tables_name_the_same_by_moves_and_by_positions() {
                     (options.first_ply, options.last_ply) = plies;
                     options.filter = filter.map(|filter| filter.parse().unwrap());
                     let along = Options { names: along.clone(), ..options.clone() };
-                    let asked = Options { names: asked.clone(), ..options };
+                    let asked = Options { names: without_tree(&table), ..options };
                     let (along, asked) =
                         (convert(games.as_bytes(), &along), convert(games.as_bytes(), &asked));
                     assert_eq!(along.lines(), asked.lines(), "{files:?}, {ops:?}, {plies:?}");

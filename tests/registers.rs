@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
 use pgn2epd::{
-    FieldStyle, Format, NameSource, Names, Openings, Ops, Options, RegisterStyle, Sample, Skip,
+    FieldStyle, Format, NameSource, Openings, Ops, Options, RegisterStyle, Sample, Skip,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};

@@ -34,7 +34,7 @@ pub(crate) fn read(function: &str, named: Option<&Bound<'_, PyDict>>) -> PyResul
         error => PyValueError::new_err(error.to_string()),
     })?;
     if !tables.is_empty() {
-        let NameSource::Table(_) = options.names else {
+        let (NameSource::Embedded | NameSource::Table(_)) = options.names else {
             return Err(PyValueError::new_err("openings is for names=\"table\""));
         };
         options.names = NameSource::Table(openings(&tables)?);

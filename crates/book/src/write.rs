@@ -16,7 +16,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use emit::Names;
+use openings::Openings;
 use san::Color;
 
 use crate::aggregate::{Aggregate, Totals};
@@ -74,7 +74,7 @@ pub struct Style<'n> {
     /// The operations in [`Form::Epd`].
     pub ops: EpdOps,
     /// Source of opening names.
-    pub names: Option<&'n dyn Names>,
+    pub names: Option<&'n Openings>,
 }
 
 /// Statistics of the written book.

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use pgn2epd::Openings;
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, EmbeddedNames, Figures, Form, Part, PartialForm,
-    Source, Style, merge_partials, write_book,
+    BookError, BookOptions, CountError, Counting, Figures, Form, Part, PartialForm, Source, Style,
+    merge_partials, write_book,
 };
 use pgn2epd::{OnDamage, Summary};
 
@@ -246,7 +247,7 @@ fn write(
     room: &Room,
     outputs: Outputs,
 ) -> anyhow::Result<Figures> {
-    let style = Style { form, ops: target.ops(), names: Some(&EmbeddedNames) };
+    let style = Style { form, ops: target.ops(), names: Some(Openings::embedded()) };
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
     let choice = choice.choice(form);
     let figures =

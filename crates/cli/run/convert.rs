@@ -31,7 +31,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let mut options = args.options();
     if let Some(openings) = opening_tables(&args.records.openings)? {
         options.names = match options.names {
-            NameSource::Table(_) => NameSource::Table(openings),
+            NameSource::Embedded | NameSource::Table(_) => NameSource::Table(openings),
             _ => anyhow::bail!("--openings is for --names table"),
         };
     }

@@ -8,6 +8,7 @@ use epd::{
     LONGEST_STRING, OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters, RegisterStyle,
     SingleRegister, legal_string,
 };
+use openings::Opening;
 use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Color};
 
@@ -16,7 +17,6 @@ use crate::comment::{self, append_text};
 use crate::described::{Described, SM};
 use crate::judgement::{Ending, is_draw};
 use crate::losses::Losses;
-use crate::naming::Opening;
 use crate::op::Op;
 use crate::plan::{LongComments, OF_ENGINES, Plan};
 use crate::ply::{Branch, Ply};
@@ -117,7 +117,7 @@ impl Compose {
     pub(crate) fn opening_told(&mut self, opening: &Opening<'_>) {
         self.eco.hold(opening.eco());
         self.nic.hold(opening.nic());
-        self.v.hold(|rank| opening.name?.part(rank));
+        self.v.hold(|rank| opening.name()?.part(rank));
     }
 
     /// Returns whether the registers are right for a position without comments or a name.
@@ -240,7 +240,7 @@ impl Compose {
             nic.bring(NIC, opening.nic(), plan.registers, operations);
         }
         if plan.has_register(Op::V) {
-            let part = |rank| opening.name?.part(rank);
+            let part = |rank| opening.name()?.part(rank);
             v.bring(b'v', part, plan.registers, operations);
         }
         // After a variation, the opening is that of the enclosing line.

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use epd::{OperationList, PackedOpcode};
+use openings::Opening;
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
 
 use crate::facts::{self, Fact, FactValue, GameFacts};
 use crate::game_identity::GameIdentity;
 use crate::losses::Losses;
-use crate::naming::Opening;
 use crate::plan::Plan;
 use crate::ply::Ply;
 use crate::problem::{self, MoveNumber, Problem, Reason};

@@ -1,14 +1,12 @@
 //! The options of a run, evaluated once before the first game.
 
-use std::sync::Arc;
-
 use epd::{OperandType, Register, RegisterKeeper, RegisterStyle};
+use openings::{NameSource, OpeningTracker};
 use san::{FieldStyle, Language};
 
 use crate::facts::{Fact, FactSet};
 use crate::filter::Filter;
 use crate::label::LabelForm;
-use crate::names::Names;
 use crate::op::{Op, Ops};
 use crate::skip::Skip;
 use crate::template::Template;
@@ -109,8 +107,7 @@ impl Plan {
         match &self.names {
             _ if op == Op::C => true,
             NameSource::Off => false,
-            NameSource::Tags => true,
-            NameSource::Table(names) => op != Op::Nic || names.has_nic(),
+            names => op != Op::Nic || names.has_nic(),
         }
     }
 
@@ -171,6 +168,13 @@ impl Plan {
             || self.ops.has_any(FROM_COMMENTS)
             || needs_evaluation
             || self.skip.beyond.is_some()
+    }
+
+    /// Returns a tracker of the opening for the names that records need.
+    pub(crate) fn opening_tracker(&self) -> OpeningTracker<'_> {
+        let is_needed = self.has_names() || self.templates_need_names();
+        let source = if is_needed { &self.names } else { &NameSource::Off };
+        OpeningTracker::of(source, self.variations)
     }
 
     /// Returns the facts required by templates and the sink.
@@ -246,18 +250,6 @@ pub enum LongComments {
     Split,
     /// Leave the comment out.
     Drop,
-}
-
-/// Source of opening names.
-#[derive(Clone, Debug, Default)]
-pub enum NameSource {
-    /// No names.
-    #[default]
-    Off,
-    /// The tags `ECO`, `NIC`, `Opening`, `Variation` and `SubVariation` (PGN standard 9.3, 9.4).
-    Tags,
-    /// A lookup table.
-    Table(Arc<dyn Names>),
 }
 
 /// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.

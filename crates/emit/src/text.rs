@@ -2,16 +2,16 @@
 
 use epd::RegisterStyle;
 use epd::to_ascii;
+use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
 
 use crate::compose::Compose;
 use crate::label::{LabelForm, Labelled};
 use crate::losses::Losses;
-use crate::naming::{Naming, Opening};
 use crate::op::Op;
 use crate::parts::{Part, Parts};
-use crate::plan::{Format, NameSource, Plan};
+use crate::plan::{Format, Plan};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::sink::Sink;
@@ -56,7 +56,7 @@ impl Text {
         TextSink {
             text: self,
             plan,
-            naming: Naming::new(plan),
+            naming: plan.opening_tracker(),
             held: Opening::default(),
             held_at: None,
             held_is_known: true,
@@ -75,7 +75,7 @@ impl Text {
 pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
-    naming: Naming<'t>,
+    naming: OpeningTracker<'t>,
     /// Opening last written; outdated if `held_at` identifies it.
     held: Opening<'t>,
     /// Node of the move tree with the opening last written.
@@ -183,7 +183,7 @@ impl Sink for TextSink<'_> {
 
     #[inline(always)]
     fn pass(&mut self, ply: Ply<'_>) {
-        if !self.is_quiet(&ply) && self.naming.follow(&ply) {
+        if !self.is_quiet(&ply) && self.naming.follow(ply.position, ply.next, ply.number) {
             self.text.compose.opening_changed();
             self.quiet_from = u32::MAX;
         }
@@ -290,7 +290,7 @@ impl TextSink<'_> {
         }
         self.text.positions += 1;
         let Text { bytes, compose, games_before, .. } = &mut *self.text;
-        if self.naming.follow(ply) {
+        if self.naming.follow(ply.position, ply.next, ply.number) {
             compose.opening_changed();
         }
         if compose.is_plain(ply) {
@@ -323,18 +323,18 @@ impl TextSink<'_> {
     /// Writes a record in which only the opening may change.
     fn named(&mut self, ply: &Ply<'_>) {
         let before = self.naming.node();
-        self.naming.follow(ply);
+        self.naming.follow(ply.position, ply.next, ply.number);
         let Text { bytes, compose, positions, .. } = &mut *self.text;
         *positions += 1;
         compose.settle_opening();
         self.quiet_from = self.naming.quiet_from();
         let is_held = before.is_some() && before == self.held_at;
-        if let Some((tree, node)) = self.naming.told().filter(|_| is_held) {
+        if let Some((tree, node)) = self.naming.complete_node().filter(|_| is_held) {
             let mut line = bytes.line();
             write::told(ply, self.plan, tree, node, &mut line);
             line.finish();
             self.held_at = self.naming.node();
-            self.held_is_known &= !node.says_anything();
+            self.held_is_known &= !node.has_operations();
             return;
         }
         if let Some(node) = self.held_at.take() {
@@ -355,11 +355,12 @@ impl TextSink<'_> {
 
 /// Returns whether the names of a table are the only optional operations, apart from comments.
 fn names_directly(plan: &Plan) -> bool {
-    let NameSource::Table(names) = &plan.names else { return false };
-    plan.format == Format::Epd
+    let has_table = matches!(plan.names, NameSource::Embedded | NameSource::Table(_));
+    has_table
+        && plan.format == Format::Epd
         && plan.registers == RegisterStyle::Delta
         && !plan.composes_all()
         && plan.has_register(Op::Eco)
         && plan.has_register(Op::V)
-        && plan.has_register(Op::Nic) == names.has_nic()
+        && plan.has_register(Op::Nic) == plan.names.has_nic()
 }

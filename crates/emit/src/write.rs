@@ -1,12 +1,11 @@
 //! Writes records (EPD 3 and 4); no other module does.
 
 use epd::{FMVN, HMVC, OperationList, PackedOpcode, crafty_description};
+use openings::{MoveTree, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
 use crate::compose::{FULLMOVES, HALFMOVES};
 use crate::described::SM;
-use crate::move_tree::{MoveTree, Node};
-use crate::naming::{Change, Opening};
 use crate::op::Op;
 use crate::plan::{Format, Plan};
 use crate::ply::Ply;
@@ -41,7 +40,7 @@ pub(crate) fn named(
     held: &Opening<'_>,
     buffer: &mut Buffer,
 ) {
-    let change = Change::between(held, opening);
+    let change = OpeningChange::between(held, opening);
     let mut line = buffer.line();
     write_fields(ply.position, plan.fields, &mut line);
     line.finish();

@@ -1,7 +1,8 @@
 //! All input is either in the output, counted as lost, or reported.
 
-use emit::{LongComments, NameSource, Op, Ops, Plan, Replay, Text};
+use emit::{LongComments, Op, Ops, Plan, Replay, Text};
 use epd::{RegisterStyle, Severity};
+use openings::NameSource;
 use pgn::Token;
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};

@@ -4,4 +4,5 @@ mod accounts;
 mod comments;
 mod damage;
 mod limits;
+mod openings;
 mod operations;

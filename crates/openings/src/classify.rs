@@ -4,6 +4,7 @@ use san::{Position, SanError};
 
 use crate::game::GameName;
 use crate::table::Openings;
+use crate::tracker::OpeningTracker;
 
 impl Openings {
     /// Names a game from the starting position by its moves, in any notation.
@@ -23,13 +24,15 @@ impl Openings {
         moves: impl IntoIterator<Item = T>,
     ) -> Result<GameName<'_>, SanError> {
         let mut position = Position::default();
-        let mut game = GameName::default();
-        game.see(self, &position, 0);
-        for (token, ply) in moves.into_iter().zip(1..) {
+        let mut tracker = OpeningTracker::of_table(Some(self), false);
+        let mut ply = 0;
+        for token in moves {
             let next = san::resolve(&position, token.as_ref())?;
+            tracker.follow(&position, Some(next), ply);
             position.play_unchecked(next);
-            game.see(self, &position, ply);
+            ply += 1;
         }
-        Ok(game)
+        tracker.follow(&position, None, ply);
+        Ok(GameName::of(&tracker))
     }
 }

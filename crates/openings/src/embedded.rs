@@ -2,9 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use emit::{MoveTree, Name, Names};
-use san::Position;
-
 use crate::table::Openings;
 
 /// ECO code, name and moves of each named position, sorted by the moves.
@@ -34,44 +31,13 @@ impl Openings {
     }
 }
 
-/// [`Openings::embedded`] as [`Names`]; the table is parsed on first use.
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// let source = emit::NameSource::Table(Arc::new(openings::Embedded));
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Embedded;
-
-/// Known without parsing the table, so that a run that names no position does not parse it.
-const DEEPEST: u32 = 36;
-
-impl Names for Embedded {
-    fn deepest(&self) -> u32 {
-        DEEPEST
-    }
-
-    fn has_nic(&self) -> bool {
-        false
-    }
-
-    fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
-        Openings::embedded().name(position, ply)
-    }
-
-    fn tree(&self) -> Option<(&MoveTree, &[Name])> {
-        Openings::embedded().tree_of_moves()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// [`NameSource::has_nic`](crate::NameSource::has_nic) relies on it, so that the table need not be parsed.
     #[test]
-    fn what_is_known_without_the_table_is_true_of_it() {
-        let table: &Openings = Openings::embedded();
-        assert_eq!((Embedded.deepest(), Embedded.has_nic()), (table.deepest(), table.has_nic()));
+    fn the_built_in_table_has_no_nic_codes() {
+        assert!(!Openings::embedded().has_nic());
     }
 }

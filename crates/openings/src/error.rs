@@ -1,8 +1,6 @@
 //! Errors in opening files.
 
-use emit::Problem;
 use epd::FaultKind;
-use pgn::Place;
 use san::{FenError, SanError};
 
 /// An error in an opening file, and its location.
@@ -52,17 +50,10 @@ pub enum LoadReason {
     /// Invalid CSV.
     #[error("{0}")]
     Csv(String),
-    /// A game that cannot be played to its end.
+    /// Text of a PGN file that is lost.
     #[error("{0}")]
-    Game(String),
-}
-
-impl From<Problem> for LoadError {
-    fn from(problem: Problem) -> Self {
-        let text = problem.to_string();
-        // The location at the beginning is reported separately.
-        let rest = text.splitn(3, ':').nth(2).unwrap_or_default().trim_start();
-        let Place { line, column, .. } = problem.place;
-        LoadError { line, column, reason: LoadReason::Game(rest.to_owned()) }
-    }
+    Text(pgn::FaultKind),
+    /// Text that is neither a move nor a comment.
+    #[error("{0}: neither a move nor a comment")]
+    Token(String),
 }

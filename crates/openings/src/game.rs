@@ -2,62 +2,41 @@
 
 use std::fmt;
 
-use emit::{Name, Names};
-use san::Position;
-
-use crate::table::Openings;
+use crate::name::Name;
+use crate::opening::Opening;
+use crate::tracker::OpeningTracker;
 
 /// The opening of a game: ECO code, NIC code and name, each from the deepest position that has one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct GameName<'o> {
-    eco: Option<Found<'o>>,
-    nic: Option<Found<'o>>,
-    opening: Option<Found<'o>>,
+    opening: Opening<'o>,
+    ply: Option<u32>,
 }
 
-/// A name, and the number of plies before its position.
-type Found<'o> = (&'o Name, u32);
-
 impl<'o> GameName<'o> {
-    /// Updates the name when the game reaches a position after `ply` plies.
-    #[inline]
-    pub fn see(&mut self, openings: &'o Openings, position: &Position, ply: u32) {
-        if let Some(name) = openings.name(position, ply) {
-            self.found(name, ply);
-        }
-    }
-
-    fn found(&mut self, name: &'o Name, ply: u32) {
-        let found = Some((name, ply));
-        if name.eco().is_some() {
-            self.eco = found;
-        }
-        if name.nic().is_some() {
-            self.nic = found;
-        }
-        if name.opening().is_some() {
-            self.opening = found;
-        }
+    /// Returns the name of the game that a tracker has followed.
+    pub fn of(tracker: &OpeningTracker<'o>) -> Self {
+        GameName { opening: tracker.named(), ply: tracker.named_ply() }
     }
 
     /// Returns the ECO code.
     pub fn eco(&self) -> Option<&'o str> {
-        self.eco.and_then(|(name, _)| name.eco())
+        self.opening.eco()
     }
 
     /// Returns the NIC code.
     pub fn nic(&self) -> Option<&'o str> {
-        self.nic.and_then(|(name, _)| name.nic())
+        self.opening.nic()
     }
 
     /// Returns the name of the opening.
     pub fn opening(&self) -> Option<&'o str> {
-        self.opening.and_then(|(name, _)| name.opening())
+        self.opening.name().and_then(Name::opening)
     }
 
     /// Iterates over the parts of the opening's name.
     pub fn parts(&self) -> impl Iterator<Item = &'o str> {
-        self.opening.into_iter().flat_map(|(name, _)| name.parts())
+        self.opening.name().into_iter().flat_map(Name::parts)
     }
 
     /// Returns the number of plies before the deepest named position.
@@ -68,7 +47,7 @@ impl<'o> GameName<'o> {
     /// # Ok::<_, san::SanError>(())
     /// ```
     pub fn ply(&self) -> Option<u32> {
-        [self.eco, self.nic, self.opening].into_iter().flatten().map(|(_, ply)| ply).max()
+        self.ply
     }
 }
 

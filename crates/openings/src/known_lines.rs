@@ -1,7 +1,9 @@
 //! The move sequences of a table: its [`MoveTree`] while files are being read.
 
-use emit::{MoveNode, MoveTree, Name};
 use san::{Move, PositionKey};
+
+use crate::move_tree::{MoveNode, MoveTree};
+use crate::name::Name;
 
 /// A node of the tree: the start, or the position after a move of a known line.
 pub(crate) type Node = usize;

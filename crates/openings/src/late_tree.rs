@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use emit::MoveTree;
+use crate::move_tree::MoveTree;
 
 /// Number of games that are named position by position first. Building the tree of the built-in table takes a millisecond, as
 /// much as it saves on a few thousand games.
@@ -27,7 +27,7 @@ impl LateTree {
     }
 
     /// Builds the tree at the next game.
-    pub(crate) fn hurry(&self) {
+    pub(crate) fn build_at_next_game(&self) {
         self.asked.fetch_max(GAMES_WITHOUT, Ordering::Relaxed);
     }
 }

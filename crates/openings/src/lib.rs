@@ -4,8 +4,7 @@
 //! * [`Openings::classify`] names a position, [`Openings::classify_game`] a game;
 //! * [`GameName`] is the opening of a game, and the ply at which it was reached;
 //! * [`Openings::tree`] lists the names with a common prefix, as a tree of openings and variations;
-//! * [`emit::Names`] is implemented here, so that records can be written with names; [`Embedded`] is the built-in table,
-//!   parsed on first use.
+//! * [`OpeningTracker`] follows the opening through a game and its variations; [`NameSource`] is the source of its names.
 //!
 //! ```
 //! use openings::Openings;
@@ -26,13 +25,19 @@ mod game;
 mod known_lines;
 mod late_tree;
 mod load;
+mod move_tree;
+mod name;
+mod opening;
 mod table;
+mod tracker;
 mod tree;
 
-pub use embedded::Embedded;
-pub use emit::Name;
 pub use error::{LoadError, LoadReason};
 pub use game::GameName;
 pub use load::FileFormat;
+pub use move_tree::{MoveNode, MoveTree, Node};
+pub use name::{MOST_NAME_PARTS, Name};
+pub use opening::{Opening, OpeningChange};
 pub use table::{EnPassant, Openings};
+pub use tracker::{NameSource, OpeningTracker};
 pub use tree::Branch;

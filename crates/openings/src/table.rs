@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use emit::{MoveTree, Name, Names};
 use san::{EnPassantPolicy, Position, PositionKey, PositionMap, Square};
 
 use crate::known_lines::KnownLines;
 use crate::late_tree::LateTree;
+use crate::move_tree::MoveTree;
+use crate::name::Name;
 
 /// Names of positions, from one or more files.
 ///
@@ -173,7 +174,7 @@ impl Openings {
     /// Openings::embedded().prepare();
     /// ```
     pub fn prepare(&self) {
-        self.tree.hurry();
+        self.tree.build_at_next_game();
     }
 
     /// Returns the tree of the known lines and its names; must be called once per game.
@@ -197,22 +198,21 @@ impl Openings {
     }
 }
 
-impl Names for Openings {
-    fn deepest(&self) -> u32 {
+impl Openings {
+    /// Returns the last ply at which a position may have a name; later positions are not looked up.
+    pub fn deepest(&self) -> u32 {
         self.deepest
     }
 
-    fn has_nic(&self) -> bool {
+    /// Whether any position has a NIC code.
+    pub fn has_nic(&self) -> bool {
         self.has_nic
     }
 
+    /// Returns the name of the position after `ply` plies, if it has one; see [`Openings::classify`].
     #[inline]
-    fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
+    pub fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
         if ply <= self.deepest { self.classify(position) } else { None }
-    }
-
-    fn tree(&self) -> Option<(&MoveTree, &[Name])> {
-        self.tree_of_moves()
     }
 }
 

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use emit::Name;
-
+use crate::name::Name;
 use crate::table::Openings;
 
 /// A part of a name, with its subtree.

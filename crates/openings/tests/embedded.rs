@@ -64,7 +64,7 @@ fn codes_are_eco_codes_and_names_have_parts() {
     for Row { eco, name, .. } in rows() {
         let [letter, tens, ones] = eco.as_bytes() else { panic!("{eco}") };
         assert!((b'A'..=b'E').contains(letter) && tens.is_ascii_digit() && ones.is_ascii_digit());
-        let name = emit::Name::new(Some(eco), None, name);
+        let name = openings::Name::new(Some(eco), None, name);
         assert!((1..=10).contains(&name.parts().len()), "{name}");
     }
 }

@@ -124,10 +124,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("\t\t1. e4\n".into(), "1:1: this line has neither a code nor a name"),
         (format!("{fields} eco \"A00\n"), "1:58: a string without its closing quote"),
         ("# x\n8/8/8/8/8/8/8/8 w - - eco \"A00\";\n".into(), "2:1: White has no king"),
-        (
-            "[ECO \"A00\"]\n\n1. e4 Ke6 *\n".into(),
-            "3:7: game 1, 1... Ke6: illegal: no black king can reach e6",
-        ),
+        ("[ECO \"A00\"]\n\n1. e4 Ke6 *\n".into(), "3:7: Ke6: illegal: no black king can reach e6"),
         (
             "[ECO \"A00\"]\n\n1. e4 *\n\n[White \"x\"]\n\n1. e4 *\n".into(),
             "5:1: this line has neither a code nor a name",

@@ -21,7 +21,6 @@ use crate::summary::Summary;
 use crate::watch::Watch;
 use work::{Count, Done};
 
-pub use openings::Embedded as EmbeddedNames;
 pub use options::BookOptions;
 
 pub use ::book::{

@@ -14,7 +14,7 @@ mod record;
 
 use diagram::{Diagram, Entry, Page, take_marks};
 use emit::MoveNumber;
-use openings::{GameName, Openings};
+use openings::{GameName, OpeningTracker, Openings};
 use san::Position;
 
 use crate::games::{Game, Record};
@@ -26,10 +26,11 @@ pub use record::{Entries, record, records, records_of};
 /// openings.
 pub fn game(game: &Game) -> Vec<Entry> {
     let mut before: Option<&Record> = None;
-    let mut name = GameName::default();
+    let mut tracker = OpeningTracker::of_table(Some(Openings::embedded()), false);
     let mut entries = Vec::with_capacity(game.records.len());
     for record in &game.records {
-        name.see(Openings::embedded(), &record.position, record.ply);
+        tracker.follow(&record.position, record.next, record.ply);
+        let name = GameName::of(&tracker);
         entries.push(Entry { name: name.to_string(), ..entry(record, before) });
         before = Some(record);
     }

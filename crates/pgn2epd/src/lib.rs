@@ -76,11 +76,13 @@ pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
     Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError,
-    GameIdentity, LabelForm, LongComments, Losses, MoveNode, MoveNumber, MoveTree, NameSource,
-    Names, OnError, Op, Ops, OpsError, Problem, Reason, Rows, Skip, Template, TemplateError,
-    UnknownField, Values,
+    GameIdentity, LabelForm, LongComments, Losses, MoveNumber, OnError, Op, Ops, OpsError, Problem,
+    Reason, Rows, Skip, Template, TemplateError, UnknownField, Values,
 };
-pub use openings::{EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Openings};
+pub use openings::{
+    EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,
+    OpeningTracker, Openings,
+};
 pub use pgn::{Part, Place, Split, Unit, part, splits};
 pub use san::{
     CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,

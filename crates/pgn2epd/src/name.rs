@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use emit::{Names, Ops, Plan, Replay};
+use emit::{Ops, Plan, Replay};
 use openings::Openings;
 use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline};
 

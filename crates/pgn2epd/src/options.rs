@@ -5,14 +5,10 @@ mod values;
 mod words;
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
-use emit::{
-    FactSet, Filter, LabelForm, LongComments, NameSource, OnError, Ops, Plan, Select, Skip,
-    Template,
-};
+use emit::{FactSet, Filter, LabelForm, LongComments, OnError, Ops, Plan, Select, Skip, Template};
 use epd::{RegisterKeeper, RegisterStyle};
-use openings::Embedded;
+use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
 use crate::conflicts::Conflicts;
@@ -123,7 +119,7 @@ impl Default for Options {
             castling: CastlingStyle::default(),
             ops: None,
             registers: None,
-            names: NameSource::Table(Arc::new(Embedded)),
+            names: NameSource::Embedded,
             variations: false,
             keep_commands: false,
             long_comments: plan.long_comments,

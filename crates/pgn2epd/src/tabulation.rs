@@ -3,8 +3,9 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use emit::{Column, Fact, FactSet, Filter, NameSource, Ops, Plan, Rows};
+use emit::{Column, Fact, FactSet, Filter, Ops, Plan, Rows};
 use epd::{RegisterKeeper, RegisterStyle, fields_len};
+use openings::NameSource;
 
 use crate::choose::Chooser;
 use crate::conflicts::Conflicts;

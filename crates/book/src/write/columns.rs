@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
-use emit::Names;
+use openings::Openings;
 use serde::Serialize;
 
 use super::row::{Played, Row};
@@ -21,7 +21,7 @@ pub(super) struct Table<'w> {
     decoder: Decoder,
     rows: usize,
     header: Header,
-    names: Option<&'w dyn Names>,
+    names: Option<&'w Openings>,
 }
 
 /// A row; field names are those of the schema.

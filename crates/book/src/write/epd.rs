@@ -9,8 +9,8 @@
 
 use std::io::{BufWriter, Write};
 
-use emit::Names;
 use epd::{OperationWriter, RegisterKeeper, legal_string};
+use openings::Openings;
 
 use super::{BookWriter, EpdOps, Style};
 use crate::error::BookError;
@@ -21,7 +21,7 @@ use crate::tally::Tally;
 pub(super) struct Epd<'w> {
     output: BufWriter<&'w mut dyn Write>,
     ops: EpdOps,
-    names: Option<&'w dyn Names>,
+    names: Option<&'w Openings>,
     header: Header,
     /// Clears the registers at a record without a name.
     keeper: RegisterKeeper,

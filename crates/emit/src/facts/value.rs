@@ -1,11 +1,11 @@
 //! The value of a fact for a position.
 
+use openings::Opening;
 use pgn::TagPair;
 use san::{AnyPosition, Buffer, FieldStyle, MoveText};
 
 use super::Fact;
 use crate::analysis::Analysis;
-use crate::naming::Opening;
 use crate::ply::Ply;
 use crate::remark::commands;
 
@@ -70,7 +70,7 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::Move => FactValue::Number(position.fullmoves().into()),
         Fact::Nags if ply.nags.is_empty() => return None,
         Fact::Nags => FactValue::Nags,
-        Fact::Opening => FactValue::Text(opening.name?.opening()?),
+        Fact::Opening => FactValue::Text(opening.name()?.opening()?),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
         Fact::Plies => FactValue::Number(game.plies.into()),
         Fact::Ply => FactValue::Number(ply.number.into()),

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
+use openings::{Opening, OpeningTracker};
 use pgn::TagPair;
 use san::{AnyPosition, Buffer, FieldStyle};
 
 use super::eval::{GameValues, Known, Value};
 use super::{Filter, Verdict};
 use crate::facts::{self, Fact, FactValue, GameFacts};
-use crate::naming::{Naming, Opening};
 use crate::plan::Plan;
 use crate::ply::Ply;
 
@@ -19,7 +19,7 @@ pub(crate) struct Condition<'p> {
     file: &'p str,
     fields: FieldStyle,
     /// The opening up to the current position, if the filter uses it.
-    naming: Option<Naming<'p>>,
+    naming: Option<OpeningTracker<'p>>,
     game: GameValues,
 }
 
@@ -32,7 +32,7 @@ impl<'p> Condition<'p> {
             filter,
             file: &plan.file,
             fields: plan.fields,
-            naming: needs_names.then(|| Naming::of(&plan.names, plan.variations)),
+            naming: needs_names.then(|| OpeningTracker::of(&plan.names, plan.variations)),
             game: GameValues::default(),
         })
     }
@@ -76,14 +76,14 @@ impl<'p> Condition<'p> {
     /// position, to follow the opening.
     pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
         if let Some(naming) = &mut self.naming {
-            naming.follow(ply);
+            naming.follow(ply.position, ply.next, ply.number);
         }
         self.holds(ply)
     }
 
     /// Evaluates the filter at a position.
     pub(crate) fn holds<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
-        let opening = self.naming.as_ref().map_or_else(Opening::default, Naming::opening);
+        let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
         let fact = |fact| self.fact(fact, ply, &opening);
         let known = Known { game: &self.game, file: Some(self.file), fact: Some(&fact) };
         self.filter.verdict(&known) == Verdict::Yes

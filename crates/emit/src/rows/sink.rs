@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair, known_value, text_of};
 use san::{AnyPosition, Buffer};
 
 use super::{Column, ColumnValues, Rows, Values};
 use crate::facts::{self, Fact, FactValue, GameFacts};
-use crate::naming::{Naming, Opening};
 use crate::op::Ops;
 use crate::plan::{Format, Plan};
 use crate::ply::{Ply, VariantPly};
@@ -40,7 +40,7 @@ pub struct RowSink<'t, S> {
     mark: usize,
     game: GameFacts<'t>,
     has_elo: bool,
-    naming: Option<Naming<'t>>,
+    naming: Option<OpeningTracker<'t>>,
     /// For each column, its text if that is the same for the whole game.
     of_game: Vec<Option<String>>,
     scratch: Buffer,
@@ -58,7 +58,10 @@ impl<'t, S: RecordText> RowSink<'t, S> {
             rows,
             game: GameFacts { file: &plan.file, ..GameFacts::default() },
             has_elo: columns.contains(&Column::Fact(Fact::Elo)),
-            naming: columns.iter().any(is_named).then(|| Naming::of(&plan.names, plan.variations)),
+            naming: columns
+                .iter()
+                .any(is_named)
+                .then(|| OpeningTracker::of(&plan.names, plan.variations)),
             of_game: vec![None; columns.len()],
             scratch: Buffer::default(),
         }
@@ -73,7 +76,7 @@ impl<'t, S: RecordText> RowSink<'t, S> {
         }
         let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
         let row = self.rows.len;
-        let opening = self.naming.as_ref().map_or_else(Opening::default, Naming::opening);
+        let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
         for (index, column) in self.columns.iter().enumerate() {
             let values = &mut self.rows.columns[index];
             let mut cell = Cell { values, row };
@@ -147,7 +150,7 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
         if let Some(naming) = &mut self.naming {
-            naming.follow(&ply);
+            naming.follow(ply.position, ply.next, ply.number);
         }
         let start = self.records.text().len();
         self.records.ply(ply);
@@ -156,7 +159,7 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
 
     fn pass(&mut self, ply: Ply<'_>) {
         if let Some(naming) = &mut self.naming {
-            naming.follow(&ply);
+            naming.follow(ply.position, ply.next, ply.number);
         }
         self.records.pass(ply);
     }

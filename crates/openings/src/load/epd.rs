@@ -1,11 +1,11 @@
 //! EPD records that name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
 
-use emit::Name;
 use epd::{Fault, FaultKind, Opcode, ReadOptions, RecordRef, Registers, Severity, read_line};
 
 use super::eco_pgn::plies_before;
 use super::lines::{Line, lines};
 use crate::error::{LoadError, LoadReason};
+use crate::name::Name;
 use crate::table::{EnPassant, Openings};
 
 /// Whether a line begins with eight ranks of pieces.

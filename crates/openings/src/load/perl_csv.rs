@@ -3,10 +3,10 @@
 //! That module looks up the text of a position, which has an en passant square after every two-square advance. Positions
 //! therefore match only if the preceding advance is the same.
 
-use emit::Name;
 use san::{FenError, Position, Setup};
 
 use crate::error::{LoadError, LoadReason};
+use crate::name::Name;
 use crate::table::{EnPassant, Openings};
 
 /// Meaning of the codes of a file.

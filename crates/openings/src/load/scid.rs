@@ -1,10 +1,9 @@
 //! The `.eco` files of SCID: `B90a "Sicilian: Najdorf"  1.e4 c5 … *`; the moves may span several lines.
 
-use emit::Name;
-
 use super::lines::lines;
 use super::walk::Walk;
 use crate::error::{LoadError, LoadReason};
+use crate::name::Name;
 use crate::table::{EnPassant, Openings};
 
 /// Whether a line begins an entry: a code, a space, a quote.

@@ -1,10 +1,9 @@
 //! The format of the Lichess data set and the built-in table: tab-separated `eco`, `name` and `pgn`.
 
-use emit::Name;
-
 use super::lines::{Line, lines};
 use super::walk::Walk;
 use crate::error::{LoadError, LoadReason};
+use crate::name::Name;
 use crate::table::{EnPassant, Openings};
 
 /// Column indices.

@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use ::book::{EvaluationRange, EvaluationView, PositionFilter, Queens};
-use emit::{Fact, NameSource, OnError, Plan, Select};
+use emit::{Fact, OnError, Plan, Select};
+use openings::NameSource;
 
 use crate::options::Options;
 use emit::Filter;

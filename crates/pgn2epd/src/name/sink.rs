@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use emit::{Ply, Problem, Sink};
-use openings::{GameName, Openings};
+use openings::{GameName, OpeningTracker, Openings};
 use pgn::{Chunk, Outcome, TagPair, known_value};
 
 use super::rewrite::{self, Edit};
@@ -54,9 +54,8 @@ impl NamedGame {
 /// Names the games of a chunk in sequence.
 #[derive(Debug)]
 pub(super) struct Naming<'c> {
-    openings: &'c Openings,
+    tracker: OpeningTracker<'c>,
     chunk: Chunk<'c>,
-    name: GameName<'c>,
     plies: u32,
     players: [Option<String>; 2],
     /// The location of the tag values in the chunk.
@@ -67,9 +66,8 @@ pub(super) struct Naming<'c> {
 impl<'c> Naming<'c> {
     pub(super) fn new(openings: &'c Openings, chunk: Chunk<'c>) -> Self {
         Naming {
-            openings,
+            tracker: OpeningTracker::of_table(Some(openings), false),
             chunk,
-            name: GameName::default(),
             plies: 0,
             players: [None, None],
             tags: Vec::new(),
@@ -79,13 +77,13 @@ impl<'c> Naming<'c> {
 
     /// Adds the edits for the game just played, which begins at `start`.
     pub(super) fn rewrite(&self, start: usize, edits: &mut Vec<Edit>) {
-        let known =
-            [("ECO", self.name.eco()), ("NIC", self.name.nic()), ("Opening", self.name.opening())];
+        let name = GameName::of(&self.tracker);
+        let known = [("ECO", name.eco()), ("NIC", name.nic()), ("Opening", name.opening())];
         rewrite::edits(self.chunk, start, &self.tags, known, edits);
     }
 
     pub(super) fn take_game(&mut self) -> NamedGame {
-        let name = std::mem::take(&mut self.name);
+        let name = GameName::of(&self.tracker);
         let [white, black] = std::mem::take(&mut self.players);
         NamedGame {
             eco: name.eco().map(str::to_owned),
@@ -105,7 +103,8 @@ impl<'c> Naming<'c> {
 
 impl Sink for Naming<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
-        (self.name, self.plies) = (GameName::default(), 0);
+        self.tracker.begin(tags);
+        self.plies = 0;
         let value = |name| known_value(tags, name).map(std::borrow::Cow::into_owned);
         self.players = [value(b"White"), value(b"Black")];
         self.tags.clear();
@@ -113,14 +112,15 @@ impl Sink for Naming<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        self.name.see(self.openings, ply.position, ply.number);
+        self.tracker.follow(ply.position, ply.next, ply.number);
         self.plies = ply.number;
     }
 
     fn end(&mut self, _outcome: Option<Outcome>) {}
 
     fn undo(&mut self) {
-        (self.name, self.plies) = (GameName::default(), 0);
+        self.tracker.begin(&[]);
+        self.plies = 0;
     }
 
     fn problem(&mut self, problem: Problem) {

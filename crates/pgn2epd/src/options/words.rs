@@ -4,7 +4,8 @@
 use ::book::{EvaluationView, Form as BookForm, Order, Queens, UnknownResult};
 use ::epd::{Consumer, Dialect, Form as RecordForm, RegisterStyle};
 use diagram::Theme;
-use emit::{LabelForm, LongComments, NameSource, OnError};
+use emit::{LabelForm, LongComments, OnError};
+use openings::NameSource;
 use san::{CastlingStyle, Color, EnPassantPolicy};
 
 use super::{Format, Options};

@@ -2,18 +2,17 @@
 
 use san::{Line, Move, MoveCode};
 
-use crate::names::Name;
-use crate::naming::{Change, Opening};
+use crate::name::Name;
+use crate::opening::{Opening, OpeningChange};
 
 /// The moves from the starting position that lead to named positions.
 ///
 /// Each node stores the opening at its position and how it differs from that of its parent, so a
-/// game that follows the tree costs a few comparisons per ply. The tree is built by an
-/// implementation of [`Names`](crate::Names); once a game leaves it, positions are looked up one by
+/// game that follows the tree costs a few comparisons per ply. Once a game leaves it, positions are looked up one by
 /// one.
 ///
 /// ```
-/// use emit::{MoveNode, MoveTree, Name};
+/// use openings::{MoveNode, MoveTree, Name};
 /// use san::{Position, resolve};
 ///
 /// let names = [Name::new(Some("B00"), None, "King's Pawn Game")];
@@ -50,12 +49,12 @@ pub struct MoveNode {
 /// into one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Node {
+pub struct Node {
     first_child: u32,
     children: u8,
     is_named: bool,
     /// Whether the operations are stored completely.
-    is_told: bool,
+    is_complete: bool,
     eco_len: u8,
     parts_len: u8,
     /// ` eco "B90";`
@@ -83,7 +82,7 @@ impl Default for Node {
             first_child: 0,
             children: 0,
             is_named: false,
-            is_told: true,
+            is_complete: true,
             eco_len: 0,
             parts_len: 0,
             eco: [0; ECO],
@@ -125,19 +124,19 @@ impl MoveTree {
             tree.openings.push(opening);
             tree.codes.push(played.code());
             let [before, now] = [before, opening].map(|indices| Opening::of(indices, names));
-            tree.add(name.is_some(), Change::between(&before, &now), &now);
+            tree.add(name.is_some(), OpeningChange::between(&before, &now), &now);
         }
         tree.rest.extend([0; REST]);
         tree
     }
 
     /// Appends a node at which the opening changes by `change`.
-    fn add(&mut self, is_named: bool, change: Change, now: &Opening<'_>) {
-        let mut node = Node { is_named, is_told: !change.nic, ..Node::default() };
+    fn add(&mut self, is_named: bool, change: OpeningChange, now: &Opening<'_>) {
+        let mut node = Node { is_named, is_complete: !change.nic, ..Node::default() };
         if change.eco {
             match now.eco_operation().as_bytes().try_into() {
                 Ok(eco) => (node.eco, node.eco_len) = (eco, ECO as u8),
-                Err(_) => node.is_told = false,
+                Err(_) => node.is_complete = false,
             }
         }
         let parts = change.parts(now).concat();
@@ -148,7 +147,7 @@ impl MoveTree {
             node.rest_at = self.rest.len() as u32;
             self.rest.extend(&parts.as_bytes()[here..]);
         } else {
-            node.is_told = false;
+            node.is_complete = false;
         }
         self.nodes.push(node);
     }
@@ -185,19 +184,19 @@ impl MoveTree {
 
     /// Returns the node, if it stores all operations of its record.
     #[inline]
-    pub(crate) fn told(&self, node: u32) -> Option<&Node> {
-        self.nodes.get(node as usize).filter(|node| node.is_told)
+    pub(crate) fn complete_node(&self, node: u32) -> Option<&Node> {
+        self.nodes.get(node as usize).filter(|node| node.is_complete)
     }
 
     /// Writes the operations of the codes.
     #[inline(always)]
-    pub(crate) fn write_codes(&self, node: &Node, line: &mut Line<'_>) {
+    pub fn write_codes(&self, node: &Node, line: &mut Line<'_>) {
         line.text_of_len(&node.eco, usize::from(node.eco_len));
     }
 
     /// Writes the operations of the name parts.
     #[inline(always)]
-    pub(crate) fn write_parts(&self, node: &Node, line: &mut Line<'_>) {
+    pub fn write_parts(&self, node: &Node, line: &mut Line<'_>) {
         let len = usize::from(node.parts_len);
         line.text_of_len(&node.parts, len.min(PARTS_HERE));
         if len > PARTS_HERE
@@ -211,7 +210,7 @@ impl MoveTree {
 impl Node {
     /// Returns whether its record has any operations of the opening.
     #[inline]
-    pub(crate) fn says_anything(&self) -> bool {
+    pub fn has_operations(&self) -> bool {
         self.eco_len + self.parts_len > 0
     }
 }

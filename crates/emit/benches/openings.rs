@@ -3,12 +3,11 @@
 //! The relevant figure is the ratio of `on` to `off`; `past` writes only positions after the deepest ply of the table.
 
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use emit::{NameSource, Names, Plan, Replay, Select, Text};
-use openings::{Embedded, Openings};
+use emit::{Plan, Replay, Select, Text};
+use openings::{NameSource, Openings};
 use pgn::Chunk;
 use testkit::generate::{Generator, Style};
 use testkit::shared::corpus_file;
@@ -32,7 +31,8 @@ fn classify(c: &mut Criterion) {
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("plain", |b| {
         b.iter(|| {
-            let named = |position: &&san::Position| Embedded.name(position, 0).is_some();
+            let named =
+                |position: &&san::Position| Openings::embedded().name(position, 0).is_some();
             black_box(&positions).iter().filter(named).count()
         });
     });
@@ -63,11 +63,9 @@ fn convert(c: &mut Criterion) {
         .into_iter()
         .filter_map(|(name, file)| Some((name, corpus_file(file)?.read().ok()?)));
     for (name, games) in generated.into_iter().chain(shared) {
-        let past = Select { first: Embedded.deepest() + 1, ..Select::default() };
+        let past = Select { first: Openings::embedded().deepest() + 1, ..Select::default() };
         for (part, select) in [("", Select::default()), ("past/", past)] {
-            for (switch, names) in
-                [("off", NameSource::Off), ("on", NameSource::Table(Arc::new(Embedded)))]
-            {
+            for (switch, names) in [("off", NameSource::Off), ("on", NameSource::Embedded)] {
                 let plan = Plan { select, names, ..Plan::default() };
                 let mut text = Text::default();
                 Replay::new(Chunk::whole(&games), &plan).run(&mut text.sink(&plan));

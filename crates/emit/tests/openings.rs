@@ -2,32 +2,11 @@
 
 use std::sync::Arc;
 
+use emit::{Op, Ops, Plan, Replay, Select, Text};
+use openings::{EnPassant, Name, NameSource, Openings};
 use san::Position;
 
-use crate::names::{Name, Names};
-use crate::op::{Op, Ops};
-use crate::plan::{NameSource, Plan, Select};
-use crate::replay::Replay;
-use crate::text::Text;
-
 /// Names a few positions, given by the moves that lead to them.
-#[derive(Debug)]
-struct Few(Vec<(Position, Name)>);
-
-impl Names for Few {
-    fn deepest(&self) -> u32 {
-        4
-    }
-
-    fn has_nic(&self) -> bool {
-        false
-    }
-
-    fn name(&self, position: &Position, _: u32) -> Option<&Name> {
-        self.0.iter().find(|(named, _)| named == position).map(|(_, name)| name)
-    }
-}
-
 fn table() -> NameSource {
     let rows = [
         ("e4", "B00", "King's Pawn Game"),
@@ -35,14 +14,20 @@ fn table() -> NameSource {
         ("e4 c5 Nf3 d6", "B50", "Sicilian Defense: Modern Variations"),
         ("d4", "A40", "Queen's Pawn Game"),
     ];
-    let name = |(moves, eco, name): (&str, &str, &str)| {
+    let mut openings = Openings::default();
+    for (moves, eco, name) in rows {
         let mut position = Position::default();
         for token in moves.split(' ') {
             position.play_unchecked(san::resolve(&position, token.as_bytes()).unwrap());
         }
-        (position, Name::new(Some(eco), None, name))
-    };
-    NameSource::Table(Arc::new(Few(rows.into_iter().map(name).collect())))
+        openings.insert(
+            &position,
+            Some(4),
+            EnPassant::WhereLegal,
+            Name::new(Some(eco), None, name),
+        );
+    }
+    NameSource::Table(Arc::new(openings))
 }
 
 /// Returns the operations of the records.

@@ -1,43 +1,18 @@
-//! Trait for opening-name lookup; implemented by the `openings` crate.
+//! The name of a position, with the operations that write it.
 
 use std::fmt;
 
 use epd::{OperationWriter, legal_string};
-use san::Position;
-
-use crate::move_tree::MoveTree;
 
 /// Maximum number of parts of a name: `v0` to `v9` (EPD 5.26).
 pub const MOST_NAME_PARTS: usize = 10;
-
-/// Lookup of position names.
-///
-/// The name of a position holds until the next named position: a record has the latest code and the
-/// latest name of its game. Values that a [`Name`] lacks, such as the NIC code, remain unchanged.
-pub trait Names: fmt::Debug + Send + Sync {
-    /// Returns the last ply at which a position may have a name; later positions are not looked up.
-    fn deepest(&self) -> u32;
-
-    /// Returns whether any position has a NIC code. If not, records have no `nic`.
-    fn has_nic(&self) -> bool;
-
-    /// Returns the name of the position after `ply` plies, if it has one. Only the position counts,
-    /// so transpositions are found, but positions after [`Names::deepest`] have no name.
-    fn name(&self, position: &Position, ply: u32) -> Option<&Name>;
-
-    /// Returns the moves that lead to named positions, and the names that the tree refers to, if
-    /// available. The tree replaces calls of [`Names::name`], so both must agree.
-    fn tree(&self) -> Option<(&MoveTree, &[Name])> {
-        None
-    }
-}
 
 /// The name of a position: an ECO code, a NIC code, or an opening name; at least one of them.
 ///
 /// All texts are legal string operands (EPD 4.1).
 ///
 /// ```
-/// use emit::Name;
+/// use openings::Name;
 ///
 /// let name = Name::new(Some("B90"), None, "Sicilian Defense: Najdorf Variation, English Attack");
 /// assert_eq!(name.eco(), Some("B90"));
@@ -88,27 +63,27 @@ impl Name {
 
     /// Returns ` eco "B90";`, or an empty string.
     #[inline]
-    pub(crate) fn eco_operation(&self) -> &str {
+    pub fn eco_operation(&self) -> &str {
         self.piece(self.opening, self.eco)
     }
 
     /// Returns ` nic "SI 8.1";`, or an empty string.
     #[inline]
-    pub(crate) fn nic_operation(&self) -> &str {
+    pub fn nic_operation(&self) -> &str {
         self.piece(self.eco, self.nic)
     }
 
     /// Returns the operations of the parts from rank `from` on: ` v1 "Najdorf Variation"; v2
     /// "English Attack";`.
     #[inline]
-    pub(crate) fn part_operations(&self, from: usize) -> &str {
+    pub fn part_operations(&self, from: usize) -> &str {
         let count = usize::from(self.count);
         let from = from.min(count);
         self.piece(self.before_part(from), self.before_part(count))
     }
 
     /// Returns the number of leading parts shared with `other`.
-    pub(crate) fn parts_shared_with(&self, other: &Name) -> usize {
+    pub fn parts_shared_with(&self, other: &Name) -> usize {
         let both = usize::from(self.count.min(other.count));
         let differs = |rank: &usize| self.part_operation(*rank) != other.part_operation(*rank);
         (0..both).find(differs).unwrap_or(both)
@@ -157,7 +132,7 @@ impl Name {
 
     /// Returns the number of parts.
     #[inline]
-    pub(crate) fn part_count(&self) -> usize {
+    pub fn part_count(&self) -> usize {
         usize::from(self.count)
     }
 

@@ -1,0 +1,208 @@
+//! The opening at each position of a game: that of the last named position up to and including it.
+
+use std::sync::Arc;
+
+use pgn::{TagPair, known_value};
+use san::{Move, Position};
+
+use crate::move_tree::{MoveTree, Node};
+use crate::name::Name;
+use crate::opening::Opening;
+use crate::table::Openings;
+
+/// Source of opening names.
+#[derive(Clone, Debug, Default)]
+pub enum NameSource {
+    /// No names.
+    #[default]
+    Off,
+    /// The tags `ECO`, `NIC`, `Opening`, `Variation` and `SubVariation` (PGN standard 9.3, 9.4).
+    Tags,
+    /// The built-in table, which is parsed when the first game is named.
+    Embedded,
+    /// A table.
+    Table(Arc<Openings>),
+}
+
+impl NameSource {
+    /// Returns whether records may have a NIC code.
+    pub fn has_nic(&self) -> bool {
+        match self {
+            // A test checks that the built-in table has none.
+            NameSource::Off | NameSource::Embedded => false,
+            NameSource::Tags => true,
+            NameSource::Table(table) => table.has_nic(),
+        }
+    }
+}
+
+/// Follows the opening through a game and its variations.
+#[derive(Debug)]
+pub struct OpeningTracker<'n> {
+    table: Option<&'n Openings>,
+    /// The last ply at which a position may have a name.
+    deepest: u32,
+    /// The move tree of the table and its names, if the game started in the tree.
+    tree: Option<(&'n MoveTree, &'n [Name])>,
+    /// Node of the next position, while the game follows the tree.
+    next: Option<u32>,
+    /// Node of the last position, if it is in the tree.
+    last: Option<u32>,
+    /// Opening at the last position; outdated while `last` is set.
+    opening: Opening<'n>,
+    /// Number of plies before the last named position of the line.
+    named_ply: Option<u32>,
+    /// The opening after each ply of the current line, only if variations are played. A variation
+    /// starts from an earlier position, so its plies overwrite the ones after that position.
+    plies: Option<Vec<Opening<'n>>>,
+    reads_tags: bool,
+    /// The name given by the tags of the game.
+    tags: Name,
+}
+
+impl<'n> OpeningTracker<'n> {
+    /// Makes a tracker for names from `source`; `variations` indicates whether those are played.
+    pub fn of(source: &'n NameSource, variations: bool) -> Self {
+        let table = match source {
+            NameSource::Embedded => Some(&**Openings::embedded()),
+            NameSource::Table(table) => Some(&**table),
+            NameSource::Off | NameSource::Tags => None,
+        };
+        let reads_tags = matches!(source, NameSource::Tags);
+        OpeningTracker { reads_tags, ..OpeningTracker::of_table(table, variations) }
+    }
+
+    /// Makes a tracker for the names of a table.
+    pub fn of_table(table: Option<&'n Openings>, variations: bool) -> Self {
+        OpeningTracker {
+            table,
+            deepest: table.map_or(0, Openings::deepest),
+            tree: None,
+            next: None,
+            last: None,
+            opening: Opening::default(),
+            named_ply: None,
+            plies: variations.then(Vec::new),
+            reads_tags: false,
+            tags: Name::default(),
+        }
+    }
+
+    /// Begins a game.
+    pub fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.opening = Opening::default();
+        (self.next, self.last, self.named_ply) = (None, None, None);
+        self.plies.iter_mut().for_each(Vec::clear);
+        if self.reads_tags {
+            self.tags = name_of_tags(tags);
+        }
+    }
+
+    /// Returns the ply from which on no main line position has a name of its own.
+    pub fn quiet_from(&self) -> u32 {
+        self.table.map_or(0, |_| self.deepest.saturating_add(1))
+    }
+
+    /// Advances to the position after `ply` plies, from which `next` is played; returns `true` if the opening may have changed.
+    #[inline]
+    pub fn follow(&mut self, position: &Position, next: Option<Move>, ply: u32) -> bool {
+        let Some(table) = self.table else { return false };
+        if ply > self.deepest {
+            self.leave_tree();
+            return false;
+        }
+        if ply == 0 {
+            self.begin_tree(table, position);
+        }
+        let is_named = if let (Some(node), Some((tree, _))) = (self.next, self.tree) {
+            self.next = next.and_then(|next| tree.child(node, next));
+            self.last = Some(node);
+            tree.is_named(node)
+        } else {
+            self.leave_tree();
+            self.look_up(table, position, ply)
+        };
+        if is_named {
+            self.named_ply = Some(ply);
+        }
+        is_named
+    }
+
+    /// Advances by looking the position up in the table.
+    fn look_up(&mut self, table: &'n Openings, position: &Position, ply: u32) -> bool {
+        if let Some(plies) = &mut self.plies {
+            plies.truncate(ply as usize);
+            self.opening = plies.last().copied().unwrap_or_default();
+        }
+        let name = table.name(position, ply);
+        if let Some(name) = name {
+            self.opening.update(name);
+        }
+        if let Some(plies) = &mut self.plies {
+            plies.push(self.opening);
+        }
+        name.is_some()
+    }
+
+    /// Enters the tree, if the game starts at its root. Not used with variations, which would need
+    /// several nodes at once.
+    #[inline(never)]
+    fn begin_tree(&mut self, table: &'n Openings, position: &Position) {
+        let is_start = self.plies.is_none() && *position == Position::default();
+        self.tree = table.tree_of_moves().filter(|_| is_start);
+        self.next = self.tree.map(|_| 0);
+    }
+
+    #[inline]
+    fn leave_tree(&mut self) {
+        if let Some(node) = self.last.take() {
+            self.opening = self.opening_at(node);
+        }
+    }
+
+    /// Returns the node of the last position, while the game follows the tree.
+    #[inline]
+    pub fn node(&self) -> Option<u32> {
+        self.last
+    }
+
+    /// Returns the node of the last position and its tree, if the node stores all operations of its
+    /// record. Only valid if the reader's registers hold the opening of the previous position.
+    #[inline]
+    pub fn complete_node(&self) -> Option<(&'n MoveTree, &'n Node)> {
+        let (tree, _) = self.tree?;
+        Some((tree, tree.complete_node(self.last?)?))
+    }
+
+    /// Returns the opening at a node of the tree.
+    pub fn opening_at(&self, node: u32) -> Opening<'n> {
+        self.tree.map_or_else(Opening::default, |(tree, names)| tree.opening(node, names))
+    }
+
+    /// Returns the opening at the last position according to the table.
+    #[inline]
+    pub fn named(&self) -> Opening<'n> {
+        self.last.map_or(self.opening, |node| self.opening_at(node))
+    }
+
+    /// Returns the number of plies before the last named position, which gives the game its name.
+    pub fn named_ply(&self) -> Option<u32> {
+        self.named_ply
+    }
+
+    /// Returns the opening at the last position.
+    pub fn opening(&self) -> Opening<'_> {
+        let mut opening = self.named();
+        if self.table.is_none() {
+            opening.update(&self.tags);
+        }
+        opening
+    }
+}
+
+fn name_of_tags(tags: &[TagPair<'_>]) -> Name {
+    let value = |name: &[u8]| known_value(tags, name);
+    let names = [value(b"Opening"), value(b"Variation"), value(b"SubVariation")];
+    let names: Vec<_> = names.into_iter().flatten().collect();
+    Name::new(value(b"ECO").as_deref(), value(b"NIC").as_deref(), &names.join(": "))
+}
