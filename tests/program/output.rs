@@ -163,7 +163,7 @@ fn a_full_disk_is_one_message_that_names_the_file() {
         &[],
         &["name"],
         &["name", "--write"],
-        &["check", "--fix", "--from", "epd"],
+        &["check", "--fix", "--dialect", "epd"],
         &["show", "--format", "svg", "-"],
         &["book"],
         &["book", "--format", "bin"],
