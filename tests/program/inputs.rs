@@ -233,7 +233,7 @@ fn text_around_games_and_damaged_records_are_not_the_wrong_kind() {
     let damaged = format!("8/8/8/8/8/8/8/7 w - -\nhello\n{EPD}");
     let outcome = program().arg("check").stdin(damaged).run();
     assert_eq!(outcome.status, 1, "{}", outcome.stderr);
-    assert!(outcome.text().contains("-:2:1: "), "{}", outcome.text());
+    assert!(outcome.text().contains("-:2:6: "), "{}", outcome.text());
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn an_empty_result_is_explained_in_one_line() {
     for (args, input, expected) in [
         (&[][..], "", "no records: the input has no games"),
         (&["--format", "fen"], "\n \n", "no records: the input has no games"),
-        (&["--where", "White = \"X\""], GOOD, "no records: --where excludes all of 1 game"),
+        (&["--where", "White = \"X\""], BAD, "no records: --where excludes all of 2 games"),
         (&["--where", "ply > 99"], GOOD, "no records: the options select no position of 1 game"),
         (&["--ply", "50.."], GOOD, "no records: the options select no position of 1 game"),
         (&["--skip", "50"], GOOD, "no records: the options select no position of 1 game"),
