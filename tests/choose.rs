@@ -33,6 +33,7 @@ fn convert_all_ways(pgn: &[u8], options: &Options) -> Converted {
         let actual = convert(pgn, &options);
         assert!(actual.output == expected.output, "-j {threads}, chunks of {chunk_bytes} bytes");
         assert_eq!(actual.summary.positions, expected.summary.positions);
+        assert_eq!(actual.summary.duplicates, expected.summary.duplicates);
         assert_eq!(actual.summary.bytes_written, expected.output.len() as u64);
     }
     expected
@@ -88,6 +89,10 @@ fn unique_keeps_the_first_of_equal_positions() {
     let unique = convert_all_ways(&pgn, &Options { unique: true, ..four_fields() });
     assert_eq!(unique.lines(), firsts);
     assert!(firsts.len() < all.lines().len());
+    assert_eq!(unique.summary.duplicates, (all.lines().len() - firsts.len()) as u64);
+    assert_eq!(all.summary.duplicates, 0);
+    let limited = Options { unique: true, limit: Some(100), ..four_fields() };
+    assert_eq!(convert_all_ways(&pgn, &limited).lines(), firsts[..100]);
 }
 
 #[test]

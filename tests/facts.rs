@@ -223,7 +223,7 @@ fn a_condition_without_matches_gets_a_likely_correction() {
     // No correction: the condition matched, or the tags exist.
     for condition in ["White = 'Carlsen' or Annotator", "WhiteElo > 9999", "ply > 1000"] {
         let outcome = program().args(["--where", condition]).stdin(&*games).run();
-        assert_eq!(outcome.stderr, "", "{condition}");
+        assert!(!outcome.stderr.contains("--where: "), "{condition}: {}", outcome.stderr);
     }
 }
 

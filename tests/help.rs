@@ -58,3 +58,21 @@ fn the_help_of_name_explains_the_output() {
     let outcome = program().env("COLUMNS", "100").args(["name", "--help"]).run();
     insta::assert_snapshot!("help-name", outcome.text());
 }
+
+#[test]
+fn the_command_help_prints_the_help_of_a_command() {
+    for (args, same) in [
+        (&["help"][..], &["--help"][..]),
+        (&["help", "book"], &["book", "--help"]),
+        (&["help", "book", "merge"], &["book", "merge", "--help"]),
+        (&["help", "check"], &["check", "--help"]),
+        (&["help", "show"], &["show", "--help"]),
+    ] {
+        let [help, expected] = [args, same].map(|args| program().args(args).run());
+        assert_eq!((help.status, &*help.stderr), (0, ""), "{args:?}");
+        assert_eq!(help.text(), expected.text(), "{args:?}");
+    }
+    let unknown = program().args(["help", "bok"]).run();
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("unrecognized subcommand 'bok'"), "{}", unknown.stderr);
+}

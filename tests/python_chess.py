@@ -31,7 +31,7 @@ RUNS = [
     [],
     ["--variations"],
     ["--variations", "--registers", "full", "--names", "tags", "--ops", ALL],
-    ["--variations", "--preset", "book"],
+    ["--variations", "--preset", "match"],
 ]
 MOVES = {"am", "bm", "pm", "pv", "sm"}
 

@@ -12,8 +12,9 @@ mod suffix;
 mod values;
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(super) use book::{Book, BookCommand, Choose, Room, Target};
@@ -27,7 +28,7 @@ pub(super) use values::{Bytes, NumberRange};
 const EXAMPLES: &str = "\
 Examples:
   pgn2epd games.pgn > positions.epd
-  pgn2epd --preset book --last --unique openings.pgn -o book.epd
+  pgn2epd --preset match --last --unique openings.pgn -o book.epd
   pgn2epd --format fen --ply 8..24 games.pgn | sort -u > suite.fen
   pgn2epd --skip-start -j 4 lichess.pgn.zst > positions.epd";
 
@@ -45,7 +46,7 @@ Exit status: 0 success; 1 some games have errors; 2 wrong arguments, or a file t
 /// Convert chess games (PGN) to positions (EPD): a record for the start of each game and after every ply.
 #[derive(Debug, Parser)]
 #[command(name = "pgn2epd", version, before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -77,12 +78,50 @@ pub(super) enum Command {
 
 /// Parses the command line; explicit options override those of a preset.
 pub(super) fn parse() -> Result<Args, clap::Error> {
-    let typed: Vec<OsString> = std::env::args_os().collect();
-    let args = Args::try_parse_from(&typed)?;
+    let typed = with_summary_forms(std::env::args_os());
+    let command = match io::stdin().is_terminal() {
+        false => Args::command(),
+        true => helps_without_arguments(Args::command()),
+    };
+    let args = parse_as(command, &typed)?;
     match args.convert.preset() {
         None => Ok(args),
-        Some(preset) => Args::try_parse_from(preset.put_before(&typed, Args::command())),
+        Some(preset) => parse_as(Args::command(), &preset.put_before(&typed, Args::command())),
     }
+}
+
+fn parse_as(mut command: clap::Command, given: &[OsString]) -> Result<Args, clap::Error> {
+    let mut matches = command.try_get_matches_from_mut(given)?;
+    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// The commands that read standard input if no file is given.
+const READ_STDIN: [&str; 3] = ["book", "check", "name"];
+
+/// Prints the short help if no argument is given, for use on a terminal: these commands would wait
+/// there for input, without a sign of it.
+fn helps_without_arguments(command: clap::Command) -> clap::Command {
+    let helps = |command: clap::Command| command.arg_required_else_help(true);
+    READ_STDIN.into_iter().fold(helps(command), |all, name| all.mut_subcommand(name, helps))
+}
+
+/// Joins `--summary json` to `--summary=json`: the value is optional, so clap takes the next
+/// argument for a file.
+fn with_summary_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut only_files = false;
+    for arg in args {
+        only_files |= arg == "--";
+        let is_form = || arg.to_str().is_some_and(|arg| SummaryForm::from_str(arg, false).is_ok());
+        match joined.last_mut() {
+            Some(last) if !only_files && last == "--summary" && is_form() => {
+                last.push("=");
+                last.push(arg);
+            }
+            _ => joined.push(arg),
+        }
+    }
+    joined
 }
 
 /// Returns all commands and options as a clap command, from which completions and the manual page
@@ -98,5 +137,25 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+        helps_without_arguments(Args::command()).debug_assert();
+    }
+
+    #[test]
+    fn only_the_words_of_a_form_belong_to_summary() {
+        for (given, expected) in [
+            ("--summary json a.pgn", "--summary=json a.pgn"),
+            ("--summary text", "--summary=text"),
+            ("book a.pgn --summary json", "book a.pgn --summary=json"),
+            ("--summary games.pgn", "--summary games.pgn"),
+            ("--summary json.pgn", "--summary json.pgn"),
+            ("--summary ./json", "--summary ./json"),
+            ("--summary=json json", "--summary=json json"),
+            ("--summary JSON", "--summary JSON"),
+            ("--summary -- json", "--summary -- json"),
+            ("-- --summary json", "-- --summary json"),
+        ] {
+            let joined = with_summary_forms(given.split(' ').map(OsString::from));
+            assert_eq!(joined.join(" ".as_ref()), expected, "{given}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The inputs named in the arguments, and errors in reading them.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -25,6 +25,10 @@ pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result
         return Ok(Inputs::new([Input::range(path, range.clone())]));
     }
     if files.is_empty() {
+        // `-` still reads games that are typed.
+        if io::stdin().is_terminal() {
+            anyhow::bail!("no input: name a file, or - to read what is typed");
+        }
         return Ok(Inputs::new([stdin()]));
     }
     let inputs: anyhow::Result<Vec<Input>> = files.iter().map(|path| input(path)).collect();
@@ -56,7 +60,25 @@ pub(super) fn input(path: &Path) -> anyhow::Result<Input> {
 
 fn stdin() -> Input {
     widen_pipe(&io::stdin());
-    Input::reader("-", io::stdin())
+    Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })
+}
+
+/// Standard input that stays at its end. A terminal continues after Ctrl-D, which would have to be
+/// entered for each of several reads.
+struct Stdin {
+    stdin: io::Stdin,
+    is_over: bool,
+}
+
+impl Read for Stdin {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_over {
+            return Ok(0);
+        }
+        let len = self.stdin.read(buffer)?;
+        self.is_over = len == 0 && !buffer.is_empty();
+        Ok(len)
+    }
 }
 
 /// Enlarges the pipe of standard input, so that a program that decompresses games into it can run

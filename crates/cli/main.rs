@@ -1,9 +1,11 @@
 //! The program `pgn2epd`: a client of the library of the same name.
 //!
 //! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
-//! `report` prints messages; `progress`, `output` and `exit` are named after their purpose.
+//! `report` prints messages, `empty_output` why there are no records; `progress`, `output` and `exit`
+//! are named after their purpose.
 
 mod args;
+mod empty_output;
 mod exit;
 mod inputs;
 mod output;

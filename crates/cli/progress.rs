@@ -32,7 +32,11 @@ impl Progress {
             return;
         }
         let (games, positions) = (HumanCount(summary.games), HumanCount(summary.positions));
-        self.bar.set_message(format!("{games} games {positions} positions"));
+        let duplicates = match summary.duplicates {
+            0 => String::new(),
+            duplicates => format!(" {} duplicates", HumanCount(duplicates)),
+        };
+        self.bar.set_message(format!("{games} games {positions} positions{duplicates}"));
         self.bar.set_position(bytes);
     }
 

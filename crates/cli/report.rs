@@ -184,6 +184,9 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     if summary.left_out > 0 {
         text += &format!(", {} left out", count(summary.left_out, "game"));
     }
+    if summary.duplicates > 0 {
+        text += &format!(", {} omitted", count(summary.duplicates, "duplicate"));
+    }
     if summary.unlabelled > 0 {
         text += &format!(", {} that cannot be labelled", count(summary.unlabelled, "position"));
     }
@@ -257,6 +260,7 @@ fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
         "bad_games": summary.bad_games,
         "left_out": summary.left_out,
         "positions": summary.positions,
+        "duplicates": summary.duplicates,
         "unlabelled": summary.unlabelled,
         "errors": summary.errors,
         "warnings": summary.warnings,

@@ -43,7 +43,7 @@ const FORMATS: &[Format] = &[
     Format::Label(LabelForm::C9),
     Format::Label(LabelForm::Bracket),
     Format::Label(LabelForm::Bullet),
-    Format::Label(LabelForm::Csv),
+    Format::Label(LabelForm::CChessCli),
 ];
 
 fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {

@@ -122,7 +122,11 @@ fn write(
     }
     Python::attach(|py| listener.end(py))?;
     match outcome {
-        Ok(summary) => Ok(Written { summary, stopped_by }),
+        Ok(summary) => {
+            let filter = options.filter.as_ref();
+            Python::attach(|py| problem::warn_of_condition(py, filter, &summary))?;
+            Ok(Written { summary, stopped_by })
+        }
         Err(error @ ConvertError::Write(_)) => Err(problem::failure(error, target)),
         Err(error) => Err(problem::failure(error, &file)),
     }
@@ -244,6 +248,12 @@ impl Summary {
     #[getter]
     fn positions(&self) -> u64 {
         self.0.positions
+    }
+
+    /// Positions that were not written because an equal one was written before, with `unique`.
+    #[getter]
+    fn duplicates(&self) -> u64 {
+        self.0.duplicates
     }
 
     /// Positions that were not written because the format needs a result, an evaluation or a move that the game lacks.

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use pgn2epd::{
-    Column, ConvertError, InputError, Inputs, Options, Rows, Summary, Tabulation, Watch,
+    Column, ConvertError, Filter, InputError, Inputs, Options, Rows, Summary, Tabulation, Watch,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -39,6 +39,8 @@ pub(crate) struct Feed {
     /// The error of `on_error="stop"` that ended the run.
     stops: bool,
     stopped_by: Option<Problem>,
+    /// The condition, for warnings about it.
+    filter: Option<Filter>,
     /// Whether the sending thread may need the interpreter.
     reads_objects: bool,
     pub(crate) summary: Option<Summary>,
@@ -56,9 +58,10 @@ impl Feed {
         let (sender, receiver) = sync_channel(PIECES_AHEAD);
         let reads_objects = !inputs.iter().all(Input::is_lasting);
         let stops = options.on_error == pgn2epd::OnError::Stop;
+        let filter = options.filter.clone();
         thread::spawn(move || run(inputs, &options, &columns, &sender));
         let (stopped_by, summary, is_over) = (None, None, false);
-        Feed { receiver, listener, stops, stopped_by, reads_objects, summary, is_over }
+        Feed { receiver, listener, stops, stopped_by, filter, reads_objects, summary, is_over }
     }
 
     /// The next rows, for a caller that holds the interpreter lock, which is released while waiting. `None` at the end.
@@ -142,6 +145,7 @@ impl Feed {
                 self.is_over = true;
                 self.summary = Some(summary);
                 self.listener.end(py)?;
+                problem::warn_of_condition(py, self.filter.as_ref(), &summary)?;
                 match self.stopped_by.take() {
                     Some(problem) => Err(problem.to_error(py)),
                     None => Ok(None),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pgn2epd::{NameSource, Openings, OptionError, Options};
+use pgn2epd::{NameSource, Openings, OptionError, Options, RegisterStyle};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
@@ -33,6 +33,8 @@ pub(crate) fn read(function: &str, named: Option<&Bound<'_, PyDict>>) -> PyResul
         )),
         error => PyValueError::new_err(error.to_string()),
     })?;
+    // Records are used one by one and out of order, so each contains all of its registers.
+    options.registers = options.registers.or(Some(RegisterStyle::Full));
     if !tables.is_empty() {
         let (NameSource::Embedded | NameSource::Table(_)) = options.names else {
             return Err(PyValueError::new_err("openings is for names=\"table\""));

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use pgn2epd::output::OutputError;
-use pgn2epd::{ConvertError, EpdListError, Severity};
+use pgn2epd::{ConvertError, EpdListError, Filter, Severity, Summary};
 
 use crate::input::os_error;
 
@@ -168,6 +168,21 @@ impl Listener {
             _ => Ok(()),
         }
     }
+}
+
+/// Warns about likely mistakes in a condition that matched nothing.
+pub(crate) fn warn_of_condition(
+    py: Python<'_>,
+    filter: Option<&Filter>,
+    summary: &Summary,
+) -> PyResult<()> {
+    let Some(filter) = filter.filter(|_| summary.games > 0 && summary.positions == 0) else {
+        return Ok(());
+    };
+    filter
+        .hints(summary.condition_tags)
+        .iter()
+        .try_for_each(|hint| warn(py, &format!("where: {hint}")))
 }
 
 fn warn(py: Python<'_>, text: &str) -> PyResult<()> {

@@ -43,7 +43,8 @@ const COLUMNS: [Column; 9] = [
 /// >>> record.operations
 /// {'fmvn': 2, 'hmvc': 0, 'id': '2 plies'}
 ///
-/// With the default `registers="delta"` a record contains only the registers that changed since the previous record; with `"full"` all of them.
+/// A record contains all of its registers (`c0`, `eco`, `v0` and so on); with `registers="delta"`, the default of the program, only those that changed
+/// since the previous record.
 ///
 /// Problems in games go to `problems`, a list or a function, as `Problem` objects; otherwise they become warnings
 /// (`PgnWarning`). With `on_error="stop"` the first error raises a `PgnError`, after the records before it.

@@ -17,6 +17,7 @@ import pgn2epd
 from conftest import FIXTURES
 
 BAD = FIXTURES / "bad.pgn"
+CLASSICS = FIXTURES / "classics.pgn"
 
 
 def test_problems_become_warnings_without_a_receiver():
@@ -180,3 +181,22 @@ def test_everything_public_has_a_docstring_and_a_type():
             for member in vars(thing):
                 if not member.startswith("_"):
                     assert re.search(rf"def {member}\b", stub), f"{name}.{member}"
+
+
+@pytest.mark.parametrize("run", [
+    lambda **options: pgn2epd.convert(CLASSICS, io.BytesIO(), **options),
+    lambda **options: list(pgn2epd.records(CLASSICS, **options)),
+    lambda **options: pyarrow.table(pgn2epd.to_arrow(CLASSICS, **options)),
+], ids=["convert", "records", "to_arrow"])
+def test_a_condition_without_matches_gets_a_likely_correction(run):
+    for where, expected in [
+        ("White = Morphy", 'where: no game has a tag Morphy; to compare with text, quote it: White = "Morphy"'),
+        ("WhiteELO > 2500", "where: no game has a tag WhiteELO; did you mean WhiteElo?"),
+    ]:
+        with pytest.warns(pgn2epd.PgnWarning) as warned:
+            run(where=where, problems=[])
+        assert [str(warning.message) for warning in warned] == [expected]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(where='White ~ "Morphy"')
+        run(where="ply > 1000")

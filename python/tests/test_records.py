@@ -18,7 +18,12 @@ def test_a_record_has_fields_operations_move_and_game():
     assert first.fields == ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq", "-")
     assert first.epd == " ".join(first.fields)
     assert (first.move, first.uci, first.ply) == ("e4", "e2e4", 0)
-    assert second.operations == {"eco": "B00", "fmvn": 1, "hmvc": 0, "sm": "e5", "v0": "King's Pawn Game"}
+    assert second.operations == {
+        "c0": "Anderssen, Adolf - Kieseritzky, Lionel, London, London, 1851.06.21, 1-0",
+        "eco": "B00", "fmvn": 1, "hmvc": 0, "sm": "e5", "v0": "King's Pawn Game",
+    }
+    _, changed, *_ = pgn2epd.records(IMMORTAL, registers="delta")
+    assert changed.operations == {name: value for name, value in second.operations.items() if name != "c0"}
     assert list(first.operations) == sorted(first.operations)
     assert first.operations["eco"] is None, "an operation without an operand"
     assert (last.move, last.uci, last.ply) == (None, None, 45)

@@ -13,6 +13,7 @@ from conftest import FIXTURES, files
 # Options of the command line, and the equivalent keyword arguments.
 OPTIONS = [
     ([], {}),
+    (["--registers", "delta"], {"registers": "delta"}),
     (["--format", "fen", "-j", "1"], {"format": "fen", "jobs": 1}),
     (["--ops", "ce,sm,pv", "--op", "c9={Result}"], {"ops": ["ce", "sm", "pv"], "op": ["c9={Result}"]}),
     (["--registers", "full", "--ply", "4..20"], {"registers": "full", "ply": (4, 20)}),
@@ -26,9 +27,17 @@ OPTIONS = [
 ]
 
 
+
+def with_default(arguments):
+    """The arguments with Python's default for registers, which is not that of the program."""
+    is_given = "--registers" in arguments
+    return list(arguments) if is_given else ["--registers", "full", *arguments]
+
+
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
 def test_all_functions_return_the_records_of_the_program(path, program, tmp_path):
     for arguments, named in OPTIONS:
+        arguments = with_default(arguments)
         expected, said = program("-q", *arguments, path)
         target = tmp_path / "out"
         problems = []
@@ -49,7 +58,7 @@ def test_all_functions_return_the_records_of_the_program(path, program, tmp_path
 
 def test_bytes_and_file_objects_and_lists_are_inputs(program, tmp_path):
     paths = [FIXTURES / "immortal.pgn", FIXTURES / "classics.pgn"]
-    expected, _ = program(*paths)
+    expected, _ = program(*with_default(paths))
     inputs = [
         paths,
         [path.read_bytes() for path in paths],
@@ -71,7 +80,7 @@ def test_opening_tables_are_read(program, tmp_path):
     pgn = FIXTURES / "immortal.pgn"
     for tables in ([table], ["default", table]):
         arguments = [part for one in tables for part in ("--openings", one)]
-        expected, _ = program(*arguments, pgn)
+        expected, _ = program(*with_default(arguments), pgn)
         out = io.BytesIO()
         pgn2epd.convert(pgn, out, openings=tables if len(tables) > 1 else tables[0])
         assert out.getvalue() == expected

@@ -15,8 +15,8 @@ fn records_contain_the_counts() {
 }
 
 #[test]
-fn records_of_the_book_preset_have_counters_only() {
-    insta::assert_snapshot!("book-preset", book(&["--preset", "book", "--last"]));
+fn records_of_the_match_preset_have_counters_only() {
+    insta::assert_snapshot!("book-preset", book(&["--preset", "match", "--last"]));
 }
 
 #[test]
@@ -195,9 +195,11 @@ fn books_are_compared() {
 #[test]
 fn a_book_in_pgn_has_the_positions_of_its_games() {
     let pgn = book(&["--format", "pgn", "--last"]);
-    let again =
-        program().stdin(&*pgn).args(["book", "--last", "--preset", "book", "--order", "key"]).run();
-    assert_eq!(again.text(), book(&["--last", "--preset", "book", "--order", "key"]));
+    let again = program()
+        .stdin(&*pgn)
+        .args(["book", "--last", "--preset", "match", "--order", "key"])
+        .run();
+    assert_eq!(again.text(), book(&["--last", "--preset", "match", "--order", "key"]));
 }
 
 #[test]

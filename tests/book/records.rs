@@ -31,7 +31,7 @@ fn a_book_is_read_back_unchanged() {
     let fens =
         "4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n\n# a comment\n4k3/8/8/8/8/8/3P4/4K3 b - - 8 31\n";
     assert_eq!(
-        book(fens, &["--preset", "book"]),
+        book(fens, &["--preset", "match"]),
         "4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc 7;\n4k3/8/8/8/8/8/3P4/4K3 b - - fmvn 31; hmvc 8;\n"
     );
 }
@@ -80,13 +80,13 @@ fn public_books_only_lose_duplicates() {
         "stalemates_200d30_v1-1000",
     ] {
         let text = read(&format!("{name}.epd"));
-        let epd = book(&text, &["--preset", "book"]);
+        let epd = book(&text, &["--preset", "match"]);
         assert!(positions(&epd).len() >= 990, "{name}");
         // To PGN and back, to EPD and back: the same book.
         let pgn = book(&text, &["--format", "pgn"]);
-        let of_pgn = book(&pgn, &["--last", "--preset", "book"]);
+        let of_pgn = book(&pgn, &["--last", "--preset", "match"]);
         assert_eq!(of_pgn, epd, "{name}");
-        assert_eq!(book(&epd, &["--preset", "book"]), epd, "{name}");
+        assert_eq!(book(&epd, &["--preset", "match"]), epd, "{name}");
     }
 }
 
@@ -95,9 +95,9 @@ fn eight_moves_are_converted_to_pgn_and_back() {
     let Some(file) = testkit::shared::corpus_file("8moves_v3_first20000") else { return };
     let text = file.read().unwrap();
     let end = memchr_game(&text, 1000);
-    let epd = book(&text[..end], &["--last", "--preset", "book"]);
+    let epd = book(&text[..end], &["--last", "--preset", "match"]);
     let pgn = book(&text[..end], &["--last", "--format", "pgn"]);
-    assert_eq!(book(&pgn, &["--last", "--preset", "book"]), epd);
+    assert_eq!(book(&pgn, &["--last", "--preset", "match"]), epd);
 }
 
 /// The byte at which the game with this number begins.

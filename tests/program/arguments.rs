@@ -22,7 +22,7 @@ fn an_invalid_value_gets_the_valid_ones() {
 #[test]
 fn an_unknown_name_gets_the_known_ones() {
     let cases = [
-        ("--format", "epd, fen, perl, crafty, c9, bracket, bullet, csv, plain"),
+        ("--format", "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain"),
         ("--ep", "always, pseudo, legal"),
         ("--castling", "xfen, shredder, standard"),
         ("--on-error", "keep, skip, stop"),

@@ -82,7 +82,7 @@ fn a_book_goes_from_epd_to_six_fields_and_back() {
         ]
     );
     assert_eq!(fen.stderr, "");
-    let back = program().args(["check", "--from", "fen", "--fix"]).stdin(fen.stdout).run();
+    let back = program().args(["check", "--dialect", "fen", "--fix"]).stdin(fen.stdout).run();
     assert_quiet(&back);
     assert_eq!(back.text(), epd);
     let legal =
@@ -106,7 +106,7 @@ fn castling_rights_are_written_in_the_requested_style() {
     let line = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\n";
     let castling = |style: &str| {
         let run = program()
-            .args(["check", "--fix", "--castling", style, "--from", "fen"])
+            .args(["check", "--fix", "--castling", style, "--dialect", "fen"])
             .stdin(line)
             .run();
         run.text().split(' ').nth(2).unwrap().to_owned()
@@ -152,7 +152,7 @@ fn programs_are_named_with_their_losses() {
 #[test]
 fn the_statistics_have_the_lines_of_the_stockfish_books() {
     let lines = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1\n4k3/8/8/8/4P3/8/8/4K3 b - - 0 7\n4k3/8/8/8/4P3/8/8/4K3 w - - 0 7\n";
-    let outcome = program().args(["check", "--stats", "--from", "fen"]).stdin(lines).run();
+    let outcome = program().args(["check", "--stats", "--dialect", "fen"]).stdin(lines).run();
     assert_quiet(&outcome);
     assert_eq!(
         outcome.text(),
@@ -165,7 +165,8 @@ fn the_statistics_have_the_lines_of_the_stockfish_books() {
          Unique positions (board only)      : 1\n\
          Positions with superfluous ep square: 1\n"
     );
-    let json = program().args(["check", "--stats", "--json", "--from", "fen"]).stdin(lines).run();
+    let json =
+        program().args(["check", "--stats", "--json", "--dialect", "fen"]).stdin(lines).run();
     let json: Value = serde_json::from_str(json.text()).unwrap();
     assert_eq!((&json["positions"], &json["unique_board"]), (&json!(3), &json!(1)));
 }
@@ -175,7 +176,7 @@ fn statistics_of_the_stockfish_books_are_correct() {
     let Some(shared) = shared() else { return };
     let superfluous = |book: &str| {
         let path = shared.join("corpus/epd").join(book);
-        let outcome = program().args(["check", "--stats", "--from", "fen"]).arg(path).run();
+        let outcome = program().args(["check", "--stats", "--dialect", "fen"]).arg(path).run();
         assert_quiet(&outcome);
         outcome.lines().last().unwrap().to_string()
     };

@@ -155,7 +155,7 @@ fn games_with_new_tags_may_replace_the_input() {
 
 #[test]
 fn devices_may_be_input_and_output() {
-    for args in ["/dev/null -o /dev/null --report /dev/null", "-o /dev/null < /dev/null"] {
+    for args in ["-q /dev/null -o /dev/null --report /dev/null", "-q -o /dev/null < /dev/null"] {
         assert_quiet(&run(args));
     }
     assert_quiet(&run("a.pgn -o new > log 2>&1"));

@@ -118,7 +118,7 @@ fn check_and_name_continue_after_an_unreadable_input() {
     for (command, good, expected) in
         [("check", EPD, "c:1:"), ("name", GOOD, "[ECO \"C20\"]\n[Opening")]
     {
-        let bad = if command == "check" { "hello\n" } else { GOOD };
+        let bad = if command == "check" { "8/8/8/8/8/8/8/7 w - -\n" } else { GOOD };
         let outcome = program()
             .file("a.gz", b"\x1f\x8b")
             .file("b.gz", b"\x1f\x8b")
@@ -180,6 +180,60 @@ fn binary_input_gives_one_line_and_keeps_the_old_file() {
             assert_eq!(outcome.file("out").unwrap(), b"old", "{command:?}");
         }
     }
+}
+
+/// Standard error of a command that refuses its only input, without the name of the input.
+#[track_caller]
+fn refusal(command: &[&str], input: &[u8]) -> String {
+    let outcome = program().file("x", input).file("out", "old").args(command);
+    let outcome = outcome.args(["x", "-o", "out"]).run();
+    assert_eq!((outcome.status, outcome.text()), (2, ""), "{command:?}: {}", outcome.stderr);
+    assert_eq!(outcome.file("out").unwrap(), b"old", "{command:?}");
+    let line = outcome.stderr.strip_prefix("pgn2epd: cannot read x: ").unwrap_or(&outcome.stderr);
+    line.strip_suffix('\n').unwrap_or(line).to_owned()
+}
+
+#[test]
+fn the_wrong_kind_of_input_is_named_once_with_the_command_that_reads_it() {
+    let book = |args: &[&str]| {
+        let outcome = program().arg("book").args(args).args(["-o", "x"]).stdin(GOOD).run();
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        outcome.file("x").unwrap()
+    };
+    let prose = "# Notes\n\nThis file is about chess, but it has no games.\n".repeat(200);
+    let not_chess = [
+        (prose.into_bytes(), "this is plain text, not PGN or EPD"),
+        (b"hello\n".to_vec(), "this is plain text, not PGN or EPD"),
+        (
+            book(&["--format", "bin"]),
+            "this is a Polyglot book, not PGN or EPD: `book show` reads it",
+        ),
+        (
+            book(&["--partial"]),
+            "this is a partial result, not PGN or EPD: `book merge`, `book show` and `book diff` read it",
+        ),
+    ];
+    for (input, expected) in not_chess {
+        for command in [&[][..], &["name"], &["book"], &["check", "--fix"]] {
+            assert_eq!(refusal(command, &input), expected, "{command:?}");
+        }
+    }
+    for games in [GOOD.to_owned(), format!("% escaped\n\n{BAD}"), "1.e4 e5 *\n".repeat(500)] {
+        let expected =
+            "this holds games, not EPD records or FENs: `pgn2epd` converts them to records";
+        assert_eq!(refusal(&["check", "--fix"], games.as_bytes()), expected, "{games}");
+    }
+}
+
+#[test]
+fn text_around_games_and_damaged_records_are_not_the_wrong_kind() {
+    let preface = "Dear reader,\n\nthese are the games.\n\n".repeat(500);
+    let outcome = program().stdin(format!("{preface}[Event \"?\"]\n\n{GOOD}")).run();
+    assert_eq!((outcome.status, outcome.text()), (0, RECORDS), "{}", outcome.stderr);
+    let damaged = format!("8/8/8/8/8/8/8/7 w - -\nhello\n{EPD}");
+    let outcome = program().arg("check").stdin(damaged).run();
+    assert_eq!(outcome.status, 1, "{}", outcome.stderr);
+    assert!(outcome.text().contains("-:2:6: "), "{}", outcome.text());
 }
 
 #[test]

@@ -37,7 +37,10 @@ fn results_and_evaluations_have_the_point_of_view_of_the_format() {
         two("bullet"),
         [format!("{AFTER_E4} - 0 1 | -30 | 1.0"), format!("{AFTER_F5} - 0 2 | 32764 | 1.0")]
     );
-    assert_eq!(two("csv"), [format!("{AFTER_E4} - 0 1,30,0"), format!("{AFTER_F5} - 0 2,32764,2")]);
+    assert_eq!(
+        two("c-chess-cli"),
+        [format!("{AFTER_E4} - 0 1,30,0"), format!("{AFTER_F5} - 0 2,32764,2")]
+    );
     let expected = format!(
         "fen {AFTER_E4} - 0 1\nmove f7f5\nscore 30\nply 1\nresult -1\ne\n\
          fen {AFTER_F5} - 0 2\nmove e4f5\nscore 32764\nply 2\nresult 1\ne"
@@ -61,8 +64,8 @@ fn draws_and_losses_belong_to_the_right_side() {
     assert_eq!(tails("bracket", "1/2-1/2"), ["0.5]", "0.5]"]);
     assert_eq!(tails("bullet", "0-1"), [" 20 | 0.0", " 10 | 0.0"]);
     assert_eq!(tails("bullet", "1/2-1/2"), [" 20 | 0.5", " 10 | 0.5"]);
-    assert_eq!(tails("csv", "0-1"), ["-20,2", "10,0"]);
-    assert_eq!(tails("csv", "1/2-1/2"), ["-20,1", "10,1"]);
+    assert_eq!(tails("c-chess-cli", "0-1"), ["-20,2", "10,0"]);
+    assert_eq!(tails("c-chess-cli", "1/2-1/2"), ["-20,1", "10,1"]);
 }
 
 #[test]
@@ -77,7 +80,8 @@ fn an_engine_evaluates_the_position_before_its_move() {
 #[test]
 fn positions_without_a_label_are_omitted_and_counted() {
     let pgn = "1. e4 {[%eval 0.2]} e5 1-0\n\n1. d4 {[%eval 0.2]} d5 *\n";
-    let cases = [("c9", 3, 3), ("bracket", 3, 3), ("bullet", 1, 5), ("csv", 1, 5), ("plain", 1, 5)];
+    let cases =
+        [("c9", 3, 3), ("bracket", 3, 3), ("bullet", 1, 5), ("c-chess-cli", 1, 5), ("plain", 1, 5)];
     for (format, written, unlabelled) in cases {
         let run = |extra: &[&str]| {
             program().args(["--format", format, "--summary"]).args(extra).stdin(pgn).run()
@@ -100,7 +104,7 @@ fn positions_without_a_label_are_omitted_and_counted() {
     // Positions without a move are not written to .plain.
     let last = "1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 1-0";
     assert_eq!(labelled(&["--format", "plain"], last).len(), 6);
-    assert_eq!(labelled(&["--format", "csv"], last).len(), 2);
+    assert_eq!(labelled(&["--format", "c-chess-cli"], last).len(), 2);
 }
 
 #[test]
@@ -179,7 +183,7 @@ fn equal_positions_with_different_results_are_kept_dropped_or_averaged() {
     let evaluated = |format| labelled(&["--format", format, "--conflicts", "mean"], pgn);
     assert!(evaluated("bullet")[0].ends_with(" | 25 | 0.75"));
     // Black is to move and has a quarter of the points: half of the value of a draw.
-    assert!(evaluated("csv")[0].ends_with(",-25,0.5"));
+    assert!(evaluated("c-chess-cli")[0].ends_with(",-25,0.5"));
 }
 
 #[test]
@@ -250,7 +254,7 @@ fn impossible_combinations_are_reported() {
             "--conflicts mean is not for --format plain",
         ),
         (&["--conflicts", "drop"], "--conflicts is for formats with results"),
-        (&["--format", "csv", "--ops", "sm"], "--format csv has no operations"),
+        (&["--format", "c-chess-cli", "--ops", "sm"], "--format c-chess-cli has no operations"),
         (&["--format", "c9", "--variations"], "no positions of variations"),
     ];
     for (args, expected) in cases {

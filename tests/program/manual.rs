@@ -42,7 +42,9 @@ fn the_manual_page_contains_every_option() {
 
 #[test]
 fn a_file_with_the_name_of_a_command_is_given_with_its_folder() {
-    let outcome = program().file("man", super::GOOD.as_bytes()).arg("./man").run();
-    assert_quiet(&outcome);
-    assert_eq!(outcome.text(), super::RECORDS);
+    for name in ["man", "help", "book"] {
+        let outcome = program().file(name, super::GOOD.as_bytes()).arg(format!("./{name}")).run();
+        assert_quiet(&outcome);
+        assert_eq!(outcome.text(), super::RECORDS, "{name}");
+    }
 }

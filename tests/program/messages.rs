@@ -95,6 +95,69 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
 }
 
 #[test]
+fn a_summary_counts_the_duplicates_that_unique_omits() {
+    let run = |form: &str| {
+        program().file("a.pgn", GOOD).args(["--unique", form, "a.pgn", "a.pgn"]).run().stderr
+    };
+    assert_eq!(
+        without_time(run("--summary").trim_end()),
+        "2 games, 3 positions, 3 duplicates omitted"
+    );
+    let summary: Value = serde_json::from_str(&run("--summary=json")).unwrap();
+    assert_eq!((&summary["positions"], &summary["duplicates"]), (&json!(3), &json!(3)));
+}
+
+#[test]
+fn an_empty_result_is_explained_in_one_line() {
+    let labels = "1. e4 e5 2. Nf3 1-0\n";
+    for (args, input, expected) in [
+        (&[][..], "", "no records: the input has no games"),
+        (&["--format", "fen"], "\n \n", "no records: the input has no games"),
+        (&["--where", "White = \"X\""], BAD, "no records: --where excludes all of 2 games"),
+        (&["--where", "ply > 99"], GOOD, "no records: the options select no position of 1 game"),
+        (&["--ply", "50.."], GOOD, "no records: the options select no position of 1 game"),
+        (&["--skip", "50"], GOOD, "no records: the options select no position of 1 game"),
+        (
+            &["--format", "c9"],
+            "1. e4 *",
+            "no records: --format c9 needs a result, which 2 positions of 1 game lack",
+        ),
+        (
+            &["--format", "bullet"],
+            labels,
+            "no records: --format bullet needs a result and an evaluation, which 4 positions of 1 game lack",
+        ),
+        (
+            &["--format", "plain"],
+            labels,
+            "no records: --format plain needs a result, an evaluation and a move, which 4 positions of 1 game lack",
+        ),
+        (&["check"], "", "the input has no records"),
+        (&["check", "--fix"], "# a comment\n", "the input has no records"),
+        (&["name"], "", "no openings: the input has no games"),
+        (&["name", "--write"], "\n", "no openings: the input has no games"),
+        (&["book"], "", "the book is empty: the input has no games and no positions"),
+    ] {
+        let run = |quiet: &[&str]| program().args(args).args(quiet).stdin(input).run();
+        let outcome = run(&[]);
+        assert_eq!(outcome.status, 0, "{args:?}");
+        assert_eq!(outcome.stderr, format!("pgn2epd: {expected}\n"), "{args:?}");
+        assert_eq!(run(&["-q"]).stderr, "", "{args:?}");
+    }
+}
+
+#[test]
+fn an_empty_result_needs_no_explanation_if_it_was_requested_or_errors_were_printed() {
+    assert_quiet(&program().args(["--limit", "0"]).stdin(GOOD).run());
+    assert_quiet(&program().file("a.pgn", GOOD).args(["--range", "5:6", "a.pgn"]).run());
+    let outcome = program().args(["--on-error", "skip"]).stdin("1. Ke2 *").run();
+    assert_eq!((outcome.status, outcome.text()), (1, ""));
+    assert!(!outcome.stderr.contains("no records"), "{}", outcome.stderr);
+    let outcome = program().file("a.gz", b"\x1f\x8b").arg("a.gz").run();
+    assert_eq!((outcome.status, outcome.stderr.lines().count()), (2, 1), "{}", outcome.stderr);
+}
+
+#[test]
 fn a_summary_counts_all_files() {
     let outcome = program().file("a.pgn", BAD).file("b.pgn", GOOD);
     let outcome = outcome.args(["--summary", "a.pgn", "b.pgn"]).run();
@@ -108,11 +171,29 @@ fn a_summary_for_programs_is_one_object() {
     let seconds = summary.as_object_mut().unwrap().remove("seconds");
     assert!(seconds.unwrap().as_f64().unwrap() >= 0.0);
     let expected = json!({
-        "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
+        "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "duplicates": 0, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
         "long_comments": 0, "shortened": 0, "altered": 0, "cut_lines": 0, "annotations": 0, "variations": 0,
         "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
     });
     assert_eq!(summary, expected);
+}
+
+#[test]
+fn the_form_of_a_summary_may_be_the_next_argument() {
+    let is_json = |args: &[&str]| {
+        let outcome = program().file("a.pgn", GOOD).args(args).run();
+        assert_eq!(outcome.status, 0, "{args:?}: {}", outcome.stderr);
+        serde_json::from_str::<Value>(&outcome.stderr).is_ok()
+    };
+    assert!(is_json(&["--summary", "json", "a.pgn"]));
+    assert!(is_json(&["a.pgn", "--summary", "json"]));
+    assert!(is_json(&["book", "--summary", "json", "a.pgn"]));
+    assert!(!is_json(&["--summary", "text", "a.pgn"]));
+    assert!(!is_json(&["--summary", "a.pgn"]));
+    // A file with the name of a form is given with its folder.
+    let outcome = program().file("json", GOOD).args(["--summary", "./json"]).run();
+    assert_eq!((outcome.status, outcome.text()), (0, RECORDS));
+    assert!(outcome.stderr.starts_with("1 game, 3 positions"), "{}", outcome.stderr);
 }
 
 #[test]

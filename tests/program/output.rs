@@ -96,7 +96,7 @@ mod unix {
     fn a_new_file_has_the_permissions_of_any_new_file() {
         let program = program().file("by_hand", "");
         let folder = program.folder().to_owned();
-        let outcome = program.args(["-o", "out.epd"]).run();
+        let outcome = program.args(["-q", "-o", "out.epd"]).run();
         assert_quiet(&outcome);
         assert_eq!(mode(&folder.join("out.epd")), mode(&folder.join("by_hand")));
     }
@@ -106,7 +106,7 @@ mod unix {
         let program = program().file("out.epd", "old");
         let path = program.folder().join("out.epd");
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-        let outcome = program.args(["-o", "out.epd"]).run();
+        let outcome = program.args(["-q", "-o", "out.epd"]).run();
         assert_quiet(&outcome);
         assert_eq!(outcome.file("out.epd").unwrap(), b"");
         assert_eq!(mode(&path), 0o640);
@@ -163,7 +163,7 @@ fn a_full_disk_is_one_message_that_names_the_file() {
         &[],
         &["name"],
         &["name", "--write"],
-        &["check", "--fix", "--from", "epd"],
+        &["check", "--fix", "--dialect", "epd"],
         &["show", "--format", "svg", "-"],
         &["book"],
         &["book", "--format", "bin"],

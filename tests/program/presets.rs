@@ -7,7 +7,7 @@ use crate::support::{fixture, program};
 fn a_preset_equals_the_list_of_its_options() {
     let cases: [(&str, &[&str]); 3] = [
         (
-            "book",
+            "match",
             &[
                 "--ops",
                 "fmvn,hmvc",
@@ -74,9 +74,9 @@ fn every_record_of_a_suite_has_a_best_move() {
 fn an_explicit_option_overrides_the_preset() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let first = |args: &[&str]| program().args(args).stdin(GOOD).run().lines()[0].to_owned();
-    assert_eq!(first(&["--preset", "book"]), format!("{start} fmvn 1; hmvc 0;"));
-    assert_eq!(first(&["--preset", "book", "--ops", "sm"]), format!("{start} sm e4;"));
-    assert_eq!(first(&["--ops=none", "--preset", "book"]), start);
+    assert_eq!(first(&["--preset", "match"]), format!("{start} fmvn 1; hmvc 0;"));
+    assert_eq!(first(&["--preset", "match", "--ops", "sm"]), format!("{start} sm e4;"));
+    assert_eq!(first(&["--ops=none", "--preset", "match"]), start);
     let suite = first(&["--preset", "suite"]);
     assert_eq!(suite, format!("{start} bm e4; id \"? - ? ?, ply 0\";"));
     assert_eq!(first(&["--preset", "suite", "--op", "bm={uci}"]), format!("{start} bm e4;"));
@@ -218,7 +218,7 @@ fn the_readers_refuse_lines_that_their_programs_misread() {
 
 #[test]
 fn three_programs_read_a_book_of_the_preset_alike() {
-    let convert = |pgn: Vec<u8>| program().args(["--preset", "book", "-q"]).stdin(pgn).run();
+    let convert = |pgn: Vec<u8>| program().args(["--preset", "match", "-q"]).stdin(pgn).run();
     for name in ["annotated.pgn", "bad.pgn", "chess960.pgn", "classics.pgn", "immortal.pgn"] {
         let outcome = convert(fixture(name));
         assert!(!outcome.stdout.is_empty() && !outcome.stdout.contains(&b'\r'), "{name}");
@@ -233,7 +233,7 @@ fn three_programs_read_a_book_of_the_preset_alike() {
 fn three_programs_read_a_book_of_the_corpus_alike() {
     for file in testkit::shared::corpus_pgn() {
         let pgn = file.read().unwrap();
-        let outcome = program().args(["--preset", "book", "-q"]).stdin(pgn).run();
+        let outcome = program().args(["--preset", "match", "-q"]).stdin(pgn).run();
         assert_read_alike(&outcome.lines(), &file.name);
     }
 }

@@ -207,7 +207,7 @@ fn the_place_of_a_variation_is_an_ordinary_operation() {
         (&["--ops", "Rav"], r#"c6 Rav "0 d4 1 c5";"#),
         (&["--ops", "none"], "c6"),
         (&["--ops", "sm", "--registers", "off"], "c6"),
-        (&["--preset", "book"], "- fmvn 2; hmvc 0;"),
+        (&["--preset", "match"], "- fmvn 2; hmvc 0;"),
         (&["--format", "fen"], "c6 0 2"),
     ];
     for (args, rest) in cases {
@@ -268,7 +268,7 @@ fn crafty_records_omit_trailing_empty_squares() {
             "rnbqkb1r/ppp1pppp/5n/3pP/8/8/PPPP1PPP/RNBQKBNR/ w KQkq d5 -",
         ]
     );
-    let back = program().args(["check", "--fix", "--from", "crafty"]).stdin(run.stdout).run();
+    let back = program().args(["check", "--fix", "--dialect", "crafty"]).stdin(run.stdout).run();
     assert_quiet(&back);
     let legal =
         program().args(["--ep", "legal", "--ops", "none"]).stdin("1. e4 Nf6 2. e5 d5 *").run();

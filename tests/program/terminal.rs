@@ -1,26 +1,34 @@
 //! Output on a terminal: names and comments cannot control it.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+use crate::support::program;
+
 /// A game whose names set the title of a terminal and clear its screen.
 const HOSTILE: &str = "[White \"\u{1b}]0;owned\u{7}Eve\"]\n[Black \"\u{9b}2JBob\"]\n[Event \"a\rb\"]\n\n1. e4 {\u{1b}[2J} e5 *\n";
 
-/// The output of a command on a terminal.
-fn shown(args: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.pgn"), HOSTILE).unwrap();
+/// Opens a terminal; the program uses it as long as the first file is open.
+fn open_terminal() -> (File, impl Fn() -> Stdio) {
     let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&controller).unwrap();
     unlockpt(&controller).unwrap();
     let name = ptsname(&controller, Vec::new()).unwrap();
     let path = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes())).to_owned();
-    let terminal = || Stdio::from(File::options().read(true).write(true).open(&path).unwrap());
+    let terminal = move || Stdio::from(File::options().read(true).write(true).open(&path).unwrap());
+    (File::from(controller), terminal)
+}
+
+/// The output of a command on a terminal.
+fn shown(args: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.pgn"), HOSTILE).unwrap();
+    let (mut controller, terminal) = open_terminal();
     let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
         .args(args.split(' '))
         .env("NO_COLOR", "1")
@@ -33,7 +41,7 @@ fn shown(args: &str) -> String {
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // Once no program has the terminal open, reading is an error.
-        let _ = File::from(controller).read_to_end(&mut bytes);
+        let _ = controller.read_to_end(&mut bytes);
         bytes
     });
     assert!(child.wait().unwrap().code().is_some(), "{args}");
@@ -64,4 +72,48 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         let text = text.replace("\r\n", "\n");
         assert!(!text.contains(is_control), "{args}: {text:?}");
     }
+}
+
+/// The status, standard output and standard error of a command whose standard input is a terminal at
+/// which `typed` was entered.
+fn run_at_terminal(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let (mut controller, terminal) = open_terminal();
+    let stdin = terminal();
+    // The last character ends the input, so that a program that reads it does not wait.
+    controller.write_all(format!("{input}\u{4}").as_bytes()).unwrap();
+    let outcome = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+        .args(args)
+        .env("COLUMNS", "100")
+        .stdin(stdin)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (outcome.status.code(), text(outcome.stdout), text(outcome.stderr))
+}
+
+#[test]
+fn without_arguments_a_terminal_gets_the_short_help() {
+    for command in [&[][..], &["check"], &["book"], &["name"]] {
+        let help = program().env("COLUMNS", "100").args(command).arg("-h").run();
+        let (status, stdout, stderr) = run_at_terminal(command, "");
+        assert_eq!((status, &*stdout), (Some(2), ""), "{command:?}");
+        assert_eq!(stderr.trim_end(), help.text().trim_end(), "{command:?}");
+        assert!(stderr.contains("Usage: pgn2epd"), "{command:?}: {stderr}");
+    }
+}
+
+#[test]
+fn without_a_file_a_terminal_is_not_read_silently() {
+    for args in
+        [&["--last"][..], &["check", "--fix"], &["book", "--ply", "9"], &["name", "--table"]]
+    {
+        let (status, stdout, stderr) = run_at_terminal(args, "1. e4 e5 *\n");
+        assert_eq!((status, &*stdout), (Some(2), ""), "{args:?}");
+        assert_eq!(
+            stderr, "pgn2epd: no input: name a file, or - to read what is typed\n",
+            "{args:?}"
+        );
+    }
+    let (status, stdout, _) = run_at_terminal(&["--format", "fen", "-"], "1. e4 e5 *\n");
+    assert_eq!((status, stdout.lines().count()), (Some(0), 3), "{stdout}");
 }

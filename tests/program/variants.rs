@@ -151,7 +151,7 @@ fn facts_templates_labels_and_selections_equal_those_of_chess() {
         &["--format", "c9"],
         &["--format", "bracket", "--captures", "skip"],
         &["--format", "bullet"],
-        &["--format", "csv"],
+        &["--format", "c-chess-cli"],
         &["--format", "plain"],
         &["--last"],
         &["--min-ply", "5", "--ply", "..9"],

@@ -39,7 +39,7 @@ pub use collect::{Collect, Counts, PositionFilter, Queens};
 pub use error::BookError;
 pub use evaluation::{Evaluation, EvaluationRange, EvaluationView};
 pub use merge::Entry;
-pub use partial::{Header, Part, PartialForm, merge_partials, write_partial};
+pub use partial::{Header, MARK as PARTIAL_MARK, Part, PartialForm, merge_partials, write_partial};
 pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
 pub use recorded_counts::RecordedCounts;
 pub use select::{Choice, Chosen, Order, Stages, fields as four_fields};

@@ -22,7 +22,7 @@ use crate::run::{RunReader, RunWriter, damaged};
 use crate::temporary::Temporary;
 
 /// Magic text of our own format; the version and a line end follow.
-const MARK: &[u8] = b"pgn2epd book, partial result ";
+pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 /// Current version; version 1 had no checksums.
 const VERSION: u32 = 2;
 /// Maximum number of digits of a version.

@@ -35,7 +35,7 @@ Examples:
 /// move. A position counts once per game; equal are positions with the same placement, side to move, castling rights and
 /// legal en passant. The result depends neither on threads, nor on memory, nor on how games are split.
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, before_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
 pub(crate) struct Book {
     #[command(subcommand)]
     pub(crate) command: Option<BookCommand>,
@@ -240,7 +240,7 @@ pub(crate) struct Target {
     #[arg(long, value_name = "FORM", value_parser = words::<Form>())]
     format: Option<Form>,
 
-    /// The reader of the records: with book, for programs that play, a position is followed by its counters alone
+    /// Write fewer operations: only the counters, for programs that play, or none
     #[arg(long, value_name = "PRESET", value_enum)]
     preset: Option<Preset>,
 
@@ -301,8 +301,8 @@ const PARTIAL_SUFFIXES: &[(&str, PartialForm)] = &[
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Preset {
-    /// For cutechess, fastchess and others that play: four fields, hmvc, fmvn
-    Book,
+    /// For engine matches with cutechess, fastchess and others: four fields, hmvc, fmvn
+    Match,
     /// Four fields and nothing else
     Bare,
 }
@@ -395,7 +395,7 @@ impl Target {
     pub(crate) fn ops(&self) -> EpdOps {
         match self.preset {
             None => EpdOps::Counts,
-            Some(Preset::Book) => EpdOps::Clocks,
+            Some(Preset::Match) => EpdOps::Clocks,
             Some(Preset::Bare) => EpdOps::None,
         }
     }

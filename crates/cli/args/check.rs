@@ -37,9 +37,9 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) damage: DamageArgs,
 
-    /// The dialect of all lines [default: told from each line]
-    #[arg(long, value_name = "DIALECT", value_parser = words::<Dialect>())]
-    from: Option<Dialect>,
+    /// The dialect of all lines [default: detected for each line]
+    #[arg(long, value_name = "NAME", value_parser = words::<Dialect>())]
+    dialect: Option<Dialect>,
 
     /// Whether to play the moves in operands
     #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
@@ -116,7 +116,7 @@ impl Check {
     pub(crate) fn options(&self) -> CheckOptions {
         let style = FieldStyle { castling: self.castling, en_passant: self.ep };
         CheckOptions {
-            dialect: self.from,
+            dialect: self.dialect,
             moves: matches!(self.moves, Switch::On),
             consumers: self.consumers.clone(),
             rewrite: match (self.fix, self.unique) {

@@ -338,10 +338,10 @@ impl Convert {
             ),
             Misfit::Means(_) => format!(
                 "--conflicts mean is not for --format {name}, which has no results between a draw and a win; \
-                 use drop, or bracket, bullet or csv"
+                 use drop, or bracket, bullet or c-chess-cli"
             ),
             _ => format!(
-                "--conflicts is for formats with results (c9, bracket, bullet, csv, plain), not for {name}"
+                "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {name}"
             ),
         })
     }

@@ -8,9 +8,9 @@ use clap::parser::ValueSource;
 /// A list of ordinary options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Preset {
-    /// A book of openings that cutechess, fastchess and python-chess all read alike: --format epd --ops fmvn,hmvc --registers
+    /// Openings for engine matches, which cutechess, fastchess and python-chess all read alike: --format epd --ops fmvn,hmvc --registers
     /// off --ep legal --castling standard. Chess and Chess960 with KQkq only; add --last for one position a game
-    Book,
+    Match,
     /// A test suite, the move played as bm: --where 'san != ""' --format epd --ops none --registers off --ep legal --op
     /// bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. A --where of your own, for the games whose moves are
     /// good, replaces that one, which leaves out the last position of a game: add 'and san != ""' to it. Add --unique
@@ -69,7 +69,7 @@ mod tests {
     /// Number of options that are only mentioned in the help.
     fn count_of_advice(preset: Preset) -> usize {
         match preset {
-            Preset::Book => 1,
+            Preset::Match => 1,
             Preset::Suite => 2,
             Preset::Tuning => 0,
         }

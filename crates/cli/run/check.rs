@@ -89,6 +89,9 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     {
         summary(counts);
     }
+    if counts.records + counts.bad_lines == 0 && failures.is_empty() && !args.quiet {
+        report::note("the input has no records");
+    }
     // With `--quiet` too, since lines would otherwise be lost silently.
     if let Some(message) = rejected? {
         report::print(&message);

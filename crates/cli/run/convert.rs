@@ -11,6 +11,7 @@ use pgn2epd::{
 
 use super::tables::opening_tables;
 use crate::args::{Convert, Messages, SummaryForm};
+use crate::empty_output;
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -68,6 +69,10 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
     if !args.messages.quiet {
+        // A game may begin in any range of a file, and some ranges contain none.
+        if failures.is_empty() && args.run.range.is_none() {
+            empty_output::explain(&watcher.done, &options);
+        }
         report::hints(options.filter.as_ref(), &watcher.done);
     }
     match args.messages.summary {

@@ -34,6 +34,9 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     if failures.is_empty() || done.games > 0 {
         output.finish()?;
     }
+    if done.games == 0 && failures.is_empty() && !args.quiet {
+        report::note("no openings: the input has no games");
+    }
     failures.finish()?;
     Ok(Outcome::of_errors(done.errors))
 }

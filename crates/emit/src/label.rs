@@ -19,9 +19,9 @@ pub enum LabelForm {
     Bracket,
     /// `<FEN> | <centipawns> | <points>`, both from White's view.
     Bullet,
-    /// `<FEN>,<centipawns>,<result>` as written by c-chess-cli, both from the view of the side to
+    /// `<FEN>,<centipawns>,<result>`, the samples of c-chess-cli, both from the view of the side to
     /// move; the result is 0, 1 or 2.
-    Csv,
+    CChessCli,
     /// The six lines of Stockfish's `.plain`: `fen`, `move` in UCI notation, `score`, `ply`,
     /// `result` (-1, 0 or 1) and `e`; score and result are from the view of the side to move.
     Plain,
@@ -30,12 +30,12 @@ pub enum LabelForm {
 impl LabelForm {
     /// Returns whether the format requires an evaluation.
     pub fn needs_evaluation(self) -> bool {
-        matches!(self, LabelForm::Bullet | LabelForm::Csv | LabelForm::Plain)
+        matches!(self, LabelForm::Bullet | LabelForm::CChessCli | LabelForm::Plain)
     }
 
     /// Returns whether results between loss, draw and win can be written.
     pub fn has_means(self) -> bool {
-        matches!(self, LabelForm::Bracket | LabelForm::Bullet | LabelForm::Csv)
+        matches!(self, LabelForm::Bracket | LabelForm::Bullet | LabelForm::CChessCli)
     }
 }
 
@@ -89,7 +89,7 @@ impl Label {
         let own = if is_black { 1.0 - points } else { points };
         let text = match form {
             LabelForm::Bullet => format!(" | {white} | {}\n", decimal(points, 1)),
-            LabelForm::Csv => format!(",{evaluation},{}\n", decimal(own * 2.0, 0)),
+            LabelForm::CChessCli => format!(",{evaluation},{}\n", decimal(own * 2.0, 0)),
             _ => format!(" [{}]\n", decimal(points, 1)),
         };
         line.extend_from_slice(text.as_bytes());
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn each_form_has_its_point_of_view() {
-        use LabelForm::{Bracket, Bullet, Csv};
+        use LabelForm::{Bracket, Bullet, CChessCli};
         use Outcome::{BlackWins, Draw, WhiteWins};
         let cases = [
             // Evaluation and result from the view of the side to move.
@@ -219,7 +219,7 @@ mod tests {
             let label = Label::new(outcome, Some(evaluation), turn).unwrap();
             assert_written(Bracket, &[label], bracket);
             assert_written(Bullet, &[label], bullet);
-            assert_written(Csv, &[label], csv);
+            assert_written(CChessCli, &[label], csv);
         }
     }
 
@@ -230,10 +230,10 @@ mod tests {
         // Five of six half points; a total of 51 centipawns over three games.
         assert_written(LabelForm::Bracket, &games, " [0.8333]");
         assert_written(LabelForm::Bullet, &games, " | -17 | 0.8333");
-        assert_written(LabelForm::Csv, &games, ",17,0.3333");
-        assert_written(LabelForm::Csv, &games[1..], ",21,0.5");
+        assert_written(LabelForm::CChessCli, &games, ",17,0.3333");
+        assert_written(LabelForm::CChessCli, &games[1..], ",21,0.5");
         let all = [of(Outcome::BlackWins, -1), of(Outcome::WhiteWins, 0)];
-        assert_written(LabelForm::Csv, &all, ",-1,1");
+        assert_written(LabelForm::CChessCli, &all, ",-1,1");
         assert_written(LabelForm::Bracket, &all, " [0.5]");
     }
 

@@ -155,6 +155,8 @@ pub(crate) struct Chooser {
     keeper: Option<RegisterKeeper>,
     /// Number of records so far.
     count: u64,
+    /// Number of records dropped because of an earlier equal position, since it was last asked for.
+    duplicates: u64,
     /// Number of games so far.
     games: u64,
     /// The game of the last record written.
@@ -191,6 +193,7 @@ impl Chooser {
             blank_line: plan.blank_line,
             keeper,
             count: 0,
+            duplicates: 0,
             games: 0,
             last_game: None,
             sample: sample.map(|sample| (sample, BinaryHeap::new())),
@@ -201,6 +204,11 @@ impl Chooser {
     pub(crate) fn is_full(&self) -> bool {
         self.count >= self.skip.saturating_add(self.limit)
             || self.sample.as_ref().is_some_and(|(sample, _)| sample.count == 0)
+    }
+
+    /// Returns the number of duplicates dropped since the last call.
+    pub(crate) fn take_duplicates(&mut self) -> u64 {
+        std::mem::take(&mut self.duplicates)
     }
 
     /// Writes the selected records of a chunk, or stores them for later; returns the number of
@@ -219,13 +227,15 @@ impl Chooser {
                 merger.add(marks.keys[index], marks.labels[index], record, game);
                 continue;
             }
+            // First, so that the number of duplicates does not depend on where chunks end.
+            if self.is_full() {
+                break;
+            }
             if let Some(seen) = &mut self.seen
                 && !seen.insert(marks.keys[index])
             {
+                self.duplicates += 1;
                 continue;
-            }
-            if self.is_full() {
-                break;
             }
             positions += self.choose(record, game, &mut chosen);
         }

@@ -461,6 +461,7 @@ fn deliver(
     let (positions, written) = output.take(done, chooser, games_before)?;
     summary.positions += positions;
     summary.bytes_written += written;
+    summary.duplicates += chooser.as_mut().map_or(0, Chooser::take_duplicates);
     watch.progress(summary);
     Ok(())
 }

@@ -230,6 +230,7 @@ pub struct InputText<'r> {
     input: String,
     start: u64,
     kind: TextKind,
+    begins_with_game: bool,
     soundness: Soundness,
     reader: Box<dyn Read + 'r>,
 }
@@ -247,16 +248,17 @@ impl<'r> InputText<'r> {
             Some(Unit::Game) => TextKind::Pgn,
             None => TextKind::of(&first),
         };
+        let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
         let reader = Box::new(Cursor::new(first).chain(reader));
-        let soundness = Soundness::default();
-        InputText { name, input: input.to_owned(), start: 0, kind, soundness, reader }
+        let (input, soundness) = (input.to_owned(), Soundness::default());
+        InputText { name, input, start: 0, kind, begins_with_game, soundness, reader }
     }
 
-    /// Returns an error if the content is not text.
+    /// Returns an error if the content is neither games nor positions.
     fn checked(self) -> Result<Self, InputError> {
         match self.kind {
-            TextKind::Binary(what) => {
-                let error = io::Error::new(io::ErrorKind::InvalidData, sniff::NotText(what));
+            TextKind::Other(what) => {
+                let error = io::Error::new(io::ErrorKind::InvalidData, sniff::NotChess(what));
                 Err(InputError::new(self.name, error))
             }
             _ => Ok(self),
@@ -290,8 +292,9 @@ impl<'r> InputText<'r> {
 
     /// Wraps the reader of the text.
     pub(crate) fn map<R: Read + 'r>(self, wrap: impl FnOnce(Box<dyn Read + 'r>) -> R) -> Self {
-        let InputText { name, input, start, kind, soundness, reader } = self;
-        InputText { name, input, start, kind, soundness, reader: Box::new(wrap(reader)) }
+        let InputText { name, input, start, kind, begins_with_game, soundness, reader } = self;
+        let reader = Box::new(wrap(reader));
+        InputText { name, input, start, kind, begins_with_game, soundness, reader }
     }
 
     pub(crate) fn soundness(&self) -> &Soundness {
@@ -306,6 +309,18 @@ impl<'r> InputText<'r> {
                 "this holds EPD records or FENs, not games: `check`, `book` and `show` read them",
             )),
             _ => Ok(self),
+        }
+    }
+
+    /// Returns the text unless it begins with a game. Without a game at its beginning it may be a
+    /// file of positions whose first line is damaged.
+    pub(crate) fn of_positions(self) -> io::Result<Self> {
+        match self.begins_with_game {
+            true => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "this holds games, not EPD records or FENs: `pgn2epd` converts them to records",
+            )),
+            false => Ok(self),
         }
     }
 }

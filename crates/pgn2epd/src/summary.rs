@@ -19,6 +19,9 @@ pub struct Summary {
     pub condition_tags: u64,
     /// Records written.
     pub positions: u64,
+    /// Positions not written because an equal one was selected before; see
+    /// [`Options::unique`](crate::Options::unique).
+    pub duplicates: u64,
     /// Positions not written because the format needs a result, evaluation or move that the game
     /// lacks.
     pub unlabelled: u64,
@@ -56,6 +59,7 @@ impl AddAssign for Summary {
         self.left_out += other.left_out;
         self.condition_tags |= other.condition_tags;
         self.positions += other.positions;
+        self.duplicates += other.duplicates;
         self.unlabelled += other.unlabelled;
         self.errors += other.errors;
         self.warnings += other.warnings;

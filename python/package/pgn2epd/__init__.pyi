@@ -26,8 +26,8 @@ _Sources = _Source | Sequence[_Source]
 _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 
 class _Options(TypedDict, total=False):
-    preset: Literal["book", "suite", "tuning"] | None
-    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "csv", "plain"] | None
+    preset: Literal["match", "suite", "tuning"] | None
+    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain"] | None
     ops: str | Sequence[str] | None
     op: str | Sequence[str] | None
     registers: Literal["delta", "full", "off"] | None
@@ -127,6 +127,8 @@ class Summary:
     def left_out(self) -> int: ...
     @property
     def positions(self) -> int: ...
+    @property
+    def duplicates(self) -> int: ...
     @property
     def unlabelled(self) -> int: ...
     @property

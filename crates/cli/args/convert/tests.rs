@@ -13,7 +13,10 @@ const OF_THE_PROGRAM: &[&str] = &[
 
 /// A value or two for each option.
 const VALUES: &[(&str, &[&str])] = &[
-    ("format", &["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "csv", "plain"]),
+    (
+        "format",
+        &["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain"],
+    ),
     ("ops", &["none", "ce,sm"]),
     ("registers", &["delta", "full", "off"]),
     ("names", &["table", "tags", "off"]),

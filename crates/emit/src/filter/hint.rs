@@ -62,10 +62,11 @@ fn hint(tag: &Tag) -> String {
         return format!("no game has a tag {name}; did you mean {known}?");
     }
     match &tag.as_text {
-        Some(comparison) => {
+        // A known name is a tag, even if these games lack it.
+        Some(comparison) if !KNOWN.contains(&&**name) => {
             format!("no game has a tag {name}; to compare with text, quote it: {comparison}")
         }
-        None => format!("no game has a tag {name}"),
+        _ => format!("no game has a tag {name}"),
     }
 }
 
@@ -97,7 +98,15 @@ mod tests {
     #[test]
     fn a_tag_that_no_game_has_gets_a_correction() {
         // condition, tags that games have as bits, hints
-        let cases: [(&str, u64, &[&str]); 10] = [
+        let cases: [(&str, u64, &[&str]); 11] = [
+            (
+                "White = Carlsen",
+                0,
+                &[
+                    "no game has a tag White",
+                    "no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\"",
+                ],
+            ),
             (
                 "White = Carlsen",
                 1,

@@ -205,7 +205,7 @@ impl Checker {
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         for_each_text(input, &mut (), ConvertError::Read, |text, _| {
-            self.text(text, &mut output, tell, reject)?;
+            self.any_text(text, &mut output, tell, reject)?;
             Ok(ControlFlow::Continue(()))
         })
     }
@@ -214,9 +214,20 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text cannot be read, the output cannot be written, or `reject`
-    /// fails.
+    /// Returns an error if the text cannot be read or begins with a game, the output cannot be
+    /// written, or `reject` fails.
     pub fn text(
+        &mut self,
+        text: InputText<'_>,
+        output: impl Write,
+        tell: &mut dyn FnMut(&LineFault),
+        reject: Reject<'_>,
+    ) -> Result<(), ConvertError> {
+        let text = text.of_positions().map_err(ConvertError::Read)?;
+        self.any_text(text, output, tell, reject)
+    }
+
+    fn any_text(
         &mut self,
         text: InputText<'_>,
         mut output: impl Write,

@@ -1,11 +1,19 @@
-//! Detects from the first bytes whether a text contains games, positions, or no text at all.
+//! Detects from the first bytes whether a text contains games, positions, or neither.
 
+mod chess_words;
+mod polyglot;
+
+use std::fmt;
 use std::io::{self, Read};
 
 use pgn::Unit;
 
 /// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
+
+/// Number of bytes examined if the first ones contain nothing about chess, such as the preface of a
+/// file of games.
+const LOOKED_AT_PROSE: u64 = 1 << 20;
 
 /// The content of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,12 +22,19 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
-    /// Not text: the name of the format, or an unknown one.
-    Binary(&'static str),
+    /// Something else: its name, such as "a RAR archive".
+    Other(&'static str),
 }
 
-/// Formats that are not supported, by their first bytes.
+const PARQUET: &str = "a Parquet file";
+const ARROW: &str = "an Arrow file";
+const PARTIAL_RESULT: &str = "a partial result";
+const POLYGLOT: &str = "a Polyglot book";
+const PROSE: &str = "plain text";
+
+/// Formats that are not read as text, by their first bytes.
 const NOT_READ: &[(&[u8], &str)] = &[
+    (::book::PARTIAL_MARK, PARTIAL_RESULT),
     (b"\x04\x22\x4d\x18", "an lz4 file"),
     (b"\x02\x21\x4c\x18", "an lz4 file"),
     (b"LZIP", "an lzip file"),
@@ -29,8 +44,16 @@ const NOT_READ: &[(&[u8], &str)] = &[
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"%PDF-", "a PDF file"),
     (b"SQLite format 3\0", "an SQLite file"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1\0\0", "an Arrow file"),
+    (b"PAR1", PARQUET),
+    (b"ARROW1\0\0", ARROW),
+];
+
+/// Commands for formats that the other commands do not read.
+const READERS: &[(&str, &str)] = &[
+    (PARTIAL_RESULT, "`book merge`, `book show` and `book diff` read it"),
+    (POLYGLOT, "`book show` reads it"),
+    (PARQUET, "`book merge` reads partial results"),
+    (ARROW, "`book merge` reads partial results"),
 ];
 
 /// The offset and the value of the magic bytes in a tar header.
@@ -51,20 +74,28 @@ impl TextKind {
     /// assert_eq!(TextKind::of(b"# a suite\n\n4k3/8/8/8/8/8/4P3/4K3 w - -\n"), TextKind::Epd);
     /// assert_eq!(TextKind::of(b"k2r/ppp5/8/8/8/Q/5PPP/7K/ b -\n"), TextKind::Epd);
     /// assert_eq!(TextKind::of(b"1. e4 e5 1/2-1/2\n"), TextKind::Pgn);
-    /// assert_eq!(TextKind::of(b"\x04\x22\x4d\x18"), TextKind::Binary("an lz4 file"));
+    /// assert_eq!(TextKind::of(b"\x04\x22\x4d\x18"), TextKind::Other("an lz4 file"));
+    /// assert_eq!(TextKind::of(b"Dear reader,\n"), TextKind::Other("plain text"));
     /// ```
     pub fn of(first: &[u8]) -> Self {
         let is_read = |(magic, _): &&(&[u8], _)| first.starts_with(magic);
         if let Some((_, name)) = NOT_READ.iter().find(is_read) {
-            return TextKind::Binary(name);
+            return TextKind::Other(name);
         }
         if first.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
-            return TextKind::Binary("a tar archive");
+            return TextKind::Other("a tar archive");
+        }
+        if polyglot::is_book(first, first.len() as u64 >= LOOKED_AT) {
+            return TextKind::Other(POLYGLOT);
         }
         if is_binary(first) {
-            return TextKind::Binary("a binary file");
+            return TextKind::Other("a binary file");
         }
-        if begins_with_ranks(first) { TextKind::Epd } else { TextKind::Pgn }
+        match begins_with_ranks(first) {
+            true => TextKind::Epd,
+            false if chess_words::is_prose(first) => TextKind::Other(PROSE),
+            false => TextKind::Pgn,
+        }
     }
 
     /// Returns the unit that is not split in such a text.
@@ -106,16 +137,38 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     first.iter().take_while(is_of_board).filter(|byte| **byte == b'/').count() > 4
 }
 
-/// The error for content that is not text.
-#[derive(Debug, thiserror::Error)]
-#[error("this is {0}, not PGN or EPD")]
-pub(super) struct NotText(pub(super) &'static str);
+/// Whether a text begins with a game: a tag pair, or the first move. A record of a dialect that is
+/// not recognized by its first line does not.
+pub(super) fn begins_with_game(first: &[u8]) -> bool {
+    chess_words::begins_with_game(first)
+}
+
+/// The error for content that is neither games nor positions.
+#[derive(Debug)]
+pub(super) struct NotChess(pub(super) &'static str);
+
+impl fmt::Display for NotChess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this is {}, not PGN or EPD", self.0)?;
+        match READERS.iter().find(|(name, _)| *name == self.0) {
+            Some((_, readers)) => write!(f, ": {readers}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for NotChess {}
 
 /// Returns the first bytes of a text, and a reader for the rest. An error in the first bytes is
 /// returned when the rest is read.
 pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Read + 'r>) {
     let mut first = Vec::new();
-    match (&mut text).take(LOOKED_AT).read_to_end(&mut first) {
+    let mut read = (&mut text).take(LOOKED_AT).read_to_end(&mut first);
+    if first.len() as u64 == LOOKED_AT && TextKind::of(&first) == TextKind::Other(PROSE) {
+        let rest = LOOKED_AT_PROSE - LOOKED_AT;
+        read = read.and_then(|_| (&mut text).take(rest).read_to_end(&mut first));
+    }
+    match read {
         Ok(_) => (first, Box::new(text)),
         Err(error) => (first, Box::new(Fails(Some(error)))),
     }

@@ -43,12 +43,12 @@ pub enum Misfit {
     Variations(Format),
     /// Means of results in a format that cannot represent them.
     #[error(
-        "conflicts=\"mean\" is not for format {:?}, which has no results between a draw and a win; use drop, or bracket, bullet or csv",
+        "conflicts=\"mean\" is not for format {:?}, which has no results between a draw and a win; use drop, or bracket, bullet or c-chess-cli",
         .0.word()
     )]
     Means(Format),
     /// A conflict policy in a format without results.
-    #[error("conflicts is for formats with results (c9, bracket, bullet, csv, plain), not for {:?}", .0.word())]
+    #[error("conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {:?}", .0.word())]
     Conflicts(Format),
 }
 
@@ -65,7 +65,7 @@ type Named = &'static [(&'static str, &'static str)];
 
 const PRESETS: &[(&str, Named)] = &[
     (
-        "book",
+        "match",
         &[
             ("format", "epd"),
             ("ops", "fmvn,hmvc"),
@@ -246,7 +246,7 @@ mod tests {
             (&[("unique", "yes")], "unique=\"yes\": choose from true, false"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
             (&[("seed", "1")], "seed=\"1\": it is for sample"),
-            (&[("preset", "books")], "preset=\"books\": choose from book, suite, tuning"),
+            (&[("preset", "books")], "preset=\"books\": choose from match, suite, tuning"),
             (&[("where", "elo >")], "where=\"elo >\": "),
             (&[("format", "c9"), ("ops", "sm")], "format \"c9\" has no operations"),
             (&[("conflicts", "drop")], "conflicts is for formats with results"),

@@ -91,8 +91,8 @@ words! { Format:
     "bracket" [Format::Label(LabelForm::Bracket)] "FEN [0.5]: White's points, 1.0, 0.5 or 0.0";
     "bullet" [Format::Label(LabelForm::Bullet)]
         "FEN | 35 | 0.5: centipawns and points, both White's view; positions without an evaluation are left out";
-    "csv" [Format::Label(LabelForm::Csv)]
-        "FEN,35,1 as c-chess-cli has it: centipawns, and 0 for a loss, 1 a draw, 2 a win, both of the side to move; positions \
+    "c-chess-cli" [Format::Label(LabelForm::CChessCli)]
+        "FEN,35,1 as in the samples of c-chess-cli: centipawns, and 0 for a loss, 1 a draw, 2 a win, both of the side to move; positions \
          without an evaluation are left out";
     "plain" [Format::Label(LabelForm::Plain)]
         "Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result both of \

@@ -1,0 +1,39 @@
+//! Why a conversion wrote no records.
+
+use pgn2epd::{Format, LabelForm, Options, Summary, Words};
+
+use super::report::{self, count};
+
+/// Prints in one line why there are no records, unless errors in games were the reason: those have
+/// been printed.
+pub(super) fn explain(done: &Summary, options: &Options) {
+    let nothing_is_wanted =
+        options.limit == Some(0) || options.sample.is_some_and(|sample| sample.count == 0);
+    if done.positions > 0 || nothing_is_wanted {
+        return;
+    }
+    let games = count(done.games, "game");
+    let reason = if done.games == 0 {
+        "the input has no games".to_owned()
+    } else if done.left_out == done.games {
+        format!("--where excludes all of {games}")
+    } else if done.unlabelled > 0 {
+        let positions = count(done.unlabelled, "position");
+        let (format, needs) = (options.format.word(), needs(options.format));
+        format!("--format {format} needs {needs}, which {positions} of {games} lack")
+    } else if done.bad_games == done.games {
+        return;
+    } else {
+        format!("the options select no position of {games}")
+    };
+    report::note(&format!("no records: {reason}"));
+}
+
+/// Returns what a label is made from.
+fn needs(format: Format) -> &'static str {
+    match format {
+        Format::Label(LabelForm::Plain) => "a result, an evaluation and a move",
+        Format::Label(form) if form.needs_evaluation() => "a result and an evaluation",
+        _ => "a result",
+    }
+}
