@@ -6,7 +6,7 @@ use san::{FieldStyle, Language};
 
 use crate::facts::{Fact, FactSet};
 use crate::filter::Filter;
-use crate::label::LabelForm;
+use crate::label_form::LabelForm;
 use crate::op::{Op, Ops};
 use crate::skip::Skip;
 use crate::template::Template;

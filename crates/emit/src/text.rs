@@ -7,7 +7,8 @@ use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
 
 use crate::compose::Compose;
-use crate::label::{LabelForm, Labelled};
+use crate::label::Labelled;
+use crate::label_form::LabelForm;
 use crate::losses::Losses;
 use crate::op::Op;
 use crate::parts::{Part, Parts};
