@@ -124,7 +124,6 @@ fn no_source_file_is_long() {
 const KNOWN_CIRCLES: &[&[&str]] = &[
     &["castling", "en_passant", "fen", "position", "setup", "validate"],
     &["replay", "replay/problems", "replay/variation"],
-    &["epd/block", "epd/check"],
 ];
 
 /// The paths that a file imports from its own crate, as `a::b::C`.

@@ -21,9 +21,11 @@
 
 mod block;
 mod check;
+mod check_options;
 pub(crate) mod line_fault;
 
-pub use check::{CheckCounts, CheckOptions, Checker, RejectedLine, Rewrite};
+pub use check::Checker;
+pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 pub use epd::{
     Blanks, Centipawns, Columns, Consumer, Dialect, ExpectedOperand, Fault, FaultKind, Form, Line,
     Mate, Misreading, MoveTexts, NameError, Opcode, Operand, OperandError, OperandRef, OperandType,

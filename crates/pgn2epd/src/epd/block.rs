@@ -9,7 +9,7 @@ use epd::{
 };
 use san::{Buffer, FieldStyle};
 
-use super::check::{CheckCounts, CheckOptions, Rewrite};
+use super::check_options::{CheckCounts, CheckOptions, Rewrite};
 use super::line_fault::LineFault;
 
 /// Block size in bytes: large enough to justify a thread, small enough for the cache.
