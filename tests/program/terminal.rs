@@ -59,7 +59,7 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("book -q -o /dev/stdout --format jsonl a.pgn", "e4"),
         ("book -q -o /dev/stdout --format csv a.pgn", "e4"),
         ("show a.pgn", "Eve"),
-        ("show -t html a.pgn", "Eve"),
+        ("show --format html a.pgn", "Eve"),
         ("show a.pgn --game 9", "a.pgn has no game 9"),
         ("--\u{9b}2J\u{202e}", "\\u{9b}2J\\u{202e}"),
         ("--ply \u{9b}2J", "\\u{9b}2J"),
