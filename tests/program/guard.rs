@@ -85,7 +85,7 @@ fn an_output_is_not_an_input() {
         ("name a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("name --write a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("book a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
-        ("book --partial a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("book --partial --format epd a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("book a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("book a.pgn --report a.pgn -o new", "--report a.pgn", "a.pgn"),
         ("book b.epd.json --metadata -o b.epd", "--metadata b.epd.json", "b.epd.json"),

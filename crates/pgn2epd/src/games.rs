@@ -88,11 +88,11 @@ pub fn find_game(input: impl Read, number: u64) -> io::Result<Result<Game, u64>>
 /// use std::ops::ControlFlow;
 ///
 /// let mut plies = Vec::new();
-/// let games = pgn2epd::for_each_game(&b"1. e4 *\n\n1. d4 d5 *\n\n*\n"[..], &|number| number > 1, &mut |game| {
+/// let games = pgn2epd::for_each_game(&b"1. e4 *\n\n1. d4 d5 *\n\n1. c4 *\n"[..], &|number| number > 1, &mut |game| {
 ///     plies.push((game.number, game.moves().count()));
 ///     ControlFlow::Continue(())
 /// })?;
-/// assert_eq!((games, plies), (3, vec![(2, 2), (3, 0)]));
+/// assert_eq!((games, plies), (3, vec![(2, 2), (3, 1)]));
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub fn for_each_game(
