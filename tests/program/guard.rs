@@ -89,10 +89,10 @@ fn an_output_is_not_an_input() {
         ("book a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("book a.pgn --report a.pgn -o new", "--report a.pgn", "a.pgn"),
         ("book b.epd.json --metadata -o b.epd", "--metadata b.epd.json", "b.epd.json"),
-        ("book merge a.part -o a.part", "-o a.part", "a.part"),
+        ("book merge a.part --format epd -o a.part", "-o a.part", "a.part"),
         ("book merge a.part >> a.part", "standard output", "a.part"),
         (
-            "book merge copy.part.json --metadata -o copy.part",
+            "book merge copy.part.json --format epd --metadata -o copy.part",
             "--metadata copy.part.json",
             "copy.part.json",
         ),
