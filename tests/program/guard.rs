@@ -99,12 +99,12 @@ fn an_output_is_not_an_input() {
         ("book show a.part >> a.part", "standard output", "a.part"),
         ("book diff a.pgn a.part >> a.part", "standard output", "a.part"),
         ("book diff a.pgn a.part >> hard.pgn", "standard output", "a.pgn"),
-        ("show a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
-        ("show a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("show a.pgn -f text -o a.pgn", "-o a.pgn", "a.pgn"),
+        ("show a.epd -f text -o a.epd", "-o a.epd", "a.epd"),
         ("show a.epd >> a.epd", "standard output", "a.epd"),
-        ("show a.epd -t html -o a.epd", "-o a.epd", "a.epd"),
+        ("show a.epd -f html -o a.epd", "-o a.epd", "a.epd"),
         ("show b-1.svg -o 'b-%n.svg'", "-o b-1.svg", "b-1.svg"),
-        ("show - -o a.epd < a.epd", "-o a.epd", "standard input"),
+        ("show - -f text -o a.epd < a.epd", "-o a.epd", "standard input"),
         ("splits a.pgn >> a.pgn", "standard output", "a.pgn"),
     ];
     for (args, output, input) in cases {
@@ -172,7 +172,7 @@ fn the_name_of_an_output_does_not_promise_compression() {
         "book a.pgn -o x.bz2",
         "book --partial a.pgn -o x.xz",
         "book merge a.part -o x.zip",
-        "show a.epd -o x.7z",
+        "show a.epd -f text -o x.7z",
     ];
     for args in cases {
         let (_, output) = args.rsplit_once(" -").unwrap();
