@@ -10,10 +10,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use tempfile::TempDir;
 use testkit::generate::{Generator, Style};
+use testkit::pack;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -23,12 +25,27 @@ const OTHERS: &[&str] = &["cargo", "chromium", "git", "mdbook", "pip"];
 /// Options of other programs that the pages name.
 const OPTIONS_OF_OTHERS: &[&str] = &[
     "--archives", "--bin", "--conf", "--deploy-mode", "--example", "--features", "--files",
-    "--headless", "--hide-scrollbars", "--locked", "--manifest-path", "--master", "--path",
+    "--headless", "--hide-scrollbars", "--locked", "--manifest-path", "--master", "--open", "--path",
     "--release", "--screenshot", "--test", "--window-size", "--workspace",
     // benches/peers and contrib/spark.
     "--8moves", "--allow-bad-games", "--binary", "--book", "--fetch", "--out", "--peers",
     "--pgn2epd", "--runs",
 ];
+
+/// The files that commands in `sh` blocks read.
+static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
+    let games = Generator::text(Style::Plain, 4, 300_000);
+    let lichess = Generator::text(Style::Lichess, 4, 300_000);
+    vec![
+        ("lichess.pgn.zst", pack::zstd(&lichess)),
+        ("games.pgn", games.clone()),
+        ("lichess.pgn", lichess),
+        ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
+        ("openings.pgn", games.clone()),
+        ("suite.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n".to_vec()),
+        ("twic.pgn", games),
+    ]
+});
 
 /// README.md and the pages of the documentation, by their paths.
 pub(crate) fn pages() -> Vec<(PathBuf, String)> {
@@ -58,21 +75,7 @@ impl Workplace {
         let folder = tempfile::tempdir().unwrap();
         copy(&Path::new(ROOT).join("fixtures"), &folder.path().join("fixtures"));
         fs::create_dir_all(folder.path().join("docs/images")).unwrap();
-        let games = Generator::text(Style::Plain, 4, 300_000);
-        let lichess = Generator::text(Style::Lichess, 4, 300_000);
-        let suite = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n";
-        let table = "eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n";
-        let files: &[(&str, &[u8])] = &[
-            #[cfg(feature = "compression")]
-            ("lichess.pgn.zst", &testkit::pack::zstd(&lichess)),
-            ("games.pgn", &games),
-            ("lichess.pgn", &lichess),
-            ("mine.tsv", table.as_bytes()),
-            ("openings.pgn", &games),
-            ("suite.epd", suite.as_bytes()),
-            ("twic.pgn", &games),
-        ];
-        for (name, bytes) in files {
+        for (name, bytes) in &*FILES {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
         let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
@@ -238,10 +241,11 @@ fn pages_show_what_the_program_prints() {
 
 #[test]
 fn pages_name_only_options_that_exist() {
-    let manual = crate::support::program().arg("man").run();
-    let manual = manual.text().replace("\\-", "-");
+    let reference = fs::read_to_string(Path::new(ROOT).join("docs/options.md")).unwrap();
     let option = Regex::new(r"--[a-z0-9][a-z0-9-]*").unwrap();
-    let known: Vec<&str> = option.find_iter(&manual).map(|hit| hit.as_str()).collect();
+    let listed = reference.lines().filter(|line| line.starts_with("* "));
+    let listed = listed.flat_map(|line| option.find_iter(line).map(|hit| hit.as_str()));
+    let known: Vec<&str> = listed.chain(["--help", "--version"]).collect();
     let mut unknown = Vec::new();
     for (path, text) in pages() {
         let page = path.file_name().unwrap().to_str().unwrap().to_owned();

@@ -84,7 +84,8 @@ fn entry(text: &mut String, arg: &Arg) {
     let value = match (takes_value, arg.is_positional()) {
         (false, _) => String::new(),
         (true, true) => value,
-        (true, false) if is_optional => format!("[={value}]"),
+        (true, false) if is_optional && arg.is_require_equals_set() => format!("[={value}]"),
+        (true, false) if is_optional => format!(" [{value}]"),
         (true, false) => format!(" {value}"),
     };
     let short = arg.get_short().map(|short| format!("`-{short}`, ")).unwrap_or_default();
