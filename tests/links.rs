@@ -104,8 +104,12 @@ fn every_link_leads_somewhere() {
                 let text = fs::read_to_string(&path);
                 let reason = match anchor {
                     _ if !path.exists() => "the file does not exist",
-                    _ if inside.is_none() && leaves_the_site => "outside of docs/: link the repository",
-                    Some(anchor) if !anchors(&text.unwrap()).iter().any(|known| known == anchor) => {
+                    _ if inside.is_none() && leaves_the_site => {
+                        "outside of docs/: link the repository"
+                    }
+                    Some(anchor)
+                        if !anchors(&text.unwrap()).iter().any(|known| known == anchor) =>
+                    {
                         "the file has no such heading"
                     }
                     _ => continue,

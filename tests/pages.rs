@@ -24,12 +24,35 @@ const OTHERS: &[&str] = &["cargo", "chromium", "git", "mdbook", "pip"];
 
 /// Options of other programs that the pages name.
 const OPTIONS_OF_OTHERS: &[&str] = &[
-    "--archives", "--bin", "--conf", "--deploy-mode", "--example", "--features", "--files",
-    "--headless", "--hide-scrollbars", "--locked", "--manifest-path", "--master", "--open", "--path",
-    "--release", "--screenshot", "--test", "--window-size", "--workspace",
+    "--archives",
+    "--bin",
+    "--conf",
+    "--deploy-mode",
+    "--example",
+    "--features",
+    "--files",
+    "--headless",
+    "--hide-scrollbars",
+    "--locked",
+    "--manifest-path",
+    "--master",
+    "--open",
+    "--path",
+    "--release",
+    "--screenshot",
+    "--test",
+    "--window-size",
+    "--workspace",
     // benches/peers and contrib/spark.
-    "--8moves", "--allow-bad-games", "--binary", "--book", "--fetch", "--out", "--peers",
-    "--pgn2epd", "--runs",
+    "--8moves",
+    "--allow-bad-games",
+    "--binary",
+    "--book",
+    "--fetch",
+    "--out",
+    "--peers",
+    "--pgn2epd",
+    "--runs",
 ];
 
 /// The files that commands in `sh` blocks read.
@@ -251,7 +274,8 @@ fn pages_name_only_options_that_exist() {
         let page = path.file_name().unwrap().to_str().unwrap().to_owned();
         for (number, line) in text.lines().enumerate() {
             for hit in option.find_iter(line) {
-                let is_part = line[..hit.start()].ends_with(|c: char| c == '-' || c.is_alphanumeric());
+                let is_part =
+                    line[..hit.start()].ends_with(|c: char| c == '-' || c.is_alphanumeric());
                 let name = hit.as_str();
                 if !is_part && !known.contains(&name) && !OPTIONS_OF_OTHERS.contains(&name) {
                     unknown.push(format!("{page}:{}: {name}", number + 1));
@@ -278,7 +302,10 @@ fn every_page_is_in_the_table_of_contents_and_in_the_readme() {
     for (path, _) in pages() {
         let name = path.file_name().unwrap().to_str().unwrap();
         if name != "SUMMARY.md" && name != "README.md" {
-            assert!(contents.contains(&format!("]({name})")), "docs/SUMMARY.md does not link {name}");
+            assert!(
+                contents.contains(&format!("]({name})")),
+                "docs/SUMMARY.md does not link {name}"
+            );
             assert!(readme.contains(&format!("](docs/{name})")), "README.md does not link {name}");
         }
     }
@@ -300,8 +327,10 @@ fn the_page_about_epd_has_every_opcode_and_every_dialect() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/epd.md")).unwrap();
     for opcode in Opcode::all() {
         // The registers are in one row each: c0 to c9, v0 to v9.
-        let register = opcode.name().strip_prefix(['c', 'v']).is_some_and(|n| n.parse::<u8>().is_ok());
-        let name = if register { format!("{}0", &opcode.name()[..1]) } else { opcode.name().to_owned() };
+        let register =
+            opcode.name().strip_prefix(['c', 'v']).is_some_and(|n| n.parse::<u8>().is_ok());
+        let name =
+            if register { format!("{}0", &opcode.name()[..1]) } else { opcode.name().to_owned() };
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")));
         let row = row.unwrap_or_else(|| panic!("docs/epd.md has no row for {opcode}"));
         let section = opcode.section().unwrap_or("not in the standard");
@@ -309,5 +338,24 @@ fn the_page_about_epd_has_every_opcode_and_every_dialect() {
     }
     for dialect in Dialect::ALL {
         assert!(page.contains(&format!("| `{dialect}` |")), "docs/epd.md has no row for {dialect}");
+    }
+}
+
+#[test]
+fn the_page_about_errors_has_every_kind() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/errors.md")).unwrap();
+    let word = Regex::new("\"([a-z-]+)\"").unwrap();
+    for (source, function) in [
+        (include_str!("../crates/emit/src/problem.rs"), "pub fn kind("),
+        (include_str!("../crates/epd/src/diagnostic/table.rs"), "pub fn name("),
+    ] {
+        let (_, function) = source.split_once(function).unwrap();
+        let (body, _) = function.split_once("\n    }\n").unwrap();
+        let kinds: Vec<&str> =
+            word.captures_iter(body).map(|hit| hit.get(1).unwrap().as_str()).collect();
+        assert!(kinds.len() >= 15, "{kinds:?}");
+        for kind in kinds {
+            assert!(page.contains(&format!("`{kind}`")), "docs/errors.md does not explain {kind}");
+        }
     }
 }
