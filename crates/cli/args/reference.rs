@@ -30,7 +30,8 @@ fn section(text: &mut String, command: &Command, name: &str) {
     write!(text, "\n```text\n{usage}\n```\n").unwrap();
     paragraph(text, command.get_before_long_help().or(command.get_before_help()));
 
-    let commands = || command.get_subcommands().filter(|command| !command.is_hide_set());
+    let is_listed = |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
+    let commands = || command.get_subcommands().filter(is_listed);
     if commands().next().is_some() {
         text.push_str("\n### Commands\n\n");
     }
@@ -81,6 +82,7 @@ fn entry(text: &mut String, arg: &Arg) {
     let names = arg.get_value_names().unwrap_or_default();
     let value = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
     let is_optional = arg.get_num_args().is_some_and(|range| range.min_values() == 0);
+    let value = if value.is_empty() { arg.get_id().as_str().to_uppercase() } else { value };
     let value = match (takes_value, arg.is_positional()) {
         (false, _) => String::new(),
         (true, true) => value,
@@ -120,9 +122,12 @@ fn entry(text: &mut String, arg: &Arg) {
 fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let mut text = String::new();
-    let mut is_in_block = false;
+    let (mut is_in_block, mut is_table) = (false, false);
     for line in help.trim_end().lines() {
-        let is_block = line.contains("  ");
+        // A table may have a row that is not padded, with the longest label.
+        let is_row = is_in_block && is_table && line.contains(": ");
+        let is_block = line.contains("  ") || is_row;
+        is_table = if is_in_block { is_table } else { !line.starts_with(' ') };
         if is_block != is_in_block {
             text += if is_block { "\n```text\n" } else { "```\n\n" };
             is_in_block = is_block;
@@ -149,7 +154,7 @@ fn prose(line: &str) -> String {
             continue;
         }
         for word in part.split_inclusive(' ') {
-            let end = word.trim_end_matches([' ', ',', ';', ':', '.', ')']).len();
+            let end = word.trim_end_matches([' ', ',', ';', ':', '.', ')', ']']).len();
             let (word, rest) = word.split_at(end);
             let is_option = word.strip_prefix("--").is_some_and(|name| {
                 name.starts_with(|c: char| c.is_ascii_lowercase())
