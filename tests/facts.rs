@@ -230,8 +230,8 @@ fn a_condition_without_matches_gets_a_likely_correction() {
 /// The table of facts in the documentation.
 fn table() -> String {
     let mut text = String::from(
-        "# Facts\n\n\
-         The variables of a position, in addition to the tags of its game. A fact has the same name, value and unit in a template\n\
+        "# Variables of a position\n\n\
+         The facts of a position, in addition to the tags of its game. A fact has the same name, value and unit in a template\n\
          (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`columns=[\"eval\"]` in Python).\n\
          Names that begin with an upper-case letter are tags. If a fact has no value, a template omits the operation, a table has an\n\
          empty cell, and a comparison in a condition is false. Only facts that are used are computed.\n\n\

@@ -6,6 +6,8 @@ mod convert;
 mod damage;
 mod name;
 mod preset;
+#[cfg(test)]
+mod reference;
 mod show;
 mod splits;
 mod suffix;

@@ -1,0 +1,198 @@
+//! The page `docs/options.md`: all commands and options in Markdown, from the definition of the arguments.
+
+use std::fmt::Write;
+
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
+
+const HEAD: &str = "\
+# Options
+
+All commands and options, with the text of `--help`. This page is generated from the definition of the arguments:
+`UPDATE_DOCS=1 cargo test options` writes it anew.
+";
+
+/// Returns the page.
+fn page(mut program: Command) -> String {
+    program.build();
+    let mut text = HEAD.to_owned();
+    section(&mut text, &program, "pgn2epd");
+    text
+}
+
+/// Appends the section of a command and those of its subcommands.
+fn section(text: &mut String, command: &Command, name: &str) {
+    write!(text, "\n## {name}\n\n").unwrap();
+    let about = command.get_long_about().or(command.get_about());
+    text.push_str(&markdown(about, ""));
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").replace("\n       ", "\n");
+    write!(text, "\n```text\n{usage}\n```\n").unwrap();
+    paragraph(text, command.get_before_long_help().or(command.get_before_help()));
+
+    let is_listed = |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
+    let commands = || command.get_subcommands().filter(is_listed);
+    if commands().next().is_some() {
+        text.push_str("\n### Commands\n\n");
+    }
+    for command in commands() {
+        let full = format!("{name} {}", command.get_name());
+        let anchor = full.replace(' ', "-");
+        let about = markdown(command.get_about(), "  ");
+        write!(text, "* [`{full}`](#{anchor}): {}", about.trim_start()).unwrap();
+    }
+
+    let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
+    for arg in command.get_arguments().filter(|arg| !arg.is_hide_set() && !is_help(arg)) {
+        let default = if arg.is_positional() { "Arguments" } else { "Options" };
+        let heading = arg.get_help_heading().unwrap_or(default);
+        match groups.iter_mut().find(|(other, _)| *other == heading) {
+            Some((_, args)) => args.push(arg),
+            None => groups.push((heading, vec![arg])),
+        }
+    }
+    for (heading, args) in groups {
+        write!(text, "\n### {heading}\n\n").unwrap();
+        for arg in args {
+            entry(text, arg);
+        }
+    }
+
+    paragraph(text, command.get_after_long_help().or(command.get_after_help()));
+    for command in commands() {
+        section(text, command, &format!("{name} {}", command.get_name()));
+    }
+}
+
+/// Appends a help text, if there is one.
+fn paragraph(text: &mut String, help: Option<&StyledStr>) {
+    if help.is_some() {
+        write!(text, "\n{}", markdown(help, "")).unwrap();
+    }
+}
+
+/// Whether the option is `--help` or `--version`.
+fn is_help(arg: &Arg) -> bool {
+    matches!(arg.get_id().as_str(), "help" | "version")
+}
+
+/// Appends an item of a list: the option, what it does, its values and its default.
+fn entry(text: &mut String, arg: &Arg) {
+    let takes_value = arg.get_action().takes_values();
+    let names = arg.get_value_names().unwrap_or_default();
+    let value = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
+    let is_optional = arg.get_num_args().is_some_and(|range| range.min_values() == 0);
+    let value = if value.is_empty() { arg.get_id().as_str().to_uppercase() } else { value };
+    let value = match (takes_value, arg.is_positional()) {
+        (false, _) => String::new(),
+        (true, true) => value,
+        (true, false) if is_optional && arg.is_require_equals_set() => format!("[={value}]"),
+        (true, false) if is_optional => format!(" [{value}]"),
+        (true, false) => format!(" {value}"),
+    };
+    let short = arg.get_short().map(|short| format!("`-{short}`, ")).unwrap_or_default();
+    let long = arg.get_long().map(|long| format!("--{long}")).unwrap_or_default();
+    let help = markdown(arg.get_long_help().or(arg.get_help()), "  ");
+    write!(text, "* {short}`{long}{value}`\\\n{help}").unwrap();
+    if !takes_value {
+        return;
+    }
+
+    let values = arg.get_possible_values();
+    let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
+    if values.iter().any(|value| value.get_help().is_some()) {
+        text.push('\n');
+        for value in &values {
+            let help = markdown(value.get_help(), "    ");
+            writeln!(text, "  * `{}`: {}", value.get_name(), help.trim()).unwrap();
+        }
+    } else if !values.is_empty() {
+        let names: Vec<_> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
+        writeln!(text, "\n  Values: {}.", names.join(", ")).unwrap();
+    }
+    let defaults = arg.get_default_values();
+    if !arg.is_hide_default_value_set() && !defaults.is_empty() {
+        let names: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();
+        writeln!(text, "\n  Default: `{}`.", names.join(" ")).unwrap();
+    }
+}
+
+/// Returns a help text in Markdown, each line after `indent`: lines with two spaces in a row are set as they are written, all
+/// others are prose.
+fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
+    let help = help.map(ToString::to_string).unwrap_or_default();
+    let mut text = String::new();
+    let (mut is_in_block, mut is_table) = (false, false);
+    for line in help.trim_end().lines() {
+        // A table may have a row that is not padded, with the longest label.
+        let is_row = is_in_block && is_table && line.contains(": ");
+        let is_block = line.contains("  ") || is_row;
+        is_table = if is_in_block { is_table } else { !line.starts_with(' ') };
+        if is_block != is_in_block {
+            text += if is_block { "\n```text\n" } else { "```\n\n" };
+            is_in_block = is_block;
+        }
+        text += &if is_block { line.to_owned() } else { prose(line.trim()) };
+        text.push('\n');
+    }
+    if is_in_block {
+        text += "```\n";
+    }
+    let lines = text.trim_start().replace("\n\n\n", "\n\n");
+    lines.lines().fold(String::new(), |text, line| match line {
+        "" => text + "\n",
+        line => text + indent + line + "\n",
+    })
+}
+
+/// Returns a line of prose with options as code, and without characters that have a meaning in Markdown.
+fn prose(line: &str) -> String {
+    let mut text = String::new();
+    for (number, part) in line.split('`').enumerate() {
+        if number % 2 == 1 {
+            write!(text, "`{part}`").unwrap();
+            continue;
+        }
+        for word in part.split_inclusive(' ') {
+            let end = word.trim_end_matches([' ', ',', ';', ':', '.', ')', ']']).len();
+            let (word, rest) = word.split_at(end);
+            let is_option = word.strip_prefix("--").is_some_and(|name| {
+                name.starts_with(|c: char| c.is_ascii_lowercase())
+                    && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            });
+            if is_option {
+                write!(text, "`{word}`{rest}").unwrap();
+                continue;
+            }
+            for character in word.chars() {
+                if ['*', '_', '<', '[', '~'].contains(&character) {
+                    text.push('\\');
+                }
+                text.push(character);
+            }
+            text += rest;
+        }
+    }
+    text
+}
+
+#[test]
+fn the_page_of_options_is_up_to_date() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
+    let page = page(super::definition());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    for (expected, found) in page.lines().zip(written.lines()) {
+        assert_eq!(found, expected, "docs/options.md: UPDATE_DOCS=1 cargo test options");
+    }
+    assert_eq!(written.lines().count(), page.lines().count());
+}
+
+#[test]
+fn help_texts_become_markdown() {
+    let help = StyledStr::from("See --ops, `-h` and [%clk] in --x=y:\n\n  a  b\n\nend");
+    let expected = "See `--ops`, `-h` and \\[%clk] in --x=y:\n\n```text\n  a  b\n```\n\nend\n";
+    assert_eq!(markdown(Some(&help), ""), expected);
+}

@@ -1,0 +1,361 @@
+//! README.md and the pages in `docs/` show what the program does.
+//!
+//! * A `console` block is a session in a terminal: each line that begins with `$ ` is a command, and the lines below it are its
+//!   output. The files of `fixtures/` are its only input.
+//! * A `sh` block has commands on files that a reader may have, such as `games.pgn`. They succeed, without messages.
+//!
+//! A file that a session writes to `docs/images` equals the picture there. `UPDATE_DOCS=1 cargo test pages` writes output and
+//! pictures anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+use regex::Regex;
+use tempfile::TempDir;
+use testkit::generate::{Generator, Style};
+use testkit::pack;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Programs other than pgn2epd that commands in `sh` blocks may call. These commands are not run.
+const OTHERS: &[&str] = &["cargo", "chromium", "git", "mdbook", "pip"];
+
+/// Options of other programs that the pages name.
+const OPTIONS_OF_OTHERS: &[&str] = &[
+    "--archives",
+    "--bin",
+    "--conf",
+    "--deploy-mode",
+    "--example",
+    "--features",
+    "--files",
+    "--headless",
+    "--hide-scrollbars",
+    "--locked",
+    "--manifest-path",
+    "--master",
+    "--open",
+    "--path",
+    "--release",
+    "--screenshot",
+    "--test",
+    "--window-size",
+    "--workspace",
+    // benches/peers and contrib/spark.
+    "--8moves",
+    "--allow-bad-games",
+    "--binary",
+    "--book",
+    "--fetch",
+    "--out",
+    "--peers",
+    "--pgn2epd",
+    "--runs",
+];
+
+/// The files that commands in `sh` blocks read.
+static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
+    let games = Generator::text(Style::Plain, 4, 300_000);
+    let lichess = Generator::text(Style::Lichess, 4, 300_000);
+    vec![
+        ("lichess.pgn.zst", pack::zstd(&lichess)),
+        ("games.pgn", games.clone()),
+        ("lichess.pgn", lichess),
+        ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
+        ("openings.pgn", games.clone()),
+        ("suite.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n".to_vec()),
+        ("twic.pgn", games),
+    ]
+});
+
+/// README.md and the pages of the documentation, by their paths.
+pub(crate) fn pages() -> Vec<(PathBuf, String)> {
+    let files = fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
+    let files = files.map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
+    paths.push(Path::new(ROOT).join("README.md"));
+    paths.sort();
+    let text = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        (path, text)
+    };
+    paths.into_iter().map(text).collect()
+}
+
+/// A folder in which the commands of a page run, in their order.
+struct Workplace {
+    folder: TempDir,
+    page: String,
+    path: String,
+    commands: usize,
+}
+
+impl Workplace {
+    fn new(page: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&Path::new(ROOT).join("fixtures"), &folder.path().join("fixtures"));
+        fs::create_dir_all(folder.path().join("docs/images")).unwrap();
+        for (name, bytes) in &*FILES {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
+        let shims = folder.path().join(".shims");
+        forbid_python_and_java(&shims);
+        let others = std::env::var("PATH").unwrap();
+        let path = format!("{}:{}:{others}", shims.display(), program.display());
+        let page = page.file_name().unwrap().to_str().unwrap().to_owned();
+        Workplace { folder, page, path, commands: 0 }
+    }
+
+    fn run(&mut self, script: &str) -> Output {
+        self.commands += 1;
+        Command::new("sh")
+            .args(["-c", script])
+            .current_dir(self.folder.path())
+            .env("PATH", &self.path)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    /// Returns the output of a command, then its messages: how these mix in a terminal may depend on timing.
+    fn session(&mut self, command: &str) -> String {
+        let output = self.run(command);
+        let mut text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Runs a command, which must succeed without messages and have a result: its output, or the file it names with `-o` or `>`.
+    fn recipe(&mut self, command: &str) {
+        let page = self.page.clone();
+        let name = command.split_whitespace().next().unwrap();
+        if OTHERS.contains(&name) {
+            return;
+        }
+        assert_eq!(name, "pgn2epd", "{page}: {command}: neither pgn2epd nor one of {OTHERS:?}");
+        let output = self.run(command);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{page}: {command}: {stderr}");
+        assert!(stderr.is_empty() || command.contains("--summary"), "{page}: {command}: {stderr}");
+        let file = [" -o ", " > "].iter().find_map(|mark| command.split_once(mark));
+        let result = match file {
+            Some((_, name)) => {
+                let name = name.split_whitespace().next().unwrap().trim_matches('\'');
+                let path = self.folder.path().join(name.replace("%n", "1"));
+                fs::read(&path).unwrap_or_else(|error| panic!("{page}: {command}: {name}: {error}"))
+            }
+            None => output.stdout,
+        };
+        let may_be_silent = command.contains(" check ");
+        assert!(may_be_silent || !result.is_empty(), "{page}: {command}: no output");
+    }
+
+    /// Returns the page as it should be, after its commands have run.
+    fn performed(&mut self, text: &str) -> String {
+        let mut page = String::new();
+        let mut lines = text.lines();
+        let mut block = "";
+        while let Some(line) = lines.next() {
+            let fence = line.strip_prefix("```");
+            let command = match block {
+                "console" if fence.is_none() => line.strip_prefix("$ "),
+                "sh" if fence.is_none() => Some(line).filter(|line| !line.is_empty()),
+                _ => None,
+            };
+            if let Some(fence) = fence {
+                block = if block.is_empty() { fence } else { "" };
+            }
+            if block == "console" && command.is_none() && fence.is_none() {
+                // Output, which is replaced.
+                continue;
+            }
+            page += line;
+            page += "\n";
+            let Some(first) = command else { continue };
+            let mut command = first.to_owned();
+            while command.ends_with('\\') {
+                let line = lines.next().expect("a command continues on the next line");
+                page += line;
+                page += "\n";
+                command = format!("{command}\n{line}");
+            }
+            match block {
+                "console" => page += &self.session(&command),
+                _ => self.recipe(&command),
+            }
+        }
+        page
+    }
+
+    /// Compares the pictures that the page wrote with those of the documentation.
+    fn assert_pictures_are_up_to_date(&self, update: bool) {
+        for entry in fs::read_dir(self.folder.path().join("docs/images")).unwrap() {
+            let path = entry.unwrap().path();
+            let target = Path::new(ROOT).join("docs/images").join(path.file_name().unwrap());
+            if update {
+                fs::copy(&path, &target).unwrap();
+            }
+            let is_equal = fs::read(&target).ok() == Some(fs::read(&path).unwrap());
+            assert!(is_equal, "{}: UPDATE_DOCS=1 cargo test pages", target.display());
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+/// Programs with these names, first in `PATH`, that leave a trace when they are called.
+fn forbid_python_and_java(folder: &Path) {
+    fs::create_dir(folder).unwrap();
+    #[cfg(unix)]
+    for name in ["python", "python3", "java"] {
+        use std::os::unix::fs::PermissionsExt;
+
+        let path = folder.join(name);
+        fs::write(&path, "#!/bin/sh\ntouch \"$0-was-called\"\nexit 127\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+#[test]
+fn pages_show_what_the_program_prints() {
+    let update = std::env::var_os("UPDATE_DOCS").is_some();
+    let mut commands = 0;
+    for (path, text) in pages() {
+        let mut place = Workplace::new(&path);
+        let expected = place.performed(&text);
+        if update && expected != text {
+            fs::write(&path, &expected).unwrap();
+        } else {
+            let lines = text.lines().zip(expected.lines()).enumerate();
+            for (number, (found, expected)) in lines {
+                let number = number + 1;
+                let page = path.display();
+                assert_eq!(found, expected, "{page}:{number}: UPDATE_DOCS=1 cargo test pages");
+            }
+            assert_eq!(text.lines().count(), expected.lines().count(), "{}", path.display());
+        }
+        place.assert_pictures_are_up_to_date(update);
+        let shims = fs::read_dir(place.folder.path().join(".shims")).unwrap();
+        let called = shims.filter(|entry| {
+            entry.as_ref().unwrap().file_name().to_string_lossy().ends_with("was-called")
+        });
+        assert_eq!(called.count(), 0, "{}: Python or Java was called", path.display());
+        commands += place.commands;
+    }
+    assert!(commands >= 60, "{commands} commands");
+}
+
+#[test]
+fn pages_name_only_options_that_exist() {
+    let reference = fs::read_to_string(Path::new(ROOT).join("docs/options.md")).unwrap();
+    let option = Regex::new(r"--[a-z0-9][a-z0-9-]*").unwrap();
+    let listed = reference.lines().filter(|line| line.starts_with("* "));
+    let listed = listed.flat_map(|line| option.find_iter(line).map(|hit| hit.as_str()));
+    let known: Vec<&str> = listed.chain(["--help", "--version"]).collect();
+    let mut unknown = Vec::new();
+    for (path, text) in pages() {
+        let page = path.file_name().unwrap().to_str().unwrap().to_owned();
+        for (number, line) in text.lines().enumerate() {
+            for hit in option.find_iter(line) {
+                let is_part =
+                    line[..hit.start()].ends_with(|c: char| c == '-' || c.is_alphanumeric());
+                let name = hit.as_str();
+                if !is_part && !known.contains(&name) && !OPTIONS_OF_OTHERS.contains(&name) {
+                    unknown.push(format!("{page}:{}: {name}", number + 1));
+                }
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "\n{}", unknown.join("\n"));
+}
+
+#[test]
+fn the_readme_has_two_set_up_commands() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let commands = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(commands.lines().count(), 2);
+    let ci = fs::read_to_string(Path::new(ROOT).join(".ci/run")).unwrap();
+    assert!(ci.contains(commands.lines().nth(1).unwrap()), ".ci/run does not run {commands}");
+}
+
+#[test]
+fn every_page_is_in_the_table_of_contents_and_in_the_readme() {
+    let contents = fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    for (path, _) in pages() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name != "SUMMARY.md" && name != "README.md" {
+            assert!(
+                contents.contains(&format!("]({name})")),
+                "docs/SUMMARY.md does not link {name}"
+            );
+            assert!(readme.contains(&format!("](docs/{name})")), "README.md does not link {name}");
+        }
+    }
+}
+
+#[test]
+fn pictures_are_small() {
+    for entry in fs::read_dir(Path::new(ROOT).join("docs/images")).unwrap() {
+        let entry = entry.unwrap();
+        let bytes = entry.metadata().unwrap().len();
+        assert!(bytes < 150_000, "{}: {bytes} bytes", entry.path().display());
+    }
+}
+
+#[test]
+fn the_page_about_epd_has_every_opcode_and_every_dialect() {
+    use pgn2epd::epd::{Dialect, Opcode};
+
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/epd.md")).unwrap();
+    for opcode in Opcode::all() {
+        // The registers are in one row each: c0 to c9, v0 to v9.
+        let register =
+            opcode.name().strip_prefix(['c', 'v']).is_some_and(|n| n.parse::<u8>().is_ok());
+        let name =
+            if register { format!("{}0", &opcode.name()[..1]) } else { opcode.name().to_owned() };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")));
+        let row = row.unwrap_or_else(|| panic!("docs/epd.md has no row for {opcode}"));
+        let section = opcode.section().unwrap_or("not in the standard");
+        assert!(row.contains(&format!("| {section} |")), "{row}: the section is {section}");
+    }
+    for dialect in Dialect::ALL {
+        assert!(page.contains(&format!("| `{dialect}` |")), "docs/epd.md has no row for {dialect}");
+    }
+}
+
+#[test]
+fn the_page_about_errors_has_every_kind() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/errors.md")).unwrap();
+    let word = Regex::new("\"([a-z-]+)\"").unwrap();
+    for (source, function) in [
+        (include_str!("../crates/emit/src/problem.rs"), "pub fn kind("),
+        (include_str!("../crates/epd/src/diagnostic/table.rs"), "pub fn name("),
+    ] {
+        let (_, function) = source.split_once(function).unwrap();
+        let (body, _) = function.split_once("\n    }\n").unwrap();
+        let kinds: Vec<&str> =
+            word.captures_iter(body).map(|hit| hit.get(1).unwrap().as_str()).collect();
+        assert!(kinds.len() >= 15, "{kinds:?}");
+        for kind in kinds {
+            assert!(page.contains(&format!("`{kind}`")), "docs/errors.md does not explain {kind}");
+        }
+    }
+}
