@@ -273,7 +273,10 @@ fn rejected_lines_are_kept_or_shown() {
         shown.stderr,
         "1 line could not be repaired and was not written (--rejects FILE keeps it):\n  a.epd:2: 8/8/8/8/8/8/8/8 w - - id \"M\u{fffd}ller\";\n"
     );
-    let many = program().args(["check", "--fix", "-q"]).stdin(format!("{POSITION}\n{}", "x\n".repeat(1200))).run();
+    let many = program()
+        .args(["check", "--fix", "-q"])
+        .stdin(format!("{POSITION}\n{}", "x\n".repeat(1200)))
+        .run();
     assert_eq!((many.status, many.lines().len()), (1, 1));
     let lines: Vec<&str> = many.stderr.lines().collect();
     assert_eq!(

@@ -192,7 +192,8 @@ fn facts_follow_the_rules_of_the_variant() {
         ("Antichess", "1. e3 b5 2. Bxb5 *", "ply >= 2 and turn = w", 1),
     ];
     for (variant, moves, condition, expected) in cases {
-        let outcome = run(&format!("[Variant \"{variant}\"]"), moves, &["-q", "--where", condition]);
+        let outcome =
+            run(&format!("[Variant \"{variant}\"]"), moves, &["-q", "--where", condition]);
         assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{variant}");
         assert_eq!(outcome.lines().len(), expected, "{variant} {condition}");
     }
