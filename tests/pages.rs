@@ -17,6 +17,8 @@ use tempfile::TempDir;
 use testkit::generate::{Generator, Style};
 use testkit::pack;
 
+use crate::support::fixture;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Programs other than pgn2epd that commands in `sh` blocks may call. These commands are not run.
@@ -57,7 +59,7 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
 
 /// The files that commands in `sh` blocks read.
 static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
-    let games = Generator::text(Style::Plain, 4, 300_000);
+    let games = [Generator::text(Style::Plain, 4, 300_000), fixture("immortal.pgn")].concat();
     let lichess = Generator::text(Style::Lichess, 4, 300_000);
     vec![
         ("lichess.pgn.zst", pack::zstd(&lichess)),
