@@ -97,14 +97,14 @@ fn parse_as(mut command: clap::Command, given: &[OsString]) -> Result<Args, clap
     Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// The commands that read standard input if no file is given.
-const READ_STDIN: [&str; 3] = ["book", "check", "name"];
+/// The commands that read games or positions.
+const READERS: [&str; 4] = ["book", "check", "name", "show"];
 
-/// Prints the short help if no argument is given, for use on a terminal: these commands would wait
-/// there for input, without a sign of it.
+/// Prints the short help if no argument is given, for use on a terminal: most of these commands
+/// would wait there for input, without a sign of it.
 fn helps_without_arguments(command: clap::Command) -> clap::Command {
     let helps = |command: clap::Command| command.arg_required_else_help(true);
-    READ_STDIN.into_iter().fold(helps(command), |all, name| all.mut_subcommand(name, helps))
+    READERS.into_iter().fold(helps(command), |all, name| all.mut_subcommand(name, helps))
 }
 
 /// Joins `--summary json` to `--summary=json`: the value is optional, so clap takes the next

@@ -93,7 +93,7 @@ fn run_at_terminal(args: &[&str], input: &str) -> (Option<i32>, String, String) 
 
 #[test]
 fn without_arguments_a_terminal_gets_the_short_help() {
-    for command in [&[][..], &["check"], &["book"], &["name"]] {
+    for command in [&[][..], &["check"], &["book"], &["name"], &["show"]] {
         let help = program().env("COLUMNS", "100").args(command).arg("-h").run();
         let (status, stdout, stderr) = run_at_terminal(command, "");
         assert_eq!((status, &*stdout), (Some(2), ""), "{command:?}");
