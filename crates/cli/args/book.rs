@@ -108,7 +108,7 @@ pub(crate) enum BookCommand {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "What is counted")]
+#[command(next_help_heading = "Counting")]
 pub(crate) struct Count {
     /// Only games and positions that fulfil a condition: 'WhiteElo >= 2400 and Date >= 2015'; see `pgn2epd --help`
     #[arg(long = "where", value_name = "CONDITION")]
@@ -182,7 +182,7 @@ pub(crate) struct Count {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Which positions become the book")]
+#[command(next_help_heading = "Selection")]
 pub(crate) struct Choose {
     /// Only positions of N games at least
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -231,7 +231,7 @@ pub(crate) struct Choose {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "What comes out")]
+#[command(next_help_heading = "Output")]
 pub(crate) struct Target {
     /// The format [default: that of the suffix of the output, or epd]
     ///
@@ -262,7 +262,7 @@ pub(crate) struct Target {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "How to run")]
+#[command(next_help_heading = "Running")]
 pub(crate) struct Room {
     /// Threads that work [default: as many as there are cores]
     #[arg(short, long, value_name = "N")]

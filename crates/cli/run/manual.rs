@@ -19,15 +19,22 @@ pub(super) fn page() -> anyhow::Result<Outcome> {
     let mut text = Vec::new();
     let program = definition();
     clap_mangen::Man::new(program.clone()).render(&mut text)?;
-    for command in program.get_subcommands() {
-        let name = command.get_name();
-        writeln!(text, ".SH \"PGN2EPD {}\"", name.to_uppercase())?;
-        let man = clap_mangen::Man::new(command.clone().bin_name(format!("pgn2epd {name}")));
-        man.render_synopsis_section(&mut text)?;
-        man.render_description_section(&mut text)?;
-        man.render_options_section(&mut text)?;
-    }
+    sections(&program, "pgn2epd", &mut text)?;
     print(&text)
+}
+
+/// Writes a section for each command of `parent`, and for theirs: `pgn2epd book merge`.
+fn sections(parent: &clap::Command, name: &str, text: &mut Vec<u8>) -> std::io::Result<()> {
+    for command in parent.get_subcommands().filter(|command| command.get_name() != "help") {
+        let name = format!("{name} {}", command.get_name());
+        writeln!(text, ".SH \"{}\"", name.to_uppercase())?;
+        let man = clap_mangen::Man::new(command.clone().bin_name(&*name));
+        man.render_synopsis_section(text)?;
+        man.render_description_section(text)?;
+        man.render_options_section(text)?;
+        sections(command, &name, text)?;
+    }
+    Ok(())
 }
 
 fn print(text: &[u8]) -> anyhow::Result<Outcome> {
