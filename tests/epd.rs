@@ -11,7 +11,7 @@ use pgn2epd::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, Options, Registe
 use testkit::generate::records;
 use testkit::shared::corpus_pgn;
 
-use crate::support::convert;
+use crate::support::{assert_linear, convert, cost, processor_time};
 
 /// The problems of a text of records, and the repaired text.
 fn check(text: &[u8], options: CheckOptions) -> (Vec<String>, Vec<u8>) {
@@ -139,23 +139,6 @@ fn generated_records_have_no_errors() {
     assert!(said.is_empty(), "{:?}", &said[..said.len().min(5)]);
 }
 
-/// Nanoseconds of processor time of this thread, independent of other processes. `None` if the system does not have this
-/// file.
-fn processor_time() -> Option<u64> {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    statistics.split(' ').next()?.parse().ok()
-}
-
-/// The minimum time of several runs.
-fn cost(mut work: impl FnMut()) -> u64 {
-    let mut once = || {
-        let before = processor_time().unwrap();
-        work();
-        processor_time().unwrap() - before
-    };
-    (0..3).map(|_| once()).min().unwrap()
-}
-
 #[test]
 fn a_line_costs_time_in_proportion_to_its_length() {
     if processor_time().is_none() {
@@ -177,7 +160,8 @@ fn a_line_costs_time_in_proportion_to_its_length() {
             let parts: String = (0..parts).map(part).collect();
             format!("4k3/8/8/8/8/8/4P3/4K3 w - - {first}{parts}\n")
         };
-        let time = |line: &str| {
+        assert_linear(&part(1), 2_000, |parts| {
+            let line = line(parts);
             let fix = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
             let options = CheckOptions {
                 rewrite: fix,
@@ -185,16 +169,8 @@ fn a_line_costs_time_in_proportion_to_its_length() {
                 ..CheckOptions::default()
             };
             let check = cost(|| drop(check(line.as_bytes(), options.clone())));
-            let show = cost(|| drop(pgn2epd::illustrate::records(line, &mut |_| {})));
-            (check, show)
-        };
-        // Sixteen times as many parts: quadratic time would grow by a factor of 256 under any other load.
-        let is_linear = || {
-            let (small, large) = (time(&line(2_000)), time(&line(32_000)));
-            [(small.0, large.0), (small.1, large.1)]
-                .iter()
-                .all(|(small, large)| *large < 64 * (*small).max(1_000_000))
-        };
-        assert!((0..10).any(|_| is_linear()), "{}", part(1));
+            let show = cost(|| drop(pgn2epd::illustrate::records(&line, &mut |_| {})));
+            [check, show]
+        });
     }
 }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
 use pgn2epd::{
-    FieldStyle, Format, NameSource, Openings, Ops, Options, RegisterStyle, Sample, Skip,
+    FieldStyle, Format, LongComments, NameSource, OnError, Openings, Ops, Options, RegisterStyle,
+    Sample, Skip,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -70,6 +71,7 @@ fn forms() -> Vec<Options> {
         Options { format: Format::Crafty, ops, ..default() },
         Options { ops: Some("v,eco".parse().unwrap()), ..default() },
         Options { ops: Some("c".parse().unwrap()), ..tags() },
+        Options { long_comments: LongComments::Split, ascii: true, ..default() },
     ]
 }
 
@@ -94,6 +96,11 @@ fn choices(options: &Options) -> Vec<Options> {
             unique: true,
             ..default()
         },
+        Options { on_error: OnError::Skip, skip: 2, ..default() },
+        Options { on_error: OnError::Stop, unique: true, ..default() },
+        // Chunks of one game.
+        Options { jobs: jobs(3), chunk_bytes: 64, unique: true, ..default() },
+        Options { jobs: jobs(3), chunk_bytes: 64, sample, skip: 3, limit: Some(9), ..default() },
     ]
 }
 
@@ -151,14 +158,15 @@ fn game() -> impl Strategy<Value = String> {
         "[Opening \"D: E, F\"]",
         "[Variation \"G\"]",
     ];
-    const LINES: [&[&str]; 4] = [
+    const LINES: [&[&str]; 5] = [
+        &["e4", "c5", "Nf3", "Ke4"],
         &["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6", "Nc3", "a6"],
         &["Nf3", "d6", "e4", "c5", "d4", "Nf6"],
         &["a3", "h6", "h3", "a6"],
         &["Nh3", "Nh6", "Ng1", "Ng8", "Nh3"],
     ];
     let tags = prop::collection::vec(any::<bool>(), TAGS.len());
-    let comments = prop::collection::vec(prop::option::weighted(0.3, "[xy]"), 11);
+    let comments = prop::collection::vec(prop::option::weighted(0.3, "[xyé]|(xé{9} ){30}"), 11);
     (tags, 0..LINES.len(), comments).prop_map(|(tags, line, comments)| {
         let mut pgn = String::new();
         for (tag, _) in TAGS.iter().zip(tags).filter(|(_, is_there)| *is_there) {
@@ -195,6 +203,54 @@ fn registers_of_real_games_are_correct_whatever_is_omitted() {
         assert_registers(&unique, &expected, "check --unique");
         let unique = convert(&pgn, &Options { unique: true, ..tagged(form) });
         assert_registers(&unique.output, &expected, "--unique");
+    }
+}
+
+#[test]
+fn registers_of_several_files_are_correct_whatever_is_omitted() {
+    let one = Generator::text(Style::Annotated, 11, 6_000);
+    let other = String::from_utf8_lossy(&one).replace("[White \"", "[White \"Another ");
+    let run = |args: &[&str]| {
+        let files = program().file("a.pgn", &one).file("b.pgn", &other);
+        let own = ["a.pgn", "b.pgn", "-q", "--op", "Ae={file}.{game}.{ply}"];
+        files.args(own).args(args).run().stdout
+    };
+    let expected = registers_of(scan(&run(&[])));
+    assert!(expected.keys().any(|key| key.contains("b.pgn")));
+    let cases: [&[&str]; 5] = [
+        &["--unique"],
+        &["--skip", "7", "--limit", "200"],
+        &["--sample", "50", "--unique"],
+        &["--where", "ply > 3 and ply != 9", "-j", "3", "--chunk-bytes", "64"],
+        &["--on-error", "skip", "--unique"],
+    ];
+    for args in cases {
+        for registers in [&[][..], &["--registers", "delta"], &["--registers", "full"]] {
+            let text = run(&[args, registers].concat());
+            assert!(!text.is_empty());
+            assert_registers(&text, &expected, &format!("{args:?} {registers:?}"));
+        }
+    }
+}
+
+/// The only register of a label is the result in `c9`, which every record has.
+#[test]
+fn labels_have_their_own_result_whatever_is_omitted() {
+    let game = |result: &str| format!("[Result \"{result}\"]\n\n1. e4 e5 2. Nf3 Nc6 {result}\n\n");
+    let pgn: String = ["1-0", "1/2-1/2", "*", "0-1"].map(game).concat();
+    let cases: [&[&str]; 4] = [&[], &["--skip", "3"], &["--unique"], &["--sample", "4"]];
+    for args in cases {
+        let outcome = program().args(["--format", "c9", "-q"]).args(args).stdin(&*pgn).run();
+        let mut scanner = Scanner::new(outcome.text());
+        let mut records = 0;
+        while let Some(record) = scanner.next_record(&mut |_| {}) {
+            let mut own = Registers::default();
+            own.read(&record);
+            assert_eq!(scanner.registers(), &own, "{args:?}");
+            assert!(own.comment(9).is_some() && own.iter().count() == 1, "{args:?}");
+            records += 1;
+        }
+        assert!(records > 0, "{args:?}");
     }
 }
 

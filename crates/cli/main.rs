@@ -13,6 +13,7 @@ mod progress;
 mod report;
 mod run;
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -42,7 +43,12 @@ fn main() -> ExitCode {
 /// Prints the help, the version, or the error in the arguments.
 fn advise(advice: &clap::Error) -> ExitCode {
     let text = advice.render().to_string();
-    if advice.use_stderr() && text.lines().any(|line| printable(line) != line) {
+    let is_printable = |text: &str| text.lines().all(|line| printable(line) == line);
+    // The text is without escape sequences: those of its colours and of the arguments.
+    let mut args = env::args_os();
+    if advice.use_stderr()
+        && !(is_printable(&text) && args.all(|arg| is_printable(&arg.to_string_lossy())))
+    {
         // The arguments have characters that a terminal acts upon.
         let lines: Vec<String> = text.lines().map(printable).collect();
         report::print(&lines.join("\n"));

@@ -1,4 +1,5 @@
-//! Checking EPD files does not depend on threads and block boundaries, and repairing a repaired file changes nothing.
+//! Checking EPD files does not depend on threads and block boundaries, every line is written, rejected or a duplicate, and
+//! repairing a repaired file changes nothing.
 #![no_main]
 
 use std::num::NonZeroUsize;
@@ -6,7 +7,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{
-    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineFault, Rewrite,
+    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineFault, RejectedLine, Rewrite,
 };
 use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
@@ -63,17 +64,39 @@ impl Input<'_> {
     }
 }
 
-type Checked = (Vec<u8>, Vec<LineFault>, CheckCounts);
+/// The result of a check.
+#[derive(Debug)]
+struct Checked {
+    output: Vec<u8>,
+    faults: Vec<LineFault>,
+    /// The lines that are not written, with their numbers.
+    rejected: Vec<(u64, Vec<u8>)>,
+    counts: CheckCounts,
+}
 
 fn check(text: &[u8], options: CheckOptions) -> Option<Checked> {
     let mut checker = Checker::new(options);
-    let (mut output, mut faults) = (Vec::new(), Vec::new());
-    checker.check(text, &mut output, &mut |fault| faults.push(fault.clone())).ok()?;
-    Some((output, faults, checker.counts()))
+    let (mut output, mut faults, mut rejected) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reject = |line: &RejectedLine<'_>| {
+        rejected.push((line.line, line.bytes.to_vec()));
+        Ok(())
+    };
+    let mut tell = |fault: &LineFault| faults.push(fault.clone());
+    checker.check_and_reject(text, &mut output, &mut tell, &mut reject).ok()?;
+    let counts = checker.counts();
+    assert_eq!(counts.rejected, rejected.len() as u64);
+    Some(Checked { output, faults, rejected, counts })
 }
 
 fuzz_target!(|input: Input<'_>| {
-    let Some((output, faults, counts)) = check(input.lines, input.options(1)) else { return };
+    let Some(checked) = check(input.lines, input.options(1)) else { return };
+    let Checked { output, faults, rejected, counts } = checked;
+    if input.fix {
+        // Comments and empty lines are not written.
+        let written = output.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let lines = counts.records + counts.bad_lines;
+        assert_eq!(written + counts.rejected + counts.duplicates, lines);
+    }
     if let Some(cut) = input.cut {
         // Other encodings and compressed texts do not begin with a comment.
         if input.lines.contains(&0) || input.lines.get(..3).is_some_and(|start| !start.is_ascii()) {
@@ -83,33 +106,32 @@ fuzz_target!(|input: Input<'_>| {
         text.push(b'\n');
         let comment = if input.fix { 0 } else { text.len() };
         text.extend_from_slice(input.lines);
-        let (later, mut later_faults, later_counts) =
-            check(&text, input.options(2)).expect("it is in memory");
+        let mut later = check(&text, input.options(2)).expect("it is in memory");
         // Some programs misread a comment.
-        later_faults.retain(|fault| fault.line > 1);
-        later_faults.iter_mut().for_each(|fault| fault.line -= 1);
-        let (errors, warnings) = (later_counts.errors, later_counts.warnings);
+        later.faults.retain(|fault| fault.line > 1);
+        later.faults.iter_mut().for_each(|fault| fault.line -= 1);
+        later.rejected.iter_mut().for_each(|(line, _)| *line -= 1);
+        let CheckCounts { errors, warnings, .. } = later.counts;
         assert_eq!(
-            later_counts,
+            later.counts,
             CheckCounts { comments: counts.comments + 1, errors, warnings, ..counts }
         );
-        assert_eq!(later_faults, faults);
-        assert!(later[comment..] == output);
+        assert_eq!(later.faults, faults);
+        assert_eq!(later.rejected, rejected);
+        assert!(later.output[comment..] == output);
     }
-    let options = input.options(1);
-    // The Crafty format with Shredder castling rights is not recognised when it is read.
-    let is_lossy = matches!(options.rewrite, Some(Rewrite::Normal(Form::Crafty, style)) if style.castling != CastlingStyle::Standard);
-    if input.fix && !is_lossy {
-        // Standard records have no escapes; in other dialects a backslash may be read as the beginning of one.
-        let is_standard = matches!(options.rewrite, Some(Rewrite::Normal(Form::Epd, _)));
-        if !is_standard && output.contains(&b'\\') {
-            return;
-        }
-        let dialect = is_standard.then_some(Dialect::Standard);
-        let options = CheckOptions { dialect, ..input.options(1) };
-        let (again, _, again_counts) = check(&output, options).expect("it is in memory");
-        assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&output));
-        assert_eq!(again_counts.records, counts.records - counts.duplicates);
-        assert_eq!(again_counts.bad_lines, 0);
+    if let Some(Rewrite::Normal(form, _)) = input.options(1).rewrite {
+        let dialect = match form {
+            Form::Epd => Dialect::Standard,
+            Form::Fen => Dialect::Fen,
+            Form::Crafty => Dialect::Crafty,
+            Form::Perl => Dialect::Perl,
+        };
+        let options = CheckOptions { dialect: Some(dialect), ..input.options(1) };
+        let again = check(&output, options).expect("it is in memory");
+        assert_eq!(String::from_utf8_lossy(&again.output), String::from_utf8_lossy(&output));
+        let written = counts.records + counts.bad_lines - counts.duplicates - counts.rejected;
+        assert_eq!(again.counts.records, written);
+        assert_eq!((again.counts.bad_lines, again.counts.rejected), (0, 0));
     }
 });

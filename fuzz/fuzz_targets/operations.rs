@@ -33,6 +33,7 @@ struct Input<'a> {
 #[derive(Arbitrary, Debug)]
 enum Condition<'a> {
     Fact(u8, u8, i16),
+    Text(u8, u8, &'a str),
     Tag(u8, u8, &'a str),
     Flag(u8),
     Not(Box<Condition<'a>>),
@@ -70,16 +71,44 @@ impl std::fmt::Display for Condition<'_> {
             Condition::Fact(fact, sign, number) => {
                 let fact = one_of(
                     *fact,
-                    &["ply", "move", "pieces", "plies", "elo", "eval", "WhiteElo", "Date"],
+                    &[
+                        "ply", "move", "pieces", "plies", "elo", "eval", "WhiteElo", "Date",
+                        "clock", "line",
+                    ],
                 );
                 write!(f, "{fact} {} {number}", one_of(*sign, &SIGNS[..6]))
+            }
+            Condition::Text(fact, sign, text) => {
+                let fact = one_of(
+                    *fact,
+                    &["san", "uci", "fen", "epd", "opening", "eco", "file", "key", "turn"],
+                );
+                write!(f, "{fact} {} \"{}\"", one_of(*sign, SIGNS), text.replace(['"', '\\'], ""))
             }
             Condition::Tag(tag, sign, value) => {
                 let tag = one_of(*tag, &["White", "Result", "Date", "WhiteElo", "turn", "ECO"]);
                 write!(f, "{tag} {} \"{}\"", one_of(*sign, SIGNS), value.replace(['"', '\\'], ""))
             }
             Condition::Flag(flag) => {
-                f.write_str(one_of(*flag, &["check", "White", "Annotator", "Result"]))
+                let flags = [
+                    "check",
+                    "White",
+                    "Annotator",
+                    "Result",
+                    "clock",
+                    "san",
+                    "uci",
+                    "fen",
+                    "epd",
+                    "opening",
+                    "eco",
+                    "line",
+                    "file",
+                    "key",
+                    "eval",
+                    "elo",
+                ];
+                f.write_str(one_of(*flag, &flags))
             }
             Condition::Not(inner) => write!(f, "not ({inner})"),
             Condition::And(a, b) => write!(f, "({a}) and ({b})"),

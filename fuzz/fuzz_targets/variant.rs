@@ -1,11 +1,15 @@
-//! Accepted variant positions are read back as they were written, and every legal move is found.
+//! Accepted variant positions are read back as they were written, every legal move is found, and a condition on facts divides
+//! the records, in which templates have the values of those facts.
 #![no_main]
 
 use std::num::NonZeroUsize;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle, Options, Summary, convert};
+use pgn2epd::{
+    CastlingStyle, EnPassantPolicy, Fact, FactPlace, FieldStyle, Options, RegisterStyle, Summary,
+    convert,
+};
 use san::{AnyPosition, Variant, VariantPosition};
 use shakmaty::Position as _;
 use shakmaty::san::SanPlus;
@@ -21,6 +25,10 @@ struct Input<'a> {
     raw: &'a str,
     style: (u8, u8),
     chunk_bytes: u8,
+    /// The fact in a template and a condition, and the sign and number of the condition.
+    fact: u8,
+    sign: u8,
+    number: i16,
 }
 
 const VARIANTS: &[(Variant, &str)] = &[
@@ -47,6 +55,15 @@ fn run(text: &str, options: &Options, jobs: usize, chunk_bytes: usize) -> (Strin
     let summary =
         convert(text.as_bytes(), &mut output, &options).expect("memory can be read and written");
     (String::from_utf8(output).expect("records are UTF-8"), summary)
+}
+
+/// The operation of the template where the fact has no value.
+const NOTHING: &str = " Aa \"<->\";";
+
+/// Whether the lines of `part` are lines of `all`, in order.
+fn is_part(part: &str, all: &str) -> bool {
+    let mut all = all.lines();
+    part.lines().all(|line| all.any(|other| other == line))
 }
 
 fuzz_target!(|input: Input<'_>| {
@@ -100,4 +117,34 @@ fuzz_target!(|input: Input<'_>| {
         Options { castling: style.castling, en_passant: style.en_passant, ..Options::default() };
     let whole = run(&text, &options, 1, 4 << 20);
     assert_eq!(run(&text, &options, 2, 1 + usize::from(input.chunk_bytes)), whole);
+
+    // The values of a fact as text, and a condition on it.
+    let facts: Vec<Fact> =
+        Fact::all().filter(|fact| fact.is_available_in(FactPlace::Condition)).collect();
+    let fact = facts[usize::from(input.fact) % facts.len()];
+    let template = format!("Aa=<{{{fact}|-}}>").parse().expect("it is a template");
+    let options =
+        Options { templates: vec![template], registers: Some(RegisterStyle::Off), ..options };
+    let (all, _) = run(&text, &options, 1, 4 << 20);
+    let condition = match input.sign % 8 {
+        0 => fact.to_string(),
+        1 => format!("{fact} ~ \"{}\"", input.number),
+        sign => {
+            let signs = ["=", "!=", "<", "<=", ">", ">="];
+            format!("{fact} {} {}", signs[usize::from(sign) - 2], input.number)
+        }
+    };
+    let (Ok(yes), Ok(no)) = (condition.parse(), format!("not ({condition})").parse()) else {
+        return;
+    };
+    let [yes, no] = [yes, no].map(|filter| {
+        run(&text, &Options { filter: Some(filter), ..options.clone() }, 1, 4 << 20).0
+    });
+    assert!(is_part(&yes, &all) && is_part(&no, &all), "{condition}");
+    assert_eq!(yes.lines().count() + no.lines().count(), all.lines().count(), "{condition}");
+    // A fact alone is true where it has a value. `check` always has one.
+    if input.sign % 8 == 0 && fact != Fact::Check {
+        assert!(yes.lines().all(|line| !line.contains(NOTHING)), "{condition}: {yes}");
+        assert!(no.lines().all(|line| line.contains(NOTHING)), "{condition}: {no}");
+    }
 });

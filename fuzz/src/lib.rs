@@ -27,6 +27,9 @@ enum After<'a> {
     Eval(i16, u8),
     Mate(i8),
     Engine(i16, u8, u16),
+    /// As in cutechess and TCEC: score, depth, nodes, moves of the line, and whether the line begins with the move played.
+    Line(i16, u8, u32, u8, bool),
+    Tcec(i16, u8, u32, u8, bool),
     Book,
     Ending(u8),
     Nag(u8),
@@ -108,7 +111,7 @@ impl Game<'_> {
             };
             let other = moves[usize::from(ply.choice / 2) % moves.len()];
             text += &format!("{} ", san_of(&position, next));
-            ply.after.write(&position, other, &mut text);
+            ply.after.write(&position, next, other, &mut text);
             position.play_unchecked(next);
             played.push(next);
             positions.push(position.clone());
@@ -120,7 +123,7 @@ impl Game<'_> {
 }
 
 impl After<'_> {
-    fn write(&self, position: &Position, other: san::Move, text: &mut String) {
+    fn write(&self, position: &Position, next: san::Move, other: san::Move, text: &mut String) {
         *text += &match self {
             After::Nothing => return,
             After::Comment(comment) => format!("{{{}}} ", comment.replace('}', ")")),
@@ -135,6 +138,18 @@ impl After<'_> {
             After::Engine(centipawns, depth, millis) => {
                 let seconds = f64::from(*millis) / 1000.0;
                 format!("{{{:+.2}/{depth} {seconds:.3}s}} ", f64::from(*centipawns) / 100.0)
+            }
+            After::Line(centipawns, depth, nodes, moves, is_legal) => {
+                let line = line(position, if *is_legal { next } else { other }, *moves);
+                let score = f64::from(*centipawns) / 100.0;
+                format!("{{{score:+.2}/{depth} 0.1s, n={nodes}, pv=\"{line}\"}} ")
+            }
+            After::Tcec(centipawns, depth, nodes, moves, is_legal) => {
+                let line = line(position, if *is_legal { next } else { other }, *moves);
+                let score = f64::from(*centipawns) / 100.0;
+                format!(
+                    "{{d={depth}, sd={depth}, mt={nodes}, tl=1218074, n={nodes}, pv={line}, tb=0, wv={score:.2}, R50=50,}} "
+                )
             }
             After::Book => "{book} ".into(),
             After::Ending(which) => {
@@ -176,4 +191,18 @@ impl After<'_> {
             }
         };
     }
+}
+
+/// A line of legal moves that begins with `first`.
+fn line(position: &Position, first: san::Move, moves: u8) -> String {
+    let (mut position, mut next) = (position.clone(), Some(first));
+    let mut line = Vec::new();
+    for choice in 0..=usize::from(moves % 8) {
+        let Some(mv) = next else { break };
+        line.push(san_of(&position, mv).to_string());
+        position.play_unchecked(mv);
+        let legal = position.legal_moves();
+        next = legal.get(choice * 7 % legal.len().max(1)).copied();
+    }
+    line.join(" ")
 }

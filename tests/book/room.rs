@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use testkit::generate::{Generator, Style};
 
 use super::python;
-use crate::support::program;
+use crate::support::{program, skip_unprivileged};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
 
@@ -100,13 +100,12 @@ fn a_size_limit_on_temporary_files_is_a_clear_error() {
 }
 
 /// Whether the user may mount a file system in a private namespace.
-#[allow(clippy::print_stderr)]
 fn can_mount() -> bool {
     let script = "mount -t tmpfs -o size=64k none /mnt";
     let found = Command::new("unshare").args(["-m", "sh", "-c", script]).output();
     let can = found.is_ok_and(|output| output.status.success());
     if !can {
-        eprintln!("cannot mount a file system: the test of a full disk is skipped");
+        skip_unprivileged("cannot mount a file system");
     }
     can
 }

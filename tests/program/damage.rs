@@ -90,6 +90,52 @@ fn games_before_the_first_error_are_used_and_the_damage_is_one_line() {
     assert_eq!(book.file("out").unwrap(), b"old");
 }
 
+/// Files of a text whose checksum is wrong, and the names of their formats.
+fn files_with_wrong_checksums(text: &[u8]) -> [(&'static str, Vec<u8>); 4] {
+    let mut zstd = pack::zstd_with_checksum(text);
+    // The checksum is at the end.
+    *zstd.last_mut().unwrap() ^= 1;
+    let mut bzip2 = pack::bzip2(text);
+    // After the mark of the only block, which is before its data.
+    assert!(text.len() < 100_000);
+    bzip2[10] ^= 1;
+    let mut xz = pack::xz(text);
+    // Before the index, whose size is in the last twelve bytes.
+    let size = u32::from_le_bytes(*xz[xz.len() - 8..].first_chunk().unwrap());
+    let index = xz.len() - 12 - 4 * (size as usize + 1);
+    xz[index - 1] ^= 1;
+    let mut gzip = pack::gzip(text);
+    let checksum = gzip.len() - 8;
+    gzip[checksum] ^= 1;
+    [("zstd", zstd), ("bzip2", bzip2), ("xz", xz), ("gzip", gzip)]
+}
+
+#[test]
+fn damage_is_found_in_every_format_with_a_checksum() {
+    let (_, changed) = games();
+    let line = 3 * 499 + 3;
+    let whole = run("x", changed.as_bytes(), &["x"]);
+    let before = &changed[..changed.find("[Event \"00500\"]").unwrap()];
+    let expected = run("x", before.as_bytes(), &["x"]);
+    for (format, file) in files_with_wrong_checksums(changed.as_bytes()) {
+        let stopped = run("x", &file, &["x"]);
+        let begin = format!("pgn2epd: cannot read x: the {format} data is damaged: ");
+        let end = format!(
+            "; not used from line {line} on, where the first error is (--on-damage keep uses all)\n"
+        );
+        assert!(stopped.stderr.starts_with(&begin), "{format}: {}", stopped.stderr);
+        assert!(stopped.stderr.ends_with(&end), "{format}: {}", stopped.stderr);
+        assert_eq!((stopped.status, stopped.stderr.lines().count()), (2, 1), "{format}");
+        assert!(stopped.stdout == expected.stdout, "{format}");
+        let kept = run("x", &file, &["--on-damage", "keep", "x"]);
+        let begin = format!("; it may be wrong from line {line} on (1");
+        assert!(kept.stderr.contains(&begin), "{format}: {}", kept.stderr);
+        // Decoders keep the last kilobytes before an error to themselves.
+        assert!(kept.status == 2 && whole.stdout.starts_with(&kept.stdout), "{format}");
+        assert!(kept.stdout.len() > whole.stdout.len() * 9 / 10, "{format}");
+    }
+}
+
 #[test]
 fn all_decoded_games_are_used_on_request() {
     let (whole, changed) = games();

@@ -5,7 +5,7 @@ use std::io;
 use std::process::{Command, Output, Stdio};
 
 use super::{BAD, GOOD, RECORDS};
-use crate::support::program;
+use crate::support::{program, skip_unprivileged};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
 
@@ -202,17 +202,23 @@ fn a_full_standard_output_is_an_error_of_every_command() {
 }
 
 /// Runs a script as root of a private mount namespace; `None` if the system does not allow that.
-#[allow(clippy::print_stderr)] // prints the reason
 fn in_own_mounts(script: &str) -> Option<(testkit::program::Program, String)> {
     let folder = folder();
     let outcome = Command::new("unshare")
         .args(["--mount", "--map-root-user", "sh", "-c", script, PROGRAM])
         .current_dir(folder.folder())
-        .output()
-        .unwrap();
+        .output();
+    // The program `unshare` may be missing.
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            skip_unprivileged(&format!("no mounts: {error}"));
+            return None;
+        }
+    };
     let text = String::from_utf8(outcome.stdout).unwrap();
     if !text.starts_with("ready") {
-        eprintln!("skipped: no mounts: {}", String::from_utf8_lossy(&outcome.stderr));
+        skip_unprivileged(&format!("no mounts: {}", String::from_utf8_lossy(&outcome.stderr)));
         return None;
     }
     Some((folder, text))
@@ -240,7 +246,6 @@ fn without_proc_files_have_hidden_names_and_replace_others_too() {
 }
 
 /// A long run also fails before it reads anything.
-#[allow(clippy::print_stderr)] // prints the reason
 #[test]
 fn a_file_that_cannot_be_changed_is_an_error_at_the_start() {
     let folder = folder();
@@ -251,8 +256,7 @@ fn a_file_that_cannot_be_changed_is_an_error_at_the_start() {
         set.is_ok_and(|output| output.status.success())
     };
     if !set("+i") {
-        eprintln!("skipped: no file can be made immutable");
-        return;
+        return skip_unprivileged("no file can be made immutable");
     }
     let outcome = run(&folder, "bad.pgn -o out", Stdio::piped(), Stdio::piped());
     assert!(set("-i"));

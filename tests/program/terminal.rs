@@ -11,7 +11,16 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use crate::support::program;
 
 /// A game whose names set the title of a terminal and clear its screen.
-const HOSTILE: &str = "[White \"\u{1b}]0;owned\u{7}Eve\"]\n[Black \"\u{9b}2JBob\"]\n[Event \"a\rb\"]\n\n1. e4 {\u{1b}[2J} e5 *\n";
+const HOSTILE: &str = "[White \"\u{1b}]0;owned\u{7}Eve\"]\n[Black \"\u{9b}2JBob\"]\n[Event \"a\rb\u{202e}c\u{61c}\"]\n\n\
+    1. e4 {\u{1b}[2J\u{200f}} e5 *\n";
+
+/// Records with the same characters, one with an error.
+const RECORDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"\u{1b}]0;owned\u{7}Eve\u{202e}\";\n\
+    4k3/8/8/8/8/8/4P3/4K3 w - - bm \u{1b}[2J\u{200e};\n\
+    4k3/8/8/8/4P3/8/8/4K3 b - - c0 \"\u{1b}[2J\u{2066}Bob\"; eco \"\u{9b}2J\"; v0 \"\u{1b}c\";\n";
+
+/// A file name that clears the screen.
+const NAME: &str = "\u{1b}[2J\u{202e}x.pgn";
 
 /// Opens a terminal; the program uses it as long as the first file is open.
 fn open_terminal() -> (File, impl Fn() -> Stdio) {
@@ -25,13 +34,18 @@ fn open_terminal() -> (File, impl Fn() -> Stdio) {
 }
 
 /// The output of a command on a terminal.
-fn shown(args: &str) -> String {
+fn shown(args: &str, no_colour: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.pgn"), HOSTILE).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("a.pgn", HOSTILE);
+    write("a.epd", RECORDS);
+    write(NAME, &format!("{HOSTILE}\n1. e5 *\n"));
+    write(&NAME.replace("pgn", "epd"), RECORDS);
     let (mut controller, terminal) = open_terminal();
     let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
-        .args(args.split(' '))
-        .env("NO_COLOR", "1")
+        .args(args.split(' ').map(|arg| arg.replace("NAME", &NAME[..NAME.len() - ".pgn".len()])))
+        .env("NO_COLOR", no_colour)
+        .env("TERM", "xterm")
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(terminal())
@@ -64,10 +78,38 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("--\u{9b}2J\u{202e}", "\\u{9b}2J\\u{202e}"),
         ("--ply \u{9b}2J", "\\u{9b}2J"),
         ("--where \u{9b}2J", "\\u{9b}2J"),
+        ("show a.epd", "Bob"),
+        ("show -f latex a.epd", "board"),
+        ("check a.epd", "a.epd:2:"),
+        ("check --json a.epd", "a.epd"),
+        ("check --fix a.epd", "id \""),
+        ("check --fix --unique a.epd", "id \""),
+        ("check --stats a.epd", "3"),
+        ("book show a.pgn", "e4"),
+        ("book diff a.pgn a.epd", "rnbqkbnr/pppp1ppp"),
+        ("splits NAME.pgn", "x.pgn"),
+        ("NAME.pgn", "x.pgn:"),
+        ("NAME.pgn -q --summary=text -o x.out", "game"),
+        ("check NAME.epd", "x.epd:2:"),
+        ("check --json NAME.epd", "x.epd"),
+        ("check --fix --rejects NAME.out NAME.epd", "id \""),
+        ("name NAME.pgn", "x.pgn"),
+        ("book -q NAME.pgn NAME.epd", "rnbqkbnr"),
+        ("book show NAME.pgn", "e4"),
+        ("show NAME.pgn --game 9", "x.pgn has no game 9"),
+        ("show NAME.epd", "Bob"),
+        ("NAME.nowhere", "x.nowhere"),
+        ("NAME.pgn -o NAME.pgn", "x.pgn"),
+        ("--where NAME a.pgn", "x"),
+        ("--op NAME={White} a.pgn", "x"),
     ] {
-        let text = shown(args);
+        let text = shown(args, "1");
         assert!(text.contains(expected), "{args}: {text}");
-        let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+        let is_bidi = |c: char| {
+            matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        };
+        let is_control = |c: char| is_bidi(c) || c.is_control() && !matches!(c, '\n' | '\t');
         // The terminal writes a line feed as a line end of two characters.
         let text = text.replace("\r\n", "\n");
         assert!(!text.contains(is_control), "{args}: {text:?}");
@@ -116,4 +158,12 @@ fn without_a_file_a_terminal_is_not_read_silently() {
     }
     let (status, stdout, _) = run_at_terminal(&["--format", "fen", "-"], "1. e4 e5 *\n");
     assert_eq!((status, stdout.lines().count()), (Some(0), 3), "{stdout}");
+}
+
+#[test]
+fn arguments_cannot_control_a_terminal_with_colours() {
+    for args in ["--where NAME", "--op NAME={White}", "--NAME", "NAME.pgn --ply NAME"] {
+        let text = shown(args, "");
+        assert!(!text.contains("\u{1b}[2J") && !text.contains('\u{202e}'), "{args}: {text:?}");
+    }
 }

@@ -132,6 +132,36 @@ fn a_truncated_partial_result_is_rejected() {
     }
 }
 
+/// Other programs may write a part, with valid checksums.
+#[test]
+fn a_part_with_an_impossible_move_is_rejected() {
+    let folder = Folder::new();
+    let part = |next: u16, form| {
+        let position = Position::default();
+        let positions = [(PositionKey::of(&position), MoveCode(next))];
+        let mut counts = Counts::default();
+        let facts = GameFacts { elo_sum: 5001, year: 1999, outcome: Outcome::Draw };
+        counts.game(facts, &positions);
+        let mut aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
+        aggregate.add(&counts, 0, 0).unwrap();
+        let mut part = Vec::new();
+        write_partial(aggregate, &header(), form, &mut part).unwrap();
+        part
+    };
+    for form in forms() {
+        // e2-e4, and no move.
+        for possible in [12 | 28 << 6, 0] {
+            folder.book(&part(possible, form));
+        }
+        // e2-e5, e7-e5, h8-h8, e2-e4 with a promotion.
+        for impossible in [12 | 36 << 6, 52 | 36 << 6, 63 | 63 << 6, 12 | 28 << 6 | 5 << 12] {
+            let refusal = folder.refusal(&part(impossible, form));
+            let reason = format!("the move {impossible} is not legal in its position");
+            assert!(refusal.contains(&reason), "{form:?}: {refusal}");
+        }
+    }
+}
+
 #[test]
 fn concatenated_partial_results_are_read_or_rejected() {
     let folder = Folder::new();

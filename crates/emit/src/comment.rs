@@ -45,14 +45,21 @@ pub(crate) fn is_silent(comment: &[u8]) -> bool {
     match comment.first() {
         Some(b'[') => is_only_commands(comment),
         // TCEC writes the score after many other fields.
-        Some(b'd') => comment.starts_with(b"d=") && memchr::memmem::find(comment, b"wv=").is_some(),
-        // The color does not affect whether this is a score.
-        Some(b'+' | b'-' | b'(' | b'0'..=b'9') => {
-            remark::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
+        Some(b'd') => {
+            comment.starts_with(b"d=")
+                && memchr::memmem::find(comment, b"wv=").is_some()
+                && is_report(comment)
         }
+        Some(b'+' | b'-' | b'(' | b'0'..=b'9') => is_report(comment),
         Some(_) => false,
         None => true,
     }
+}
+
+/// Whether a comment is only an engine's report.
+fn is_report(comment: &[u8]) -> bool {
+    // The color does not affect whether this is a score.
+    remark::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
 }
 
 fn is_only_commands(mut rest: &[u8]) -> bool {
@@ -93,6 +100,8 @@ mod tests {
             ("+0.25/12 3.4s", ""),
             ("+M1/12 3.4s, White mates", "White mates"),
             ("d=29, sd=72, mt=2341, wv=0.20, R50=50,", ""),
+            // Without a score it is not a report.
+            ("d=, sd=x, wv=, pv=", "d=, sd=x, wv=, pv="),
             ("book, mb=+0+0+0+0+0,", "book"),
         ];
         for (comment, expected) in cases {

@@ -8,7 +8,7 @@ use epd::{
     LONGEST_STRING, OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters, RegisterStyle,
     SingleRegister, legal_string,
 };
-use openings::Opening;
+use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Color};
 
@@ -79,6 +79,9 @@ impl Compose {
             self.losses.shortened += u64::from(self.game.len() > LONGEST_STRING);
             self.game.truncate(legal_string(&self.game).len());
         }
+        if plan.has_names() && matches!(plan.names, NameSource::Tags) {
+            self.names_of_tags(tags, plan);
+        }
         self.c.begin();
         self.v.begin();
         self.eco.begin();
@@ -87,6 +90,16 @@ impl Compose {
             self.repetition.begin();
             self.ending = Ending::of(tags);
             self.described.begin(tags, plan);
+        }
+    }
+
+    /// Counts the text in the names of the tags that records cannot have.
+    #[cold]
+    fn names_of_tags(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
+        let texts = [Op::Eco, Op::Nic, Op::V].into_iter().zip(texts_of_tags(tags));
+        for (_, text) in texts.filter(|(op, _)| plan.has_register(*op)) {
+            self.losses.altered += u64::from(has_forbidden(&text));
+            self.losses.shortened += u64::from(printable(&text).len() > LONGEST_STRING);
         }
     }
 
@@ -270,8 +283,10 @@ impl Compose {
                 LongComments::Split => parts.extend(pieces(comment).take(REGISTER_RANKS - rank)),
                 LongComments::Drop => {}
             }
-            let kept: usize = parts.iter().map(|part| part.len() + 1).sum();
-            losses.shortened += u64::from(kept < comment.len());
+            // Only blanks between parts may be missing.
+            let letters = |text: &str| text.bytes().filter(|byte| *byte != b' ').count();
+            let kept: usize = parts.iter().map(|part| letters(part)).sum();
+            losses.shortened += u64::from(kept < letters(comment));
         }
         let wanted = |register: usize| match register.checked_sub(rank) {
             Some(part) => parts.get(part).copied(),

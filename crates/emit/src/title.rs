@@ -1,7 +1,7 @@
 //! One-line title of a game: `White - Black, Event, Site, Date, Round, Result`, without unknown
 //! parts.
 
-use pgn::{TagPair, text_of};
+use pgn::TagPair;
 
 /// Index of the Date tag in the title.
 const DATE: usize = 4;
@@ -22,6 +22,20 @@ fn place(name: &[u8]) -> Option<usize> {
 
 /// Writes the title of the game to `title`, which is empty if nothing is known.
 pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
+    let mut bytes = std::mem::take(title).into_bytes();
+    append(tags, &mut bytes, |tag, bytes| bytes.extend_from_slice(tag.value().trim_ascii()));
+    *title = String::from_utf8(bytes).unwrap_or_else(|error| {
+        // Each tag has its own encoding.
+        let mut bytes = error.into_bytes();
+        append(tags, &mut bytes, |tag, bytes| {
+            bytes.extend_from_slice(tag.text().trim().as_bytes())
+        });
+        String::from_utf8(bytes).unwrap_or_default()
+    });
+}
+
+/// Replaces `title` by the title of the game, in which `push` appends the value of a tag.
+fn append(tags: &[TagPair<'_>], title: &mut Vec<u8>, push: impl Fn(&TagPair<'_>, &mut Vec<u8>)) {
     let mut values: [Option<&TagPair<'_>>; 7] = [None; 7];
     for tag in tags {
         if let Some(i) = place(tag.name()) {
@@ -29,34 +43,26 @@ pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
         }
     }
     let [white, black, rest @ ..] = values.map(|tag| tag.filter(|tag| !tag.is_unknown()));
-    let mut bytes = std::mem::take(title).into_bytes();
-    bytes.clear();
+    title.clear();
     if white.is_some() || black.is_some() {
-        push(&mut bytes, white);
-        bytes.extend_from_slice(b" - ");
-        push(&mut bytes, black);
+        let player = |tag: Option<&TagPair<'_>>, title: &mut Vec<u8>| match tag {
+            Some(tag) => push(tag, title),
+            None => title.push(b'?'),
+        };
+        player(white, title);
+        title.extend_from_slice(b" - ");
+        player(black, title);
     }
     for (i, value) in rest.into_iter().enumerate() {
-        if value.is_some() {
-            if !bytes.is_empty() {
-                bytes.extend_from_slice(b", ");
+        if let Some(tag) = value {
+            if !title.is_empty() {
+                title.extend_from_slice(b", ");
             }
-            push(&mut bytes, value);
+            push(tag, title);
             if 2 + i == DATE {
-                drop_unknown_end(&mut bytes);
+                drop_unknown_end(title);
             }
         }
-    }
-    *title = match String::from_utf8(bytes) {
-        Ok(title) => title,
-        Err(error) => text_of(error.as_bytes()).into_owned(),
-    };
-}
-
-fn push(title: &mut Vec<u8>, tag: Option<&TagPair<'_>>) {
-    match tag {
-        None => title.push(b'?'),
-        Some(tag) => title.extend_from_slice(tag.value().trim_ascii()),
     }
 }
 
@@ -93,5 +99,13 @@ mod tests {
             write(game.tags(), &mut title);
             assert_eq!(title, expected, "{tags}");
         }
+    }
+
+    #[test]
+    fn each_tag_of_a_title_has_its_own_encoding() {
+        let text = b"[White \"\xc4\x90or\xc4\x91e\"] [Black \"M\xfcller \"] [Event \"a\"] 1. e4 *";
+        let mut title = String::new();
+        write(pgn::games(text).next().unwrap().tags(), &mut title);
+        assert_eq!(title, "Đorđe - Müller, a");
     }
 }

@@ -78,6 +78,13 @@ fn a_long_comment_is_cut_split_or_left_out_and_counted() {
     let (record, lost) = run(&words(51 * 9 - 60), LongComments::Split);
     assert!(record.contains("c8 ") && !record.contains("c9 "), "{record}");
     assert_eq!(lost, losses(1, 0));
+    // One byte too many.
+    let word = "w".repeat(256);
+    assert_eq!(run(&word, LongComments::Cut), (format!("c1 \"{}\";", &word[1..]), losses(1, 1)));
+    let (record, lost) = run(&word, LongComments::Split);
+    assert_eq!((record, lost), (format!("c1 \"{}\"; c2 \"w\";", &word[1..]), losses(1, 0)));
+    let (_, lost) = run(&"w".repeat(255 * 9 + 1), LongComments::Split);
+    assert_eq!(lost, losses(1, 1));
     // White space is collapsed before the length is measured.
     let loose = format!("word{}word", "\n ".repeat(300));
     assert_eq!(run(&loose, LongComments::Cut), ("c1 \"word word\";".to_owned(), losses(0, 0)));

@@ -187,6 +187,8 @@ impl<R: Read> Blocks<R> {
                 break;
             }
             if bytes.len() >= LONGEST_LINE {
+                // What follows is the rest of that line.
+                self.at_end = true;
                 let text = format!("line {} is longer than {LONGEST_LINE} bytes", self.next_line);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, text));
             }
@@ -394,5 +396,20 @@ mod tests {
     fn a_line_is_read_before_the_next_one_is_there() {
         let mut reader = Reader::new(Torn(Slow { rest: b"one\n", most: 9 }));
         assert_eq!(reader.next_line().unwrap().unwrap().bytes, b"one");
+    }
+
+    #[test]
+    fn a_line_above_the_limit_is_named_after_the_lines_before_it() {
+        let text = || io::Read::chain(&b"one\r\ntwo\n"[..], io::repeat(b'x'));
+        let message = "line 3 is longer than 67108864 bytes";
+        let mut reader = Reader::new(text());
+        assert_eq!(reader.next_line().unwrap().unwrap().bytes, b"one\r");
+        assert_eq!(reader.next_line().unwrap().unwrap().bytes, b"two");
+        assert_eq!(reader.next_line().unwrap_err().to_string(), message);
+        assert_eq!(reader.next_line().unwrap(), None);
+        let mut blocks = Blocks::new(text(), 100);
+        assert_eq!(blocks.next_block().unwrap().unwrap().bytes(), b"one\r\ntwo\n");
+        assert_eq!(blocks.next_block().unwrap_err().to_string(), message);
+        assert!(blocks.next_block().unwrap().is_none());
     }
 }

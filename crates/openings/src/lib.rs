@@ -39,5 +39,5 @@ pub use move_tree::{MoveNode, MoveTree, Node};
 pub use name::{MOST_NAME_PARTS, Name};
 pub use opening::{Opening, OpeningChange};
 pub use table::{EnPassant, Openings};
-pub use tracker::{NameSource, OpeningTracker};
+pub use tracker::{NameSource, OpeningTracker, texts_of_tags};
 pub use tree::Branch;

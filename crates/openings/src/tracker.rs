@@ -1,5 +1,6 @@
 //! The opening at each position of a game: that of the last named position up to and including it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use pgn::{TagPair, known_value};
@@ -201,8 +202,16 @@ impl<'n> OpeningTracker<'n> {
 }
 
 fn name_of_tags(tags: &[TagPair<'_>]) -> Name {
+    let [eco, nic, opening] = texts_of_tags(tags);
+    Name::new(Some(&eco), Some(&nic), &opening)
+}
+
+/// Returns the texts of the tags for `eco`, `nic`, and `v0` to `v9`; empty if unknown. A [`Name`]
+/// has only the beginning of a long one.
+pub fn texts_of_tags<'t>(tags: &[TagPair<'t>]) -> [Cow<'t, str>; 3] {
     let value = |name: &[u8]| known_value(tags, name);
     let names = [value(b"Opening"), value(b"Variation"), value(b"SubVariation")];
     let names: Vec<_> = names.into_iter().flatten().collect();
-    Name::new(value(b"ECO").as_deref(), value(b"NIC").as_deref(), &names.join(": "))
+    let code = |name: &[u8]| value(name).unwrap_or_default();
+    [code(b"ECO"), code(b"NIC"), names.join(": ").into()]
 }

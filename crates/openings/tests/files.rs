@@ -52,6 +52,33 @@ fn epd_records_name_their_positions() {
     }
 }
 
+/// A record of a game has only the registers that change (EPD 5.26).
+#[test]
+fn registers_of_earlier_records_name_a_position_too() {
+    const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+    const C5: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    const NF3: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -";
+    // operations after 1. e4, c5 and Nf3; the name of the last position
+    let cases = [
+        (["eco \"B00\"; v0 \"A\"; v1 \"B\";", "v1 \"C\";", ""], "B00 A: C"),
+        (["eco \"B00\"; v0 \"A\"; v1 \"B\";", "eco \"B20\";", "eco \"B40\";"], "B40 A: B"),
+        // A name of rank 0 clears those of higher ranks.
+        (["v0 \"A\"; v1 \"B\"; v2 \"C\";", "v0 \"D\";", "v1 \"E\";"], "D: E"),
+        (["v0 \"A\"; v1 \"B\"; v2 \"C\";", "v1;", "nic \"SI 1\";"], "SI 1 A"),
+        // A name keeps the values that the names of later positions lack.
+        (["eco \"B00\"; nic \"KP 1\"; v0 \"A\";", "eco; v0;", "v0 \"X\";"], "B00 KP 1 X"),
+        // Comments name a position where nothing else does.
+        (["c0 \"The Sicilian\"; eco \"B20\";", "", "eco \"B27\";"], "B27 The Sicilian"),
+    ];
+    for ([e4, c5, nf3], name) in cases {
+        let text = format!("{E4} {e4}\n{C5} {c5}\n{NF3} {nf3}\n");
+        assert_named(&text, FileFormat::Epd, "e4 c5 Nf3", name);
+    }
+    // Without any register the position has no name.
+    let (_, openings) = read(&format!("{E4} eco \"B00\"; v0 \"A\";\n{C5} eco; v0;\n"));
+    assert_eq!(name_of(&openings, "e4 c5"), "B00 A");
+}
+
 #[test]
 fn a_pgn_file_names_the_positions_that_its_games_end_with() {
     let text = "{ Classifications }\n\n[ECO \"A00\"]\n[Opening \"Polish\"]\n[Variation \"Outflank variation\"]\n\n1. b4 c6 *\n\n\

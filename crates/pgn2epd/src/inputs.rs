@@ -75,6 +75,7 @@ impl Input {
     }
 
     fn open(self, meter: &Meter) -> io::Result<OpenInput> {
+        let bytes = self.bytes().unwrap_or(u64::MAX);
         let mut packed = None;
         let (source, start, unit) = match self.origin {
             Origin::File(path) => {
@@ -94,7 +95,7 @@ impl Input {
             }
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0, None),
         };
-        Ok(OpenInput { name: self.name, source, texts: 0, start, unit, packed })
+        Ok(OpenInput { name: self.name, source, texts: 0, start, unit, bytes, packed })
     }
 }
 
@@ -137,6 +138,8 @@ struct OpenInput {
     texts: usize,
     start: u64,
     unit: Option<Unit>,
+    /// The number of bytes to count, at most.
+    bytes: u64,
     /// A file that can be decompressed again.
     packed: Option<Rc<Packed>>,
 }
@@ -183,7 +186,8 @@ impl Iterator for Inputs {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let Some(OpenInput { name, source, texts, start, unit, packed }) = &mut self.open
+            let Some(OpenInput { name, source, texts, start, unit, bytes, packed }) =
+                &mut self.open
             else {
                 match self.open_next()? {
                     Ok(()) => continue,
@@ -199,8 +203,9 @@ impl Iterator for Inputs {
                     *texts += 1;
                     if unit.is_some() {
                         // The range was not read through the meter: the search for its start uses a
-                        // separate reader.
-                        text.reader = Box::new(self.meter.on(text.reader));
+                        // separate reader. Its text may be longer than the range, which can be
+                        // compressed or end within a game.
+                        text.reader = Box::new(self.meter.on_first(*bytes, text.reader));
                     }
                     return Some(text.checked());
                 }

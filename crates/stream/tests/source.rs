@@ -130,6 +130,9 @@ fn excessive_memory_demands_are_rejected_with_the_limit() {
         )
     };
     assert_eq!(text(&pack::zstd_long(TEXT)), (vec![], Some(refused("zstd", 128))));
+    let mut xz = pack::xz(TEXT);
+    ask_xz_for_4_gib(&mut xz);
+    assert_eq!(text(&xz), (vec![], Some(refused("xz", 512))));
     // With one file the header is stored, with many it is compressed: both state dictionary sizes.
     for (files, is_packed) in [(1, false), (200, true)] {
         let names: Vec<String> = (0..files).map(|number| format!("{number}.pgn")).collect();
@@ -162,6 +165,15 @@ fn ask_for_4_gib(archive: &mut [u8]) {
     archive[28..32].copy_from_slice(&checksum);
     let checksum = crc32(&archive[12..32]).to_le_bytes();
     archive[8..12].copy_from_slice(&checksum);
+}
+
+/// Changes the exponent of the dictionary size in the header of the first block, which is after 12 bytes of stream header.
+fn ask_xz_for_4_gib(xz: &mut [u8]) {
+    let header = &mut xz[12..24];
+    assert_eq!(header[..4], [2, 0, 0x21, 1], "a short header with LZMA2 as the only filter");
+    header[4] = 40;
+    let checksum = crc32(&header[..8]).to_le_bytes();
+    header[8..].copy_from_slice(&checksum);
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

@@ -25,6 +25,13 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 1).expect("memory takes all")
 }
 
+/// Compresses like the program `zstd`, which appends a checksum of the text.
+pub fn zstd_with_checksum(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory takes all");
+    encoder.include_checksum(true).expect("it is an option");
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all")
+}
+
 /// Compresses like `zstd --long=28`: with a window of 256 MiB.
 pub fn zstd_long(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory takes all");

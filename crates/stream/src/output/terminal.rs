@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// `text` with an escape such as `\u{1b}` for each control character and each character that reverses the direction of text.
+/// `text` with an escape such as `\u{1b}` for each control character and each character that changes the direction of text.
 ///
 /// ```
 /// assert_eq!(stream::output::printable("Tal\u{1b}[2J"), "Tal\\u{1b}[2J");
@@ -14,7 +14,10 @@ pub fn printable(text: &str) -> String {
 }
 
 fn push(c: char, shown: &mut String) {
-    let is_bidi = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_bidi = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
     if c.is_control() || is_bidi { shown.extend(c.escape_unicode()) } else { shown.push(c) }
 }
 
@@ -63,6 +66,8 @@ mod tests {
             (b"\x1b]0;title\x07\n", "\\u{1b}]0;title\\u{7}\n"),
             (b"a\rb\x7f\xc2\x9b31m", "a\\u{d}b\\u{7f}\\u{9b}31m"),
             (b"\xe2\x80\xae \xff.", "\\u{202e} \u{fffd}."),
+            ("\u{61c}\u{200e}\u{200f}\u{200d}".as_bytes(), "\\u{61c}\\u{200e}\\u{200f}\u{200d}"),
+            ("\u{202a}\u{2066}\u{2069}".as_bytes(), "\\u{202a}\\u{2066}\\u{2069}"),
         ] {
             let mut whole = Vec::new();
             Escaper::default().write_all(text, &mut whole).unwrap();

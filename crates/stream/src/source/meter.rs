@@ -1,6 +1,7 @@
 //! Progress on a compressed input.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,9 +15,15 @@ impl Meter {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Returns a reader whose bytes are counted.
+    /// Returns a reader whose bytes are counted, each once even if it is read again.
     pub fn on<R>(&self, reader: R) -> Metered<R> {
-        Metered { reader, meter: self.clone() }
+        let (meter, seen) = (self.clone(), Seen::default());
+        Metered { reader, meter, position: 0, seen, most: u64::MAX }
+    }
+
+    /// Returns a reader whose first `most` bytes are counted.
+    pub fn on_first<R>(&self, most: u64, reader: R) -> Metered<R> {
+        Metered { most, ..self.on(reader) }
     }
 }
 
@@ -25,18 +32,83 @@ impl Meter {
 pub struct Metered<R> {
     reader: R,
     meter: Meter,
+    /// The offset of the next byte; from the start of the file after a seek.
+    position: u64,
+    seen: Seen,
+    /// The number of bytes that may still be counted.
+    most: u64,
 }
 
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
-        self.meter.0.fetch_add(read as u64, Ordering::Relaxed);
+        let end = self.position + read as u64;
+        let new = self.seen.add(self.position..end).min(self.most);
+        self.position = end;
+        self.most -= new;
+        self.meter.0.fetch_add(new, Ordering::Relaxed);
         Ok(read)
     }
 }
 
 impl<R: Seek> Seek for Metered<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.reader.seek(to)
+        self.position = self.reader.seek(to)?;
+        Ok(self.position)
+    }
+}
+
+/// The parts of a file that have been read: disjoint and sorted. Archives are read from their end, then from their start,
+/// so there are few parts.
+#[derive(Debug, Default)]
+struct Seen(Vec<Range<u64>>);
+
+impl Seen {
+    /// Adds a range and returns the number of bytes in it that are new.
+    fn add(&mut self, range: Range<u64>) -> u64 {
+        let first = self.0.partition_point(|part| part.end < range.start);
+        let last = first + self.0[first..].partition_point(|part| part.start <= range.end);
+        let touched = &self.0[first..last];
+        let overlap =
+            |part: &Range<u64>| part.end.min(range.end).saturating_sub(part.start.max(range.start));
+        let new = range.end - range.start - touched.iter().map(overlap).sum::<u64>();
+        let start = touched.first().map_or(range.start, |part| part.start.min(range.start));
+        let end = touched.last().map_or(range.end, |part| part.end.max(range.end));
+        self.0.splice(first..last, [start..end]);
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn each_byte_is_counted_once(reads in prop::collection::vec((0usize..40, 0usize..20), 0..30)) {
+            let (meter, mut seen) = (Meter::default(), [false; 40]);
+            let mut reader = meter.on(Cursor::new([0; 40]));
+            for (start, len) in reads {
+                reader.seek(SeekFrom::Start(start as u64)).unwrap();
+                let read = reader.read(&mut vec![0; len]).unwrap();
+                seen[start..start + read].fill(true);
+                let expected = seen.iter().filter(|is_read| **is_read).count();
+                prop_assert_eq!(meter.bytes(), expected as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_than_the_stated_number_of_bytes_is_counted() {
+        let meter = Meter::default();
+        let mut reader = meter.on_first(5, &[0; 8][..]);
+        assert_eq!(reader.read(&mut [0; 3]).unwrap(), 3);
+        assert_eq!(meter.bytes(), 3);
+        assert_eq!(reader.read(&mut [0; 8]).unwrap(), 5);
+        assert_eq!(meter.bytes(), 5);
     }
 }

@@ -1,0 +1,64 @@
+//! The time of a conversion grows no faster than a game, whatever its text repeats.
+
+use pgn2epd::{Fact, FactPlace, LongComments, NameSource, Op, Ops, Options};
+
+use crate::support::{assert_linear, cost, jobs, processor_time, try_convert};
+
+/// All that a record can have.
+fn everything() -> Options {
+    let facts = Fact::all().filter(|fact| fact.is_available_in(FactPlace::Template));
+    let template = |fact: Fact| format!("Fact_{fact}={{{fact}}}").parse().unwrap();
+    Options {
+        ops: Some(Ops::of(&Op::ALL)),
+        templates: facts.map(template).collect(),
+        variations: true,
+        notes: true,
+        ascii: true,
+        long_comments: LongComments::Split,
+        filter: Some("not (eval > 5000) and plies >= 0 and not (san = \"Ke8\")".parse().unwrap()),
+        jobs: jobs(1),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_game_costs_time_in_proportion_to_its_length() {
+    if processor_time().is_none() {
+        return;
+    }
+    let everything = everything();
+    let tags = Options { names: NameSource::Tags, keep_commands: true, ..everything.clone() };
+    let plain = Options { jobs: jobs(1), ..Options::default() };
+    // before, the repeated part, after
+    let cases = [
+        ("", "[A \"b\"]\n", "\n1. e4 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "{é} ", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 {", "wörd ", "} e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 {", "[%csl Ra1]", "} e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 {", "\"\n", "} e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "; rest\n", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "$1 ", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "(1. d4 d5 {c}) ", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 e5 ", "(1... c5 ", "2. Nf3 *\n"),
+        ("[Event \"x\"]\n\n1. e4 e5 ", ") ", "2. Nf3 *\n"),
+        ("[Event \"x\"]\n\n", "Nf3 {a} Nf6 $3 Ng1 {[%eval 0.1] [%clk 0:01:00]} Ng8 ", "*\n"),
+        ("[Event \"x\"]\n\nNf3 {d=1, wv=0.20, pv=Nf3 ", "Nf6 Ng1 Ng8 Nf3 ", ", n=1} Nf6 *\n"),
+        ("[Event \"x\"]\n\nNf3 {+0.20/1 1s", ", n=1", "} Nf6 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "xyz ", "*\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "1. ", "*\n"),
+        ("[Event \"", "wörd ", "\"]\n\n1. e4 *\n"),
+        ("[Variant \"Crazyhouse\"]\n\n", "Nf3 {a} Nf6 (e5 e4) Ng1 Ng8 ", "*\n"),
+        ("", "[Event \"x\"]\n\n1. e4 {c} (1. d4) *\n\n", ""),
+        ("", "1. e4 ", ""),
+        ("", "[", ""),
+        ("", "{", ""),
+    ];
+    for (before, part, after) in cases {
+        let what = format!("{before}{part}{after}");
+        assert_linear(&what, 1_000, |parts| {
+            let text = format!("{before}{}{after}", part.repeat(parts));
+            let time = |options| cost(|| drop(try_convert(text.as_bytes(), options).unwrap()));
+            [time(&everything), time(&tags), time(&plain)]
+        });
+    }
+}
