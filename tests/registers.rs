@@ -88,7 +88,7 @@ fn choices(options: &Options) -> Vec<Options> {
         Options { first_ply: 4, last_ply: 9, ..default() },
         Options { only_final: true, last_ply: 12, ..default() },
         Options {
-            leave_out: Skip { in_check: true, captures: true, ..Skip::default() },
+            game_filtered_out: Skip { in_check: true, captures: true, ..Skip::default() },
             ..default()
         },
         Options {

@@ -57,7 +57,7 @@ impl Input<'_> {
         Options {
             format: one_of(self.format, FORMATS),
             conflicts: one_of(self.conflicts, &[Conflicts::Keep, Conflicts::Drop, Conflicts::Mean]),
-            leave_out: Skip {
+            game_filtered_out: Skip {
                 in_check: self.in_check,
                 captures: self.captures,
                 beyond: self.beyond.map(u32::from),

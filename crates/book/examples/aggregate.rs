@@ -90,7 +90,7 @@ impl Sink for Export {
         self.out.write_all(&self.rows).expect("the rows can be written");
     }
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.rows.clear();
     }
 

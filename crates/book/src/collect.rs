@@ -156,7 +156,7 @@ impl PositionFilter {
 }
 
 impl Sink for Collect<'_> {
-    fn leave_out(&mut self) {
+    fn game_filtered_out(&mut self) {
         self.counts.games += 1;
     }
 
@@ -199,7 +199,7 @@ impl Sink for Collect<'_> {
     }
 
     #[inline]
-    fn pass(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
         if self.filter.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }
@@ -218,7 +218,7 @@ impl Sink for Collect<'_> {
         visits.end(*games, game.facts, info, &game.moves, RecordedCounts::default());
     }
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.counts.visits.undo();
     }
 

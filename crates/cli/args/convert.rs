@@ -369,7 +369,7 @@ impl Convert {
             first_ply: first.max(u32::from(self.positions.skip_start)).max(self.positions.min_ply),
             last_ply: last,
             only_final: self.positions.last,
-            leave_out: Skip {
+            game_filtered_out: Skip {
                 in_check: self.positions.in_check == Stay::Skip,
                 captures: self.positions.captures == Stay::Skip,
                 beyond: self.positions.max_eval,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use epd::{Centipawns, Mate};
 use san::{AnyPosition, MoveText, Position};
 
+use crate::annotations::{commands, engine};
 use crate::ply::Ply;
-use crate::remark::{commands, engine};
 
 /// Returns an engine's evaluation of a position, from the view of the side to move.
 ///

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pgn::text_of;
 use san::Color;
 
-use crate::remark;
+use crate::annotations;
 
 /// Returns the text of a comment on a move by `mover`. Commands such as `[%clk 0:01:00]` are
 /// removed unless `keep_commands` is set; of an engine's report only the end of the game is kept.
@@ -19,7 +19,7 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     if keep_commands {
         return text_of(comment);
     }
-    if let Some(engine) = remark::engine(comment, mover) {
+    if let Some(engine) = annotations::engine(comment, mover) {
         return Cow::Borrowed(engine.ending.unwrap_or_default());
     }
     if comment.starts_with(b"book, mb=") {
@@ -59,7 +59,7 @@ pub(crate) fn is_silent(comment: &[u8]) -> bool {
 /// Whether a comment is only an engine's report.
 fn is_report(comment: &[u8]) -> bool {
     // The color does not affect whether this is a score.
-    remark::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
+    annotations::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
 }
 
 fn is_only_commands(mut rest: &[u8]) -> bool {

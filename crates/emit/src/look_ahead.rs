@@ -141,11 +141,11 @@ impl<'p, S: Sink> LookAhead<'p, S> {
         let mut condition = condition.as_mut().filter(|_| *is_conditional);
         chess.for_each(outcome, |ply, is_selected| {
             let is_wanted = condition.as_mut().is_none_or(|condition| condition.follow(&ply));
-            if is_selected && is_wanted { sink.ply(ply) } else { sink.pass(ply) }
+            if is_selected && is_wanted { sink.ply(ply) } else { sink.skipped_ply(ply) }
         });
         variant.for_each(outcome, |ply, is_selected| {
             let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply));
-            if is_selected && is_wanted { sink.variant(ply) } else { sink.pass_variant(ply) }
+            if is_selected && is_wanted { sink.variant(ply) } else { sink.skipped_variant(ply) }
         });
     }
 }
@@ -170,15 +170,15 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
         self.sink.begin(tags);
     }
 
-    fn leave_out(&mut self) {
-        self.sink.leave_out();
+    fn game_filtered_out(&mut self) {
+        self.sink.game_filtered_out();
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
         self.chess.keep(ply, true);
     }
 
-    fn pass(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
         self.chess.keep(ply, false);
     }
 
@@ -190,7 +190,7 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
         self.variant.keep(ply, true);
     }
 
-    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
         self.variant.keep(ply, false);
     }
 
@@ -200,9 +200,9 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
         self.sink.end(outcome);
     }
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.clear();
-        self.sink.undo();
+        self.sink.discard_game();
     }
 
     fn problem(&mut self, problem: Problem) {

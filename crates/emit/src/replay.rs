@@ -192,7 +192,7 @@ impl<'c> Replay<'c> {
         self.counts.games += 1;
         self.verdict = self.verdict();
         if self.verdict == Verdict::No {
-            return self.leave_out(sink);
+            return self.game_filtered_out(sink);
         }
         if self.wants_places {
             let place = self.places.at(self.scanner.game_start());
@@ -204,7 +204,7 @@ impl<'c> Replay<'c> {
         sink.begin(self.scanner.tags());
         match self.play(sink) {
             Played::Cut => {
-                sink.undo();
+                sink.discard_game();
                 self.counts = self.before;
                 return Next::None;
             }
@@ -213,7 +213,7 @@ impl<'c> Replay<'c> {
                 self.counts.bad_games += 1;
                 self.counts.stopped = self.plan.on_error == OnError::Stop;
                 if self.plan.on_error == OnError::Skip {
-                    sink.undo()
+                    sink.discard_game()
                 } else {
                     sink.end(self.outcome)
                 }
@@ -265,7 +265,7 @@ impl<'c> Replay<'c> {
             return Played::Cut;
         }
         if self.is_too_large() {
-            sink.undo();
+            sink.discard_game();
             let Counts { annotations, variations, .. } = self.before;
             self.counts = Counts { annotations, variations, ..self.counts };
             self.take_faults();

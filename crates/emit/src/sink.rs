@@ -8,7 +8,7 @@ use crate::problem::Problem;
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
 /// problems.
 ///
-/// For each game, `begin` is called, then `ply` for each position, then `end` or `undo`. An example
+/// For each game, `begin` is called, then `ply` for each position, then `end` or `discard_game`. An example
 /// that counts positions:
 ///
 /// ```
@@ -20,7 +20,7 @@ use crate::problem::Problem;
 ///     fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
 ///     fn ply(&mut self, _: Ply<'_>) { self.0 += 1; }
 ///     fn end(&mut self, _: Option<pgn::Outcome>) {}
-///     fn undo(&mut self) { self.0 = 0; }
+///     fn discard_game(&mut self) { self.0 = 0; }
 ///     fn problem(&mut self, problem: Problem) { panic!("{problem}"); }
 /// }
 ///
@@ -47,7 +47,7 @@ pub trait Sink {
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
     /// Skips a game that the filter rejects, for sinks that count games.
-    fn leave_out(&mut self) {}
+    fn game_filtered_out(&mut self) {}
 
     /// Receives the next selected position of the game. Those of a variation follow the position
     /// where it begins, which is not repeated.
@@ -56,7 +56,7 @@ pub trait Sink {
     /// Receives a position that is not selected, for sinks whose records depend on earlier
     /// positions.
     #[inline(always)]
-    fn pass(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
         let _ = ply;
     }
 
@@ -71,7 +71,7 @@ pub trait Sink {
     }
 
     /// Receives a position of a game of a variant that is not selected.
-    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
         let _ = ply;
     }
 
@@ -81,7 +81,7 @@ pub trait Sink {
 
     /// Discards everything since the last [`Sink::begin`], because the game was cut or is to be
     /// skipped.
-    fn undo(&mut self);
+    fn discard_game(&mut self);
 
     /// Receives a problem with the game just ended or discarded, or with the text before it.
     fn problem(&mut self, problem: Problem);

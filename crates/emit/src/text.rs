@@ -6,12 +6,12 @@ use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use crate::compose::Compose;
+use crate::game_parts::{GamePart, GameParts};
 use crate::label::Labelled;
 use crate::label_form::LabelForm;
 use crate::losses::Losses;
 use crate::op::Op;
-use crate::parts::{Part, Parts};
+use crate::operation_builder::OperationBuilder;
 use crate::plan::{Format, Plan};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
@@ -35,7 +35,7 @@ pub struct Text {
     pub games_before: u64,
     /// State before the current game: bytes, positions, losses and unlabelled positions.
     mark: (usize, u64, Losses, u64),
-    compose: Compose,
+    compose: OperationBuilder,
 }
 
 impl Text {
@@ -58,12 +58,12 @@ impl Text {
             text: self,
             plan,
             naming: plan.opening_tracker(),
-            held: Opening::default(),
-            held_at: None,
-            held_is_known: true,
+            emitted_opening: Opening::default(),
+            emitted_node: None,
+            emitted_is_synced: true,
             names_directly: names_directly(plan),
             is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
-            quiet_from: u32::MAX,
+            static_from_ply: u32::MAX,
             labelled: None,
             new_problems: Vec::new(),
             parts: None,
@@ -77,25 +77,25 @@ pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     naming: OpeningTracker<'t>,
-    /// Opening last written; outdated if `held_at` identifies it.
-    held: Opening<'t>,
+    /// Opening last written; outdated if `emitted_node` identifies it.
+    emitted_opening: Opening<'t>,
     /// Node of the move tree with the opening last written.
-    held_at: Option<u32>,
+    emitted_node: Option<u32>,
     /// Whether `compose` is up to date with the opening last written.
-    held_is_known: bool,
+    emitted_is_synced: bool,
     /// Whether records that differ only in the opening take the fast path.
     names_directly: bool,
     /// Whether all records have only counters and the move played.
     is_plain: bool,
     /// From this ply on, positions without comments have plain records, unless the registers change
     /// first.
-    quiet_from: u32,
+    static_from_ply: u32,
     /// The label of the last record, if it is a labelled position.
     labelled: Option<Labelled>,
     /// Problems found while the game was written.
     new_problems: Vec<Problem>,
     /// Consumer of partial output, if there is one.
-    parts: Option<Parts<'t>>,
+    parts: Option<GameParts<'t>>,
 }
 
 impl<'t> TextSink<'t> {
@@ -112,8 +112,12 @@ impl<'t> TextSink<'t> {
     /// Calls `hand_on` with the records of the first game whenever there are about `least_bytes` of
     /// them, then continues with an empty buffer. The caller must ensure that the game is not
     /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
-    pub fn in_parts(mut self, least_bytes: usize, hand_on: &'t mut dyn FnMut(Part<'_>)) -> Self {
-        self.parts = Some(Parts::new(least_bytes, hand_on));
+    pub fn in_parts(
+        mut self,
+        least_bytes: usize,
+        hand_on: &'t mut dyn FnMut(GamePart<'_>),
+    ) -> Self {
+        self.parts = Some(GameParts::new(least_bytes, hand_on));
         self
     }
 
@@ -151,16 +155,18 @@ impl Sink for TextSink<'_> {
         let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
         *mark = (bytes.len(), *positions, compose.losses, *unlabelled);
         if self.is_plain {
-            self.quiet_from = 0;
+            self.static_from_ply = 0;
             return;
         }
         compose.begin(tags, self.plan);
         self.naming.begin(tags);
-        (self.held, self.held_at, self.held_is_known) = (Opening::default(), None, true);
-        self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
+        (self.emitted_opening, self.emitted_node, self.emitted_is_synced) =
+            (Opening::default(), None, true);
+        self.static_from_ply =
+            if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
     }
 
-    fn leave_out(&mut self) {
+    fn game_filtered_out(&mut self) {
         if let Some(parts) = &mut self.parts {
             parts.next_game();
         }
@@ -171,7 +177,7 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.hand_on();
         }
-        if self.is_quiet(&ply) {
+        if self.has_no_new_operations(&ply) {
             let mut line = self.text.bytes.line();
             write::plain(&ply, self.plan, &mut line);
             line.finish();
@@ -183,10 +189,12 @@ impl Sink for TextSink<'_> {
     }
 
     #[inline(always)]
-    fn pass(&mut self, ply: Ply<'_>) {
-        if !self.is_quiet(&ply) && self.naming.follow(ply.position, ply.next, ply.number) {
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        if !self.has_no_new_operations(&ply)
+            && self.naming.follow(ply.position, ply.next, ply.number)
+        {
             self.text.compose.opening_changed();
-            self.quiet_from = u32::MAX;
+            self.static_from_ply = u32::MAX;
         }
         self.text.compose.pass(&ply, self.plan);
     }
@@ -201,7 +209,7 @@ impl Sink for TextSink<'_> {
             self.hand_on();
         }
         if self.plan.skip.leaves_out(&ply) {
-            return self.pass_variant(ply);
+            return self.skipped_variant(ply);
         }
         if let Some(form) = self.plan.label() {
             return self.label(form, &ply);
@@ -217,7 +225,7 @@ impl Sink for TextSink<'_> {
         self.replace_other_characters(start);
     }
 
-    fn pass_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
         self.text.compose.pass(&ply, self.plan);
     }
 
@@ -231,7 +239,7 @@ impl Sink for TextSink<'_> {
         }
     }
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.new_problems.clear();
         let (len, positions, losses, unlabelled) = self.text.mark;
         self.text.bytes.truncate(len);
@@ -249,8 +257,8 @@ impl TextSink<'_> {
     /// Returns whether the record can have no operations except counters and the move played. A
     /// single comparison for nearly all records.
     #[inline(always)]
-    fn is_quiet(&self, ply: &Ply<'_>) -> bool {
-        ply.number >= self.quiet_from && ply.comments.is_empty() && ply.branches.is_empty()
+    fn has_no_new_operations(&self, ply: &Ply<'_>) -> bool {
+        ply.number >= self.static_from_ply && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
     /// Writes a record that may have other operations, or may be left out.
@@ -284,7 +292,7 @@ impl TextSink<'_> {
             return self.named(ply);
         }
         if self.plan.skip.leaves_out(ply) {
-            return self.pass(*ply);
+            return self.skipped_ply(*ply);
         }
         if let Some(form) = self.plan.label() {
             return self.label(form, ply);
@@ -300,18 +308,19 @@ impl TextSink<'_> {
             line.finish();
             return;
         }
-        if !std::mem::replace(&mut self.held_is_known, true) {
-            if let Some(node) = self.held_at {
-                self.held = self.naming.opening_at(node);
+        if !std::mem::replace(&mut self.emitted_is_synced, true) {
+            if let Some(node) = self.emitted_node {
+                self.emitted_opening = self.naming.opening_at(node);
             }
-            compose.opening_told(&self.held);
+            compose.set_opening(&self.emitted_opening);
         }
         let opening = self.naming.opening();
         let operations =
             compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
         write::composed(ply, self.plan, operations, bytes);
-        (self.held, self.held_at) = (self.naming.named(), self.naming.node());
-        self.quiet_from = if compose.is_settled() { self.naming.quiet_from() } else { u32::MAX };
+        (self.emitted_opening, self.emitted_node) = (self.naming.named(), self.naming.node());
+        self.static_from_ply =
+            if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
     }
 
     /// Writes a labelled position, if all values required by its format are known.
@@ -327,30 +336,30 @@ impl TextSink<'_> {
         self.naming.follow(ply.position, ply.next, ply.number);
         let Text { bytes, compose, positions, .. } = &mut *self.text;
         *positions += 1;
-        compose.settle_opening();
-        self.quiet_from = self.naming.quiet_from();
-        let is_held = before.is_some() && before == self.held_at;
+        compose.mark_opening_up_to_date();
+        self.static_from_ply = self.naming.static_from_ply();
+        let is_held = before.is_some() && before == self.emitted_node;
         if let Some((tree, node)) = self.naming.complete_node().filter(|_| is_held) {
             let mut line = bytes.line();
-            write::told(ply, self.plan, tree, node, &mut line);
+            write::preformatted(ply, self.plan, tree, node, &mut line);
             line.finish();
-            self.held_at = self.naming.node();
-            self.held_is_known &= !node.has_operations();
+            self.emitted_node = self.naming.node();
+            self.emitted_is_synced &= !node.has_operations();
             return;
         }
-        if let Some(node) = self.held_at.take() {
-            self.held = self.naming.opening_at(node);
+        if let Some(node) = self.emitted_node.take() {
+            self.emitted_opening = self.naming.opening_at(node);
         }
         let opening = self.naming.named();
-        if opening.is(&self.held) {
+        if opening.is(&self.emitted_opening) {
             let mut line = bytes.line();
             write::plain(ply, self.plan, &mut line);
             line.finish();
         } else {
-            write::named(ply, self.plan, &opening, &self.held, bytes);
-            self.held_is_known = false;
+            write::named(ply, self.plan, &opening, &self.emitted_opening, bytes);
+            self.emitted_is_synced = false;
         }
-        (self.held, self.held_at) = (opening, self.naming.node());
+        (self.emitted_opening, self.emitted_node) = (opening, self.naming.node());
     }
 }
 

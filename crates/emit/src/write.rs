@@ -4,11 +4,11 @@ use epd::{FMVN, HMVC, OperationList, PackedOpcode, crafty_description};
 use openings::{MoveTree, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
-use crate::compose::{FULLMOVES, HALFMOVES};
-use crate::described::SM;
 use crate::op::Op;
+use crate::operation_builder::{FULLMOVES, HALFMOVES};
 use crate::plan::{Format, Plan};
 use crate::ply::Ply;
+use crate::template_operations::SM;
 
 /// Writes one record and a newline, with only the counters and the move played as operations.
 #[inline(always)]
@@ -65,7 +65,13 @@ pub(crate) fn named(
 
 /// Like [`named`], for a position whose node in the move tree stores the operations.
 #[inline(always)]
-pub(crate) fn told(ply: &Ply<'_>, plan: &Plan, tree: &MoveTree, node: &Node, line: &mut Line<'_>) {
+pub(crate) fn preformatted(
+    ply: &Ply<'_>,
+    plan: &Plan,
+    tree: &MoveTree,
+    node: &Node,
+    line: &mut Line<'_>,
+) {
     write_fields(ply.position, plan.fields, line);
     tree.write_codes(node, line);
     fullmoves(ply, plan, line);

@@ -26,7 +26,7 @@ impl Sink for Played {
 
     fn end(&mut self, _: Option<Outcome>) {}
 
-    fn undo(&mut self) {}
+    fn discard_game(&mut self) {}
 
     fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);

@@ -23,7 +23,7 @@ mod embedded;
 mod error;
 mod game;
 mod known_lines;
-mod late_tree;
+mod lazy_move_tree;
 mod load;
 mod move_tree;
 mod name;

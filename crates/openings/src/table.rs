@@ -5,7 +5,7 @@ use std::fmt;
 use san::{EnPassantPolicy, Position, PositionKey, PositionMap, Square};
 
 use crate::known_lines::KnownLines;
-use crate::late_tree::LateTree;
+use crate::lazy_move_tree::LazyMoveTree;
 use crate::move_tree::MoveTree;
 use crate::name::Name;
 
@@ -31,7 +31,7 @@ pub struct Openings {
     has_written: bool,
     known_lines: KnownLines,
     /// Built from the other fields.
-    tree: LateTree,
+    tree: LazyMoveTree,
 }
 
 /// Which positions match that of a table.
@@ -79,7 +79,7 @@ impl Openings {
         name: Name,
     ) {
         let key = PositionKey::of(position);
-        self.tree = LateTree::default();
+        self.tree = LazyMoveTree::default();
         self.filter.add(key.stable_hash());
         self.has_nic |= name.nic().is_some();
         self.has_written |= en_passant == EnPassant::AsWritten;

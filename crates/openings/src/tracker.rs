@@ -100,7 +100,7 @@ impl<'n> OpeningTracker<'n> {
     }
 
     /// Returns the ply from which on no main line position has a name of its own.
-    pub fn quiet_from(&self) -> u32 {
+    pub fn static_from_ply(&self) -> u32 {
         self.table.map_or(0, |_| self.deepest.saturating_add(1))
     }
 

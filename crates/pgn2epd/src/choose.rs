@@ -101,8 +101,8 @@ impl Sink for Marked<'_> {
         self.marks.records.push(Mark { start, end, game: self.marks.games });
     }
 
-    fn pass(&mut self, ply: Ply<'_>) {
-        self.text.pass(ply);
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.text.skipped_ply(ply);
     }
 
     fn takes_variants(&self) -> bool {
@@ -120,21 +120,21 @@ impl Sink for Marked<'_> {
         }
     }
 
-    fn pass_variant(&mut self, ply: VariantPly<'_>) {
-        self.text.pass_variant(ply);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.text.skipped_variant(ply);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
         self.text.end(outcome);
     }
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.marks.records.truncate(self.before);
         if self.with_keys {
             self.marks.keys.truncate(self.before);
             self.marks.labels.truncate(self.before);
         }
-        self.text.undo();
+        self.text.discard_game();
     }
 
     fn problem(&mut self, problem: Problem) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{
-    Column, Counts, LookAhead, OnError, Part, Plan, Problem, RecordText, Replay, RowSink, Rows,
+    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
     Sink, Text,
 };
 use epd::Severity;
@@ -370,7 +370,7 @@ impl ChunkWorker for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = self.games.load(Ordering::Relaxed);
         let mut done_part = Done::default();
-        let mut hand_on = |part: Part<'_>| {
+        let mut hand_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
             done_part.text.positions = part.positions;
             hand_on(&mut done_part);

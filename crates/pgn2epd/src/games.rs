@@ -322,7 +322,7 @@ impl Sink for Collect {
 
     fn end(&mut self, _: Option<Outcome>) {}
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.game.records.clear();
     }
 

@@ -79,7 +79,7 @@ pub struct Options {
     /// after `last_ply`.
     pub only_final: bool,
     /// Excludes positions by their properties: in check, capture, large evaluation.
-    pub leave_out: Skip,
+    pub game_filtered_out: Skip,
     /// Writes only games and positions for which this filter holds.
     pub filter: Option<Filter>,
     /// What to do with equal positions whose results conflict, in a format with
@@ -133,7 +133,7 @@ impl Default for Options {
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
-            leave_out: Skip::default(),
+            game_filtered_out: Skip::default(),
             filter: None,
             conflicts: Conflicts::Keep,
             unique: false,
@@ -219,7 +219,7 @@ impl Options {
                 last: self.last_ply,
                 only_final: self.only_final,
             },
-            skip: self.leave_out,
+            skip: self.game_filtered_out,
             filter: self.filter.clone(),
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,

@@ -6,8 +6,8 @@ use san::{AnyPosition, Buffer, FieldStyle, MoveText};
 
 use super::Fact;
 use crate::analysis::Analysis;
+use crate::annotations::commands;
 use crate::ply::Ply;
-use crate::remark::commands;
 
 /// The value of a fact.
 #[derive(Clone, Copy, Debug, PartialEq)]

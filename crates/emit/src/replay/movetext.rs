@@ -150,7 +150,7 @@ impl Replay<'_> {
         if self.plan.select.wants(line.number, ends_line && line.is_main) && is_wanted {
             sink.ply(ply)
         } else {
-            sink.pass(ply)
+            sink.skipped_ply(ply)
         }
         self.comments.truncate(line.comments_from);
         self.nags.truncate(line.nags_from);

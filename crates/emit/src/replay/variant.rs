@@ -115,7 +115,7 @@ impl Replay<'_> {
         if self.plan.select.wants(number, next.is_none()) && is_wanted {
             sink.variant(ply);
         } else {
-            sink.pass_variant(ply);
+            sink.skipped_variant(ply);
         }
         self.comments.clear();
         self.nags.clear();

@@ -26,13 +26,13 @@ impl Replay<'_> {
 
     /// Skips a game that the filter rejects. Its problems are not reported, except that it is too
     /// large.
-    pub(super) fn leave_out(&mut self, sink: &mut impl Sink) -> Next {
+    pub(super) fn game_filtered_out(&mut self, sink: &mut impl Sink) -> Next {
         self.scanner.skip_game();
         if self.scanner.is_cut() {
             self.counts.games -= 1;
             return Next::None;
         }
-        sink.leave_out();
+        sink.game_filtered_out();
         self.take_faults();
         self.problems.retain(|(_, problem)| problem.game == 0);
         if self.is_too_large() {

@@ -142,9 +142,9 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         self.records.begin(tags);
     }
 
-    fn leave_out(&mut self) {
+    fn game_filtered_out(&mut self) {
         self.game.number += 1;
-        self.records.leave_out();
+        self.records.game_filtered_out();
     }
 
     #[inline(always)]
@@ -157,11 +157,11 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         self.row(start, &ply);
     }
 
-    fn pass(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
         if let Some(naming) = &mut self.naming {
             naming.follow(ply.position, ply.next, ply.number);
         }
-        self.records.pass(ply);
+        self.records.skipped_ply(ply);
     }
 
     fn takes_variants(&self) -> bool {
@@ -174,17 +174,17 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         self.row(start, &ply);
     }
 
-    fn pass_variant(&mut self, ply: VariantPly<'_>) {
-        self.records.pass_variant(ply);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.records.skipped_variant(ply);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
         self.records.end(outcome);
     }
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.rows.truncate(self.mark);
-        self.records.undo();
+        self.records.discard_game();
     }
 
     fn problem(&mut self, problem: Problem) {

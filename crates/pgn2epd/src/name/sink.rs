@@ -118,7 +118,7 @@ impl Sink for Naming<'_> {
 
     fn end(&mut self, _outcome: Option<Outcome>) {}
 
-    fn undo(&mut self) {
+    fn discard_game(&mut self) {
         self.tracker.begin(&[]);
         self.plies = 0;
     }

@@ -191,9 +191,9 @@ impl Options {
                 let Plies { first, last } = read(value)?;
                 (self.first_ply, self.last_ply) = (self.first_ply.max(first), last);
             }
-            "in-check" => self.leave_out.in_check = choose::<Stay>(value)? == Stay::Skip,
-            "captures" => self.leave_out.captures = choose::<Stay>(value)? == Stay::Skip,
-            "max-eval" => self.leave_out.beyond = Some(read(value)?),
+            "in-check" => self.game_filtered_out.in_check = choose::<Stay>(value)? == Stay::Skip,
+            "captures" => self.game_filtered_out.captures = choose::<Stay>(value)? == Stay::Skip,
+            "max-eval" => self.game_filtered_out.beyond = Some(read(value)?),
             "last" => self.only_final = flag(value)?,
             "language" => self.language = read::<Letters>(value)?.0,
             "null-moves" => self.null_moves = flag(value)?,
@@ -262,7 +262,7 @@ mod tests {
         let options = Options::from_names([("ep", "always"), ("preset", "tuning")]).unwrap();
         assert_eq!(options.en_passant, EnPassantPolicy::Always);
         assert_eq!(options.format, Format::Label(LabelForm::C9));
-        assert!(options.leave_out.in_check && options.leave_out.captures);
+        assert!(options.game_filtered_out.in_check && options.game_filtered_out.captures);
     }
 
     #[test]

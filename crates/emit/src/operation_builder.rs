@@ -14,14 +14,14 @@ use san::{AnyPosition, Color};
 
 use crate::analysis::Analysis;
 use crate::comment::{self, append_text};
-use crate::described::{Described, SM};
-use crate::judgement::{Ending, is_draw};
+use crate::game_result::{GameResult, is_draw};
 use crate::losses::Losses;
 use crate::op::Op;
 use crate::plan::{LongComments, OF_ENGINES, Plan};
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
 use crate::repetition::Repetition;
+use crate::template_operations::{SM, TemplateOperations};
 use crate::title;
 
 /// Rank shared by comments in all variations nested too deep for a rank of their own.
@@ -46,7 +46,7 @@ const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
 /// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
-pub(crate) struct Compose {
+pub(crate) struct OperationBuilder {
     /// Value of `c0`.
     game: String,
     /// Value of `c1`, or in a variation of a register of higher rank.
@@ -57,22 +57,22 @@ pub(crate) struct Compose {
     nic: SingleRegister,
     operations: OperationList,
     repetition: Repetition,
-    ending: Ending,
-    pub(crate) described: Described,
+    ending: GameResult,
+    pub(crate) described: TemplateOperations,
     /// Whether the reader's comment registers are right for a main line position without comments.
-    comments_settled: bool,
+    comments_are_up_to_date: bool,
     /// Whether the reader's opening registers are right until the next named position.
-    opening_settled: bool,
+    opening_is_up_to_date: bool,
     /// Whether every record must be composed, for reasons other than outdated registers.
-    is_restless: bool,
+    writes_every_record: bool,
     pub(crate) losses: Losses,
 }
 
-impl Compose {
+impl OperationBuilder {
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
-        self.is_restless = plan.registers == RegisterStyle::Full || plan.composes_all();
-        self.comments_settled = !plan.has_register(Op::C);
-        self.opening_settled = !plan.has_names();
+        self.writes_every_record = plan.registers == RegisterStyle::Full || plan.composes_all();
+        self.comments_are_up_to_date = !plan.has_register(Op::C);
+        self.opening_is_up_to_date = !plan.has_names();
         if plan.has_register(Op::C) {
             title::write(tags, &mut self.game);
             self.losses.altered += u64::from(make_printable(&mut self.game));
@@ -88,7 +88,7 @@ impl Compose {
         self.nic.begin();
         if plan.composes_all() {
             self.repetition.begin();
-            self.ending = Ending::of(tags);
+            self.ending = GameResult::of(tags);
             self.described.begin(tags, plan);
         }
     }
@@ -112,35 +112,35 @@ impl Compose {
 
     /// Reports that the opening differs from that of the last record.
     pub(crate) fn opening_changed(&mut self) {
-        self.opening_settled = false;
+        self.opening_is_up_to_date = false;
     }
 
     /// Returns whether a main line position without comments can change no registers but those of
     /// the opening.
     pub(crate) fn changes_only_opening(&self) -> bool {
-        self.comments_settled && !self.is_restless && !self.v.begins()
+        self.comments_are_up_to_date && !self.writes_every_record && !self.v.begins()
     }
 
     /// Marks the registers as up to date with the opening of the last position.
-    pub(crate) fn settle_opening(&mut self) {
-        self.opening_settled = true;
+    pub(crate) fn mark_opening_up_to_date(&mut self) {
+        self.opening_is_up_to_date = true;
     }
 
     /// Overwrites the tracked opening registers with values written by another code path.
-    pub(crate) fn opening_told(&mut self, opening: &Opening<'_>) {
+    pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
         self.eco.hold(opening.eco());
         self.nic.hold(opening.nic());
         self.v.hold(|rank| opening.name()?.part(rank));
     }
 
     /// Returns whether the registers are right for a position without comments or a name.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.comments_settled && self.opening_settled && !self.is_restless
+    pub(crate) fn is_up_to_date(&self) -> bool {
+        self.comments_are_up_to_date && self.opening_is_up_to_date && !self.writes_every_record
     }
 
     /// Returns whether the record has no operations except counters and the move played.
     pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
-        self.is_settled() && ply.comments.is_empty() && ply.branches.is_empty()
+        self.is_up_to_date() && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
     /// Returns all operations of the record except counters and the move played.
@@ -163,7 +163,7 @@ impl Compose {
         if plan.composes_all() {
             self.by_rule(ply, plan);
             self.analysis(ply, plan);
-            let Compose { described, operations, losses, .. } = self;
+            let OperationBuilder { described, operations, losses, .. } = self;
             *losses += described.fill(ply, opening, plan, games_before, operations, problems);
         }
         &mut self.operations
@@ -208,7 +208,7 @@ impl Compose {
             return;
         }
         let analysis = Analysis::of(ply);
-        let Compose { operations, losses, .. } = self;
+        let OperationBuilder { operations, losses, .. } = self;
         let mut number = |op, name, value: Option<i64>| {
             if let Some(value) = value.filter(|_| plan.ops.has(op)) {
                 operations.number(name, value);
@@ -237,15 +237,15 @@ impl Compose {
         plan: &Plan,
     ) {
         let is_main = branches.is_empty();
-        let comments_stay = self.comments_settled && comments.is_empty() && is_main;
-        if plan.has_register(Op::C) && (self.is_restless || !comments_stay) {
+        let comments_stay = self.comments_are_up_to_date && comments.is_empty() && is_main;
+        if plan.has_register(Op::C) && (self.writes_every_record || !comments_stay) {
             self.comments(comments, turn, branches.len(), plan);
-            self.comments_settled = self.comment.is_empty() && is_main;
+            self.comments_are_up_to_date = self.comment.is_empty() && is_main;
         }
-        if self.opening_settled && !self.is_restless {
+        if self.opening_is_up_to_date && !self.writes_every_record {
             return;
         }
-        let Compose { eco, nic, v, operations, .. } = self;
+        let OperationBuilder { eco, nic, v, operations, .. } = self;
         if plan.has_register(Op::Eco) {
             eco.bring(ECO, opening.eco(), plan.registers, operations);
         }
@@ -257,14 +257,14 @@ impl Compose {
             v.bring(b'v', part, plan.registers, operations);
         }
         // After a variation, the opening is that of the enclosing line.
-        self.opening_settled = is_main || !plan.has_names();
+        self.opening_is_up_to_date = is_main || !plan.has_names();
     }
 
     /// Updates the comment registers: `c0` is the game, `c1` the comment on the position. Each
     /// level of variation uses the next higher rank. Split comments continue in the ranks that
     /// follow.
     fn comments(&mut self, comments: &[&[u8]], turn: Color, depth: usize, plan: &Plan) {
-        let Compose { game, comment, losses, c, operations, .. } = self;
+        let OperationBuilder { game, comment, losses, c, operations, .. } = self;
         if !comments.is_empty() {
             for bytes in comments {
                 let text = comment::text(bytes, !turn, plan.keep_commands);

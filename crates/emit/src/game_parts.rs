@@ -6,7 +6,7 @@ use san::Buffer;
 
 /// The records of a game up to some position; the game continues.
 #[derive(Debug)]
-pub struct Part<'t> {
+pub struct GamePart<'t> {
     /// The records, each with its line end. The consumer may swap the buffer for another one, which
     /// is then cleared.
     pub bytes: &'t mut Buffer,
@@ -15,17 +15,17 @@ pub struct Part<'t> {
 }
 
 /// Consumer of the parts of the first game.
-pub(crate) struct Parts<'t> {
-    hand_on: &'t mut dyn FnMut(Part<'_>),
+pub(crate) struct GameParts<'t> {
+    hand_on: &'t mut dyn FnMut(GamePart<'_>),
     least_bytes: usize,
     games: u32,
     /// Whether a part of the current game was handed on.
     pub(crate) has_begun: bool,
 }
 
-impl<'t> Parts<'t> {
-    pub(crate) fn new(least_bytes: usize, hand_on: &'t mut dyn FnMut(Part<'_>)) -> Self {
-        Parts { hand_on, least_bytes, games: 0, has_begun: false }
+impl<'t> GameParts<'t> {
+    pub(crate) fn new(least_bytes: usize, hand_on: &'t mut dyn FnMut(GamePart<'_>)) -> Self {
+        GameParts { hand_on, least_bytes, games: 0, has_begun: false }
     }
 
     pub(crate) fn next_game(&mut self) {
@@ -38,7 +38,7 @@ impl<'t> Parts<'t> {
     pub(crate) fn take(&mut self, bytes: &mut Buffer, positions: u64) -> bool {
         let takes = self.games == 1 && bytes.len() >= self.least_bytes;
         if takes {
-            (self.hand_on)(Part { bytes, positions });
+            (self.hand_on)(GamePart { bytes, positions });
             bytes.clear();
             self.has_begun = true;
         }
@@ -46,8 +46,8 @@ impl<'t> Parts<'t> {
     }
 }
 
-impl fmt::Debug for Parts<'_> {
+impl fmt::Debug for GameParts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parts").field("games", &self.games).finish_non_exhaustive()
+        f.debug_struct("GameParts").field("games", &self.games).finish_non_exhaustive()
     }
 }

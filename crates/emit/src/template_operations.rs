@@ -17,7 +17,7 @@ use crate::template::{Filled, Placeholder, fill};
 
 /// Game data and state needed by templates.
 #[derive(Debug, Default)]
-pub(crate) struct Described {
+pub(crate) struct TemplateOperations {
     tags: Vec<(Vec<u8>, String)>,
     /// Number of the game in the chunk.
     game: u64,
@@ -28,9 +28,9 @@ pub(crate) struct Described {
     elo: Option<f64>,
     /// For each template, whether a problem with it was reported in this game. It is reported only
     /// once.
-    told: Vec<bool>,
+    reported: Vec<bool>,
     /// Whether a `pm` that is not the first move of `pv` was reported in this game.
-    told_of_pm: bool,
+    has_reported_pm: bool,
 }
 
 pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
@@ -47,7 +47,7 @@ fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -
     true
 }
 
-impl Described {
+impl TemplateOperations {
     pub(crate) fn number(&mut self, game: u64, place: Place) {
         (self.game, self.place) = (game, place);
     }
@@ -57,9 +57,9 @@ impl Described {
     }
 
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
-        self.told_of_pm = false;
-        self.told.clear();
-        self.told.resize(plan.templates.len(), false);
+        self.has_reported_pm = false;
+        self.reported.clear();
+        self.reported.resize(plan.templates.len(), false);
         self.tags.clear();
         if plan.templates.is_empty() {
             return;
@@ -101,7 +101,7 @@ impl Described {
             if matches!(template.opcode(), "draw_offer" | "draw_claim")
                 && !with_move(ply, operations)
             {
-                if !std::mem::replace(&mut self.told[i], true) {
+                if !std::mem::replace(&mut self.reported[i], true) {
                     let reason = Reason::NoMovePlayed { opcode: template.opcode().to_owned() };
                     problems.push(self.problem(ply, "", reason));
                 }
@@ -110,8 +110,8 @@ impl Described {
             match fill(template, &text, ply.position, operations) {
                 Filled::Whole => {}
                 Filled::Shortened => losses.shortened += 1,
-                Filled::Misfit(wanted) if !self.told[i] => {
-                    self.told[i] = true;
+                Filled::Misfit(wanted) if !self.reported[i] => {
+                    self.reported[i] = true;
                     let opcode = template.opcode().to_owned();
                     problems.push(self.problem(ply, &text, Reason::Misfit { opcode, wanted }));
                 }
@@ -122,7 +122,7 @@ impl Described {
         let first = operations.first_operand(PV);
         if first.is_some() && operations.first_operand(PM).is_some_and(|pm| Some(pm) != first) {
             operations.remove(PM);
-            if !std::mem::replace(&mut self.told_of_pm, true) {
+            if !std::mem::replace(&mut self.has_reported_pm, true) {
                 problems.push(self.problem(ply, "", Reason::OtherPrediction));
             }
         }

@@ -3,17 +3,17 @@
 use pgn::{Outcome, TagPair, text_of};
 use san::{AnyPosition, Color};
 
-use crate::remark;
+use crate::annotations;
 
 /// The end of a game according to its tags.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ending {
+pub(crate) struct GameResult {
     result: Option<Outcome>,
     /// Whether the `Termination` tag mentions a resignation.
     is_resigned: bool,
 }
 
-impl Ending {
+impl GameResult {
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
         let result = value(b"Result")
@@ -21,7 +21,7 @@ impl Ending {
             .filter(|result| *result != Outcome::Unknown);
         let names = [b"Termination".as_slice(), b"TerminationDetails"];
         let says = |name| value(name).is_some_and(|value| speaks_of_resigning(&text_of(&value)));
-        Ending { result, is_resigned: names.into_iter().any(says) }
+        GameResult { result, is_resigned: names.into_iter().any(says) }
     }
 
     /// Returns the result of the tag, or else that of the movetext.
@@ -60,7 +60,8 @@ fn speaks_of_resigning(text: &str) -> bool {
 
 /// Matches `White resigns`, alone or after an engine's report, but no text that merely mentions it.
 fn says_resigns(comment: &[u8], loser: Color) -> bool {
-    let ending = remark::engine(comment, loser).and_then(|engine| engine.ending.map(str::to_owned));
+    let ending =
+        annotations::engine(comment, loser).and_then(|engine| engine.ending.map(str::to_owned));
     let text = ending.unwrap_or_else(|| text_of(comment).into_owned()).to_ascii_lowercase();
     let side = if loser == Color::White { "white" } else { "black" };
     let words: Vec<&str> =
@@ -92,7 +93,7 @@ mod tests {
         for (tags, comment, expected) in cases {
             let text = format!("{tags} 1. e4 *");
             let game = pgn::games(text.as_bytes()).next().unwrap();
-            let ending = Ending::of(game.tags());
+            let ending = GameResult::of(game.tags());
             // Black to move.
             let found = ending.has_resigned(Color::Black, None, &[comment.as_bytes()]);
             assert_eq!(found, expected, "{tags} {comment}");

@@ -10,12 +10,12 @@ use crate::move_tree::MoveTree;
 const GAMES_WITHOUT: u32 = 2000;
 
 #[derive(Debug, Default)]
-pub(crate) struct LateTree {
+pub(crate) struct LazyMoveTree {
     asked: AtomicU32,
     tree: OnceLock<MoveTree>,
 }
 
-impl LateTree {
+impl LazyMoveTree {
     /// Returns the tree, if it has been built; must be called once per game.
     #[inline]
     pub(crate) fn get(&self, make: impl FnOnce() -> MoveTree) -> Option<&MoveTree> {
@@ -32,8 +32,8 @@ impl LateTree {
     }
 }
 
-impl Clone for LateTree {
+impl Clone for LazyMoveTree {
     fn clone(&self) -> Self {
-        LateTree::default()
+        LazyMoveTree::default()
     }
 }
