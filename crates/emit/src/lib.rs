@@ -6,7 +6,6 @@
 //! * [`Text`] is the output of the sink that writes records according to a [`Plan`];
 //! * [`Rows`] holds the same positions as columns, filled by a [`RowSink`];
 //! * [`write_record`] is the only function that writes a record;
-//! * [`Names`] looks up the names of positions, optionally along a [`MoveTree`];
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
 mod analysis;
 mod annotations;

@@ -74,7 +74,7 @@ impl Seen {
         let new = range.end - range.start - touched.iter().map(overlap).sum::<u64>();
         let start = touched.first().map_or(range.start, |part| part.start.min(range.start));
         let end = touched.last().map_or(range.end, |part| part.end.max(range.end));
-        self.0.splice(first..last, [start..end]);
+        self.0.splice(first..last, std::iter::once(start..end));
         new
     }
 }
