@@ -65,7 +65,7 @@ def test_warnings_are_limited():
 
 
 def test_stop_raises_the_first_error_after_the_records_before_it(tmp_path, program):
-    expected, _ = program("--on-error", "stop", BAD)
+    expected, _ = program("--on-error", "stop", "--registers", "full", BAD)
     target = tmp_path / "out.epd"
     with pytest.raises(pgn2epd.PgnError) as caught:
         pgn2epd.convert(BAD, target, on_error="stop")
