@@ -15,7 +15,7 @@ fn an_invalid_value_gets_the_valid_ones() {
     insta::assert_snapshot!(complaint(&["--ply", "x"]), @r#"error: invalid value 'x' for '--ply <FIRST..LAST>': "x" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
     insta::assert_snapshot!(complaint(&["--ply", "9..3"]), @"error: invalid value '9..3' for '--ply <FIRST..LAST>': no ply is both 9 or later and 3 or earlier; write 3..9");
     insta::assert_snapshot!(complaint(&["--ply", "-3"]), @r#"error: invalid value '-3' for '--ply <FIRST..LAST>': "-3" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
-    insta::assert_snapshot!(complaint(&["--ops", "fmvn;sm"]), @r#"error: invalid value 'fmvn;sm' for '--ops <LIST>': there is no operation "fmvn;sm" to write; choose from Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v, with commas between, or none"#);
+    insta::assert_snapshot!(complaint(&["--ops", "fmvn;sm"]), @r#"error: invalid value 'fmvn;sm' for '--ops <LIST>': unknown operation "fmvn;sm"; choose from Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v, with commas between, or none"#);
     insta::assert_snapshot!(complaint(&["--max-game-bytes", "0"]), @"error: invalid value '0' for '--max-game-bytes <SIZE>': write a number of bytes above 0, or one with K, M or G behind it, as 64M");
 }
 

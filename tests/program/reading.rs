@@ -57,7 +57,7 @@ fn two_languages_with_different_moves_are_ambiguous() {
 fn an_unknown_language_gets_the_known_ones() {
     let outcome = program().args(["--language", "xx"]).run();
     assert_failed(&outcome);
-    assert!(outcome.stderr.contains(r#"there is no language "xx"; choose from auto, en, cs, da"#));
+    assert!(outcome.stderr.contains(r#"unknown language "xx"; choose from auto, en, cs, da"#));
 }
 
 #[test]

@@ -205,18 +205,15 @@ fn marks_are_added_and_removed() {
 #[test]
 fn missing_inputs_and_positions_are_reported() {
     let cases: [(&[&str], &str); 10] = [
-        (&["gmaes.pgn"], "there is no file gmaes.pgn"),
+        (&["gmaes.pgn"], "file not found: gmaes.pgn"),
         (
             &["8/8/8 w - -"],
             "8/8/8 w - - is neither a file nor a position: the pieces: 3 ranks, not 8",
         ),
         (&["g.pgn", "--game", "9"], "g.pgn has no game 9: it has 6"),
-        (
-            &["g.pgn", "-g", "6", "-p", "9"],
-            "g.pgn: game 6 has 5 plies: there is no position after 9",
-        ),
+        (&["g.pgn", "-g", "6", "-p", "9"], "g.pgn: game 6 has 5 plies, so none after 9"),
         (&["g.pgn", "-g", "1..3,8..9", "-o", "x.html"], "g.pgn has no game 8..9: it has 6"),
-        (&["g.pgn", "g.pgn", "x.pgn"], "there is no file x.pgn"),
+        (&["g.pgn", "g.pgn", "x.pgn"], "file not found: x.pgn"),
         (&["a.epd", "--ply", "4"], "--game and --ply are for games: a.epd has positions"),
         (&["empty.pgn"], "empty.pgn has no games"),
         (&["empty.pgn", "-g", "1"], "empty.pgn has no game 1: it has 0"),
@@ -410,7 +407,7 @@ fn games_that_are_not_drawn_are_mentioned() {
         (&["--game", "1"], "", 1),
         (
             &["--game", "4..", "--ply", "1,6"],
-            "pgn2epd: g.pgn: game 4 has 1 ply: there is no position after 6; the same for 2 more games\n",
+            "pgn2epd: g.pgn: game 4 has 1 ply, so none after 6; the same for 2 more games\n",
             3,
         ),
     ];

@@ -200,7 +200,7 @@ fn files_of_parts(parts: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         let mut inside: Vec<PathBuf> =
             entries.iter().map(fs::DirEntry::path).filter(is_part).collect();
         if inside.is_empty() {
-            bail!("there is no partial result in {}", part.display());
+            bail!("{} contains no partial result", part.display());
         }
         inside.sort();
         files.append(&mut inside);

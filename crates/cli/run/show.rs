@@ -74,7 +74,7 @@ fn files(what: &[String]) -> anyhow::Result<Option<Vec<PathBuf>>> {
         return Ok(None);
     }
     if let Some(missing) = what.iter().find(|name| !is_input(name)) {
-        bail!("there is no file {missing}");
+        bail!("file not found: {missing}");
     }
     Ok(Some(what.iter().map(PathBuf::from).collect()))
 }
@@ -313,7 +313,7 @@ impl Run<'_> {
         if let Some(missing) = wanted.iter().find(|range| range.first > plies as u64) {
             let (number, plural) = (game.number, if plies == 1 { "ply" } else { "plies" });
             let missing = format!(
-                "{name}: game {number} has {plies} {plural}: there is no position after {}",
+                "{name}: game {number} has {plies} {plural}, so none after {}",
                 missing.first
             );
             if entries.is_empty() && self.is_single() {

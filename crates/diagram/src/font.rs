@@ -28,7 +28,7 @@ pub const FONTS: &[Font] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Font(&'static str);
 
-/// There is no font with this name.
+/// The name of an unknown font.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown chess font {0:?}")]
 pub struct UnknownFont(String);

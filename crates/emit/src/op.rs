@@ -106,7 +106,7 @@ pub struct Ops(u32);
 
 /// An unknown word in a list of operations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no operation {0:?} to write; choose from {all}, with commas between, or none", all = Ops::of(&Op::ALL))]
+#[error("unknown operation {0:?}; choose from {all}, with commas between, or none", all = Ops::of(&Op::ALL))]
 pub struct OpsError(pub String);
 
 impl Ops {

@@ -78,7 +78,7 @@ pub enum Reason {
     #[error("SetUp is 0, yet there is a FEN tag: the FEN counts")]
     SetUpDenied,
     /// The `SetUp` tag announces a `FEN` tag, but there is none.
-    #[error("SetUp is 1, yet there is no FEN tag: played from the starting position")]
+    #[error("SetUp is 1, but the FEN tag is missing: played from the starting position")]
     FenMissing,
     /// The `Variant` tag names unknown rules.
     #[error("unknown or unsupported variant")]
@@ -115,7 +115,7 @@ pub enum Reason {
     #[error("the tag occurs twice: the first counts")]
     SameTagTwice,
     /// A game with a `FEN` tag but no `SetUp` tag.
-    #[error("there is no tag SetUp beside the FEN")]
+    #[error("the FEN tag has no SetUp tag")]
     SetUpMissing,
     /// The movetext ends without a result.
     #[error("the game has no result")]

@@ -97,7 +97,7 @@ impl FromStr for Dialect {
         let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         found.ok_or_else(|| {
             let names = Dialect::ALL.map(Dialect::name).join(", ");
-            format!("there is no dialect {name:?}; choose from {names}")
+            format!("unknown dialect {name:?}; choose from {names}")
         })
     }
 }

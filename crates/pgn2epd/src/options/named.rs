@@ -14,7 +14,7 @@ use crate::conflicts::Conflicts;
 #[non_exhaustive]
 pub enum OptionError {
     /// There is no option with this name.
-    #[error("there is no option {0:?}")]
+    #[error("unknown option {0:?}")]
     Unknown(String),
     /// The value is invalid.
     #[error("{name}={value:?}: {reason}")]
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn what_is_no_option_is_told_why() {
         let cases: [(&[(&str, &str)], &str); 8] = [
-            (&[("colour", "red")], "there is no option \"colour\""),
+            (&[("colour", "red")], "unknown option \"colour\""),
             (&[("unique", "yes")], "unique=\"yes\": choose from true, false"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
             (&[("seed", "1")], "seed=\"1\": it is for sample"),

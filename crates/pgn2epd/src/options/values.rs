@@ -89,7 +89,7 @@ impl FromStr for Letters {
         }
         Language::from_code(text).map(|language| Letters(Some(language))).ok_or_else(|| {
             let codes: Vec<&str> = Language::all().map(Language::code).collect();
-            format!("there is no language {text:?}; choose from auto, {}", codes.join(", "))
+            format!("unknown language {text:?}; choose from auto, {}", codes.join(", "))
         })
     }
 }

@@ -30,7 +30,7 @@ pub enum SourceError {
         limit: u64,
     },
     /// An archive that contains no texts.
-    #[error("there is no .pgn, .epd or .fen file in this {0} archive")]
+    #[error("no .pgn, .epd or .fen file in this {0} archive")]
     NoGames(Format),
     /// Too many nested compression layers.
     #[error("this is compressed more than {0} times")]
