@@ -24,6 +24,8 @@ const LINES: &[(&str, &str)] = &[
     ("{} bm e4;\0", "note 35 blanks"),
     ("\u{feff}{}", "warning 1 byte-order-mark"),
     ("{}\u{b}bm e4;", "warning 28 blanks"),
+    ("{} x_1 a\tb;", "warning 34 blanks"),
+    ("{} noop a\tb;", "warning 35 blanks"),
     // 4.2: “only lower case letters, digits, and the underscore character […] at least two
     // characters in length”.
     ("{} x 5;", "warning 29 opcode-form"),

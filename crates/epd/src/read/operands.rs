@@ -86,7 +86,7 @@ pub(crate) fn read<'a>(
         faults(Fault::new(text.at, text.text, FaultKind::UnclosedString));
     }
     let Some(opcode) = operation.opcode else {
-        return if text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(text.text) };
+        return raw(text, faults);
     };
     let reader = Reader { opcode, text, escapes, is_open: operation.end == End::OpenString };
     match opcode.operands() {
@@ -105,9 +105,20 @@ pub(crate) fn read<'a>(
         OperandType::Register if text.is_empty() => OperandRef::Nothing,
         OperandType::Register | OperandType::Text => reader.string(faults),
         OperandType::TwoTexts => reader.two_strings(faults),
-        OperandType::Any if text.is_empty() => OperandRef::Nothing,
-        OperandType::Any => OperandRef::Raw(text.text),
+        OperandType::Any => raw(text, faults),
     }
+}
+
+/// Reads operands of an unknown type.
+fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
+    if text.is_empty() {
+        return OperandRef::Nothing;
+    }
+    // The writer replaces it.
+    if let Some(at) = text.text.find('\t') {
+        faults(Fault::new(text.at + at, &text.text[at..=at], FaultKind::Blanks(Blanks::Tab)));
+    }
+    OperandRef::Raw(text.text)
 }
 
 struct Reader<'a> {
