@@ -108,6 +108,20 @@ fn nags_belong_to_the_position_after_their_move() {
     assert_eq!(counts.annotations, 2);
 }
 
+/// PGN standard 8.2.3.8 and 10.
+#[test]
+fn the_six_suffixes_are_the_first_six_nags() {
+    let templates = vec!["Na={nags}".parse().unwrap()];
+    let plan = Plan { templates, ops: emit::Ops::NONE, ..Plan::default() };
+    let expected: Vec<String> = (1..=6).map(|nag| format!("Na \"${nag}\";")).collect();
+    for game in [
+        "1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! *",
+        "1. e4 ! e5 ? 2. Nf3 !! Nc6 ?? 3. Bb5 !? a6 ?! *",
+    ] {
+        assert_eq!(operations(game, &plan)[1..], expected, "{game}");
+    }
+}
+
 #[test]
 fn a_condition_selects_positions_by_the_nags_of_their_move() {
     let filter = Some("nags ~ \"$4\"".parse().unwrap());
