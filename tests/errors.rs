@@ -78,6 +78,10 @@ const CASES: &[(&str, &str)] = &[
     // Start positions.
     ("[FEN \"x\"]\n\n*", "1:7: game 1, x: FEN tag: 1 ranks, not 8"),
     ("[Variant \"Seirawan\"]\n\n1. e4 *", "1:11: game 1, Seirawan: unknown or unsupported variant"),
+    (
+        "[White \"A\"]\n\n1. e4 e5 2. Nf3",
+        "3:16: game 1 (A - ?), warning: the text ends here, without a result or a line end: the game may be incomplete",
+    ),
     // Losses.
     (
         "1. e4 {open",

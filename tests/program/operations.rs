@@ -105,7 +105,7 @@ fn a_draw_is_claimed_with_the_last_move() {
     };
     let claim = |i: usize, san: &str| Some((i, format!("draw_claim; sm {san};")));
     assert_eq!(claims(&format!("{KNIGHTS} Ng8 1/2-1/2")), claim(7, "Ng8"));
-    assert_eq!(claims(&format!("[Result \"1/2-1/2\"]\n\n{KNIGHTS} Ng8")), claim(7, "Ng8"));
+    assert_eq!(claims(&format!("[Result \"1/2-1/2\"]\n\n{KNIGHTS} Ng8\n")), claim(7, "Ng8"));
     // Two occurrences are not enough, and a game with a winner was not a draw.
     assert_eq!(claims(&format!("{KNIGHTS} 1/2-1/2")), None);
     assert_eq!(claims(&format!("{KNIGHTS} Ng8 1-0")), None);

@@ -76,8 +76,10 @@ impl OperationBuilder {
         if plan.has_register(Op::C) {
             title::write(tags, &mut self.game);
             self.losses.altered += u64::from(make_printable(&mut self.game));
-            self.losses.shortened += u64::from(self.game.len() > LONGEST_STRING);
-            self.game.truncate(legal_string(&self.game).len());
+            if self.game.len() > LONGEST_STRING {
+                self.losses.shortened += 1;
+                self.game.truncate(legal_string(&self.game).len());
+            }
         }
         if plan.has_names() && matches!(plan.names, NameSource::Tags) {
             self.names_of_tags(tags, plan);

@@ -182,6 +182,7 @@ impl<'c> Replay<'c> {
             // Text after the last game.
             if !self.counts.stopped && !self.scanner.is_cut() {
                 self.take_faults();
+                self.are_outside_games();
                 self.report(sink);
             }
             return Next::None;
@@ -241,6 +242,7 @@ impl<'c> Replay<'c> {
     /// Reports that the game at the start of the chunk exceeds the size limit.
     pub fn too_large(mut self, sink: &mut impl Sink) -> Counts {
         self.scanner.next_game();
+        self.scanner.limit_lead(self.plan.max_game_bytes);
         (self.counts.games, self.counts.bad_games) = (1, 1);
         self.take_faults();
         self.problems.retain(|(_, problem)| problem.game == 0);

@@ -19,19 +19,20 @@ fn comments() -> Plan {
 }
 
 #[test]
-fn a_comment_before_a_first_game_without_tags_is_its_own() {
+fn a_comment_before_a_game_without_tags_belongs_to_that_game() {
     // text, the first records of the games
     let cases: &[(&str, &[&str])] = &[
         ("{intro} 1. e4 *", &[r#"c0; c1 "intro";"#]),
         ("; intro\n1. e4 *", &[r#"c0; c1 "intro";"#]),
         ("{a}\n\n{b} ; c\n% no\n{d}\n1. e4 *", &[r#"c0; c1 "a b c d";"#]),
-        // After a result, a comment belongs to the game that is over.
-        ("1. e4 *\n\n{intro}\n1. d4 *", &["c0;", "c0;"]),
+        ("1. e4 *\n\n{intro}\n1. d4 *", &["c0;", r#"c0; c1 "intro";"#]),
+        ("1. e4 1-0\r\n\r\n; a\r\n{b}\r\n\r\n1. d4 *", &["c0;", r#"c0; c1 "a b";"#]),
+        ("1. e4 * {end}\n\n{intro} d4 *", &["c0;", r#"c0; c1 "intro";"#]),
+        // Without an empty line, a comment after a result belongs to the game that is over.
         ("1. e4 * {end}\n\n1. d4 *", &["c0;", "c0;"]),
         ("1. e4 *\n{end}\n1. d4 *", &["c0;", "c0;"]),
-        // Likewise if tags follow.
         (
-            "1. e4 *\n\n{end}\n\n[White \"x\"]\n\n{intro} 1. d4 *",
+            "1. e4 *\n{end}\n\n[White \"x\"]\n\n{intro} 1. d4 *",
             &["c0;", r#"c0 "x - ?"; c1 "intro";"#],
         ),
     ];
@@ -50,6 +51,8 @@ fn a_comment_outside_of_every_game_is_reported() {
         "; file\n[White \"x\"]\n\n1. e4 *",
         "{alone}",
         "{a} junk {b}",
+        "1. e4 *\n\n{between}\n[White \"x\"]\n\n1. e4 *",
+        "1. e4 *\n\n; the end\n",
     ] {
         let (_, played) = records(text, &comments());
         assert!(!played.problems.is_empty(), "{text:?}");

@@ -89,7 +89,8 @@ impl ScannerState {
             (_, NextInput::Anything) => false,
             (ScannerState::Comment { .. } | ScannerState::TagComment { .. }, _) => false,
             (ScannerState::BetweenGames, _) => true,
-            (ScannerState::Lead, next_input) => next_input != NextInput::Number,
+            // The comments belong to the next game, or are reported with it.
+            (ScannerState::Lead, _) => false,
             (ScannerState::Tags { blank_line }, next_input) => {
                 blank_line && next_input == NextInput::Event
             }

@@ -44,6 +44,9 @@ pub enum FaultKind {
     /// A `<…>` token, reserved by the standard for future use (PGN standard 7).
     #[error("a token in angle brackets, which the standard reserves: skipped")]
     Reserved,
+    /// Movetext after a tag section that ends with the text, without a result or a line end.
+    #[error("the text ends here, without a result or a line end: the game may be incomplete")]
+    TruncatedGame,
     /// Further faults in this game are not listed.
     #[error("more faults in the same game, not listed")]
     More,

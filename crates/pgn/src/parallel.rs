@@ -50,13 +50,16 @@ pub struct ChunkEnd {
     up_to: usize,
     end_state: ScannerState,
     game_start: usize,
+    /// End of the comments before an unfinished game without tags, or its start.
+    lead_end: usize,
 }
 
 impl ChunkEnd {
     /// Reads the end state of a scanner whose [`Scanner::next_game`] has returned `false`.
     pub fn of(scanner: &Scanner<'_>) -> Self {
         let game_start = scanner.game_start().max(scanner.last_end());
-        ChunkEnd { up_to: scanner.last_end(), end_state: scanner.end_state(), game_start }
+        let lead_end = scanner.lead_end().max(game_start);
+        ChunkEnd { up_to: scanner.last_end(), end_state: scanner.end_state(), game_start, lead_end }
     }
 }
 

@@ -35,8 +35,8 @@ const MOST_FAULTS: usize = 100;
 /// * a result outside variations ends the movetext; a move or a move number after it begins the next game, so bare
 ///   move lists may follow each other;
 /// * an empty line alone ends nothing, but if move number 1 follows it, the next bare move list begins;
-/// * a comment before the first game of the text belongs to that game if it has no tags; a comment after a result belongs
-///   to the game before it;
+/// * a comment after a result belongs to that game, unless an empty line lies between; a comment between two games, or before
+///   the first one, belongs to the next game if that has no tags, and is reported otherwise;
 /// * a variation that is still open ends with its game.
 ///
 /// `%` in the first column escapes its line, outside `{}` (PGN standard 6). The scanner does not recurse or copy;
@@ -200,16 +200,17 @@ impl<'a> Scanner<'a> {
         &self.tags
     }
 
-    /// Returns the offset of the first tag pair or token of this game.
+    /// Returns the offset of the first tag pair or token of this game; after the last one, of the comments that end the text.
     pub fn game_start(&self) -> usize {
         self.game_start
     }
 
-    /// Skips the comments before a game without tags if they are longer than `limit`, in bytes; they are then not part of the
-    /// game. Must be called before the first token is read.
+    /// Reports and skips the comments before a game without tags if they are longer than `limit`, in bytes; they are then not
+    /// part of the game. Must be called before the first token is read.
     #[inline]
     pub fn limit_lead(&mut self, limit: usize) {
         if self.lead_end.saturating_sub(self.game_start) > limit {
+            self.fault(FaultKind::TextOutsideGames, self.game_start, self.lead_end);
             (self.game_start, self.at) = (self.lead_end, self.lead_end);
         }
     }
@@ -247,6 +248,16 @@ impl<'a> Scanner<'a> {
     /// returned `false`.
     pub(crate) fn last_end(&self) -> usize {
         self.last_end
+    }
+
+    /// Whether the comments read last are too long to belong to the next game.
+    pub(crate) fn drops_lead(&self) -> bool {
+        self.drops_lead
+    }
+
+    /// Returns the end of the comments before the last game without tags.
+    pub(crate) fn lead_end(&self) -> usize {
+        self.lead_end
     }
 
     /// Returns the part of the game that the scanner is in.

@@ -138,7 +138,8 @@ fn a_wrong_cut_is_processed_again() {
     // A move number after a result does not begin a game inside parentheses.
     let after_a_result = "1. e4 e5 1-0 ( 0-1\n1. d4 d5 *\n2. c4 *\n)\n1. c4 *\n";
     let in_a_variation = "1. e4 ( 1. d4 1-0\n1... d5 *\n2. c4 ) e5 *\n";
-    for text in [in_a_comment, in_tags, after_a_result, in_a_variation] {
+    let between_games = "1. e4 *\n\n{ 1. d4 *\n1. c4 *\n}\n1. e4 *\n\n{ [ }\n[Event \"A\"]\n\n*\n";
+    for text in [in_a_comment, in_tags, after_a_result, in_a_variation, between_games] {
         let sizes: Vec<usize> = (64..64 + text.len()).collect();
         assert_is_one_scan(text, text.repeat(20).as_bytes(), &LIST, &sizes);
     }

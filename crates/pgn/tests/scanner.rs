@@ -313,3 +313,23 @@ fn move_number_one_after_an_empty_line_in_a_variation_does_not_begin_a_game() {
     assert_eq!(moves_of("1. e4 e5 (1... c5\n\n1. d4) 2. Nf3 *"), [5]);
     assert_eq!(moves_of("1. e4 e5 (1... c5 (1... d5)\n\n1 d4) 2. Nf3 *"), [6]);
 }
+
+#[test]
+fn a_game_that_ends_with_the_text_without_a_result_or_a_line_end_is_reported() {
+    let is_reported = |text: &str| {
+        let mut scanner = Scanner::new(text.as_bytes());
+        while scanner.next_game() {}
+        scanner.faults().any(|fault| fault.kind == FaultKind::TruncatedGame)
+    };
+    let tags = "[White \"A\"]\n\n";
+    for text in ["1. e4 e5 2. Nf", "1. e4 e5 2. Nf3", "1. e4 (1. d4 d5", "1. e4 e5 2."] {
+        assert!(is_reported(&format!("{tags}{text}")), "{text}");
+        assert!(!is_reported(&format!("{tags}{text}\n")), "{text}");
+        // A list of moves without tags needs neither.
+        assert!(!is_reported(text), "{text}");
+    }
+    for text in ["1. e4 *", "1. e4 {a}", "1. e4 1-0 {end}", "1. e4 e5\n\n[White \"B\"]\n\n1. d4 *"]
+    {
+        assert!(!is_reported(&format!("{tags}{text}")), "{text}");
+    }
+}

@@ -68,6 +68,28 @@ impl<'c> Replay<'c> {
         self.problems.push((start, problem));
     }
 
+    /// Changes the problems found after the last game: they belong to none. Comments above the size limit are not read to their
+    /// end in every run, so whether they are closed is not reported.
+    #[cold]
+    pub(super) fn are_outside_games(&mut self) {
+        let bytes = self.chunk.bytes();
+        if bytes.len() - self.scanner.game_start() > self.plan.max_game_bytes {
+            let is_open =
+                |problem: &Problem| problem.reason == Reason::Text(FaultKind::OpenComment);
+            for (start, problem) in &mut self.problems {
+                if is_open(problem) {
+                    problem.reason = Reason::Text(FaultKind::TextOutsideGames);
+                    problem.token = problem::shown_token(&bytes[*start..]);
+                }
+            }
+            self.problems.sort_by_key(|(start, _)| *start);
+            self.problems.dedup_by(|(_, next), (_, problem)| next.reason == problem.reason);
+        }
+        for (_, problem) in &mut self.problems {
+            (problem.game, problem.identity) = (0, GameIdentity::default());
+        }
+    }
+
     /// Returns the tags up to an offset. If a game exceeds the limit, its later tags may not be
     /// available.
     fn tags_before(&self, end: usize) -> &[TagPair<'c>] {

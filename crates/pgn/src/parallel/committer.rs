@@ -9,7 +9,7 @@ use std::thread;
 use super::in_flight::{Done, InFlight};
 use super::oversized::OversizedGameSkipper;
 use super::{ChunkEnd, ChunkWorker, Pipeline};
-use crate::boundary::{NextInput, ScannerState};
+use crate::boundary::NextInput;
 use crate::chunk::{Chunks, OwnedChunk};
 use crate::span::Place;
 
@@ -155,7 +155,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 // Scanning is cheap, processing is not: it is done once, when the game is complete.
                 let worked = scan(&carry);
                 if worked.up_to == 0 {
-                    return self.carry(carry, worked.end_state, worked.game_start);
+                    return self.carry(carry, worked);
                 }
                 if worked.up_to <= self.pipeline.max_game_bytes {
                     return self.commit_in_parts(carry);
@@ -206,21 +206,18 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             self.old_buffers.push(chunk.bytes);
             return ControlFlow::Continue(());
         }
-        let game_start = worked.game_start - worked.up_to;
-        self.carry(split_off(chunk, worked.up_to), worked.end_state, game_start)
+        self.carry(split_off(chunk, worked.up_to), worked)
     }
 
     /// Keeps the bytes of an unfinished game and the text before it, or skips the game if it is too large.
-    fn carry(
-        &mut self,
-        mut chunk: OwnedChunk,
-        end_state: ScannerState,
-        game_start: usize,
-    ) -> ControlFlow<()> {
+    fn carry(&mut self, mut chunk: OwnedChunk, worked: ChunkEnd) -> ControlFlow<()> {
+        let ChunkEnd { up_to, end_state, game_start, lead_end } = worked;
         let len = chunk.bytes.len();
         let no_game = end_state.is_outside();
-        let unfinished = if no_game { len } else { len - game_start };
-        if unfinished <= self.pipeline.max_game_bytes {
+        // Comments above the limit are not part of the game.
+        let has_long_lead = lead_end - game_start > self.pipeline.max_game_bytes;
+        let start = if has_long_lead { lead_end } else { game_start };
+        if len - (start - up_to) <= self.pipeline.max_game_bytes {
             // Retried only after the size has doubled, so the cost stays linear in the length of the game.
             self.state = State::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());

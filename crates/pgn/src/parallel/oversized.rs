@@ -29,7 +29,10 @@ impl OversizedGameSkipper {
         let mut scanner =
             Scanner::resume(&chunk.bytes, chunk.next_input, self.end_state, in_line, tags);
         if self.end_state.is_outside() {
-            if scanner.next_game() {
+            let begins_game = scanner.next_game();
+            let begins_comments = scanner.end_state() != ScannerState::BetweenGames;
+            // Other comments, after text that is not a comment, may belong to the next game.
+            if begins_game || begins_comments && !scanner.drops_lead() {
                 return (scanner.game_start(), None);
             }
             return (

@@ -7,7 +7,7 @@ use crate::token::Token;
 use crate::{tag, word};
 
 impl<'a> Scanner<'a> {
-    /// Reads tokens after the result; comments there still belong to the game.
+    /// Reads tokens after the result; comments up to the next empty line still belong to the game.
     pub(super) fn token_after_result(&mut self) -> Option<Token<'a>> {
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
@@ -19,6 +19,9 @@ impl<'a> Scanner<'a> {
                 b'\n' | b'\r' => self.line_ends(),
                 b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
                     return self.next_game_begins(self.end_state_after_result());
+                }
+                b'{' | b';' if self.blank_line && self.depth_after_result == 0 => {
+                    return self.end_game(true);
                 }
                 b'{' => return self.comment(),
                 b';' => return Some(self.line_comment()),

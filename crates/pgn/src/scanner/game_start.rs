@@ -25,6 +25,7 @@ impl<'a> Scanner<'a> {
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
                 if !self.is_cut && self.end_state == ScannerState::BetweenGames {
+                    self.game_start = lead.map_or(self.game_start, |lead| lead.start);
                     self.end_of_bytes(
                         lead.map_or(ScannerState::BetweenGames, |_| ScannerState::Lead),
                     );
@@ -49,7 +50,12 @@ impl<'a> Scanner<'a> {
                     if byte == b';' {
                         self.line_comment();
                     }
-                    lead = is_closed.then_some(Span { start, end: self.at });
+                    if is_closed {
+                        lead = Some(Span { start, end: self.at });
+                    } else {
+                        self.game_start = start;
+                        self.lost_lead(lead.take());
+                    }
                 }
                 _ if self.game_begins() => {
                     // The comments become tokens of the game.
@@ -63,6 +69,7 @@ impl<'a> Scanner<'a> {
                 }
                 _ => {
                     self.lost_lead(lead.take());
+                    self.drops_lead = false;
                     self.text_outside_games();
                 }
             }

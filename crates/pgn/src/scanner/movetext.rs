@@ -2,7 +2,7 @@
 
 use super::phase::Phase;
 use super::{Digits, Scanner};
-use crate::boundary::ScannerState;
+use crate::boundary::{NextInput, ScannerState};
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::fault::FaultKind;
 use crate::token::{Outcome, Token};
@@ -15,7 +15,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn movetext_token(&mut self) -> Option<Token<'a>> {
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
-                return self.end_of_bytes(self.end_state_in_movetext());
+                return self.text_ends_in_movetext();
             };
             self.token_start = self.at;
             match byte {
@@ -52,6 +52,19 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
+    }
+
+    #[cold]
+    fn text_ends_in_movetext(&mut self) -> Option<Token<'a>> {
+        // A byte order mark belongs to the text that follows this one, and a comment at the end is whole.
+        let is_whole =
+            self.bytes.last().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'}')
+                || self.bytes.ends_with("\u{feff}".as_bytes());
+        // A bare list of moves often has neither.
+        if self.next_input == NextInput::End && !is_whole && !self.tags.is_empty() {
+            self.fault(FaultKind::TruncatedGame, self.at, self.at);
+        }
+        self.end_of_bytes(self.end_state_in_movetext())
     }
 
     fn end_state_in_movetext(&self) -> ScannerState {
