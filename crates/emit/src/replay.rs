@@ -124,7 +124,7 @@ impl<'c> Replay<'c> {
         Replay {
             chunk,
             plan,
-            scanner: chunk.scanner(),
+            scanner: Scanner::of_chunk(chunk),
             counts: Counts::default(),
             before: Counts::default(),
             problems: Vec::new(),
@@ -236,7 +236,7 @@ impl<'c> Replay<'c> {
     /// Returns the statistics and the end of the chunk. To be called once [`Replay::next_game`] has
     /// returned `false`.
     pub fn finish(self) -> (Counts, ChunkEnd) {
-        (self.counts, ChunkEnd::of(&self.scanner))
+        (self.counts, self.scanner.chunk_end())
     }
 
     /// Reports that the game at the start of the chunk exceeds the size limit.

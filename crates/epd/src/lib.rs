@@ -4,8 +4,7 @@
 //!   borrows from its line;
 //! * a [`Record`] is an owned record, [`Opcode`] lists the opcodes of the standard, and [`Operand`]
 //!   is the value of one;
-//! * a [`Reader`] yields the lines of a stream, [`Lines`] those of bytes in memory, and [`Blocks`]
-//!   many at once; only these depend on line ends;
+//! * a [`Reader`] yields the lines of a stream, and [`Lines`] those of bytes in memory;
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
 //! * [`misread`] reports what a [`Consumer`] would misread, and [`Statistics`] counts distinct
 //!   positions;
@@ -47,7 +46,7 @@ pub use read::operands::{MoveTexts, OperandRef};
 pub use read::operations::OperationRef;
 pub use read::record_ref::{Line, ReadOptions, RecordRef};
 pub use read::repair::is_repaired;
-pub use reader::{Block, Blocks, Lines, RawLine, Reader, TextLines};
+pub use reader::{LONGEST_LINE, Lines, OverlongLine, RawLine, Reader, TextLines};
 pub use record::{NameError, Operation, Record};
 pub use registers::keeper::RegisterKeeper;
 pub use registers::scanner::RecordScanner;

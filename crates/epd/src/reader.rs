@@ -1,16 +1,29 @@
-//! Splits bytes into lines. All code that depends on line ends is here.
+//! Splits bytes into lines.
 //!
 //! A line ends with a line feed, a carriage return (classic Mac OS) or both in sequence (Windows).
-//! [`Lines`] splits bytes in memory, [`Blocks`] splits a stream into blocks of whole lines, and
-//! [`Reader`] yields the lines of a stream.
+//! [`Lines`] splits bytes in memory, and [`Reader`] yields the lines of a stream.
 
 use std::io::{self, Read};
 
 /// Maximum line length in bytes; longer lines are errors, so that memory is bounded.
-const LONGEST_LINE: usize = 64 << 20;
+pub const LONGEST_LINE: usize = 64 << 20;
 
-/// Block size of a [`Reader`]: fits into the cache, yet needs few system calls.
-const READER_BLOCK: usize = 64 << 10;
+/// Bytes that a [`Reader`] reads at once: fit into the cache, yet need few system calls.
+const BLOCK: usize = 64 << 10;
+
+/// A line that exceeds [`LONGEST_LINE`]. The text cannot be read beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is longer than {} bytes", LONGEST_LINE)]
+pub struct OverlongLine {
+    /// The line number, counted from 1.
+    pub line: u64,
+}
+
+impl From<OverlongLine> for io::Error {
+    fn from(error: OverlongLine) -> Self {
+        io::Error::new(io::ErrorKind::InvalidData, error)
+    }
+}
 
 /// A line and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,156 +109,6 @@ impl<'t> Iterator for TextLines<'t> {
     }
 }
 
-/// A block of whole lines from a stream.
-#[derive(Debug, Default)]
-pub struct Block {
-    bytes: Vec<u8>,
-    first_line: u64,
-}
-
-impl Block {
-    /// Returns the text of the lines.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Returns the lines.
-    pub fn lines(&self) -> Lines<'_> {
-        Lines::numbered(&self.bytes, self.first_line)
-    }
-
-    /// Removes the line with this number and all lines after it.
-    pub fn truncate_before(&mut self, line: u64) {
-        let kept = line.saturating_sub(self.first_line) as usize;
-        let len = self.lines().take(kept).map(|line| line.len_with_end).sum();
-        self.bytes.truncate(len);
-    }
-}
-
-/// Reads a stream in blocks of whole lines.
-#[derive(Debug)]
-pub struct Blocks<R> {
-    input: R,
-    /// The target size of a block, in bytes.
-    size: usize,
-    /// Whether a block ends early if the input has no more bytes available, so that no line is
-    /// delayed.
-    is_prompt: bool,
-    /// The beginning of a line whose end has not been read.
-    carry: Vec<u8>,
-    next_line: u64,
-    at_end: bool,
-    /// The error that ended the stream, returned after the preceding lines.
-    failed: Option<io::Error>,
-    /// Buffers of returned blocks, for reuse.
-    unused: Vec<Vec<u8>>,
-}
-
-impl<R: Read> Blocks<R> {
-    /// Creates a reader of blocks of about `size` bytes.
-    pub fn new(input: R, size: usize) -> Self {
-        Blocks {
-            input,
-            size,
-            is_prompt: false,
-            carry: Vec::new(),
-            next_line: 1,
-            at_end: false,
-            failed: None,
-            unused: Vec::new(),
-        }
-    }
-
-    /// Returns the next block, or `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the stream cannot be read, after the whole lines before the error, or if
-    /// a line exceeds 64 MiB.
-    pub fn next_block(&mut self) -> io::Result<Option<Block>> {
-        if self.at_end {
-            return self.failed.take().map_or(Ok(None), Err);
-        }
-        let mut bytes = self.unused.pop().unwrap_or_default();
-        bytes.clear();
-        bytes.append(&mut self.carry);
-        let mut wanted = self.size;
-        loop {
-            match self.fill(&mut bytes, wanted) {
-                Ok(()) if self.at_end => break,
-                Ok(()) => {}
-                Err(error) => {
-                    // A line truncated by the error is dropped.
-                    bytes.truncate(last_line_end(&bytes).unwrap_or(0));
-                    (self.at_end, self.failed) = (true, Some(error));
-                    break;
-                }
-            }
-            if let Some(end) = last_line_end(&bytes) {
-                self.carry.extend_from_slice(&bytes[end..]);
-                bytes.truncate(end);
-                break;
-            }
-            if bytes.len() >= LONGEST_LINE {
-                // What follows is the rest of that line.
-                self.at_end = true;
-                let text = format!("line {} is longer than {LONGEST_LINE} bytes", self.next_line);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, text));
-            }
-            if bytes.len() >= wanted {
-                wanted = 2 * bytes.len();
-            }
-        }
-        if bytes.is_empty() {
-            return self.failed.take().map_or(Ok(None), Err);
-        }
-        let first_line = self.next_line;
-        self.next_line += count_line_ends(&bytes);
-        Ok(Some(Block { bytes, first_line }))
-    }
-
-    /// Reads up to `wanted` bytes, or those available.
-    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
-        let missing = wanted.saturating_sub(bytes.len());
-        if !self.is_prompt {
-            let read = self.input.by_ref().take(missing as u64).read_to_end(bytes)?;
-            self.at_end = read < missing;
-            return Ok(());
-        }
-        let before = bytes.len();
-        bytes.resize(before + missing, 0);
-        let read = loop {
-            match self.input.read(&mut bytes[before..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        bytes.truncate(before + read.as_ref().copied().unwrap_or(0));
-        self.at_end = read? == 0 && missing > 0;
-        Ok(())
-    }
-
-    /// Recycles the memory of a block.
-    pub fn recycle(&mut self, block: &mut Block) {
-        self.unused.push(std::mem::take(&mut block.bytes));
-    }
-}
-
-/// Returns the offset after the last line end. A final carriage return does not count: its line
-/// feed may not have been read yet.
-fn last_line_end(bytes: &[u8]) -> Option<usize> {
-    let known = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-    memchr::memrchr2(b'\n', b'\r', known).map(|at| at + 1)
-}
-
-/// Counts line ends, which is faster than splitting.
-fn count_line_ends(bytes: &[u8]) -> u64 {
-    let feeds = memchr::memchr_iter(b'\n', bytes).count();
-    let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
-    let returns = memchr::memchr_iter(b'\r', bytes).filter(is_alone).count();
-    (feeds + returns) as u64
-}
-
 /// Reads a stream line by line.
 ///
 /// ```
@@ -259,38 +122,86 @@ fn count_line_ends(bytes: &[u8]) -> u64 {
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    blocks: Blocks<R>,
-    block: Block,
-    /// The offset of the next line in the block, and its number.
+    input: R,
+    buffer: Vec<u8>,
+    /// The offset of the next line in the buffer, and its number.
     at: usize,
     next_number: u64,
+    /// The end of the whole lines in the buffer.
+    whole: usize,
+    at_end: bool,
+    /// The error that ended the stream, returned after the preceding lines.
+    failed: Option<io::Error>,
 }
 
 impl<R: Read> Reader<R> {
     /// Creates a reader. A line is returned as soon as the byte after its end has been read.
     pub fn new(input: R) -> Self {
-        let blocks = Blocks { is_prompt: true, ..Blocks::new(input, READER_BLOCK) };
-        Reader { blocks, block: Block::default(), at: 0, next_number: 1 }
+        Reader {
+            input,
+            buffer: Vec::new(),
+            at: 0,
+            next_number: 1,
+            whole: 0,
+            at_end: false,
+            failed: None,
+        }
     }
 
     /// Returns the next line, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// The same as [`Blocks::next_block`].
+    /// Returns an error if the stream cannot be read, after the whole lines before the error, or an
+    /// [`OverlongLine`] if a line exceeds [`LONGEST_LINE`].
     pub fn next_line(&mut self) -> io::Result<Option<RawLine<'_>>> {
-        if self.at == self.block.bytes.len() {
-            self.blocks.recycle(&mut self.block);
-            // A call after the end or an error finds an empty block.
-            self.at = 0;
-            let Some(block) = self.blocks.next_block()? else { return Ok(None) };
-            self.block = block;
+        if self.at == self.whole {
+            self.fill()?;
         }
-        let line = Lines::numbered(&self.block.bytes[self.at..], self.next_number).next();
+        let line = Lines::numbered(&self.buffer[self.at..self.whole], self.next_number).next();
         self.at += line.map_or(0, |line| line.len_with_end);
         self.next_number += 1;
         Ok(line)
     }
+
+    /// Reads more lines, as many as are available.
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.drain(..self.whole);
+        (self.at, self.whole) = (0, 0);
+        while self.whole == 0 && !self.at_end {
+            let len = self.buffer.len();
+            if len >= LONGEST_LINE {
+                // What follows is the rest of that line.
+                self.buffer.clear();
+                self.at_end = true;
+                return Err(OverlongLine { line: self.next_number }.into());
+            }
+            self.buffer.resize(len + BLOCK.max(len), 0);
+            let read = self.input.read(&mut self.buffer[len..]);
+            self.buffer.truncate(len + read.as_ref().copied().unwrap_or(0));
+            // A final carriage return of the previous bytes may end a line now.
+            let new = len.saturating_sub(1);
+            let last_end = last_line_end(&self.buffer[new..]).map_or(0, |end| new + end);
+            match read {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    // A line truncated by the error is dropped.
+                    self.buffer.clear();
+                    (self.at_end, self.failed) = (true, Some(error));
+                }
+                Ok(0) => (self.at_end, self.whole) = (true, len),
+                Ok(_) => self.whole = last_end,
+            }
+        }
+        if self.whole == 0 { self.failed.take().map_or(Ok(()), Err) } else { Ok(()) }
+    }
+}
+
+/// Returns the offset after the last line end. A final carriage return does not count: its line
+/// feed may not have been read yet.
+fn last_line_end(bytes: &[u8]) -> Option<usize> {
+    let known = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    memchr::memrchr2(b'\n', b'\r', known).map(|at| at + 1)
 }
 
 #[cfg(test)]
@@ -327,7 +238,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_the_same_by_every_way(text in "[ab\\r\\n]{0,60}", most in 1usize..9, size in 1usize..20) {
+        fn lines_are_the_same_by_every_way(text in "[ab\\r\\n]{0,60}", most in 1usize..9) {
             let expected = naive(&text);
             let of = |line: RawLine<'_>| String::from_utf8(line.bytes.to_vec()).unwrap();
             let numbered: Vec<u64> = Lines::new(text.as_bytes()).map(|line| line.number).collect();
@@ -344,28 +255,6 @@ mod tests {
                 lines.push(of(line));
             }
             prop_assert_eq!(lines, &expected[..]);
-
-            let mut blocks = Blocks::new(Slow { rest: text.as_bytes(), most }, size);
-            let (mut lines, mut bytes) = (Vec::new(), Vec::new());
-            while let Some(mut block) = blocks.next_block().unwrap() {
-                bytes.extend_from_slice(block.bytes());
-                for line in block.lines() {
-                    lines.push(of(line));
-                    prop_assert_eq!(line.number, lines.len() as u64);
-                }
-                blocks.recycle(&mut block);
-            }
-            prop_assert_eq!(lines, &expected[..]);
-            prop_assert_eq!(bytes, text.as_bytes());
-        }
-
-        #[test]
-        fn a_block_ends_before_a_line(text in "[ab\\r\\n]{0,40}", first in 1u64..4, line in 0u64..50) {
-            let mut block = Block { bytes: text.clone().into_bytes(), first_line: first };
-            let all: Vec<u64> = block.lines().map(|line| line.number).collect();
-            block.truncate_before(line);
-            let kept: Vec<u64> = block.lines().map(|line| line.number).collect();
-            prop_assert_eq!(kept, all.into_iter().filter(|number| *number < line).collect::<Vec<_>>());
         }
     }
 
@@ -407,9 +296,5 @@ mod tests {
         assert_eq!(reader.next_line().unwrap().unwrap().bytes, b"two");
         assert_eq!(reader.next_line().unwrap_err().to_string(), message);
         assert_eq!(reader.next_line().unwrap(), None);
-        let mut blocks = Blocks::new(text(), 100);
-        assert_eq!(blocks.next_block().unwrap().unwrap().bytes(), b"one\r\ntwo\n");
-        assert_eq!(blocks.next_block().unwrap_err().to_string(), message);
-        assert!(blocks.next_block().unwrap().is_none());
     }
 }

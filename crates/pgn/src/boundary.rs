@@ -6,118 +6,65 @@
 //! whatever was read before ([`ScannerState::is_complete_before`]). If it is rejected, the unfinished game is scanned again
 //! together with the bytes after the cut. The cuts therefore never change the result.
 
-use crate::scanner::phase::Phase;
+mod oversized;
+
+use stream::ordered::Cutter;
+use stream::place::count_lines;
+
+use crate::chunk::{Chunk, ChunkEnd};
+use crate::scanner::Scanner;
+use crate::scanner::state::{GameStart, ScannerState};
 use crate::tag::{self, TagLine};
 
-/// Kind of input that follows the bytes of a scanner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextInput {
-    /// The text ends.
-    End,
-    /// A line that begins with an `Event` tag pair.
-    Event,
-    /// A line that begins with another tag pair.
-    Tag,
-    /// A line that begins with a move number.
-    Number,
-    /// Anything: the buffer was full, so the cut is arbitrary.
-    Anything,
-    /// Nothing readable: the stream failed at an arbitrary point.
-    Fault,
-}
+use oversized::OversizedGame;
 
-/// Scanner state at the end of the input slice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ScannerState {
-    BetweenGames,
-    /// Comments before a game; they belong to it if it has no tags.
-    Lead,
-    Tags {
-        blank_line: bool,
-    },
-    /// A comment in the tag section; the text after it decides whether it precedes the movetext.
-    TagComment {
-        blank_line: bool,
-    },
-    Movetext {
-        depth: u32,
-        blank_line: bool,
-        has_moves: bool,
-    },
-    AfterResult {
-        depth: u32,
-        blank_line: bool,
-    },
-    Comment {
-        phase: Phase,
-        depth: u32,
-        blank_line: bool,
-        has_moves: bool,
-    },
-}
+/// Cuts a text between games.
+#[derive(Clone, Copy, Debug)]
+pub enum GameCutter {}
 
-impl NextInput {
-    /// Whether there is no more input.
-    pub(crate) fn is_last(self) -> bool {
-        matches!(self, NextInput::End | NextInput::Fault)
-    }
-}
+impl Cutter for GameCutter {
+    type Start = GameStart;
+    type State = ScannerState;
+    type Skipped = OversizedGame;
 
-impl ScannerState {
-    /// Whether no game had begun at the end of the bytes.
-    pub(crate) fn is_outside(self) -> bool {
-        matches!(
-            self,
-            ScannerState::BetweenGames
-                | ScannerState::Lead
-                | ScannerState::Comment { phase: Phase::BetweenGames, .. }
-        )
+    fn last_cut(bytes: &[u8]) -> Option<(usize, GameStart)> {
+        last_cut(bytes)
     }
 
-    /// Whether nothing that follows can belong to the unfinished construct. Repeats the scanner's rules for the
-    /// beginning of a game, restricted to the few possible followers.
-    pub(crate) fn is_complete_before(self, next_input: NextInput) -> bool {
-        match (self, next_input) {
-            (_, NextInput::End) => true,
-            // The last word of a truncated game may be torn and read as a different move.
-            (
-                ScannerState::AfterResult { .. }
-                | ScannerState::Comment { phase: Phase::AfterResult, .. },
-                NextInput::Fault,
-            ) => true,
-            (end_state, NextInput::Fault) => end_state.is_outside(),
-            (_, NextInput::Anything) => false,
-            (ScannerState::Comment { .. } | ScannerState::TagComment { .. }, _) => false,
-            (ScannerState::BetweenGames, _) => true,
-            // The comments belong to the next game, or are reported with it.
-            (ScannerState::Lead, _) => false,
-            (ScannerState::Tags { blank_line }, next_input) => {
-                blank_line && next_input == NextInput::Event
-            }
-            (ScannerState::Movetext { .. }, next_input) => next_input != NextInput::Number,
-            (ScannerState::AfterResult { depth, .. }, next_input) => {
-                next_input != NextInput::Number || depth == 0
-            }
+    fn end_of_first(chunk: Chunk<'_>) -> ChunkEnd {
+        let mut scanner = Scanner::of_chunk(chunk);
+        let mut at_end = !scanner.next_game();
+        while !at_end && scanner.last_end() == 0 {
+            at_end = scanner.next_token().is_none() && !scanner.next_game();
         }
+        scanner.chunk_end()
+    }
+
+    fn begin_skip(chunk: Chunk<'_>, state: ScannerState) -> OversizedGame {
+        OversizedGame::begin(chunk, state)
+    }
+
+    fn resume_skip(skipped: OversizedGame, chunk: Chunk<'_>) -> (usize, Option<OversizedGame>) {
+        skipped.resume(chunk)
     }
 }
 
 /// Returns the last offset in `bytes`, other than 0, at which a game seems to begin.
-pub(crate) fn last_cut(bytes: &[u8]) -> Option<(usize, NextInput)> {
+fn last_cut(bytes: &[u8]) -> Option<(usize, GameStart)> {
     last_tag_section(bytes).or_else(|| last_bare_game(bytes))
 }
 
 /// Finds the last line that begins a tag section: a tag pair after movetext, or `Event` after an empty line.
-fn last_tag_section(bytes: &[u8]) -> Option<(usize, NextInput)> {
+fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr_iter(b'[', bytes).find_map(|at| {
         let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
         let name = is_line_start.then(|| whole_tag_line(bytes, at)).flatten()?;
         let (line, blank_line) = line_before(bytes, at)?;
         let after_tags = line.trim_ascii_start().starts_with(b"[");
         match (after_tags, name == b"Event") {
-            (false, true) => Some((at, NextInput::Event)),
-            (false, false) => Some((at, NextInput::Tag)),
-            (true, is_event) => (is_event && blank_line).then_some((at, NextInput::Event)),
+            (false, true) => Some((at, GameStart::Event)),
+            (false, false) => Some((at, GameStart::Tag)),
+            (true, is_event) => (is_event && blank_line).then_some((at, GameStart::Event)),
         }
     })
 }
@@ -133,7 +80,7 @@ fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
 }
 
 /// Finds the last line that begins with a move number after a line that ends with a result (games without tags).
-fn last_bare_game(bytes: &[u8]) -> Option<(usize, NextInput)> {
+fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr2_iter(b'\n', b'\r', bytes).find_map(|line_end| {
         let at = line_end + 1;
         let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -143,7 +90,7 @@ fn last_bare_game(bytes: &[u8]) -> Option<(usize, NextInput)> {
         let (line, _) = line_before(bytes, at)?;
         let line = line.trim_ascii_end();
         let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
-        results.iter().any(|result| line.ends_with(result)).then_some((at, NextInput::Number))
+        results.iter().any(|result| line.ends_with(result)).then_some((at, GameStart::Number))
     })
 }
 
@@ -151,7 +98,7 @@ fn last_bare_game(bytes: &[u8]) -> Option<(usize, NextInput)> {
 pub(crate) fn line_before(bytes: &[u8], at: usize) -> Option<(&[u8], bool)> {
     let text = bytes[..at].trim_ascii_end();
     let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |i| i + 1);
-    let blank_line = crate::span::count_lines(&bytes[text.len()..at]) > 1;
+    let blank_line = count_lines(&bytes[text.len()..at]) > 1;
     (!text.is_empty()).then(|| (&text[start..], blank_line))
 }
 
@@ -162,23 +109,23 @@ mod tests {
     #[test]
     fn cuts_are_proposed_where_a_game_seems_to_begin() {
         // `|` marks the expected cut; a case without it has no cut.
-        let cases: &[(&str, Option<NextInput>)] = &[
-            ("[Event \"A\"]\n\n1. e4 *\n\n|[Event \"B\"]\n", Some(NextInput::Event)),
-            ("[Event \"A\"]\n\n1. e4 *\n|[Event \"B\"]\n", Some(NextInput::Event)),
-            ("[Event \"A\"]\r\n\r\n1. e4 *\r\n\r\n|[White \"B\"]\r\n", Some(NextInput::Tag)),
-            ("[Event \"A\"]\n\n|[Event \"B\"]\n[White \"x\"]\n\n", Some(NextInput::Event)),
-            ("*\n\n|[Termination \"x\"]\n[Event \"B\"]\n", Some(NextInput::Tag)),
-            ("1. e4 e5 1-0\n|1. d4 d5 0-1\n", Some(NextInput::Number)),
-            ("1. e4 e5 1-0\r\n\r\n|12. d4 d5 0-1\r\n", Some(NextInput::Number)),
+        let cases: &[(&str, Option<GameStart>)] = &[
+            ("[Event \"A\"]\n\n1. e4 *\n\n|[Event \"B\"]\n", Some(GameStart::Event)),
+            ("[Event \"A\"]\n\n1. e4 *\n|[Event \"B\"]\n", Some(GameStart::Event)),
+            ("[Event \"A\"]\r\n\r\n1. e4 *\r\n\r\n|[White \"B\"]\r\n", Some(GameStart::Tag)),
+            ("[Event \"A\"]\n\n|[Event \"B\"]\n[White \"x\"]\n\n", Some(GameStart::Event)),
+            ("*\n\n|[Termination \"x\"]\n[Event \"B\"]\n", Some(GameStart::Tag)),
+            ("1. e4 e5 1-0\n|1. d4 d5 0-1\n", Some(GameStart::Number)),
+            ("1. e4 e5 1-0\r\n\r\n|12. d4 d5 0-1\r\n", Some(GameStart::Number)),
             ("[Event \"A\"]\n[White \"B\"]\n\n1. e4 e5\n2. Nf3 [Event \"x\"]", None),
             ("1. e4 *\n[Eve", None),
             ("1. e4 e5\n2. Nf3 Nc6\n", None),
             ("", None),
         ];
-        for (text, next_input) in cases {
+        for (text, start) in cases {
             let at = text.find('|');
             let text = text.replace('|', "");
-            let expected = next_input.map(|next_input| (at.expect("a | in the case"), next_input));
+            let expected = start.map(|start| (at.expect("a | in the case"), start));
             assert_eq!(last_cut(text.as_bytes()), expected, "{text:?}");
         }
     }

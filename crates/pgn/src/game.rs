@@ -1,5 +1,7 @@
 //! Games as values, for inspection one by one.
 
+use stream::place::Place;
+
 use crate::fault::Fault;
 use crate::scanner::Scanner;
 use crate::span::Span;
@@ -17,7 +19,7 @@ use crate::token::Token;
 /// assert_eq!(games[1].place().line, 5);
 /// ```
 pub fn games(bytes: &[u8]) -> Games<'_> {
-    Games { bytes, scanner: Scanner::new(bytes), place: crate::Place::default(), counted: 0 }
+    Games { bytes, scanner: Scanner::new(bytes), place: Place::default(), counted: 0 }
 }
 
 /// The iterator that [`games`] returns.
@@ -26,7 +28,7 @@ pub struct Games<'a> {
     bytes: &'a [u8],
     scanner: Scanner<'a>,
     /// The place of byte `counted`.
-    place: crate::Place,
+    place: Place,
     counted: usize,
 }
 
@@ -52,7 +54,7 @@ impl<'a> Iterator for Games<'a> {
 /// One game: its tag pairs and its movetext, borrowed from the bytes.
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
-    place: crate::Place,
+    place: Place,
     span: Span,
     tags: Vec<TagPair<'a>>,
     at_movetext: Scanner<'a>,
@@ -61,7 +63,7 @@ pub struct Game<'a> {
 
 impl<'a> Game<'a> {
     /// Returns where the game begins in the file: its first tag pair, or its first token.
-    pub fn place(&self) -> crate::Place {
+    pub fn place(&self) -> Place {
         self.place
     }
 

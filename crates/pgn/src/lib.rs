@@ -1,11 +1,11 @@
-//! PGN text: bytes to games to tokens, and the ordered parallel pipeline. This crate does not implement the rules of chess.
+//! PGN text: where it may be cut, games, tokens, tags. This crate does not implement the rules of chess.
 //!
 //! From a file to a token:
 //!
 //! * [`splits`] divides a file into byte ranges, and [`part`] reads the games of one range;
-//! * [`in_order`] reads a stream, cuts it into [`Chunk`]s at game boundaries, passes them to workers and delivers the
-//!   results in input order;
-//! * [`Chunk::scanner`] creates a [`Scanner`], which finds the games one by one and reads their [`TagPair`]s;
+//! * [`GameCutter`] cuts a stream into [`Chunk`]s at game boundaries, for the [pipeline](stream::ordered) that processes
+//!   them on all cores;
+//! * a [`Scanner`] finds the games of a chunk one by one and reads their [`TagPair`]s;
 //! * [`Scanner::next_token`] returns the movetext as a sequence of [`Token`]s, each with its [`Span`];
 //! * departures from the standard are reported as [`Fault`]s; a [`Place`] is a position in the file.
 //!
@@ -16,7 +16,6 @@ mod chunk;
 mod class;
 mod fault;
 mod game;
-mod parallel;
 mod range;
 mod scanner;
 mod span;
@@ -27,13 +26,14 @@ mod token;
 mod visit;
 mod word;
 
-pub use chunk::Chunk;
+pub use boundary::GameCutter;
+pub use chunk::{Chunk, ChunkEnd};
 pub use fault::{Fault, FaultKind};
 pub use game::{Game, Games, Movetext, games};
-pub use parallel::{ChunkEnd, ChunkWorker, Pipeline, in_order, in_order_from};
 pub use range::{Part, Split, Unit, part, splits};
 pub use scanner::{PeekedWord, Scanner};
-pub use span::{Place, Span};
+pub use span::Span;
+pub use stream::place::Place;
 pub use tag::TagPair;
 pub use tags::{is_unknown, known_value};
 pub use text::text_of;

@@ -17,13 +17,14 @@ mod sync_point;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
+use stream::ordered::{ChunkWorker, Pipeline, in_order};
 #[cfg(feature = "compression")]
 use stream::source::Frames;
 use stream::source::{Format, Source, sniff};
 use sync_point::{PrecedingText, SyncPoint};
 
-use crate::chunk::Chunk;
-use crate::parallel::{ChunkEnd, ChunkWorker, Pipeline, in_order};
+use crate::boundary::GameCutter;
+use crate::chunk::{Chunk, ChunkEnd};
 use crate::scanner::Scanner;
 
 /// The unit that is never split.
@@ -202,7 +203,7 @@ fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -
     let certain = sync_point_before(input, at, reach)?;
     input.seek(SeekFrom::Start(certain))?;
     let pipeline =
-        Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_game_bytes: MAX_GAME_BYTES };
+        Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_item_bytes: MAX_GAME_BYTES };
     let mut first = None;
     let read = in_order(input, &pipeline, &FirstStart { from: at - certain }, &mut |start, _| {
         first = start.take();
@@ -221,16 +222,17 @@ struct FirstStart {
 }
 
 impl ChunkWorker for FirstStart {
+    type Cutter = GameCutter;
     type Output = Option<u64>;
 
     fn chunk(&self, chunk: Chunk<'_>, first: &mut Option<u64>) -> ChunkEnd {
         *first = None;
-        let mut scanner = chunk.scanner();
+        let mut scanner = Scanner::of_chunk(chunk);
         let mut after_tags = false;
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
             let is_apart = !after_tags || !before.trim_ascii_end().ends_with(b"}");
-            let start = chunk.start.byte + before.len() as u64;
+            let start = chunk.start().byte + before.len() as u64;
             after_tags = scanner.next_token().is_none();
             scanner.skip_game();
             // Whether a cut game is a game is not known yet.
@@ -238,13 +240,13 @@ impl ChunkWorker for FirstStart {
                 first.get_or_insert(start);
             }
         }
-        ChunkEnd::of(&scanner)
+        scanner.chunk_end()
     }
 
     fn too_large(&self, chunk: Chunk<'_>, first: &mut Option<u64>) {
-        let mut scanner = chunk.scanner();
+        let mut scanner = Scanner::of_chunk(chunk);
         let begins = scanner.next_game();
-        let start = chunk.start.byte + scanner.game_start() as u64;
+        let start = chunk.start().byte + scanner.game_start() as u64;
         *first = (begins && start >= self.from).then_some(start);
     }
 }

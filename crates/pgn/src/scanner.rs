@@ -7,13 +7,17 @@ mod movetext;
 pub(crate) mod phase;
 mod plain_words;
 mod skip;
+pub(crate) mod state;
 mod tag_section;
 
 pub use plain_words::PeekedWord;
 pub(crate) use tag_section::COMPARED_NAMES;
 
+use stream::chunk::NextInput;
+
 use self::phase::Phase;
-use crate::boundary::{NextInput, ScannerState};
+use self::state::{GameStart, ScannerState};
+use crate::chunk::{Chunk, ChunkEnd};
 use crate::class::ends_word;
 use crate::fault::{Fault, FaultKind};
 use crate::span::Span;
@@ -79,7 +83,7 @@ pub struct Scanner<'a> {
     variation_start: usize,
     tags: Vec<TagPair<'a>>,
     faults: Vec<Fault>,
-    next_input: NextInput,
+    next_input: NextInput<GameStart>,
     /// Valid once the end of the bytes is reached.
     end_state: ScannerState,
     is_cut: bool,
@@ -120,21 +124,20 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns a scanner over a part of a longer text.
-    pub(crate) fn before(bytes: &'a [u8], next_input: NextInput) -> Self {
-        Scanner { next_input, ..Scanner::new(bytes) }
+    /// Returns a scanner over the games of a chunk. [`Scanner::is_cut`] tells whether the last of them is incomplete.
+    pub fn of_chunk(chunk: Chunk<'a>) -> Self {
+        Scanner { next_input: chunk.next_input(), ..Scanner::new(chunk.bytes()) }
     }
 
-    /// Returns a scanner that resumes in the middle of a game, where the bytes of another scanner ended. `in_line` is
-    /// `false` at the beginning of a line; `tags` are the tags read so far.
+    /// Returns a scanner that resumes in the middle of a game, where the bytes of another scanner ended; `tags` are the tags
+    /// read so far.
     pub(crate) fn resume(
-        bytes: &'a [u8],
-        next_input: NextInput,
+        chunk: Chunk<'a>,
         end_state: ScannerState,
-        in_line: bool,
         tags: Vec<TagPair<'a>>,
     ) -> Self {
-        let mut scanner = Scanner { tags, ..Scanner::before(bytes, next_input) };
+        let (bytes, in_line) = (chunk.bytes(), chunk.start().column > 1);
+        let mut scanner = Scanner { tags, ..Scanner::of_chunk(chunk) };
         match end_state {
             ScannerState::BetweenGames => {}
             ScannerState::Lead => scanner.drops_lead = true,
@@ -255,14 +258,20 @@ impl<'a> Scanner<'a> {
         self.drops_lead
     }
 
-    /// Returns the end of the comments before the last game without tags.
-    pub(crate) fn lead_end(&self) -> usize {
-        self.lead_end
-    }
-
     /// Returns the part of the game that the scanner is in.
     pub(crate) fn phase(&self) -> Phase {
         self.phase
+    }
+
+    /// Returns how much of a chunk is complete; valid once [`Scanner::next_game`] has returned `false`.
+    pub fn chunk_end(&self) -> ChunkEnd {
+        let game_start = self.game_start.max(self.last_end);
+        ChunkEnd {
+            up_to: self.last_end,
+            rest_start: game_start,
+            item_start: (!self.end_state.is_outside()).then_some(self.lead_end.max(game_start)),
+            state: self.end_state,
+        }
     }
 
     /// Returns the state at the end of the bytes; valid once [`Scanner::next_game`] has returned `false`.

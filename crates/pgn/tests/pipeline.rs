@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline, Scanner, in_order};
+use pgn::{Chunk, ChunkEnd, GameCutter, Scanner};
+use stream::ordered::{ChunkWorker, Pipeline, in_order};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 
@@ -31,6 +32,7 @@ impl ListGames {
 }
 
 impl ChunkWorker for ListGames {
+    type Cutter = GameCutter;
     type Output = Vec<String>;
 
     fn chunk(&self, chunk: Chunk<'_>, games: &mut Vec<String>) -> ChunkEnd {
@@ -38,7 +40,7 @@ impl ChunkWorker for ListGames {
         if self.is_uneven && chunk.bytes().len() % 3 == 0 {
             std::thread::sleep(Duration::from_millis(2));
         }
-        let mut scanner = chunk.scanner();
+        let mut scanner = Scanner::of_chunk(chunk);
         while scanner.next_game() {
             let start = scanner.game_start();
             let values: Vec<_> = scanner.tags().iter().map(|tag| tag.raw_value()).collect();
@@ -58,12 +60,12 @@ impl ChunkWorker for ListGames {
             let faults = self.faults(chunk, &mut scanner);
             games.extend((!faults.is_empty()).then_some(faults));
         }
-        ChunkEnd::of(&scanner)
+        scanner.chunk_end()
     }
 
     fn too_large(&self, chunk: Chunk<'_>, games: &mut Vec<String>) {
         games.clear();
-        let mut scanner = chunk.scanner();
+        let mut scanner = Scanner::of_chunk(chunk);
         scanner.next_game();
         games.push(too_large(chunk, scanner.game_start()));
     }
@@ -80,7 +82,7 @@ fn delivered(
     workers: usize,
     chunk_bytes: usize,
 ) -> (io::Result<()>, Vec<String>, u64) {
-    let pipeline = Pipeline { workers, chunk_bytes, max_game_bytes: work.max_game_bytes };
+    let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes: work.max_game_bytes };
     let (mut games, mut bytes) = (Vec::new(), 0);
     let outcome = in_order(input, &pipeline, work, &mut |output, read| {
         games.append(output);
@@ -173,7 +175,7 @@ fn nothing_is_delivered_after_an_early_end_and_the_rest_is_not_read() {
     for workers in [1, 4] {
         let read = Cell::new(0);
         let input = CountRead { text: &text, read: &read };
-        let pipeline = Pipeline { workers, chunk_bytes: 1000, max_game_bytes: 1 << 20 };
+        let pipeline = Pipeline { workers, chunk_bytes: 1000, max_item_bytes: 1 << 20 };
         let mut games: Vec<String> = Vec::new();
         let mut has_ended = false;
         in_order(input, &pipeline, &LIST, &mut |output, _| {

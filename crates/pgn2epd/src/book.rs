@@ -11,11 +11,13 @@ use emit::Plan;
 use epd::{
     Fault, FaultKind, Line, Opcode, OperandRef, RawLine, ReadOptions, Reader, Severity, read_line,
 };
-use pgn::Pipeline;
+use stream::ordered::Pipeline;
 
 use crate::convert::first_error;
 use crate::epd::line_fault::LineFault;
-use crate::inputs::{HeldWatch, InputText, Stopped, TextKind, for_each_text, games_in_order};
+use crate::inputs::{
+    HeldWatch, InputText, Stopped, TextKind, for_each_text, in_order_until_damage,
+};
 use crate::options::Options;
 use crate::summary::Summary;
 use crate::watch::Watch;
@@ -205,21 +207,22 @@ impl Counting {
         let pipeline = Pipeline {
             workers,
             chunk_bytes: chunk_bytes.clamp(16 << 10, CHUNK_BYTES),
-            max_game_bytes: self.plan.max_game_bytes,
+            max_item_bytes: self.plan.max_game_bytes,
         };
         let Counting { aggregate, plan, wanted, .. } = self;
         let work = Count { plan, wanted };
         let mut added = Ok(());
         let mut watch = HeldWatch::new(watch, text.soundness());
         let first_error = |done: &Done| first_error(&done.counts.problems);
-        let read = games_in_order(text, &pipeline, &work, first_error, &mut |done, bytes| {
-            added = aggregate.add(&done.counts, file, before + summary.games);
-            done.deliver(bytes, summary, &mut watch);
-            match added.is_err() || summary.stopped {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
+        let read =
+            in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
+                added = aggregate.add(&done.counts, file, before + summary.games);
+                done.deliver(bytes, summary, &mut watch);
+                match added.is_err() || summary.stopped {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
         let read = watch.finish(read);
         added?;
         read.map_err(CountError::Read)

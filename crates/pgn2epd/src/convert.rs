@@ -9,10 +9,11 @@ use emit::{
     Sink, Text,
 };
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline, Place};
+use pgn::{Chunk, ChunkEnd, GameCutter, Place};
+use stream::ordered::{ChunkWorker, Pipeline};
 
 use crate::choose::{Chooser, Marked, Marks};
-use crate::inputs::{HeldWatch, InputText, for_each_text, games_in_order};
+use crate::inputs::{HeldWatch, InputText, for_each_text, in_order_until_damage};
 use crate::options::Options;
 use crate::summary::Summary;
 use crate::watch::Watch;
@@ -287,7 +288,7 @@ impl<D: Deliver> Run<D> {
             // thread.
             workers: if plan.counts_games() { 1 } else { options.workers() },
             chunk_bytes: options.chunk_bytes,
-            max_game_bytes: options.max_game_bytes,
+            max_item_bytes: options.max_game_bytes,
         };
         let games = AtomicU64::new(0);
         let (marks, keys) = (chooser.is_some(), options.unique || options.merges());
@@ -297,14 +298,15 @@ impl<D: Deliver> Run<D> {
         let games_before = summary.games;
         let mut written = Ok(());
         let mut watch = HeldWatch::new(watch, text.soundness());
-        let read = games_in_order(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
-            written = deliver(done, bytes, output, chooser, summary, &mut watch);
-            games.store(summary.games - games_before, Ordering::Relaxed);
-            if written.is_err() || summary.stopped || is_full(chooser) {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
+        let read =
+            in_order_until_damage(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
+                written = deliver(done, bytes, output, chooser, summary, &mut watch);
+                games.store(summary.games - games_before, Ordering::Relaxed);
+                if written.is_err() || summary.stopped || is_full(chooser) {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
         let read = watch.finish(read);
         written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
         read.map_err(ConvertError::Read)
@@ -341,6 +343,7 @@ pub(crate) struct Done {
 }
 
 impl ChunkWorker for Convert<'_> {
+    type Cutter = GameCutter;
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {

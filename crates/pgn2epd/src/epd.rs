@@ -19,9 +19,9 @@
 //! The records of a conversion have a different type, [`crate::Record`]: a position of a game and
 //! the move played.
 
-mod block;
 mod check;
 mod check_options;
+mod checked;
 pub(crate) mod line_fault;
 
 pub use check::Checker;

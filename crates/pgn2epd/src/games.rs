@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Plan, Ply, Problem, Replay, Sink};
 use epd::{RegisterStyle, Severity};
-use pgn::{Chunk, ChunkEnd, ChunkWorker, Outcome, Pipeline, TagPair};
+use pgn::{Chunk, ChunkEnd, GameCutter, Outcome, TagPair};
 use san::{Buffer, Move, MoveText, Position};
+use stream::ordered::{ChunkWorker, Pipeline, in_order};
 
 use crate::options::Options;
 
@@ -102,10 +103,10 @@ pub fn for_each_game(
 ) -> io::Result<u64> {
     let Options { chunk_bytes, max_game_bytes, .. } = Options::default();
     // One worker: a chunk begins when the games before it have been counted.
-    let pipeline = Pipeline { workers: 1, chunk_bytes, max_game_bytes };
+    let pipeline = Pipeline { workers: 1, chunk_bytes, max_item_bytes: max_game_bytes };
     let before = AtomicU64::new(0);
     let work = Find { wanted, before: &before };
-    let read = pgn::in_order(input, &pipeline, &work, &mut |done: &mut Found, _| {
+    let read = in_order(input, &pipeline, &work, &mut |done: &mut Found, _| {
         let games_before = before.fetch_add(done.games, Ordering::Relaxed);
         for mut game in done.found.drain(..) {
             game.problems.iter_mut().for_each(|problem| problem.game += games_before);
@@ -132,6 +133,7 @@ struct Found {
 }
 
 impl ChunkWorker for Find<'_> {
+    type Cutter = GameCutter;
     type Output = Found;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Found) -> ChunkEnd {

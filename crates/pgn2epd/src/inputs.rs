@@ -23,7 +23,7 @@ use damage::{Packed, Soundness};
 use open_file::OpenFile;
 
 pub use damage::OnDamage;
-pub(crate) use damage::{HeldBack, HeldWatch, Stopped, games_in_order};
+pub(crate) use damage::{HeldBack, HeldWatch, Stopped, in_order_until_damage};
 pub use sniff::TextKind;
 
 /// One input of a command, with its name for messages.

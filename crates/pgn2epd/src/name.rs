@@ -12,10 +12,11 @@ use std::sync::Arc;
 
 use emit::{Ops, Plan, Replay};
 use openings::Openings;
-use pgn::{Chunk, ChunkEnd, ChunkWorker, Pipeline};
+use pgn::{Chunk, ChunkEnd, GameCutter};
+use stream::ordered::{ChunkWorker, Pipeline};
 
 use crate::convert::{ConvertError, first_error};
-use crate::inputs::{HeldWatch, InputText, Stopped, for_each_text, games_in_order};
+use crate::inputs::{HeldWatch, InputText, Stopped, for_each_text, in_order_until_damage};
 use crate::options::Options;
 use crate::summary::Summary;
 use crate::watch::Watch;
@@ -134,7 +135,7 @@ fn name_games(
     let pipeline = Pipeline {
         workers: options.jobs.unwrap_or_else(cores).get(),
         chunk_bytes: options.chunk_bytes,
-        max_game_bytes: options.max_game_bytes,
+        max_item_bytes: options.max_game_bytes,
     };
     let openings = match &options.openings {
         Some(openings) => openings,
@@ -148,7 +149,7 @@ fn name_games(
     let text = text.map(|text| Tee { input: text, kept: &kept, keeps: work.rewrites });
     let mut written = Ok(());
     let first_error = |done: &Done| first_error(&done.problems);
-    let read = games_in_order(text, &pipeline, &work, first_error, &mut |done, bytes| {
+    let read = in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
         tell(done, bytes, summary, &mut watch);
         written = delivery.write(done, bytes, output, summary);
         watch.progress(summary);
@@ -181,6 +182,7 @@ struct Done {
 }
 
 impl ChunkWorker for NameWork<'_> {
+    type Cutter = GameCutter;
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {

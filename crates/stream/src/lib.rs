@@ -1,8 +1,14 @@
-//! Input and output of bytes, independent of chess and PGN.
+//! Bytes in and out, in order, on all cores; independent of chess and PGN.
 //!
 //! * [`source`]: compressed files, archives and UTF-16 as plain text;
+//! * [`ordered`]: the pipeline that cuts a stream into [chunks](chunk) of whole items, processes them on all cores and delivers
+//!   the results in input order;
+//! * [`place`]: a location in a file, as byte offset, line and column;
 //! * `output` (feature of the same name): destinations of results, and protection against overwriting inputs.
 
+pub mod chunk;
+pub mod ordered;
 #[cfg(feature = "output")]
 pub mod output;
+pub mod place;
 pub mod source;

@@ -10,7 +10,7 @@ use crate::table::{EnPassant, Openings};
 
 pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError> {
     let chunk = Chunk::whole(file);
-    let mut scanner = chunk.scanner();
+    let mut scanner = Scanner::of_chunk(chunk);
     let error_at = |at: usize, reason| {
         let Place { line, column, .. } = chunk.place(at);
         LoadError { line, column, reason }

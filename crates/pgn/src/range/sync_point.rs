@@ -10,9 +10,11 @@
 //!
 //! If either cannot be shown, the place is not certain, although a game may begin there.
 
-use crate::boundary::{NextInput, ScannerState, line_before};
+use crate::boundary::line_before;
+use crate::chunk::Chunk;
 use crate::scanner::Scanner;
 use crate::scanner::phase::Phase;
+use crate::scanner::state::ScannerState;
 use crate::tag;
 
 /// What is known about the text before the bytes.
@@ -69,7 +71,7 @@ fn ends_tag_section(line: &[u8]) -> bool {
         return false;
     }
     let end_state = ScannerState::Tags { blank_line: false };
-    Scanner::resume(line, NextInput::End, end_state, false, Vec::new()).phase() == Phase::Movetext
+    Scanner::resume(Chunk::whole(line), end_state, Vec::new()).phase() == Phase::Movetext
 }
 
 /// Searches backward for braces and examines each byte once.

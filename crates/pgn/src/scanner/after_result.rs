@@ -1,7 +1,7 @@
 //! Text after the result of a game.
 
 use super::Scanner;
-use crate::boundary::ScannerState;
+use super::state::ScannerState;
 use crate::fault::FaultKind;
 use crate::token::Token;
 use crate::{tag, word};

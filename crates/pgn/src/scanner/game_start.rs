@@ -1,8 +1,8 @@
 //! Finds the beginning of the next game.
 
 use super::phase::Phase;
+use super::state::ScannerState;
 use super::{Digits, Scanner};
-use crate::boundary::ScannerState;
 use crate::class::{CLASS, END, ends_word};
 use crate::fault::FaultKind;
 use crate::span::Span;

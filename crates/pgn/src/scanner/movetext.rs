@@ -1,8 +1,10 @@
 //! Tokens of movetext, up to the result.
 
+use stream::chunk::NextInput;
+
 use super::phase::Phase;
+use super::state::ScannerState;
 use super::{Digits, Scanner};
-use crate::boundary::{NextInput, ScannerState};
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::fault::FaultKind;
 use crate::token::{Outcome, Token};

@@ -2,7 +2,7 @@
 
 /// The part of a game that the scanner is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// Between games.
     BetweenGames,
     Movetext,

@@ -1,8 +1,10 @@
 //! The tag section of a game (PGN standard 8.1).
 
+use stream::chunk::NextInput;
+
 use super::phase::Phase;
+use super::state::{GameStart, ScannerState};
 use super::{Digits, Scanner};
-use crate::boundary::{NextInput, ScannerState};
 use crate::class::{CLASS, END};
 use crate::fault::FaultKind;
 use crate::tag::{self, TagLine};
@@ -151,8 +153,10 @@ impl<'a> Scanner<'a> {
         };
         let next = self.bytes[end..].iter().position(|byte| !byte.is_ascii_whitespace());
         match (next.map(|len| end + len), self.next_input) {
-            (None, NextInput::End | NextInput::Fault | NextInput::Number) => AfterComment::Moves,
-            (None, NextInput::Event) if blank_line => AfterComment::Moves,
+            (None, NextInput::End | NextInput::Fault | NextInput::Item(GameStart::Number)) => {
+                AfterComment::Moves
+            }
+            (None, NextInput::Item(GameStart::Event)) if blank_line => AfterComment::Moves,
             // Empty lines after the comment are significant, so the position is set to its end before the bytes end.
             (None, _) => AfterComment::Tags(end),
             (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,

@@ -3,7 +3,8 @@
 use ::book::{Counts, PositionFilter};
 use emit::{LookAhead, Plan, Replay};
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, ChunkWorker};
+use pgn::{Chunk, ChunkEnd, GameCutter};
+use stream::ordered::ChunkWorker;
 
 use crate::summary::Summary;
 use crate::watch::Watch;
@@ -21,6 +22,7 @@ pub(super) struct Done {
 }
 
 impl ChunkWorker for Count<'_> {
+    type Cutter = GameCutter;
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {

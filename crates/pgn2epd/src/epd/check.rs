@@ -1,19 +1,23 @@
-//! Checks and rewrites files of records: blocks of lines on all cores, results in input order.
+//! Checks and rewrites files of records, on all cores and in input order.
 
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use epd::{
-    Block, Blocks, Dialect, FaultKind, RegisterKeeper, Severity, Statistics, StatisticsReport,
+    Dialect, FaultKind, LONGEST_LINE, RegisterKeeper, Severity, Statistics, StatisticsReport,
 };
 use san::PositionSet;
+use stream::ordered::Pipeline;
 
-use super::block::{BLOCK, Checked, RegisterUse};
 use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
+use super::checked::{CheckLines, Checked, RegisterUse};
 use super::line_fault::LineFault;
 use crate::convert::ConvertError;
-use crate::inputs::{HeldBack, InputText, Stopped, for_each_text};
+use crate::inputs::{HeldBack, InputText, for_each_text, in_order_until_damage};
+
+/// Chunk size in bytes: large enough to justify a thread, small enough for the cache.
+const CHUNK_BYTES: usize = 512 << 10;
 
 /// Receives the lines that are not written.
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
@@ -156,41 +160,29 @@ impl Checker {
         tell: &mut dyn FnMut(&LineFault),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
-        let soundness = input.soundness().clone();
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let jobs = self.options.jobs.unwrap_or_else(cores).get();
-        let mut blocks = Blocks::new(input, BLOCK);
+        let pipeline = Pipeline {
+            workers: self.options.jobs.unwrap_or_else(cores).get(),
+            chunk_bytes: CHUNK_BYTES,
+            max_item_bytes: LONGEST_LINE,
+        };
+        let options = self.options.clone();
+        let work = CheckLines { options: &options };
         self.keeper.begin();
-        let mut told = Vec::new();
-        loop {
-            let mut batch = Vec::with_capacity(jobs);
-            let read = loop {
-                match blocks.next_block() {
-                    Ok(Some(block)) => batch.push(block),
-                    Ok(None) => break Ok(true),
-                    Err(error) => break Err(error),
+        let (mut told, mut overlong, mut delivered) = (Vec::new(), None, Ok(()));
+        let first_error = |checked: &Checked| checked.first_error;
+        let read =
+            in_order_until_damage(input, &pipeline, &work, first_error, &mut |checked, _| {
+                delivered = self.deliver(checked, output, &mut told, tell, reject);
+                overlong = checked.overlong;
+                match delivered.is_err() || overlong.is_some() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
                 }
-                if batch.len() == jobs {
-                    break Ok(false);
-                }
-            };
-            for (checked, block) in work(&self.options, &batch).iter().zip(&mut batch) {
-                if let Some(line) = checked.first_error()
-                    && let Some(damage) = soundness.damage()
-                {
-                    block.truncate_before(line);
-                    let checked = Checked::of(block, &self.options);
-                    self.deliver(&checked, output, &mut told, tell, reject)?;
-                    return Err(ConvertError::Read(Stopped::at(line, damage)));
-                }
-                self.deliver(checked, output, &mut told, tell, reject)?;
-                blocks.recycle(block);
-            }
-            // Faults in the text before the error are reported first.
-            if read.map_err(ConvertError::Read)? {
-                return Ok(());
-            }
-        }
+            });
+        delivered?;
+        let read = overlong.map_or(read, |line| Err(line.into()));
+        read.map_err(ConvertError::Read)
     }
 
     /// Returns the totals of all files so far.
@@ -292,22 +284,5 @@ impl Checker {
             RegisterUse::NoOperations => {}
         }
         out.push(b'\n');
-    }
-}
-
-/// Checks the blocks, on one thread each if there are several.
-fn work(options: &CheckOptions, blocks: &[Block]) -> Vec<Checked> {
-    match blocks {
-        [] => Vec::new(),
-        [one] => vec![Checked::of(one, options)],
-        _ => std::thread::scope(|scope| {
-            let start = |block| scope.spawn(move || Checked::of(block, options));
-            let threads: Vec<_> = blocks.iter().map(start).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, Checked>| match thread.join() {
-                Ok(checked) => checked,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            threads.into_iter().map(join).collect()
-        }),
     }
 }

@@ -15,7 +15,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use pgn::{ChunkWorker, Pipeline, Place};
+use pgn::Place;
+use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_from};
 use stream::source::{Source, SourceError};
 
 use super::InputText;
@@ -145,9 +146,9 @@ fn kept_from(error: &io::Error, line: u64, problems: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// Processes the games of a text like [`pgn::in_order`], but stops a damaged file at the game with
-/// the first error. `first_error` returns the location of the first error in the result of a chunk.
-pub(crate) fn games_in_order<W: ChunkWorker>(
+/// Processes the games or lines of a text like [`in_order`], but stops a damaged file at the item
+/// with the first error. `first_error` returns a place in that item from the result of a chunk.
+pub(crate) fn in_order_until_damage<W: ChunkWorker>(
     text: InputText<'_>,
     pipeline: &Pipeline,
     work: &W,
@@ -157,7 +158,7 @@ pub(crate) fn games_in_order<W: ChunkWorker>(
     let soundness = text.soundness().clone();
     let (mut delivered, mut in_parts) = (0, false);
     let mut error = None;
-    let read = pgn::in_order(text, pipeline, work, &mut |output, bytes| {
+    let read = in_order(text, pipeline, work, &mut |output, bytes| {
         if let Some(place) = first_error(output)
             && soundness.damage().is_some()
         {
@@ -171,15 +172,15 @@ pub(crate) fn games_in_order<W: ChunkWorker>(
     let Some(error) = error else { return read };
     let Some(damage) = soundness.damage() else { return read };
     let stopped = Stopped::at(error.line, damage);
-    // A huge game that was delivered in parts cannot be delivered again.
+    // A huge item that was delivered in parts cannot be delivered again.
     if in_parts {
         return Err(stopped);
     }
-    // The chunk has games before the error: process it again, up to the error.
+    // The chunk has items before the error: process it again, up to the error.
     let mut again = soundness.again()?;
     let start = skip(&mut again, delivered)?;
     let before = again.take(error.byte.saturating_sub(delivered)).chain(Fails(Some(stopped)));
-    pgn::in_order_from(start, before, pipeline, work, deliver)
+    in_order_from(start, before, pipeline, work, deliver)
 }
 
 /// Reads `bytes` bytes, and returns the place after them.

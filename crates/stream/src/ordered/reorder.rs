@@ -2,25 +2,27 @@
 
 use std::collections::VecDeque;
 
-use super::ChunkEnd;
 use crate::chunk::OwnedChunk;
 
+use super::cutter::ChunkEnd;
+use super::worker::{ChunkWorker, Start, State};
+
 /// A processed chunk.
-pub(super) struct Done<T> {
+pub(super) struct Done<W: ChunkWorker> {
     pub(super) number: usize,
-    pub(super) chunk: OwnedChunk,
-    pub(super) output: T,
-    pub(super) worked: ChunkEnd,
+    pub(super) chunk: OwnedChunk<Start<W>>,
+    pub(super) output: W::Output,
+    pub(super) worked: ChunkEnd<State<W>>,
 }
 
 /// Chunks being processed, or waiting for their predecessors.
-pub(super) struct InFlight<T> {
+pub(super) struct InFlight<W: ChunkWorker> {
     /// The number of the first chunk.
     first: usize,
-    chunks: VecDeque<Option<Done<T>>>,
+    chunks: VecDeque<Option<Done<W>>>,
 }
 
-impl<T> InFlight<T> {
+impl<W: ChunkWorker> InFlight<W> {
     pub(super) fn new() -> Self {
         InFlight { first: 0, chunks: VecDeque::new() }
     }
@@ -35,13 +37,13 @@ impl<T> InFlight<T> {
         self.first + self.chunks.len() - 1
     }
 
-    pub(super) fn put(&mut self, done: Done<T>) {
+    pub(super) fn put(&mut self, done: Done<W>) {
         let index = done.number - self.first;
         self.chunks[index] = Some(done);
     }
 
     /// Removes and returns the first chunk, if it is done.
-    pub(super) fn pop(&mut self) -> Option<Done<T>> {
+    pub(super) fn pop(&mut self) -> Option<Done<W>> {
         let done = self.chunks.front_mut()?.take()?;
         self.chunks.pop_front();
         self.first += 1;

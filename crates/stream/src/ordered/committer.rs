@@ -6,31 +6,32 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;
 use std::thread;
 
-use super::in_flight::{Done, InFlight};
-use super::oversized::OversizedGameSkipper;
-use super::{ChunkEnd, ChunkWorker, Pipeline};
-use crate::boundary::NextInput;
-use crate::chunk::{Chunks, OwnedChunk};
-use crate::span::Place;
+use crate::chunk::{NextInput, OwnedChunk};
+
+use super::Pipeline;
+use super::chunks::Chunks;
+use super::cutter::{ChunkEnd, Cutter};
+use super::reorder::{Done, InFlight};
+use super::worker::{ChunkWorker, Start, State};
 
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
 pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
     pipeline: &'w Pipeline,
     work: &'w W,
     deliver: &'w mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-    state: State,
+    progress: Progress<W>,
     old_outputs: Vec<W::Output>,
     old_buffers: Vec<Vec<u8>>,
 }
 
-/// State at the end of everything delivered so far.
-enum State {
+/// What the end of everything delivered so far requires.
+enum Progress<W: ChunkWorker> {
     /// The delivered input ends where the next chunk begins.
     Whole,
-    /// A game is unfinished: its bytes so far, not to be retried before they reach `retry_at`.
-    Carry { chunk: OwnedChunk, retry_at: usize },
-    /// An oversized game is being skipped.
-    Skip(OversizedGameSkipper),
+    /// An item is unfinished: its bytes so far, not to be retried before they reach `retry_at`.
+    Carry { chunk: OwnedChunk<Start<W>>, retry_at: usize },
+    /// An oversized item is being skipped.
+    Skip(<W::Cutter as Cutter>::Skipped),
 }
 
 impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
@@ -43,7 +44,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             pipeline,
             work,
             deliver,
-            state: State::Whole,
+            progress: Progress::Whole,
             old_outputs: Vec::new(),
             old_buffers: Vec::new(),
         }
@@ -51,10 +52,11 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 
     pub(super) fn run_alone<R: Read>(&mut self, chunks: &mut Chunks<R>) -> io::Result<()> {
         loop {
-            let (chunk, outcome) = chunks.next(self.old_buffers.pop().unwrap_or_default());
+            let (chunk, outcome) =
+                chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
             if let Some(chunk) = chunk {
-                // An unfinished game is processed together with this chunk; processing the chunk alone would be wasted.
-                let flow = if matches!(self.state, State::Whole) {
+                // An unfinished item is processed together with this chunk; processing the chunk alone would be wasted.
+                let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
                     let worked = self.work.chunk(chunk.borrow(), &mut output);
                     self.commit(Done { number: 0, chunk, output, worked })
@@ -102,7 +104,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 continue;
             }
             if reads {
-                let (chunk, read) = chunks.next(self.old_buffers.pop().unwrap_or_default());
+                let (chunk, read) =
+                    chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
                 let Some(chunk) = chunk else { continue };
@@ -131,49 +134,48 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
     }
 
-    fn commit(&mut self, done: Done<W::Output>) -> ControlFlow<()> {
+    fn commit(&mut self, done: Done<W>) -> ControlFlow<()> {
         let Done { chunk, output, worked, .. } = done;
-        if !matches!(self.state, State::Whole) {
+        if !matches!(self.progress, Progress::Whole) {
             self.old_outputs.push(output);
             return self.commit_after_carry(chunk);
         }
         self.deliver_worked(chunk, output, worked)
     }
 
-    /// Commits a chunk that begins inside a game.
-    fn commit_after_carry(&mut self, mut chunk: OwnedChunk) -> ControlFlow<()> {
-        match std::mem::replace(&mut self.state, State::Whole) {
-            State::Whole => {}
-            State::Carry { chunk: mut carry, retry_at } => {
+    /// Commits a chunk that begins inside an item.
+    fn commit_after_carry(&mut self, mut chunk: OwnedChunk<Start<W>>) -> ControlFlow<()> {
+        match std::mem::replace(&mut self.progress, Progress::Whole) {
+            Progress::Whole => {}
+            Progress::Carry { chunk: mut carry, retry_at } => {
                 carry.bytes.extend_from_slice(&chunk.bytes);
                 carry.next_input = chunk.next_input;
                 self.old_buffers.push(chunk.bytes);
                 if carry.bytes.len() < retry_at && !carry.next_input.is_last() {
-                    self.state = State::Carry { chunk: carry, retry_at };
+                    self.progress = Progress::Carry { chunk: carry, retry_at };
                     return ControlFlow::Continue(());
                 }
-                // Scanning is cheap, processing is not: it is done once, when the game is complete.
-                let worked = scan(&carry);
+                // Scanning is cheap, processing is not: it is done once, when the item is complete.
+                let worked = W::Cutter::end_of_first(carry.borrow());
                 if worked.up_to == 0 {
                     return self.carry(carry, worked);
                 }
-                if worked.up_to <= self.pipeline.max_game_bytes {
+                if worked.up_to <= self.pipeline.max_item_bytes {
                     return self.commit_in_parts(carry);
                 }
                 chunk = carry;
             }
-            State::Skip(skipper) => {
-                let (at, skipper) = skipper.resume(&chunk);
-                let skipped = at as u64;
-                if let Some(skipper) = skipper {
-                    self.state = State::Skip(skipper);
+            Progress::Skip(skipped) => {
+                let (at, skipped) = W::Cutter::resume_skip(skipped, chunk.borrow());
+                if let Some(skipped) = skipped {
+                    self.progress = Progress::Skip(skipped);
                 }
-                (self.deliver)(&mut W::Output::default(), skipped)?;
+                (self.deliver)(&mut W::Output::default(), at as u64)?;
                 if at == chunk.bytes.len() {
                     self.old_buffers.push(chunk.bytes);
                     return ControlFlow::Continue(());
                 }
-                chunk = split_off(chunk, at);
+                chunk = chunk.split_off(at);
             }
         }
         let mut output = self.old_outputs.pop().unwrap_or_default();
@@ -181,7 +183,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         self.deliver_worked(chunk, output, worked)
     }
 
-    fn commit_in_parts(&mut self, chunk: OwnedChunk) -> ControlFlow<()> {
+    fn commit_in_parts(&mut self, chunk: OwnedChunk<Start<W>>) -> ControlFlow<()> {
         let mut output = self.old_outputs.pop().unwrap_or_default();
         let mut flow = ControlFlow::Continue(());
         let worked = self.work.chunk_in_parts(chunk.borrow(), &mut output, &mut |part| {
@@ -195,9 +197,9 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 
     fn deliver_worked(
         &mut self,
-        chunk: OwnedChunk,
+        chunk: OwnedChunk<Start<W>>,
         mut output: W::Output,
-        worked: ChunkEnd,
+        worked: ChunkEnd<State<W>>,
     ) -> ControlFlow<()> {
         let flow = (self.deliver)(&mut output, worked.up_to as u64);
         self.old_outputs.push(output);
@@ -206,25 +208,31 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             self.old_buffers.push(chunk.bytes);
             return ControlFlow::Continue(());
         }
-        self.carry(split_off(chunk, worked.up_to), worked)
+        self.carry(chunk.split_off(worked.up_to), worked)
     }
 
-    /// Keeps the bytes of an unfinished game and the text before it, or skips the game if it is too large.
-    fn carry(&mut self, mut chunk: OwnedChunk, worked: ChunkEnd) -> ControlFlow<()> {
-        let ChunkEnd { up_to, end_state, game_start, lead_end } = worked;
+    /// Keeps the bytes of an unfinished item and the text before it, or skips the item if it is too large.
+    fn carry(
+        &mut self,
+        mut chunk: OwnedChunk<Start<W>>,
+        worked: ChunkEnd<State<W>>,
+    ) -> ControlFlow<()> {
+        let ChunkEnd { up_to, rest_start, item_start, state } = worked;
+        let max_bytes = self.pipeline.max_item_bytes;
         let len = chunk.bytes.len();
-        let no_game = end_state.is_outside();
-        // Comments above the limit are not part of the game.
-        let has_long_lead = lead_end - game_start > self.pipeline.max_game_bytes;
-        let start = if has_long_lead { lead_end } else { game_start };
-        if len - (start - up_to) <= self.pipeline.max_game_bytes {
-            // Retried only after the size has doubled, so the cost stays linear in the length of the game.
-            self.state = State::Carry { chunk, retry_at: 2 * len };
+        // Text before the item that is above the limit does not belong to it.
+        let start = match item_start {
+            Some(item) if item - rest_start > max_bytes => item,
+            _ => rest_start,
+        };
+        if len - (start - up_to) <= max_bytes {
+            // Retried only after the size has doubled, so the cost stays linear in the length of the item.
+            self.progress = Progress::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());
         }
         let mut output = self.old_outputs.pop().unwrap_or_default();
-        if no_game {
-            // Text outside games is reported once, whatever its length.
+        if item_start.is_none() {
+            // Text outside items is reported once, whatever its length.
             chunk.next_input = NextInput::End;
             self.work.chunk(chunk.borrow(), &mut output);
         } else {
@@ -232,7 +240,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
         let flow = (self.deliver)(&mut output, len as u64);
         self.old_outputs.push(output);
-        self.state = State::Skip(OversizedGameSkipper::begin(&chunk, end_state));
+        self.progress = Progress::Skip(W::Cutter::begin_skip(chunk.borrow(), state));
         flow
     }
 }
@@ -240,22 +248,4 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 /// Returns the worker's result, or resumes its panic.
 fn or_panic<T>(done: thread::Result<T>) -> T {
     done.unwrap_or_else(|panic| panic::resume_unwind(panic))
-}
-
-/// Scans a chunk that begins with an unfinished game up to the end of that game.
-fn scan(chunk: &OwnedChunk) -> ChunkEnd {
-    let mut scanner = chunk.borrow().scanner();
-    let mut at_end = !scanner.next_game();
-    while !at_end && scanner.last_end() == 0 {
-        at_end = scanner.next_token().is_none() && !scanner.next_game();
-    }
-    ChunkEnd::of(&scanner)
-}
-
-/// Returns the rest of the chunk from byte `at`.
-fn split_off(chunk: OwnedChunk, at: usize) -> OwnedChunk {
-    let start: Place = chunk.borrow().place(at);
-    let mut bytes = chunk.bytes;
-    bytes.drain(..at);
-    OwnedChunk { bytes, start, next_input: chunk.next_input }
 }

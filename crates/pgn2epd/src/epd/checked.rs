@@ -1,21 +1,43 @@
-//! Checks the lines of a block and prepares the output.
+//! Checks the lines of a chunk and prepares the output.
 
 use std::borrow::Cow;
 
 use epd::{
-    Block, Columns, Dialect, Fault, FaultKind, Form, Line, Opcode, Operation, OperationRef,
-    RawLine, Record, RecordRef, RecordedPosition, Severity, fields_len, is_repaired, misread,
-    read_line, to_ascii, write_record_value,
+    Columns, Dialect, Fault, FaultKind, Form, LONGEST_LINE, Line, Lines, Opcode, Operation,
+    OperationRef, OverlongLine, RawLine, Record, RecordRef, RecordedPosition, Severity, fields_len,
+    is_repaired, misread, read_line, to_ascii, write_record_value,
 };
 use san::{Buffer, FieldStyle};
+use stream::chunk::Chunk;
+use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
+use stream::place::Place;
 
 use super::check_options::{CheckCounts, CheckOptions, Rewrite};
 use super::line_fault::LineFault;
 
-/// Block size in bytes: large enough to justify a thread, small enough for the cache.
-pub(super) const BLOCK: usize = 512 << 10;
+/// The worker that checks the lines of a chunk.
+pub(super) struct CheckLines<'o> {
+    pub(super) options: &'o CheckOptions,
+}
 
-/// Result of a block.
+impl ChunkWorker for CheckLines<'_> {
+    type Cutter = LineCutter;
+    type Output = Checked;
+
+    fn chunk(&self, chunk: Chunk<'_, ()>, checked: &mut Checked) -> ChunkEnd<()> {
+        let (lines, end) = whole_lines(chunk);
+        checked.clear();
+        checked.lines(lines, chunk.start(), self.options);
+        end
+    }
+
+    fn too_large(&self, chunk: Chunk<'_, ()>, checked: &mut Checked) {
+        checked.clear();
+        checked.overlong = Some(OverlongLine { line: chunk.start().line });
+    }
+}
+
+/// Result of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     /// Errors and warnings are counted when they are reported.
@@ -25,6 +47,10 @@ pub(super) struct Checked {
     pub(super) items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
     pub(super) is_plain: bool,
+    /// The end of the first line with an error.
+    pub(super) first_error: Option<Place>,
+    /// A line that exceeds the limit; the lines after it are not checked.
+    pub(super) overlong: Option<OverlongLine>,
     out: Buffer,
     /// Faults of every line of the file, stored once.
     kept_once: Vec<FaultKind>,
@@ -63,29 +89,37 @@ impl Checked {
         self.out.as_bytes()
     }
 
-    /// Returns the line number of the first error.
-    pub(super) fn first_error(&self) -> Option<u64> {
-        let error = self.faults.iter().find(|fault| fault.kind.severity() == Severity::Error);
-        error.map(|error| error.line)
+    fn clear(&mut self) {
+        self.counts = CheckCounts::default();
+        self.faults.clear();
+        self.items.clear();
+        self.is_plain = true;
+        (self.first_error, self.overlong) = (None, None);
+        self.out.clear();
+        self.kept_once.clear();
     }
 
-    pub(super) fn of(block: &Block, options: &CheckOptions) -> Self {
-        let mut checked = Checked { is_plain: true, ..Checked::default() };
+    /// Checks the lines of a text that begins at `start`.
+    fn lines(&mut self, text: &[u8], start: Place, options: &CheckOptions) {
         let mut faults = Vec::new();
-        let whole = std::str::from_utf8(block.bytes());
-        let mut start = 0;
-        for RawLine { number, bytes, len_with_end } in block.lines() {
+        let whole = std::str::from_utf8(text);
+        let mut at = 0;
+        for RawLine { number, bytes, len_with_end } in Lines::numbered(text, start.line) {
+            if len_with_end > LONGEST_LINE {
+                self.overlong = Some(OverlongLine { line: number });
+                return;
+            }
             let line = match whole {
-                Ok(text) => Cow::Borrowed(&text[start..start + bytes.len()]),
+                Ok(text) => Cow::Borrowed(&text[at..at + bytes.len()]),
                 Err(_) => decoded(bytes, &mut faults),
             };
-            checked.line(&line, bytes, number, options, &mut faults);
+            self.line(&line, bytes, number, options, &mut faults);
             if !faults.is_empty() {
-                checked.tell(&line, number, &mut faults);
+                let end = start.byte + (at + bytes.len()) as u64;
+                self.tell(&line, number, end, &mut faults);
             }
-            start += len_with_end;
+            at += len_with_end;
         }
-        checked
     }
 
     fn line(
@@ -184,9 +218,10 @@ impl Checked {
         is_repaired.then_some(registers)
     }
 
-    /// Stores the faults of a line, from left to right.
+    /// Stores the faults of a line that ends before byte `end`, from left to right.
     #[cold]
-    fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<Fault>) {
+    fn tell(&mut self, line: &str, number: u64, end: u64, faults: &mut Vec<Fault>) {
+        let faults_before = self.faults.len();
         faults.sort_by_key(|fault| fault.at.start);
         let mut columns = Columns::new(line);
         for fault in faults.drain(..) {
@@ -198,6 +233,11 @@ impl Checked {
             }
             let column = columns.of(fault.at.start) as u64;
             self.faults.push(LineFault::at(number, column, line, fault));
+        }
+        let is_error = |fault: &LineFault| fault.kind.severity() == Severity::Error;
+        if self.first_error.is_none() && self.faults[faults_before..].iter().any(is_error) {
+            let column = columns.of(line.len()) as u64;
+            self.first_error = Some(Place { byte: end, line: number, column });
         }
     }
 }

@@ -1,0 +1,79 @@
+//! A piece of a text, and what follows it.
+
+use crate::place::Place;
+
+/// What follows the bytes of a chunk. `S` describes the beginning of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextInput<S> {
+    /// The text ends.
+    End,
+    /// What looks like the beginning of an item.
+    Item(S),
+    /// Anything: the buffer was full, so the cut is arbitrary.
+    Anything,
+    /// Nothing readable: the stream failed at an arbitrary point.
+    Fault,
+}
+
+impl<S> NextInput<S> {
+    /// Whether there is no more input.
+    pub fn is_last(&self) -> bool {
+        matches!(self, NextInput::End | NextInput::Fault)
+    }
+}
+
+/// A piece of text that begins at or between items.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk<'a, S> {
+    bytes: &'a [u8],
+    start: Place,
+    next_input: NextInput<S>,
+}
+
+impl<'a, S: Copy> Chunk<'a, S> {
+    /// Returns a whole text as one chunk.
+    pub fn whole(bytes: &'a [u8]) -> Self {
+        Chunk { bytes, start: Place::default(), next_input: NextInput::End }
+    }
+
+    /// Returns the bytes.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns the place of the first byte in the file.
+    pub fn start(&self) -> Place {
+        self.start
+    }
+
+    /// Returns what follows the bytes.
+    pub fn next_input(&self) -> NextInput<S> {
+        self.next_input
+    }
+
+    /// Returns the place in the file of byte `at` of this chunk. Counts lines, so not for the hot path.
+    pub fn place(&self, at: usize) -> Place {
+        self.start.after(&self.bytes[..at])
+    }
+}
+
+/// A chunk that owns its bytes, so that it can be sent to a worker.
+#[derive(Debug)]
+pub(crate) struct OwnedChunk<S> {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) start: Place,
+    pub(crate) next_input: NextInput<S>,
+}
+
+impl<S: Copy> OwnedChunk<S> {
+    pub(crate) fn borrow(&self) -> Chunk<'_, S> {
+        Chunk { bytes: &self.bytes, start: self.start, next_input: self.next_input }
+    }
+
+    /// Returns the rest of the chunk from byte `at`.
+    pub(crate) fn split_off(mut self, at: usize) -> Self {
+        self.start = self.borrow().place(at);
+        self.bytes.drain(..at);
+        self
+    }
+}

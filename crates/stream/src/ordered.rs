@@ -1,0 +1,88 @@
+//! The ordered parallel pipeline: a stream is cut into chunks, workers process them, and results leave in input order.
+//!
+//! A text consists of items: games, lines. A [`Cutter`] knows where an item seems to begin, and a [`ChunkWorker`] processes
+//! the items of a chunk. Workers get whole chunks and share nothing. The result of a chunk is accepted only if the
+//! previous chunk really ended where this one begins; otherwise the delivering thread processes the unfinished item
+//! again, together with the chunk. The output therefore depends neither on the number of workers nor on the chunk size,
+//! and memory is bounded by both and by the size of the largest item.
+//!
+//! * `cutter`: where a text may be cut; `lines`: the cutter of lines;
+//! * `worker`: the work done for each chunk;
+//! * `chunks`: reads a stream into chunks;
+//! * `reorder`: chunks complete in any order and leave in input order;
+//! * `committer`: commits results in input order, carries unfinished items, skips oversized ones.
+
+mod chunks;
+mod committer;
+mod cutter;
+mod lines;
+mod reorder;
+mod worker;
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use crate::place::Place;
+
+use chunks::Chunks;
+use committer::OrderedCommitter;
+pub use cutter::{ChunkEnd, Cutter};
+pub use lines::{LineCutter, whole_lines};
+pub use worker::ChunkWorker;
+
+/// Pipeline parameters. Only `max_item_bytes` affects what is delivered.
+#[derive(Clone, Copy, Debug)]
+pub struct Pipeline {
+    /// Number of threads that process chunks, including the calling thread.
+    pub workers: usize,
+    /// Size of a chunk, in bytes.
+    pub chunk_bytes: usize,
+    /// Items larger than this, in bytes, are reported but not processed.
+    pub max_item_bytes: usize,
+}
+
+impl Pipeline {
+    /// Returns the maximum number of chunks in flight with this number of workers.
+    pub fn most_in_flight(workers: usize) -> usize {
+        if workers <= 1 { 1 } else { 3 * workers }
+    }
+}
+
+/// Reads `input` to its end and calls `deliver` with the results of the workers, in input order, each with the number of
+/// input bytes that it covers. `deliver` may break to stop early.
+///
+/// # Errors
+///
+/// Returns the read error of `input`, after all complete items before it have been delivered.
+pub fn in_order<W: ChunkWorker>(
+    input: impl Read,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    in_order_from(Place::default(), input, pipeline, work, deliver)
+}
+
+/// Like [`in_order`], for a text whose first byte is at `start`.
+///
+/// # Errors
+///
+/// See [`in_order`].
+pub fn in_order_from<W: ChunkWorker>(
+    start: Place,
+    input: impl Read,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut chunks = Chunks::new(input, pipeline.chunk_bytes, start);
+    let mut committer = OrderedCommitter::new(pipeline, work, deliver);
+    if pipeline.workers <= 1 {
+        return committer.run_alone(&mut chunks);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(pipeline.workers - 1)
+        .build()
+        .map_err(io::Error::other)?;
+    pool.in_place_scope(|scope| committer.run_with_workers(&mut chunks, scope))
+}

@@ -1,0 +1,42 @@
+//! The work done for each chunk.
+
+use crate::chunk::Chunk;
+
+use super::cutter::{ChunkEnd, Cutter};
+
+/// How the items of a worker begin.
+pub(super) type Start<W> = <<W as ChunkWorker>::Cutter as Cutter>::Start;
+
+/// The state of a worker's items at the end of a chunk.
+pub(super) type State<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
+
+/// The work done for each chunk.
+pub trait ChunkWorker: Sync {
+    /// The items that a chunk consists of.
+    type Cutter: Cutter;
+    /// Result of a chunk. Results are passed back to be reused, so that their allocations are.
+    type Output: Send + Default;
+
+    /// Processes all complete items of the chunk and undoes its work on an item that turns out to be cut.
+    /// `output` is a recycled result, to be filled anew.
+    fn chunk(
+        &self,
+        chunk: Chunk<'_, Start<Self>>,
+        output: &mut Self::Output,
+    ) -> ChunkEnd<State<Self>>;
+
+    /// Like [`ChunkWorker::chunk`], for a chunk whose first item is known to be complete and within the limit, but possibly huge:
+    /// results may be handed on in parts, so that they need not be held in memory. `output` is the last part.
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_, Start<Self>>,
+        output: &mut Self::Output,
+        hand_on: &mut dyn FnMut(&mut Self::Output),
+    ) -> ChunkEnd<State<Self>> {
+        let _ = hand_on;
+        self.chunk(chunk, output)
+    }
+
+    /// Reports that the item at the start of `chunk` exceeds the size limit.
+    fn too_large(&self, chunk: Chunk<'_, Start<Self>>, output: &mut Self::Output);
+}
