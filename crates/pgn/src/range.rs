@@ -231,7 +231,7 @@ impl ChunkWorker for FirstStart {
         let mut after_tags = false;
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
-            let is_apart = !after_tags || !before.trim_ascii_end().ends_with(b"}");
+            let is_apart = !after_tags || !without_escaped_lines(before).ends_with(b"}");
             let start = chunk.start().byte + before.len() as u64;
             after_tags = scanner.next_token().is_none();
             scanner.skip_game();
@@ -248,6 +248,18 @@ impl ChunkWorker for FirstStart {
         let begins = scanner.next_game();
         let start = chunk.start().byte + scanner.game_start() as u64;
         *first = (begins && start >= self.from).then_some(start);
+    }
+}
+
+/// Trims white space and escaped lines (PGN standard 6) at the end.
+fn without_escaped_lines(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_end();
+        let line = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
+        if !text[line..].starts_with(b"%") {
+            return text;
+        }
+        text = &text[..line];
     }
 }
 

@@ -62,6 +62,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("[A \"\"]\n[B \"", &["1:"]),
     ("[A \"\"]", &["1:"]),
     ("1.", &["0:"]),
+    ("[A \"\"]\n{ c }\n% an escaped line\n[B \"\"]\n\n1. e4 *", &["2: e4"]),
     // Text outside games.
     ("Dear reader!\n\n[A \"\"]\n\n1. e4 *", &["1: e4"]),
     ("1. e4 * the end\n\n[A \"\"]\n\n*", &["0: e4", "1:"]),

@@ -151,8 +151,7 @@ impl<'a> Scanner<'a> {
                 AfterComment::Open
             };
         };
-        let next = self.bytes[end..].iter().position(|byte| !byte.is_ascii_whitespace());
-        match (next.map(|len| end + len), self.next_input) {
+        match (self.after_blank_and_escaped_lines(end), self.next_input) {
             (None, NextInput::End | NextInput::Fault | NextInput::Item(GameStart::Number)) => {
                 AfterComment::Moves
             }
@@ -172,6 +171,17 @@ impl<'a> Scanner<'a> {
                 }
                 _ => AfterComment::Moves,
             },
+        }
+    }
+
+    /// Returns the offset of the first byte from `at` on that is neither white space nor in an escaped line.
+    fn after_blank_and_escaped_lines(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at += self.bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+            if self.bytes[at] != b'%' || !matches!(self.bytes[at - 1], b'\n' | b'\r') {
+                return Some(at);
+            }
+            at = tag::line_end(self.bytes, at);
         }
     }
 
