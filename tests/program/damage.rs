@@ -90,6 +90,30 @@ fn games_before_the_first_error_are_used_and_the_damage_is_one_line() {
     assert_eq!(book.file("out").unwrap(), b"old");
 }
 
+#[test]
+fn records_before_the_first_error_are_checked_whatever_ends_their_lines() {
+    for end in ["\n", "\r", "\r\n"] {
+        let record =
+            |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"{number:05}\";{end}");
+        // The first error is in the second chunk.
+        let whole: Vec<String> = (1..=20_000).map(record).collect();
+        let before = whole[..14_999].concat();
+        let changed = before.clone() + &whole[14_999..].concat().replace("bm e4", "bm e5");
+        let damaged = gzip_with_checksum_of(changed.as_bytes(), whole.concat().as_bytes());
+        let message = format!("{CHECKSUM}; not used from line 15000 on");
+        for jobs in ["1", "3"] {
+            let args = ["check", "--fix", "-j", jobs, "x"];
+            let outcome = run("x", &damaged, &args);
+            let expected = run("x", before.as_bytes(), &args);
+            assert_eq!(outcome.status, 2);
+            assert!(outcome.stderr.contains(&message), "{end:?}: {}", outcome.stderr);
+            assert!(!outcome.stderr.contains("illegal"), "{end:?}");
+            assert!(outcome.stdout == expected.stdout, "{end:?}, -j {jobs}");
+            assert_eq!(outcome.stdout.iter().filter(|byte| **byte == b'\n').count(), 14_999);
+        }
+    }
+}
+
 /// Files of a text whose checksum is wrong, and the names of their formats.
 fn files_with_wrong_checksums(text: &[u8]) -> [(&'static str, Vec<u8>); 4] {
     let mut zstd = pack::zstd_with_checksum(text);

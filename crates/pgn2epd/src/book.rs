@@ -1,26 +1,23 @@
 //! Builds opening books from games.
 
 mod options;
+mod records;
 mod work;
 
 use std::io::Read;
 use std::ops::ControlFlow;
 
-use ::book::{Aggregate, Counts, PositionFilter, RecordedCounts};
+use ::book::{Aggregate, PositionFilter};
 use emit::Plan;
-use epd::{
-    Fault, FaultKind, Line, Opcode, OperandRef, RawLine, ReadOptions, Reader, Severity, read_line,
-};
+use epd::LONGEST_LINE;
 use stream::ordered::Pipeline;
 
 use crate::convert::first_error;
-use crate::epd::line_fault::LineFault;
-use crate::inputs::{
-    HeldWatch, InputText, Stopped, TextKind, for_each_text, in_order_until_damage,
-};
+use crate::inputs::{HeldWatch, InputText, TextKind, for_each_text, in_order_until_damage};
 use crate::options::Options;
 use crate::summary::Summary;
 use crate::watch::Watch;
+use records::{CountRecords, CountedRecords};
 use work::{Count, Done};
 
 pub use options::BookOptions;
@@ -70,9 +67,6 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// text.
 const CHUNKS_BYTES: usize = 32 << 20;
 const BYTES_FOR_A_BYTE: usize = 24;
-
-/// Number of lines of a book that are counted before they are added to the total.
-const LINES_AT_ONCE: u64 = 10_000;
 
 impl Counting {
     /// Starts a count of the games in these files. The names of all later inputs must be among
@@ -202,13 +196,7 @@ impl Counting {
         summary: &mut Summary,
         watch: &mut dyn Watch,
     ) -> Result<(), CountError> {
-        let workers = self.jobs;
-        let chunk_bytes = CHUNKS_BYTES / (Pipeline::most_in_flight(workers) * BYTES_FOR_A_BYTE);
-        let pipeline = Pipeline {
-            workers,
-            chunk_bytes: chunk_bytes.clamp(16 << 10, CHUNK_BYTES),
-            max_item_bytes: self.plan.max_game_bytes,
-        };
+        let pipeline = self.pipeline(self.plan.max_game_bytes);
         let Counting { aggregate, plan, wanted, .. } = self;
         let work = Count { plan, wanted };
         let mut added = Ok(());
@@ -236,68 +224,32 @@ impl Counting {
         summary: &mut Summary,
         watch: &mut dyn Watch,
     ) -> Result<(), CountError> {
-        let mut counts = Counts::default();
-        let soundness = text.soundness().clone();
-        let mut lines = Reader::new(text);
-        while let Some(RawLine { number, bytes, len_with_end }) =
-            lines.next_line().map_err(CountError::Read)?
-        {
-            summary.bytes_read += len_with_end as u64;
-            let errors_before = summary.errors;
-            let errors = self.record(bytes, number, &mut counts, summary);
-            if summary.errors > errors_before
-                && let Some(damage) = soundness.damage()
-            {
-                self.aggregate.add(&counts, file, before)?;
-                summary.errors = errors_before;
-                return Err(CountError::Read(Stopped::at(number, damage)));
-            }
-            errors.iter().for_each(|fault| watch.line_fault(fault));
-            if number % LINES_AT_ONCE == 0 {
-                self.aggregate.add(&counts, file, before)?;
-                counts.clear();
-                watch.progress(summary);
-            }
-        }
-        self.aggregate.add(&counts, file, before)?;
-        watch.progress(summary);
-        Ok(())
+        let pipeline = self.pipeline(LONGEST_LINE);
+        let Counting { aggregate, wanted, .. } = self;
+        let work = CountRecords { wanted };
+        let (mut added, mut overlong) = (Ok(()), None);
+        let first_error = |counted: &CountedRecords| counted.first_error;
+        let read =
+            in_order_until_damage(text, &pipeline, &work, first_error, &mut |counted, bytes| {
+                added = aggregate.add(&counted.counts, file, before);
+                counted.deliver(bytes, summary, watch);
+                overlong = counted.overlong;
+                match added.is_err() || overlong.is_some() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+        added?;
+        let read = overlong.map_or(read, |line| Err(line.into()));
+        read.map_err(CountError::Read)
     }
 
-    fn record(
-        &self,
-        bytes: &[u8],
-        number: u64,
-        counts: &mut Counts,
-        summary: &mut Summary,
-    ) -> Vec<LineFault> {
-        let line = &*pgn::text_of(bytes);
-        let options = ReadOptions { moves: false, ..ReadOptions::default() };
-        let mut faults = Vec::new();
-        let read = read_line(line, &options, &mut |fault| faults.push(fault));
-        let is_bad = matches!(read, Line::Bad);
-        // Faults in operations do not invalidate the position.
-        faults.retain(|fault| is_bad && fault.kind.severity() == Severity::Error);
-        if let Line::Variant(_) = read {
-            faults.push(Fault { at: 0..line.len(), kind: FaultKind::Variant });
-        }
-        summary.errors += faults.len() as u64;
-        let errors = faults.into_iter().map(|fault| LineFault::new(number, line, fault)).collect();
-        let Line::Record(record) = read else { return errors };
-        summary.games += 1;
-        let evaluation = match record.get(Opcode::Ce) {
-            Some(OperandRef::Evaluation(evaluation)) => Some(evaluation),
-            _ => None,
-        };
-        let given = match record.get(Opcode::C0) {
-            Some(OperandRef::Text(text)) => RecordedCounts::of_comment(&text),
-            _ => None,
-        };
-        let before = counts.positions;
-        let given = given.unwrap_or_default();
-        counts.record(record.position(), number, &given, evaluation, &self.wanted);
-        summary.positions += counts.positions - before;
-        errors
+    /// Returns the pipeline that counts a text in bounded memory.
+    fn pipeline(&self, max_item_bytes: usize) -> Pipeline {
+        let in_flight = Pipeline::most_in_flight(self.jobs);
+        let chunk_bytes = CHUNKS_BYTES / (in_flight * BYTES_FOR_A_BYTE);
+        let chunk_bytes = chunk_bytes.clamp(16 << 10, CHUNK_BYTES);
+        Pipeline { workers: self.jobs, chunk_bytes, max_item_bytes }
     }
 
     /// Whether an error ended the run, as configured.

@@ -25,10 +25,8 @@ impl ChunkWorker for CheckLines<'_> {
     type Output = Checked;
 
     fn chunk(&self, chunk: Chunk<'_, ()>, checked: &mut Checked) -> ChunkEnd<()> {
-        let (lines, end) = whole_lines(chunk);
         checked.clear();
-        checked.lines(lines, chunk.start(), self.options);
-        end
+        checked.lines(chunk, self.options)
     }
 
     fn too_large(&self, chunk: Chunk<'_, ()>, checked: &mut Checked) {
@@ -47,7 +45,7 @@ pub(super) struct Checked {
     pub(super) items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
     pub(super) is_plain: bool,
-    /// The end of the first line with an error.
+    /// The end of the first line with an error. Cut there, that line is torn, and the one before it is whole.
     pub(super) first_error: Option<Place>,
     /// A line that exceeds the limit; the lines after it are not checked.
     pub(super) overlong: Option<OverlongLine>,
@@ -99,15 +97,15 @@ impl Checked {
         self.kept_once.clear();
     }
 
-    /// Checks the lines of a text that begins at `start`.
-    fn lines(&mut self, text: &[u8], start: Place, options: &CheckOptions) {
+    fn lines(&mut self, chunk: Chunk<'_, ()>, options: &CheckOptions) -> ChunkEnd<()> {
+        let (text, end) = whole_lines(chunk);
         let mut faults = Vec::new();
         let whole = std::str::from_utf8(text);
         let mut at = 0;
-        for RawLine { number, bytes, len_with_end } in Lines::numbered(text, start.line) {
+        for RawLine { number, bytes, len_with_end } in Lines::numbered(text, chunk.start().line) {
             if len_with_end > LONGEST_LINE {
                 self.overlong = Some(OverlongLine { line: number });
-                return;
+                break;
             }
             let line = match whole {
                 Ok(text) => Cow::Borrowed(&text[at..at + bytes.len()]),
@@ -115,11 +113,16 @@ impl Checked {
             };
             self.line(&line, bytes, number, options, &mut faults);
             if !faults.is_empty() {
-                let end = start.byte + (at + bytes.len()) as u64;
-                self.tell(&line, number, end, &mut faults);
+                let told = self.faults.len();
+                self.tell(&line, number, &mut faults);
+                if self.first_error.is_none() && self.faults[told..].iter().any(is_error) {
+                    self.first_error =
+                        Some(chunk.place(at + bytes.strip_suffix(b"\r").unwrap_or(bytes).len()));
+                }
             }
             at += len_with_end;
         }
+        end
     }
 
     fn line(
@@ -218,10 +221,9 @@ impl Checked {
         is_repaired.then_some(registers)
     }
 
-    /// Stores the faults of a line that ends before byte `end`, from left to right.
+    /// Stores the faults of a line, from left to right.
     #[cold]
-    fn tell(&mut self, line: &str, number: u64, end: u64, faults: &mut Vec<Fault>) {
-        let faults_before = self.faults.len();
+    fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<Fault>) {
         faults.sort_by_key(|fault| fault.at.start);
         let mut columns = Columns::new(line);
         for fault in faults.drain(..) {
@@ -234,12 +236,11 @@ impl Checked {
             let column = columns.of(fault.at.start) as u64;
             self.faults.push(LineFault::at(number, column, line, fault));
         }
-        let is_error = |fault: &LineFault| fault.kind.severity() == Severity::Error;
-        if self.first_error.is_none() && self.faults[faults_before..].iter().any(is_error) {
-            let column = columns.of(line.len()) as u64;
-            self.first_error = Some(Place { byte: end, line: number, column });
-        }
     }
+}
+
+fn is_error(fault: &LineFault) -> bool {
+    fault.kind.severity() == Severity::Error
 }
 
 impl RegisterUse {

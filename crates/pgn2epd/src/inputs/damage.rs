@@ -127,7 +127,7 @@ pub(crate) struct Stopped {
 }
 
 impl Stopped {
-    pub(crate) fn at(line: u64, damage: &str) -> io::Error {
+    fn at(line: u64, damage: &str) -> io::Error {
         io::Error::new(io::ErrorKind::InvalidData, Stopped { damage: damage.to_owned(), line })
     }
 

@@ -41,7 +41,7 @@ impl Cutter for LineCutter {
 /// let (lines, end) = whole_lines(Chunk::whole(b"one\ntwo"));
 /// assert_eq!((lines, end.up_to), (&b"one\ntwo"[..], 7));
 /// ```
-pub fn whole_lines<'a>(chunk: Chunk<'a, ()>) -> (&'a [u8], ChunkEnd<()>) {
+pub fn whole_lines(chunk: Chunk<'_, ()>) -> (&[u8], ChunkEnd<()>) {
     let bytes = chunk.bytes();
     let up_to = match chunk.next_input() {
         NextInput::End | NextInput::Item(()) => bytes.len(),

@@ -1,0 +1,104 @@
+//! Counts the records of an existing book on several workers.
+
+use ::book::{Counts, PositionFilter, RecordedCounts};
+use epd::{
+    Fault, FaultKind, LONGEST_LINE, Line, Lines, Opcode, OperandRef, OverlongLine, RawLine,
+    ReadOptions, Severity, read_line,
+};
+use pgn::Place;
+use stream::chunk::Chunk;
+use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
+
+use crate::epd::line_fault::LineFault;
+use crate::summary::Summary;
+use crate::watch::Watch;
+
+/// The worker that counts the records of a chunk.
+pub(super) struct CountRecords<'f> {
+    pub(super) wanted: &'f PositionFilter,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct CountedRecords {
+    pub(super) counts: Counts,
+    /// The end of the first line with an error. Cut there, that line is torn, and the one before it is whole.
+    pub(super) first_error: Option<Place>,
+    /// A line that exceeds the limit; the lines after it are not counted.
+    pub(super) overlong: Option<OverlongLine>,
+    records: u64,
+    errors: Vec<LineFault>,
+}
+
+impl ChunkWorker for CountRecords<'_> {
+    type Cutter = LineCutter;
+    type Output = CountedRecords;
+
+    fn chunk(&self, chunk: Chunk<'_, ()>, counted: &mut CountedRecords) -> ChunkEnd<()> {
+        let (lines, end) = whole_lines(chunk);
+        counted.clear();
+        let mut at = 0;
+        for RawLine { number, bytes, len_with_end } in Lines::numbered(lines, chunk.start().line) {
+            if len_with_end > LONGEST_LINE {
+                counted.overlong = Some(OverlongLine { line: number });
+                break;
+            }
+            let errors_before = counted.errors.len();
+            counted.line(bytes, number, self.wanted);
+            if counted.errors.len() > errors_before && counted.first_error.is_none() {
+                let len = bytes.strip_suffix(b"\r").unwrap_or(bytes).len();
+                counted.first_error = Some(chunk.place(at + len));
+            }
+            at += len_with_end;
+        }
+        end
+    }
+
+    fn too_large(&self, chunk: Chunk<'_, ()>, counted: &mut CountedRecords) {
+        counted.clear();
+        counted.overlong = Some(OverlongLine { line: chunk.start().line });
+    }
+}
+
+impl CountedRecords {
+    fn clear(&mut self) {
+        self.counts.clear();
+        (self.first_error, self.overlong, self.records) = (None, None, 0);
+        self.errors.clear();
+    }
+
+    fn line(&mut self, bytes: &[u8], number: u64, wanted: &PositionFilter) {
+        let line = &*pgn::text_of(bytes);
+        let options = ReadOptions { moves: false, ..ReadOptions::default() };
+        let mut faults = Vec::new();
+        let read = read_line(line, &options, &mut |fault| faults.push(fault));
+        let is_bad = matches!(read, Line::Bad);
+        // Faults in operations do not invalidate the position.
+        faults.retain(|fault| is_bad && fault.kind.severity() == Severity::Error);
+        if let Line::Variant(_) = read {
+            faults.push(Fault { at: 0..line.len(), kind: FaultKind::Variant });
+        }
+        let errors = faults.into_iter().map(|fault| LineFault::new(number, line, fault));
+        self.errors.extend(errors);
+        let Line::Record(record) = read else { return };
+        self.records += 1;
+        let evaluation = match record.get(Opcode::Ce) {
+            Some(OperandRef::Evaluation(evaluation)) => Some(evaluation),
+            _ => None,
+        };
+        let given = match record.get(Opcode::C0) {
+            Some(OperandRef::Text(text)) => RecordedCounts::of_comment(&text),
+            _ => None,
+        };
+        let given = given.unwrap_or_default();
+        self.counts.record(record.position(), number, &given, evaluation, wanted);
+    }
+
+    pub(super) fn deliver(&self, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
+        self.errors.iter().for_each(|fault| watch.line_fault(fault));
+        summary.errors += self.errors.len() as u64;
+        summary.games += self.records;
+        summary.positions += self.counts.positions;
+        summary.bytes_read += bytes;
+        watch.progress(summary);
+    }
+}
