@@ -57,7 +57,7 @@ pub(crate) enum ScannerState {
 }
 
 impl NextInput {
-    /// Whether there is no more input.
+    /// Whether the input has ended.
     pub(crate) fn is_last(self) -> bool {
         matches!(self, NextInput::End | NextInput::Fault)
     }
