@@ -124,7 +124,7 @@ fn an_oversized_game_is_an_error_and_its_neighbours_are_complete() {
         assert_eq!(plain.summary.positions, 4 * 3 + 2, "{large:.40}");
         assert_eq!(
             plain.messages()[0],
-            "9:1: game 3 (A - B), the game is larger than 1000 bytes, the limit for one game: left out"
+            "9:1: game 3 (A - B), the game is larger than 1000 bytes, the limit for one game: omitted"
         );
         assert_eq!(plain.summary.bytes_read, pgn.len() as u64);
         assert_runs_agree(&format!("{large:.40}"), &pgn, &options, &RUNS);

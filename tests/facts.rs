@@ -182,9 +182,9 @@ fn a_book_selects_by_the_same_facts() {
 #[test]
 fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
     let cases = [
-        (["--op", "id={white}"], "unknown field {white}; available: check, clock, eco,"),
+        (["--op", "id={white}"], "unknown variable {white}; available: check, clock, eco,"),
         (["--op", "id={record}"], "{record} is not available in templates, only in columns"),
-        (["--where", "plyy > 2"], "unknown field plyy; available: check, clock, eco,"),
+        (["--where", "plyy > 2"], "unknown variable plyy; available: check, clock, eco,"),
         (
             ["--where", "game > 2"],
             "game is not available in conditions, only in templates and columns",
@@ -231,10 +231,10 @@ fn a_condition_without_matches_gets_a_likely_correction() {
 fn table() -> String {
     let mut text = String::from(
         "# Variables of a position\n\n\
-         The facts of a position, in addition to the tags of its game. A fact has the same name, value and unit in a template\n\
+         Values that a condition, a template or a table may use, in addition to the tags of the game. A variable has the same name, value and unit in a template\n\
          (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`columns=[\"eval\"]` in Python).\n\
-         Names that begin with an upper-case letter are tags. If a fact has no value, a template omits the operation, a table has an\n\
-         empty cell, and a comparison in a condition is false. Only facts that are used are computed.\n\n\
+         Names that begin with an upper-case letter are tags. If a variable has no value, a template omits the operation, a table has an\n\
+         empty cell, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
          | name | type | unit | meaning | available in |\n| --- | --- | --- | --- | --- |\n",
     );
     for fact in Fact::all() {

@@ -31,19 +31,27 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2epd games.pgn > positions.epd
   pgn2epd --preset match --last --unique openings.pgn -o book.epd
-  pgn2epd --format fen --ply 8..24 games.pgn | sort -u > suite.fen
-  pgn2epd --skip-start -j 4 lichess.pgn.zst > positions.epd";
+  pgn2epd --format fen --ply 8..24 --unique games.pgn > positions.fen
+  pgn2epd --where 'WhiteElo >= 2400 and eval' --ops ce,sm lichess.pgn.zst > evaluated.epd";
 
-const SHORT_AFTER_HELP: &str = "\
-`pgn2epd --help` lists all options, `pgn2epd COMMAND --help` those of a command.";
+const SHORT_AFTER_HELP: &str = concat!(
+    "`pgn2epd --help` lists all options, `pgn2epd COMMAND --help` those of a command.\n",
+    "Documentation and issues: ",
+    env!("CARGO_PKG_REPOSITORY")
+);
 
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = concat!(
+    "\
 Records go to standard output, everything else to standard error. An error in a game is printed as
   games.pgn:1234:17: game 57 (Carlsen, M - Nakamura, H), 12... Nd5: illegal: the knight
   on f6 is pinned to the king on e7 by the bishop on h4
 and conversion continues with the next game. A file with the name of a command is given as ./book.
 
-Exit status: 0 success; 1 some games have errors; 2 wrong arguments, or a file that cannot be read or written.";
+Exit status: 0 success; 1 some games have errors; 2 wrong arguments, or a file that cannot be read or written.
+
+Documentation and issues: ",
+    env!("CARGO_PKG_REPOSITORY")
+);
 
 /// Convert chess games (PGN) to positions (EPD): a record for the start of each game and after every ply.
 #[derive(Debug, Parser)]
@@ -68,13 +76,13 @@ pub(super) enum Command {
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page
+    /// Print the manual page; `pgn2epd man | man -l -` shows it
     Man,
     /// Print the opening of each game (ECO code, NIC code, name), or write it into the tags
     Name(Name),
     /// Draw diagrams in the terminal, as SVG, PNG or LaTeX, or as an HTML page
     Show(Box<Show>),
-    /// Divide files into ranges of bytes for many machines, printed as lines of JSON
+    /// Divide files into ranges of bytes for several machines, printed as lines of JSON
     Splits(Splits),
 }
 
@@ -100,8 +108,8 @@ fn parse_as(mut command: clap::Command, given: &[OsString]) -> Result<Args, clap
 /// The commands that read games or positions.
 const READERS: [&str; 4] = ["book", "check", "name", "show"];
 
-/// Prints the short help if no argument is given, for use on a terminal: most of these commands
-/// would wait there for input, without a sign of it.
+/// Prints the short help if no argument is given, for use on a terminal, where these commands would
+/// otherwise wait for input without a message.
 fn helps_without_arguments(command: clap::Command) -> clap::Command {
     let helps = |command: clap::Command| command.arg_required_else_help(true);
     READERS.into_iter().fold(helps(command), |all, name| all.mut_subcommand(name, helps))

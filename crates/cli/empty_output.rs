@@ -4,7 +4,7 @@ use pgn2epd::{Format, LabelForm, Options, Summary, Words};
 
 use super::report::{self, count};
 
-/// Prints in one line why there are no records, unless errors in games were the reason: those have
+/// Prints in one line why the output is empty, unless errors in games were the reason: those have
 /// been printed.
 pub(super) fn explain(done: &Summary, options: &Options) {
     let nothing_is_wanted =

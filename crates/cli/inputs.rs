@@ -27,7 +27,7 @@ pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result
     if files.is_empty() {
         // `-` still reads games that are typed.
         if io::stdin().is_terminal() {
-            anyhow::bail!("no input: name a file, or - to read what is typed");
+            anyhow::bail!("no input: name a file, or - for standard input");
         }
         return Ok(Inputs::new([stdin()]));
     }

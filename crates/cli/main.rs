@@ -1,7 +1,7 @@
 //! The program `pgn2epd`: a client of the library of the same name.
 //!
 //! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
-//! `report` prints messages, `empty_output` why there are no records; `progress`, `output` and `exit`
+//! `report` prints messages, `empty_output` why the output is empty; `progress`, `output` and `exit`
 //! are named after their purpose.
 
 mod args;

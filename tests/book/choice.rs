@@ -39,6 +39,32 @@ fn games_without_a_result_have_no_score_unless_they_are_draws() {
 }
 
 #[test]
+fn the_share_of_draws_is_that_of_the_games_with_a_result() {
+    // After e4 one of two games with a result is drawn, after d4 both are, after c4 none has a result.
+    let game = |moves: &str, result| format!("[Result \"{result}\"]\n\n1. {moves} {result}\n\n");
+    let games = [
+        game("e4", "1-0"),
+        game("e4", "1/2-1/2"),
+        game("e4", "*"),
+        game("d4", "1/2-1/2"),
+        game("c4", "*"),
+    ]
+    .concat();
+    let kept = |args: &[&str]| {
+        let book = ["book", "--ply", "1", "--preset", "bare"];
+        let outcome = program().args(book).args(args).stdin(&*games).run();
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        let squares = ["4P3", "3P4", "2P5"];
+        let has = |square: &&str| outcome.text().contains(&format!("/{square}/"));
+        squares.into_iter().filter(has).collect::<Vec<_>>()
+    };
+    assert_eq!(kept(&["--max-draws", "1"]), ["4P3", "3P4"]);
+    assert_eq!(kept(&["--max-draws", "0.5"]), ["4P3"]);
+    assert_eq!(kept(&["--max-draws", "0.499999"]), [""; 0]);
+    assert_eq!(kept(&["--max-draws", "0.5", "--unknown-result", "draw"]), [""; 0]);
+}
+
+#[test]
 fn a_partial_result_keeps_games_without_a_result() {
     let outcome = program()
         .args(["book", "--partial", "--unknown-result", "skip", "-o", "x.part"])
@@ -57,7 +83,11 @@ fn an_empty_book_is_reported_with_its_reason() {
         (GAMES, &["--where", "White = \"X\""], "--where excludes all of 4 games"),
         (GAMES, &["--ply", "30.."], "no position of 4 games is within the plies and the filters"),
         (GAMES, &["--min-games", "9"], "no position was reached by 9 games"),
-        (GAMES, &["--min-score", "1", "--max-score", "0.9"], "no position has a score within"),
+        (
+            GAMES,
+            &["--min-score", "1", "--max-score", "0.9"],
+            "no position has a result, and a score",
+        ),
         (GAMES, &["--ply", "1", "--balance"], "balance or sample left no position"),
         (fen, &["--format", "bin"], "no position has a move"),
         (lost, &["--format", "bin"], "no move has a point"),

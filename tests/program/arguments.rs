@@ -15,8 +15,8 @@ fn an_invalid_value_gets_the_valid_ones() {
     insta::assert_snapshot!(complaint(&["--ply", "x"]), @r#"error: invalid value 'x' for '--ply <FIRST..LAST>': "x" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
     insta::assert_snapshot!(complaint(&["--ply", "9..3"]), @"error: invalid value '9..3' for '--ply <FIRST..LAST>': no ply is both 9 or later and 3 or earlier; write 3..9");
     insta::assert_snapshot!(complaint(&["--ply", "-3"]), @r#"error: invalid value '-3' for '--ply <FIRST..LAST>': "-3" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
-    insta::assert_snapshot!(complaint(&["--ops", "fmvn;sm"]), @r#"error: invalid value 'fmvn;sm' for '--ops <LIST>': unknown operation "fmvn;sm"; choose from Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v, with commas between, or none"#);
-    insta::assert_snapshot!(complaint(&["--max-game-bytes", "0"]), @"error: invalid value '0' for '--max-game-bytes <SIZE>': write a number of bytes above 0, or one with K, M or G behind it, as 64M");
+    insta::assert_snapshot!(complaint(&["--ops", "fmvn;sm"]), @r#"error: invalid value 'fmvn;sm' for '--ops <LIST>': unknown operation "fmvn;sm"; choose from Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v, separated by commas, or none"#);
+    insta::assert_snapshot!(complaint(&["--max-game-bytes", "0"]), @"error: invalid value '0' for '--max-game-bytes <SIZE>': write a number of bytes above 0, with K, M or G for larger units, such as 64M");
 }
 
 #[test]
@@ -44,6 +44,20 @@ fn a_misspelled_option_gets_a_suggestion() {
 #[test]
 fn contradictory_options_are_refused() {
     insta::assert_snapshot!(complaint(&["-q", "--progress"]), @"error: the argument '--quiet' cannot be used with '--progress'");
+}
+
+#[test]
+fn a_name_of_a_table_or_a_binary_book_is_refused() {
+    for name in ["x.csv", "x.parquet", "x.JSONL", "x.bin"] {
+        let outcome = program().args(["-o", name]).stdin(GOOD).run();
+        assert_failed(&outcome);
+        let suffix = name[2..].to_lowercase();
+        let message = format!("pgn2epd: --format epd is not .{suffix}; `pgn2epd book` writes ");
+        assert!(outcome.stderr.starts_with(&message), "{}", outcome.stderr);
+        assert_eq!(outcome.file(name), None);
+    }
+    let labels = program().args(["--format", "c-chess-cli", "-o", "x.csv"]).stdin(GOOD).run();
+    assert_eq!(labels.status, 0, "{}", labels.stderr);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn check_book_and_show_know_positions_in_every_dialect() {
             assert_eq!(outcome.status, 2, "{command:?}, {name}");
             assert_eq!(
                 outcome.stderr,
-                "pgn2epd: cannot read x: this holds EPD records or FENs, not games: \
+                "pgn2epd: cannot read x: it contains EPD records or FENs, not games: \
                  `check`, `book` and `show` read them\n",
             );
             assert_eq!(outcome.file("out").unwrap(), b"old");
@@ -219,8 +219,7 @@ fn the_wrong_kind_of_input_is_named_once_with_the_command_that_reads_it() {
         }
     }
     for games in [GOOD.to_owned(), format!("% escaped\n\n{BAD}"), "1.e4 e5 *\n".repeat(500)] {
-        let expected =
-            "this holds games, not EPD records or FENs: `pgn2epd` converts them to records";
+        let expected = "it contains games, not EPD records or FENs; `pgn2epd FILE` converts them";
         assert_eq!(refusal(&["check", "--fix"], games.as_bytes()), expected, "{games}");
     }
 }

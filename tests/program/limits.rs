@@ -64,7 +64,7 @@ fn the_number_of_threads_is_limited() {
     for command in [&["-j", "513"][..], &["check", "-j", "10000"], &["book", "-j", "4294967296"]] {
         let outcome = program().args(command).stdin(GOOD).run();
         assert_failed(&outcome);
-        assert!(outcome.stderr.contains("no more than 512 threads are started"), "{command:?}");
+        assert!(outcome.stderr.contains("the maximum is 512 threads"), "{command:?}");
     }
     assert_eq!(program().args(["-j", "512"]).stdin(GOOD).run().status, 0);
 }

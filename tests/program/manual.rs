@@ -1,4 +1,4 @@
-//! Completions and the manual page contain every option.
+//! Completions and the manual page contain every option; the page describes them.
 
 use super::assert_quiet;
 use crate::support::program;
@@ -50,6 +50,28 @@ fn the_manual_page_contains_every_option() {
     for option in options() {
         assert!(page.contains(&option), "{option}");
     }
+}
+
+#[test]
+fn the_manual_page_describes_every_option_and_has_examples() {
+    let page = program().arg("man").run().text().to_owned();
+    let mut entries = page.split("\n.TP\n").skip(1);
+    let undescribed =
+        entries.find(|entry| entry.lines().nth(1).is_none_or(|text| text.trim().is_empty()));
+    assert_eq!(undescribed, None);
+    for part in ["\n.SH EXAMPLES\n.nf\n", "\n.SS EXAMPLES\n.nf\n", "\n.SH \"EXIT STATUS\"\n.nf\n"] {
+        assert!(page.contains(part), "{part:?}");
+    }
+}
+
+#[test]
+fn the_manual_page_keeps_the_lines_of_lists() {
+    let page = program().arg("man").run().text().to_owned();
+    let list = page.split("\n.nf\n").filter_map(|part| part.split_once("\n.fi\n"));
+    let lists: Vec<&str> = list.map(|(list, _)| list).collect();
+    assert!(lists.iter().any(|list| list.contains("  san, uci ")), "{page}");
+    assert!(lists.iter().any(|list| list.contains("  The opening: ")), "{page}");
+    assert!(lists.iter().all(|list| list.lines().all(|line| line.starts_with("  "))), "{lists:?}");
 }
 
 #[test]

@@ -271,5 +271,5 @@ fn a_condition_on_games_is_refused_for_inputs_without_games() {
         .file("a.epd", RECORDS)
         .run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
-    assert!(outcome.stderr.contains("a.epd holds positions"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("a.epd contains positions"), "{}", outcome.stderr);
 }

@@ -252,7 +252,7 @@ fn variations_are_played_down_to_a_hundred_levels() {
     assert_eq!(outcome.lines().len(), 103);
     let outcome = run(101);
     assert_eq!((outcome.status, outcome.lines().len()), (1, 103));
-    assert!(outcome.stderr.contains("variations nested more than 100 levels deep: left out"));
+    assert!(outcome.stderr.contains("variations nested more than 100 levels deep: omitted"));
 }
 
 #[test]

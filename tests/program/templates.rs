@@ -86,7 +86,7 @@ fn invalid_operands_are_reported_once_per_game_and_omitted() {
     assert!(!outcome.text().contains("dm"));
     assert_eq!(
         outcome.stderr,
-        "-:1:1: game 1 (Carlsen - ?, round 3), 1. Carlsen: warning: --op dm: a positive integer is wanted: left out\n"
+        "-:1:1: game 1 (Carlsen - ?, round 3), 1. Carlsen: warning: --op dm: expected a positive integer: omitted\n"
     );
 }
 
@@ -95,7 +95,7 @@ fn an_invalid_template_is_reported_first() {
     let outcome = program().args(["--op", "id={white}"]).stdin(PGN).run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert!(
-        outcome.stderr.contains("unknown field {white}; available: check, clock, eco,"),
+        outcome.stderr.contains("unknown variable {white}; available: check, clock, eco,"),
         "{}",
         outcome.stderr
     );

@@ -151,10 +151,7 @@ fn without_a_file_a_terminal_is_not_read_silently() {
     {
         let (status, stdout, stderr) = run_at_terminal(args, "1. e4 e5 *\n");
         assert_eq!((status, &*stdout), (Some(2), ""), "{args:?}");
-        assert_eq!(
-            stderr, "pgn2epd: no input: name a file, or - to read what is typed\n",
-            "{args:?}"
-        );
+        assert_eq!(stderr, "pgn2epd: no input: name a file, or - for standard input\n", "{args:?}");
     }
     let (status, stdout, _) = run_at_terminal(&["--format", "fen", "-"], "1. e4 e5 *\n");
     assert_eq!((status, stdout.lines().count()), (Some(0), 3), "{stdout}");

@@ -267,7 +267,7 @@ fn elo(text: &[u8]) -> u16 {
     text.iter().fold(0, |sum, digit| 10 * sum + u16::from(digit - b'0'))
 }
 
-/// Parses the first four digits of a date; 0 if there are none.
+/// Parses the first four digits of a date; 0 without digits.
 fn year_of(text: &[u8]) -> u16 {
     text.get(..4).map_or(0, elo)
 }

@@ -39,7 +39,7 @@ pub enum BookError {
         ours: String,
     },
     /// The moves of games are required, but were not kept.
-    #[error("there are no moves to write: this partial result was made without --moves")]
+    #[error("this partial result has no moves, which PGN needs: make it with --moves")]
     NoMoves,
     /// A counted position is not legal: a partial result is damaged.
     #[error("a position that was counted is not legal: {0}")]

@@ -21,7 +21,9 @@ pub struct Choice {
     pub min_score: Option<u64>,
     /// Maximum score of White, in millionths.
     pub max_score: Option<u64>,
-    /// How games without a result count in scores, and in the weights of a Polyglot book.
+    /// Maximum share of draws, in millionths; excludes positions without a result.
+    pub max_draws: Option<u64>,
+    /// How games without a result count in scores, in shares of draws, and in the weights of a Polyglot book.
     pub unknown_result: UnknownResult,
     /// Of all games that reached a position, count only the strongest.
     pub keep_strongest: bool,
@@ -42,7 +44,7 @@ pub struct Stages {
     pub counted: u64,
     /// Positions with enough games.
     pub with_games: u64,
-    /// Of these, positions with a score in the range.
+    /// Of these, positions with a score and a share of draws in the range.
     pub with_score: u64,
     /// Of these, positions left after balancing and sampling.
     pub chosen: u64,
@@ -91,14 +93,13 @@ pub fn fields(position: &Position) -> String {
 }
 
 impl Choice {
-    fn wants_score(&self, total: &Tally) -> bool {
-        if self.min_score.is_none() && self.max_score.is_none() {
-            return true;
-        }
-        total.score_millionths(self.unknown_result).is_some_and(|score| {
-            self.min_score.is_none_or(|least| score >= least)
-                && self.max_score.is_none_or(|most| score <= most)
-        })
+    /// Whether the score and the share of draws are within the bounds.
+    fn wants_results(&self, total: &Tally) -> bool {
+        let score = total.score_millionths(self.unknown_result);
+        let draws = total.draws_millionths(self.unknown_result);
+        self.min_score.is_none_or(|least| score.is_some_and(|score| score >= least))
+            && self.max_score.is_none_or(|most| score.is_some_and(|score| score <= most))
+            && self.max_draws.is_none_or(|most| draws.is_some_and(|draws| draws <= most))
     }
 
     fn source(&self, total: &Tally) -> SourceLocation {
@@ -153,7 +154,7 @@ impl Choice {
                 continue;
             }
             stages.with_games += 1;
-            if !self.wants_score(&entry.total) {
+            if !self.wants_results(&entry.total) {
                 continue;
             }
             stages.with_score += 1;

@@ -120,10 +120,20 @@ impl Tally {
 
     /// Returns White's score in millionths of a point per game; `None` if no game counts.
     pub fn score_millionths(&self, unknown: UnknownResult) -> Option<u64> {
-        let draws = self.draws_with(unknown);
-        let [white, draws, black] = [self.white, draws, self.black].map(u128::from);
+        let [white, draws, black] = self.results(unknown);
         let decided = white + draws + black;
         (decided > 0).then(|| ((2 * white + draws) * 1_000_000 / (2 * decided)) as u64)
+    }
+
+    /// Returns the share of draws in millionths; `None` if no game counts.
+    pub fn draws_millionths(&self, unknown: UnknownResult) -> Option<u64> {
+        let [white, draws, black] = self.results(unknown);
+        let decided = white + draws + black;
+        (decided > 0).then(|| (draws * 1_000_000 / decided) as u64)
+    }
+
+    fn results(&self, unknown: UnknownResult) -> [u128; 3] {
+        [self.white, self.draws_with(unknown), self.black].map(u128::from)
     }
 
     /// Returns the counts for the strongest game alone.

@@ -12,7 +12,7 @@ use pgn2epd::{Filter, OnError};
 use super::convert::Messages;
 use super::damage::DamageArgs;
 use super::suffix;
-use super::values::{Bytes, Evaluations, Jobs, Plies, Score, Size, words, words_but};
+use super::values::{Bytes, Evaluations, Jobs, Plies, Share, Size, words, words_but};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,16 +31,16 @@ Examples:
 
 /// Make an opening book: count, select and write positions
 ///
-/// For every position within the window of plies: games, results, ratings, years, the strongest game, and the same for each
-/// move. A position counts once per game; equal are positions with the same placement, side to move, castling rights and
-/// legal en passant. The result depends neither on threads, nor on memory, nor on how games are split.
+/// Each position has the number of games, results, ratings, years and the strongest game, in total and for each move. A position counts
+/// once per game. Positions are equal if placement, side to move, castling rights and legal en passant are equal. The result does not
+/// depend on threads, memory, or the way games are split.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
 pub(crate) struct Book {
     #[command(subcommand)]
     pub(crate) command: Option<BookCommand>,
 
-    /// Files of games, in any form that is converted; none, or -, for standard input
+    /// Files of games or positions (EPD, FEN), compressed or not, or - for standard input, the default
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -60,12 +60,12 @@ pub(crate) struct Book {
     pub(crate) messages: Messages,
 }
 
-/// What is done with what was counted before.
+/// Commands for books and partial results.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
     Merge {
-        /// Partial results, written with --partial, in any form; of a folder, those in it
+        /// Partial results, written with --partial, in any format; a folder means all files in it
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 
@@ -93,15 +93,15 @@ pub(crate) enum BookCommand {
         #[arg(long)]
         moves: Option<String>,
     },
-    /// Show which positions two books have, and what is counted differently
+    /// Compare two books: positions that only one has, and different counts
     ///
-    /// Lines begin with - for what only the first has, + for the second, and = for different counts.
+    /// Lines begin with - for positions of the first book only, + for the second only, and = for different counts.
     Diff {
         /// A partial result, or a file of games
         #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
         a: PathBuf,
 
-        /// Another one
+        /// The other one
         #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
         b: PathBuf,
     },
@@ -110,7 +110,7 @@ pub(crate) enum BookCommand {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Counting")]
 pub(crate) struct Count {
-    /// Only games and positions that fulfil a condition: 'WhiteElo >= 2400 and Date >= 2015'; see `pgn2epd --help`
+    /// Only games and positions that match a condition: 'WhiteElo >= 2400 and Date >= 2015'; see `pgn2epd --help`
     #[arg(long = "where", value_name = "CONDITION")]
     filter: Option<Filter>,
 
@@ -118,15 +118,15 @@ pub(crate) struct Count {
     #[arg(long, value_name = "FIRST..LAST", allow_hyphen_values = true)]
     ply: Option<Plies>,
 
-    /// Only the position after ply N: where players leave the book
+    /// Only the position after ply N, like --ply N..N
     #[arg(long, value_name = "N", conflicts_with_all = ["ply", "last"])]
     exit: Option<u32>,
 
-    /// Only the position that a game ends with
+    /// Only the last position of each game
     #[arg(long)]
     last: bool,
 
-    /// Positions of variations too
+    /// Also count the positions of variations
     #[arg(long)]
     variations: bool,
 
@@ -134,11 +134,11 @@ pub(crate) struct Count {
     #[arg(long, value_name = "WHOSE", value_parser = words::<Queens>())]
     queens: Option<Queens>,
 
-    /// No position that is mate
+    /// Omit positions in which the side to move is checkmated
     #[arg(long)]
     no_mate: bool,
 
-    /// No position in which the side to move is in check
+    /// Omit positions in which the side to move is in check
     #[arg(long)]
     no_check: bool,
 
@@ -146,26 +146,25 @@ pub(crate) struct Count {
     #[arg(long, value_name = "MIN..MAX")]
     pieces: Option<Plies>,
 
-    /// Only positions with an evaluation by an engine in this range, in centipawns (90..119, -20..20) or pawns (0.90..1.19)
+    /// Only positions with an engine evaluation in this range, in centipawns (90..119, -20..20) or pawns (0.90..1.19)
     ///
-    /// Evaluations are those in comments on games ([%eval], cutechess, fastchess, TCEC) and `ce` in files of positions. Positions
-    /// without an evaluation do not count. The evaluation is written as `ce` or in the column `eval`, in the view of the side
-    /// to move.
+    /// Evaluations are read from comments ([%eval], cutechess, fastchess, TCEC), and from `ce` in files of positions. Positions
+    /// without an evaluation do not count. The evaluation is written as `ce` or in the column `eval`, for the side to move.
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     eval: Option<Evaluations>,
 
-    /// The view in which --eval is given: that of the side to move, or White's
+    /// The point of view of --eval: the side to move, or White
     #[arg(long, value_name = "VIEW", value_parser = words::<EvaluationView>(), default_value = "mover", requires = "eval")]
     eval_view: EvaluationView,
 
-    /// Count only the first position of each game that all other options want
+    /// Count only the first position of each game that the other options select
     #[arg(long)]
     once_per_game: bool,
 
-    /// Only the games of one file whose first byte lies in this range, as `pgn2epd splits` prints them
+    /// Only the games whose first byte is in this range of the file, as printed by `pgn2epd splits`
     ///
-    /// However a file is cut into ranges, each game counts once. Where the number of a game is given, it is its number in the range and
-    /// the byte where the range's first game begins, added up.
+    /// However a file is divided into ranges, each game counts once. Games are numbered from the first game of the range, plus the offset of its
+    /// first byte.
     #[arg(long, value_name = "START:END")]
     pub(crate) range: Option<Bytes>,
 
@@ -176,7 +175,7 @@ pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) damage: DamageArgs,
 
-    /// The largest game to read, in bytes, or with K, M or G
+    /// Maximum size of a game in bytes, or with K, M or G; it bounds memory
     #[arg(long, value_name = "SIZE", default_value = "64M")]
     max_game_bytes: Size,
 }
@@ -184,48 +183,52 @@ pub(crate) struct Count {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Selection")]
 pub(crate) struct Choose {
-    /// Only positions of N games at least
+    /// Only positions that occur in at least N games
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     min_games: u64,
 
-    /// Only positions where White scored so much at least, as 0.45
+    /// Only positions in which White scored at least this share of the points, such as 0.45
     #[arg(long, value_name = "SHARE")]
-    min_score: Option<Score>,
+    min_score: Option<Share>,
 
-    /// Only positions where White scored so much at most, as 0.6
+    /// Only positions in which White scored at most this share of the points, such as 0.6
     #[arg(long, value_name = "SHARE")]
-    max_score: Option<Score>,
+    max_score: Option<Share>,
 
-    /// How games without a result count in --min-score, --max-score, --order score and the weights of a Polyglot book
+    /// Only positions with at most this share of draws among the games with a result, such as 0.7
+    #[arg(long, value_name = "SHARE")]
+    max_draws: Option<Share>,
+
+    /// How games without a result count in --min-score, --max-score, --max-draws, --order score and the weights of a Polyglot book
     ///
     /// The default is draw for a Polyglot book (--format bin), as in Polyglot's make-book, and skip for all other formats. Counts are
     /// written unchanged.
     #[arg(long, value_name = "HOW", value_parser = words::<UnknownResult>())]
     unknown_result: Option<UnknownResult>,
 
-    /// Of games that reached the same position only the one with the highest mean rating counts
+    /// Of the games that reach the same position, count only the one with the highest mean rating
     #[arg(long)]
     keep_strongest: bool,
 
-    /// As many positions with White to move as with Black, drawn at random
+    /// The same number of positions with White and with Black to move, drawn at random
     ///
-    /// After N plies from the starting position the same side is to move in all of them: use --ply N..N+1, not --exit N.
+    /// After N plies from the starting position the same side is to move in all games, so use --ply N..N+1, not --exit N.
     #[arg(long)]
     balance: bool,
 
-    /// N positions drawn at random
+    /// N positions at random, each equally likely
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
 
-    /// What chance begins with: the same seed draws the same
+    /// Random seed: the same seed gives the same book
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// The order: of the input, by count, by text, or by White's score
+    /// Order of the positions
     #[arg(long, value_name = "ORDER", value_parser = words_but(&[Order::Shuffle]), default_value = "input")]
     order: Order,
 
-    /// In random order
+    /// Write the positions in random order
     #[arg(long, conflicts_with = "order")]
     shuffle: bool,
 }
@@ -233,30 +236,30 @@ pub(crate) struct Choose {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Target {
-    /// The format [default: that of the suffix of the output, or epd]
+    /// Format of the book [default: from the suffix of the output, otherwise epd]
     ///
     /// Suffixes: .epd and .txt, .pgn, .bin, .csv, .jsonl and .ndjson, .arrow and .arrows, .parquet; for a partial result .part,
     /// .arrow and .arrows, .parquet. Another suffix without --format is an error.
     #[arg(long, value_name = "FORM", value_parser = words::<Form>())]
     format: Option<Form>,
 
-    /// Write fewer operations: only the counters, for programs that play, or none
+    /// Write fewer operations in EPD
     #[arg(long, value_name = "PRESET", value_enum)]
     preset: Option<Preset>,
 
-    /// Write a partial result, to be merged with others later: nothing is chosen yet. Its form is its own, or arrow or parquet
+    /// Write all counts, to be merged with other partial results later, in the native format, or as arrow or parquet
     #[arg(long)]
     pub(crate) partial: bool,
 
-    /// Keep the moves of the strongest game to each position, as PGN needs them
+    /// With --partial, keep the moves that lead to each position, which a book as PGN needs
     #[arg(long)]
     moves: bool,
 
-    /// Write to a file; it is replaced only once everything is written
+    /// Write to a file, which is replaced when everything has been written
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write figures and the hash of the book to a file of the same name with .json appended
+    /// Write the numbers of positions, the hash and the command to a file of the same name with .json appended
     #[arg(long, requires = "output", conflicts_with = "partial")]
     pub(crate) metadata: bool,
 }
@@ -264,15 +267,15 @@ pub(crate) struct Target {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Room {
-    /// Threads that work [default: as many as there are cores]
+    /// Number of threads [default: the number of cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<Jobs>,
 
-    /// How much memory counting may take; what does not fit goes to disk
+    /// Maximum memory for counting; counts that do not fit are written to --temp-dir
     #[arg(long, value_name = "SIZE", default_value = "1G")]
     memory: Size,
 
-    /// Where temporary files go [default: the system's folder for them]
+    /// Folder for temporary files [default: that of the system]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     temp_dir: Option<PathBuf>,
 }
@@ -301,9 +304,9 @@ const PARTIAL_SUFFIXES: &[(&str, PartialForm)] = &[
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Preset {
-    /// For engine matches with cutechess, fastchess and others: four fields, hmvc, fmvn
+    /// Four fields, hmvc and fmvn, for engine matches with cutechess, fastchess and others
     Match,
-    /// Four fields and nothing else
+    /// Four fields only
     Bare,
 }
 
@@ -349,8 +352,9 @@ impl Choose {
     pub(crate) fn choice(&self, form: Form) -> Choice {
         Choice {
             min_games: self.min_games,
-            min_score: self.min_score.map(|Score(millionths)| millionths),
-            max_score: self.max_score.map(|Score(millionths)| millionths),
+            min_score: self.min_score.map(|Share(millionths)| millionths),
+            max_score: self.max_score.map(|Share(millionths)| millionths),
+            max_draws: self.max_draws.map(|Share(millionths)| millionths),
             unknown_result: self.unknown_result.unwrap_or(match form {
                 Form::Polyglot => UnknownResult::Draw,
                 _ => UnknownResult::Skip,

@@ -10,12 +10,14 @@ use super::damage::DamageArgs;
 use super::values::{Jobs, words};
 
 const AFTER_HELP: &str = "\
-Each fault is a line, with the place, the level where it is a warning, and the reason:
+A problem is printed with its location, its level if it is a warning or a note, and the reason:
   suite.epd:12:32: e5: illegal: no white pawn can reach e5
-They go to standard output, unless records are written there. The dialect of a file is reported once.
---fix repairs everything that has exactly one reading. It leaves out comments and empty lines.
-A line that it cannot repair goes to --rejects FILE; without that option the number of these lines
-and the first few of them are printed.
+Problems go to standard output, or to standard error if records go to standard output. The dialect of
+a file is reported once. No output means that there are no problems.
+
+--fix repairs everything that has exactly one reading, and omits comments and empty lines. Lines that
+it cannot repair are written to --rejects FILE; without that option their number and the first few of
+them are printed.
 
 Examples:
   pgn2epd check suite.epd
@@ -30,12 +32,9 @@ Exit status: 0 no errors; 1 errors; 2 wrong arguments, or a file that cannot be 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Check {
-    /// Files of positions, one a line; none, or -, for standard input
+    /// Files of positions, one per line, compressed or not, or - for standard input, the default
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) damage: DamageArgs,
 
     /// The dialect of all lines [default: detected for each line]
     #[arg(long, value_name = "NAME", value_parser = words::<Dialect>())]
@@ -45,7 +44,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
     moves: Switch,
 
-    /// Report also what this program refuses or reads otherwise; may be given more than once
+    /// Also report what this program refuses or reads differently; may be repeated
     #[arg(long = "for", value_name = "PROGRAM", value_parser = words::<Consumer>())]
     consumers: Vec<Consumer>,
 
@@ -53,11 +52,11 @@ pub(crate) struct Check {
     #[arg(long)]
     fix: bool,
 
-    /// The form in which --fix writes records
+    /// Format of the records that --fix writes
     #[arg(long, value_parser = words::<Form>(), requires = "fix", default_value = "epd")]
     format: Form,
 
-    /// When --fix gives the en passant square
+    /// When --fix writes the en passant square
     #[arg(long, value_name = "WHEN", value_parser = words::<EnPassantPolicy>(), requires = "fix", default_value = "always")]
     ep: EnPassantPolicy,
 
@@ -69,19 +68,19 @@ pub(crate) struct Check {
     #[arg(long, requires = "fix")]
     ascii: bool,
 
-    /// Write only the first of records with the same position; clocks and superfluous en passant squares do not count
+    /// Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is legal
     #[arg(long)]
     unique: bool,
 
-    /// Count positions and different positions, in the words known from the books of Stockfish
+    /// Count positions and different positions, in the terms used for the books of Stockfish
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Say faults and statistics as lines of JSON
+    /// Print problems and statistics as lines of JSON
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write the records to a file; it is replaced only once everything is written
+    /// Write the records to a file, which is replaced when everything has been written
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -89,20 +88,23 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
-    /// Say no faults, only by the exit status whether there are errors
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
+
+    /// Print no problems; the exit status is 1 if there are errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Threads that work [default: as many as there are cores]
+    /// Number of threads [default: the number of cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<Jobs>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Switch {
-    /// Illegal moves are found, and moves in another notation than SAN
+    /// Report illegal moves, and moves in a notation other than SAN
     On,
-    /// Moves are taken as they are written, which is faster
+    /// Only check the grammar of moves, which is faster
     Off,
 }
 

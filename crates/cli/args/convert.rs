@@ -4,58 +4,61 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, Filter, Format, LongComments, Misfit, NamesFrom,
-    OnError, Ops, Options, RegisterStyle, Sample, Skip, Stay, Template, Words,
+    CastlingStyle, Conflicts, EnPassantPolicy, Filter, Format, LabelForm, LongComments, Misfit,
+    NamesFrom, OnError, Ops, Options, RegisterStyle, Sample, Skip, Stay, Template, Words,
 };
 
 use super::damage::DamageArgs;
 use super::name::OpeningTables;
 use super::preset::Preset;
+use super::suffix;
 use super::values::{Bytes, Jobs, Letters, Plies, Size, words};
 
 const OPS_HELP: &str = "\
-Operations, in any order, with commas between, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in the others]
+Operations in any order, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]
 
-The game:     c (c0 the game, c1 the comment on the position), fmvn, hmvc, sm (the move played)
-The opening:  eco, nic, v (v0-v9, its names)
-Variations:   Rav (with --variations, where a variation leaves its line, such as \"7 Be7\": after 7 plies, with Be7)
-An engine:    acd, acn, acs, ce, dm, pv, from the comments of Lichess, cutechess, fastchess, TCEC and others; ce is the
-              view of the side to move
-By the rules: rc (how often the position was there), draw_claim, resign";
+  The game:      c (c0 the game, c1 the comment on the position), fmvn, hmvc,
+                 sm (the move played)
+  The opening:   eco, nic, v (v0-v9, its names)
+  Variations:    Rav (with --variations: the ply and the move at which a
+                 variation begins, such as \"7 Be7\")
+  An engine:     acd, acn, acs, ce, dm, pv, from comments of Lichess, cutechess,
+                 fastchess, TCEC and others; ce is for the side to move
+  By the rules:  rc (how often the position has occurred), draw_claim, resign";
 
 const OP_HELP: &str = "\
-Add an operation made from tags and facts; may be given several times: --op 'c9={Result}' --op 'id={White}-{Black}.{ply}'
+Add an operation made from tags and variables; may be repeated: --op 'c9={Result}' --op 'id={White}-{Black}.{ply}'
 
-{Name} with a capital letter is a tag; the others are facts:
+{Name} with a capital letter is a tag; the others are variables:
   ply, move      plies played before the position; the number of its move
   san, uci       the move played from it
   turn, check    w or b; whether the side to move is in check: true or false
   epd, fen       the four fields; the six fields
   pieces         pieces on the board, kings and pawns included
   key            Polyglot's key of the position, 16 hexadecimal digits
-  eval           evaluation by an engine, as in ce: centipawns from the view of the side to move
-  clock          remaining time of the player who has just moved, in seconds
-  nags           NAGs of the move that led to it, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6
+  eval           engine evaluation in centipawns for the side to move, as in ce
+  clock          remaining seconds of the player who has just moved
+  nags           NAGs of the move that led to it, such as $1 $14; ! is $1, ? is $2
   eco, opening   code and name of the opening so far, from --names
   plies, elo     plies of the whole game; mean of WhiteElo and BlackElo
   game, line     number of the game in its file; line of the file where it begins
   file           name of the file
-{Name|text} is text where the value is missing or unknown (?, -, ????.??.??); without it the record has no such \
-operation. {{ and }} are braces. A number stays a number, and moves are checked and written in SAN, if the opcode takes them.
+{Name|text} writes text if the value is missing or unknown (?, -, ????.??.??); without it the operation is \
+omitted. {{ and }} are braces. The value gets the type of the opcode: string, number, or moves, which are checked and written in SAN.
 tcri and tcsi take two strings: --op 'tcri=a@b.c|A B'; noop takes operands as they are: --op 'noop=1 \"x\" e4'.
-draw_offer and draw_claim bring the move played, sm, with them; pm is left out where it is not the first move of pv";
+draw_offer and draw_claim add the move played, sm; pm is omitted if it is not the first move of pv";
 
 const WHERE_HELP: &str = "\
 Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = \"1-0\" and ply > 20'
 
-A name with a capital letter is a tag, true if the game has it and its value is known (not ?, -, ????.??.?? or, of Result, *). The \
-others are facts of the position or the game, with the values and units of --op:
+A name with a capital letter is a tag; alone it is true if the game has it with a known value (not ?, -, ????.??.?? or, for Result, *). The \
+others are variables of the position or the game, with the values and units of --op:
   numbers        ply, move, pieces, plies, line, clock (seconds), elo,
-                 eval (centipawns from the view of the side to move: > 0 if it is better)
+                 eval (centipawns for the side to move: > 0 if it is better)
   text           turn (w or b), san, uci, epd, fen, key, nags, eco, opening, file
   true or false  check
-Comparisons are = != < <= > >= and ~ for \"contains\" in any case of letters; text is put in quotes. With a number, a tag is compared as \
-a number; a date is compared as far as it is given. A missing value is neither equal, nor less, nor more. Conditions are combined by \
+Comparisons are = != < <= > >= and ~ for \"contains\", ignoring case; text is in quotes. A tag is compared with a number as \
+a number, and dates are compared to the precision given. With a missing value != is true and every other comparison is false. Conditions are combined with \
 and, or, not and parentheses";
 
 /// Everything about a conversion.
@@ -113,7 +116,7 @@ pub(crate) struct Records {
     #[command(flatten)]
     pub(crate) openings: OpeningTables,
 
-    /// Add an operation made from tags and facts, such as 'c9={Result}'; may be repeated
+    /// Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated
     #[arg(long = "op", value_name = "OPCODE=TEMPLATE", long_help = OP_HELP, hide_short_help = true)]
     templates: Vec<Template>,
 
@@ -218,7 +221,7 @@ struct Choice {
 
     /// What to do with equal positions that have different results, in the formats from c9 on
     ///
-    /// Positions are compared as with --unique. With drop and mean all positions are held in memory, some 250 bytes for each different one.
+    /// Positions are compared as with --unique. With drop and mean all positions are held in memory, about 250 bytes each.
     #[arg(long, value_name = "HOW", value_parser = words::<Conflicts>(), default_value = "keep", hide_short_help = true)]
     conflicts: Conflicts,
 
@@ -327,11 +330,19 @@ impl Convert {
 
     /// Returns the conflict between the given options, if any.
     pub(crate) fn misfit(&self) -> Option<String> {
-        let misfit = self.options().misfit()?;
         let name = self.records.format.word();
+        let is_csv = self.records.format == Format::Label(LabelForm::CChessCli);
+        let table = suffix::of_table(self.run.output.as_deref());
+        if let Some(suffix) = table.filter(|suffix| !(is_csv && *suffix == "csv")) {
+            return Some(format!(
+                "--format {name} is not .{suffix}; `pgn2epd book` writes counted positions as .{suffix}, \
+                 and `to_arrow` of the Python package makes tables of positions"
+            ));
+        }
+        let misfit = self.options().misfit()?;
         Some(match misfit {
             Misfit::Operations(_) => format!(
-                "--format {name} has no operations: leave out --ops and --op, and presets with them"
+                "--format {name} has no operations: omit --ops, --op and presets that contain them"
             ),
             Misfit::Variations(_) => format!(
                 "--format {name} has no positions of variations: the result is that of the main line"

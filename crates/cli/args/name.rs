@@ -11,45 +11,45 @@ use super::values::{Jobs, Size};
 const NAME_HELP: &str = "\
 Print the openings of games: ECO code, NIC code, name
 
-Of each game the deepest position counts that has a name, whatever the order of the moves. By default these tags are printed, \
-and an empty line behind each game; what is not known is ?.";
+A game is named after its deepest named position, whatever the order of the moves. By default the tags ECO, NIC and Opening are \
+printed, with an empty line after each game; unknown values are ?.";
 
 /// Everything about the naming of games.
 #[derive(Debug, clap::Args)]
 #[command(long_about = NAME_HELP)]
 pub(crate) struct Name {
-    /// Files of games, one after the other; none, or -, for standard input
+    /// PGN files, compressed or not, or - for standard input, the default
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    #[command(flatten)]
-    pub(crate) damage: DamageArgs,
-
-    /// Print a line for each game, with tabs between: number, ply of the deepest named position, plies of the game, ECO, NIC,
-    /// name, players; - where nothing is known
+    /// Print a line for each game, separated by tabs: number, ply of the deepest named position, plies of the game, ECO, NIC,
+    /// name, players; unknown values are -
     #[arg(long, conflicts_with = "write")]
     table: bool,
 
-    /// Print the games as they are, but with the tags ECO, NIC and Opening put in or corrected
+    /// Print the games unchanged, except for the tags ECO, NIC and Opening, which are inserted or corrected
     #[arg(long)]
     pub(crate) write: bool,
 
     #[command(flatten)]
     pub(crate) openings: OpeningTables,
 
-    /// Write to a file; it is replaced only once everything is written. With --write it may be one of the files that are read
+    /// Write to a file, which is replaced when everything has been written; with --write it may be one of the inputs
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Threads that work [default: as many as there are cores]
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
+
+    /// Number of threads [default: the number of cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<Jobs>,
 
-    /// The largest game to read, in bytes, or with K, M or G; memory is bounded by it
+    /// Maximum size of a game in bytes, or with K, M or G; it bounds memory
     #[arg(long, value_name = "SIZE", default_value = "64M")]
     max_game_bytes: Size,
 
-    /// Bytes to work on at once; it changes nothing about the output
+    /// Size of a chunk in bytes; it does not affect the output
     #[arg(long, value_name = "SIZE", hide = true, default_value = "256K")]
     chunk_bytes: Size,
 
@@ -61,10 +61,10 @@ pub(crate) struct Name {
 /// The name of the embedded table.
 pub(crate) const DEFAULT_TABLE: &str = "default";
 
-/// Which tables of openings are used.
+/// The opening tables.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpeningTables {
-    /// An opening table in place of the built-in one; the option may be repeated, later tables override earlier ones
+    /// Use this opening table instead of the built-in one; may be repeated, later tables override earlier ones
     ///
     /// The TSV of Lichess, EPD records, PGN with one line per game, .eco of SCID, or CSV of Perl's Chess::PGN::EPD; the format is detected from
     /// the content. "default" is the built-in table.

@@ -8,14 +8,14 @@ use clap::parser::ValueSource;
 /// A list of ordinary options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Preset {
-    /// Openings for engine matches, which cutechess, fastchess and python-chess all read alike: --format epd --ops fmvn,hmvc --registers
-    /// off --ep legal --castling standard. Chess and Chess960 with KQkq only; add --last for one position a game
+    /// Openings for engine matches, which cutechess, fastchess and python-chess read in the same way: --format epd --ops fmvn,hmvc --registers
+    /// off --ep legal --castling standard. Castling rights of Chess960 become KQkq. Add --last for one position per game
     Match,
-    /// A test suite, the move played as bm: --where 'san != ""' --format epd --ops none --registers off --ep legal --op
-    /// bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. A --where of your own, for the games whose moves are
-    /// good, replaces that one, which leaves out the last position of a game: add 'and san != ""' to it. Add --unique
+    /// A test suite with the move played as bm: --where 'san != ""' --format epd --ops none --registers off --ep legal --op
+    /// bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the
+    /// last position of a game; a --where of your own replaces it, so add 'and san != ""' to yours. Add --unique
     Suite,
-    /// Labels for tuning, of quiet positions: --format c9 --ep legal --in-check skip --captures skip
+    /// Quiet positions with the result, for tuning: --format c9 --ep legal --in-check skip --captures skip
     Tuning,
 }
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_wins() {
+    fn given_options_override_a_preset() {
         let given =
             ["pgn2epd", "--ep", "always", "--preset", "tuning", "a.pgn"].map(OsString::from);
         let all = Preset::Tuning.put_before(&given, Args::command());

@@ -122,12 +122,9 @@ fn entry(text: &mut String, arg: &Arg) {
 fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let mut text = String::new();
-    let (mut is_in_block, mut is_table) = (false, false);
+    let mut is_in_block = false;
     for line in help.trim_end().lines() {
-        // A table may have a row that is not padded, with the longest label.
-        let is_row = is_in_block && is_table && line.contains(": ");
-        let is_block = line.contains("  ") || is_row;
-        is_table = if is_in_block { is_table } else { !line.starts_with(' ') };
+        let is_block = line.contains("  ");
         if is_block != is_in_block {
             text += if is_block { "\n```text\n" } else { "```\n\n" };
             is_in_block = is_block;

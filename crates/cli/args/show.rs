@@ -24,9 +24,6 @@ pub(crate) struct Show {
     #[arg(required = true, value_name = "RECORD|FILE", value_hint = ValueHint::FilePath)]
     pub(crate) what: Vec<String>,
 
-    #[command(flatten)]
-    pub(crate) damage: DamageArgs,
-
     /// Which games of a file: 3, 1..5, 8.. or 2,7 [default: all on an HTML page, otherwise the first]
     #[arg(short, long, value_name = "GAMES", value_parser = counted_from_one)]
     pub(crate) game: Option<Numbers>,
@@ -35,7 +32,7 @@ pub(crate) struct Show {
     #[arg(short, long, value_name = "PLIES")]
     pub(crate) ply: Option<Numbers>,
 
-    /// The format [default: that of the suffix of the output, or text]
+    /// Format of the diagrams [default: from the suffix of the output, otherwise text]
     ///
     /// Suffixes: .svg, .png, .html and .htm, .tex (latex), .txt (text). Another suffix without --format is an error.
     #[arg(short, long, value_name = "FORMAT", value_enum)]
@@ -47,44 +44,47 @@ pub(crate) struct Show {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// The side at the bottom
+    /// The side at the bottom of the board
     #[arg(long, value_name = "SIDE", value_parser = words::<Color>(), default_value = "white")]
     view: Color,
 
-    /// Leave out the names of files and ranks
+    /// Omit the names of files and ranks
     #[arg(long)]
     no_coordinates: bool,
 
-    /// Leave out the last move, the check, and the marks of comments
+    /// Do not mark the last move and checks, nor the arrows and squares of comments
     #[arg(long)]
     pub(crate) no_marks: bool,
 
-    /// Draw arrows, as e2e4 or, in red, green, yellow or blue, Rd1d8,Gb1c3
+    /// Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and blue
     #[arg(long, value_name = "LIST", value_parser = arrows)]
     arrows: Option<Marks>,
 
-    /// Colour squares, as e4 or, in red, green, yellow or blue, Rd5,Yf7
+    /// Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue
     #[arg(long, value_name = "LIST", value_parser = squares)]
     squares: Option<Marks>,
 
-    /// The colours of a picture
+    /// Colours of a picture
     #[arg(long, value_parser = words::<Theme>(), default_value = "light")]
     theme: Theme,
 
-    /// How wide a PNG picture is, in pixels
+    /// Width of a PNG picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 800)]
     #[arg(value_parser = clap::value_parser!(u32).range(16..=16_384))]
     pub(crate) width: u32,
+
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
 }
 
 /// The format of diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiagramFormat {
-    /// Chess characters of Unicode, with colours in a terminal
+    /// Unicode chess symbols, with colours in a terminal
     Text,
     /// Letters, upper case for white pieces
     Ascii,
-    /// A self-contained picture
+    /// A picture without external fonts or files
     Svg,
     /// The same picture in pixels
     Png,
@@ -92,7 +92,7 @@ pub(crate) enum DiagramFormat {
     Latex,
     /// For LaTeX with the package chess, as Perl's Chess::PGN::EPD writes it
     LatexChess,
-    /// A page of all diagrams for a browser
+    /// A page with all diagrams for a browser
     Html,
 }
 
@@ -131,13 +131,14 @@ impl Show {
 }
 
 fn arrows(list: &str) -> Result<Marks, String> {
-    marks("cal", list)
-        .ok_or_else(|| "write squares as e2e4, and G, R, Y or B before them for a colour".into())
+    marks("cal", list).ok_or_else(|| {
+        "write an arrow such as e2e4, with G, R, Y or B before it for a colour".into()
+    })
 }
 
 fn squares(list: &str) -> Result<Marks, String> {
     marks("csl", list)
-        .ok_or_else(|| "write a square as e4, and G, R, Y or B before it for a colour".into())
+        .ok_or_else(|| "write a square such as e4, with G, R, Y or B before it for a colour".into())
 }
 
 /// Parses a list of markings in the notation of comments; the default color is green.

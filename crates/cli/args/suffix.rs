@@ -1,4 +1,4 @@
-//! The format that the name of an output selects.
+//! The format that the name of an output states.
 
 use std::path::Path;
 
@@ -33,4 +33,13 @@ pub(super) fn format<T: Copy>(
         suffix.display(),
         names.join(", ")
     )
+}
+
+/// The suffixes of tables and binary books.
+const TABLES: [&str; 7] = ["csv", "jsonl", "ndjson", "arrow", "arrows", "parquet", "bin"];
+
+/// Returns the suffix of an output if it states a format that the converter does not write.
+pub(super) fn of_table(output: Option<&Path>) -> Option<&'static str> {
+    let suffix = output?.extension()?;
+    TABLES.into_iter().find(|table| suffix.eq_ignore_ascii_case(table))
 }

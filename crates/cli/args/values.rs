@@ -74,17 +74,17 @@ fn centipawns(text: &str) -> Option<i32> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// White's share of the points, in millionths.
+/// A share of points or games, in millionths.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Score(pub(super) u64);
+pub(super) struct Share(pub(super) u64);
 
-impl FromStr for Score {
+impl FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse::<f64>() {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Score((share * 1e6).round() as u64)),
-            _ => Err("write White's share of the points, from 0 to 1, as 0.55".to_owned()),
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Share((share * 1e6).round() as u64)),
+            _ => Err("write a share from 0 to 1, such as 0.55".to_owned()),
         }
     }
 }
@@ -185,8 +185,10 @@ impl FromStr for Bytes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let advice =
-            || "write START:END in bytes, as 0:268435456, or START: for all behind it".to_owned();
+        let advice = || {
+            "write START:END in bytes, such as 0:268435456, or START: for the rest of the file"
+                .to_owned()
+        };
         let (start, end) = text.split_once(':').ok_or_else(advice)?;
         let start = start.parse().map_err(|_| advice())?;
         let end = if end.is_empty() { Ok(u64::MAX) } else { end.parse() };
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_may_be_open_behind() {
+    fn ranges_may_have_an_open_end() {
         let bytes = |text: &str| text.parse().map(|Bytes(range)| range).ok();
         assert_eq!(bytes("0:100"), Some(0..100));
         assert_eq!(bytes("100:"), Some(100..u64::MAX));

@@ -262,9 +262,7 @@ fn write(
 
 fn refuse_choice_of_partial(choice: &Choose, target: &Target) -> anyhow::Result<()> {
     if target.partial && choice.is_given() {
-        bail!(
-            "--partial keeps all that was counted: choose when the parts are merged, with `pgn2epd book merge`"
-        );
+        bail!("--partial keeps all counts: give the selection options to `pgn2epd book merge`");
     }
     Ok(())
 }

@@ -17,11 +17,11 @@ use crate::report::{self, count};
 /// Runs the command.
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     if args.output.is_some() && !args.writes() {
-        anyhow::bail!("-o is for records, and none are written without --fix or --unique");
+        anyhow::bail!("-o is for records, which are only written with --fix or --unique");
     }
     if args.rejects.is_some() && !args.writes() {
         anyhow::bail!(
-            "--rejects is for lines that are not written, and none are written without --fix or --unique"
+            "--rejects is for lines that cannot be repaired; use it with --fix or --unique"
         );
     }
     let inputs = inputs(&args.files, None)?;

@@ -1,8 +1,11 @@
 //! Generates the manual page and shell completions from the definition of the arguments.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use clap::Command;
 use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::args::definition;
 use crate::exit::Outcome;
@@ -16,25 +19,143 @@ pub(super) fn completions(shell: Shell) -> anyhow::Result<Outcome> {
 
 /// Prints the manual page of the program, with a section per command.
 pub(super) fn page() -> anyhow::Result<Outcome> {
+    let mut program = described(definition());
+    program.build();
     let mut text = Vec::new();
-    let program = definition();
-    clap_mangen::Man::new(program.clone()).render(&mut text)?;
-    sections(&program, "pgn2epd", &mut text)?;
-    print(&text)
+    let man = Man::new(program.clone());
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    let notes = Notes::of(&program);
+    section(&mut text, "SH", "SYNOPSIS", &usage(&program))?;
+    section(&mut text, "SH", "DESCRIPTION", &[about(&program), notes.other].concat())?;
+    options(&program, &mut text)?;
+    list(&program, &mut text)?;
+    commands(&program, &mut text)?;
+    section(&mut text, "SH", "EXAMPLES", &notes.examples)?;
+    section(&mut text, "SH", "EXIT STATUS", &notes.exit_status)?;
+    print(&with_lists(&String::from_utf8(text)?))
+}
+
+/// Shows all descriptions: clap_mangen omits the description of an option that is not in the short help.
+fn described(command: Command) -> Command {
+    command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(described)
 }
 
 /// Writes a section for each command of `parent`, and for theirs: `pgn2epd book merge`.
-fn sections(parent: &clap::Command, name: &str, text: &mut Vec<u8>) -> std::io::Result<()> {
-    for command in parent.get_subcommands().filter(|command| command.get_name() != "help") {
-        let name = format!("{name} {}", command.get_name());
-        writeln!(text, ".SH \"{}\"", name.to_uppercase())?;
-        let man = clap_mangen::Man::new(command.clone().bin_name(&*name));
-        man.render_synopsis_section(text)?;
-        man.render_description_section(text)?;
-        man.render_options_section(text)?;
-        sections(command, &name, text)?;
+fn commands(parent: &Command, text: &mut Vec<u8>) -> io::Result<()> {
+    for command in shown(parent) {
+        let name = command.get_bin_name().unwrap_or_default().to_uppercase();
+        let notes = Notes::of(command);
+        section(text, "SH", &name, &usage(command))?;
+        section(text, "SS", "DESCRIPTION", &[about(command), notes.other].concat())?;
+        options(command, text)?;
+        section(text, "SS", "EXAMPLES", &notes.examples)?;
+        section(text, "SS", "EXIT STATUS", &notes.exit_status)?;
+        commands(command, text)?;
     }
     Ok(())
+}
+
+fn shown(parent: &Command) -> impl Iterator<Item = &Command> {
+    parent.get_subcommands().filter(|command| command.get_name() != "help")
+}
+
+/// Writes the names of the commands, each with its short description.
+fn list(program: &Command, text: &mut Vec<u8>) -> io::Result<()> {
+    let mut roff = Roff::new();
+    roff.control("SH", ["COMMANDS"]);
+    for command in shown(program) {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        roff.control("TP", []);
+        roff.text([bold(command.get_name())]).text([roman(about)]);
+    }
+    roff.to_writer(text)
+}
+
+/// Writes the options. Their groups are subsections.
+fn options(command: &Command, text: &mut Vec<u8>) -> io::Result<()> {
+    let mut sections = Vec::new();
+    Man::new(command.clone()).render_options_section(&mut sections)?;
+    let sections = String::from_utf8_lossy(&sections).replace("\n.SH ", "\n.SS ");
+    let sections = match command.get_name() {
+        "pgn2epd" => sections,
+        _ => sections.replacen(".SH ", ".SS ", 1),
+    };
+    text.write_all(sections.as_bytes())
+}
+
+fn usage(command: &Command) -> Vec<String> {
+    let usage = command.clone().render_usage().to_string();
+    let forms = usage.trim_start_matches("Usage:").lines();
+    forms.map(|form| format!("  {}", form.trim())).collect()
+}
+
+fn about(command: &Command) -> Vec<String> {
+    let about = command.get_long_about().or(command.get_about());
+    about.map(ToString::to_string).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+/// The lines before and after the help of a command, by their contents.
+#[derive(Default)]
+struct Notes {
+    examples: Vec<String>,
+    exit_status: Vec<String>,
+    other: Vec<String>,
+}
+
+impl Notes {
+    fn of(command: &Command) -> Self {
+        let mut notes = Notes::default();
+        let before = command.get_before_long_help().or(command.get_before_help());
+        let after = command.get_after_long_help().or(command.get_after_help());
+        for text in [before, after].into_iter().flatten().map(ToString::to_string) {
+            for paragraph in text.split("\n\n") {
+                let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+                if let Some(("Examples:" | "Example:", examples)) = paragraph.split_once('\n') {
+                    notes.examples.extend(lines(examples));
+                } else if let Some(status) = paragraph.strip_prefix("Exit status: ") {
+                    notes.exit_status.extend(status.split("; ").map(|one| format!("  {one}")));
+                } else {
+                    notes.other.push(String::new());
+                    notes.other.extend(lines(paragraph));
+                }
+            }
+        }
+        notes
+    }
+}
+
+/// Writes a section, unless it is empty; an empty line separates paragraphs.
+fn section(text: &mut Vec<u8>, level: &str, name: &str, lines: &[String]) -> io::Result<()> {
+    let mut roff = Roff::new();
+    if !lines.is_empty() {
+        roff.control(level, [name]);
+    }
+    for line in lines {
+        match line.as_str() {
+            "" => roff.control("PP", []),
+            line => roff.text([roman(line)]),
+        };
+    }
+    roff.to_writer(text)
+}
+
+/// Keeps the line breaks of indented lines, such as lists and examples.
+fn with_lists(page: &str) -> Vec<u8> {
+    let mut text = String::with_capacity(page.len());
+    let mut in_list = false;
+    for line in page.lines() {
+        let is_listed = line.starts_with("  ");
+        match (in_list, is_listed) {
+            (false, true) => text += ".nf\n",
+            (true, false) => text += ".fi\n",
+            _ => {}
+        }
+        in_list = is_listed;
+        text += line;
+        text += "\n";
+    }
+    text.into_bytes()
 }
 
 fn print(text: &[u8]) -> anyhow::Result<Outcome> {

@@ -27,7 +27,7 @@ pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
         let name = || format!("cannot read {}", path.display());
         let file = open(path)?;
         if !file.metadata().with_context(name)?.is_file() {
-            anyhow::bail!("cannot cut {}: a regular file is needed", path.display());
+            anyhow::bail!("cannot divide {}: not a regular file", path.display());
         }
         for split in pgn2epd::splits(file, args.size.0 as u64).with_context(name)? {
             let (start, end) = (split.range.start, split.range.end);

@@ -13,7 +13,7 @@ use crate::args::{DEFAULT_TABLE, OpeningTables};
 /// Maximum file size of a table in bytes, since it is held in memory.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads the tables, each overriding the previous ones; `None` if there are none, so that the
+/// Reads the tables, each overriding the previous ones; `None` without tables, so that the
 /// embedded table is used.
 pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<Openings>>> {
     if args.tables.is_empty() {

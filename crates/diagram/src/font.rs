@@ -67,7 +67,7 @@ impl Font {
     ///
     /// # Errors
     ///
-    /// If there is no such font.
+    /// Returns an error if the name is unknown.
     pub fn named(name: &str) -> Result<Self, UnknownFont> {
         let name = if name.eq_ignore_ascii_case("hicky") { "hickey" } else { name };
         let known = FONTS.iter().find(|font| font.0.eq_ignore_ascii_case(name));

@@ -106,7 +106,7 @@ pub struct Ops(u32);
 
 /// An unknown word in a list of operations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown operation {0:?}; choose from {all}, with commas between, or none", all = Ops::of(&Op::ALL))]
+#[error("unknown operation {0:?}; choose from {all}, separated by commas, or none", all = Ops::of(&Op::ALL))]
 pub struct OpsError(pub String);
 
 impl Ops {

@@ -112,7 +112,7 @@ impl Plan {
     }
 
     /// Returns a tracker of registers for runs that write only some of the planned records, each
-    /// planned with all its registers; `None` if there are no registers. `style` determines whether
+    /// planned with all its registers; `None` without registers. `style` determines whether
     /// written records have all registers or only those that change.
     pub fn register_keeper(&self, style: RegisterStyle) -> Option<RegisterKeeper> {
         let families = [

@@ -75,9 +75,9 @@ pub enum Reason {
     #[error("FEN tag: {0}")]
     FenRepaired(Repair),
     /// The `SetUp` tag rules out a `FEN` tag, but there is one.
-    #[error("SetUp is 0, yet there is a FEN tag: the FEN counts")]
+    #[error("SetUp is 0, but the game has a FEN tag, which is used")]
     SetUpDenied,
-    /// The `SetUp` tag announces a `FEN` tag, but there is none.
+    /// The `SetUp` tag announces a `FEN` tag, which is missing.
     #[error("SetUp is 1, but the FEN tag is missing: played from the starting position")]
     FenMissing,
     /// The `Variant` tag names unknown rules.
@@ -106,10 +106,10 @@ pub enum Reason {
         san: MoveText,
     },
     /// An annotation sign that is not in the standard.
-    #[error("a sign that the standard does not know")]
+    #[error("an annotation sign that is not in the standard")]
     Sign,
     /// A `$` without a number, or with a number that is too large.
-    #[error("a glyph's number is one from 0 to 255")]
+    #[error("the number of a NAG is from 0 to 255")]
     Nag,
     /// Two tag pairs with the same name; the first one counts.
     #[error("the tag occurs twice: the first counts")]
@@ -127,13 +127,13 @@ pub enum Reason {
         outcome: Outcome,
     },
     /// A variation nested deeper than the limit.
-    #[error("variations nested more than {limit} levels deep: left out")]
+    #[error("variations nested more than {limit} levels deep: omitted")]
     TooDeep {
         /// The limit in levels.
         limit: usize,
     },
     /// The text of a template is not a valid operand of its opcode, so the operation is left out.
-    #[error("--op {opcode}: {wanted} is wanted: left out")]
+    #[error("--op {opcode}: expected {wanted}: omitted")]
     Misfit {
         /// The opcode.
         opcode: String,
@@ -141,17 +141,17 @@ pub enum Reason {
         wanted: epd::ExpectedOperand,
     },
     /// A draw offer or claim in a position where no move was played, so the operation is left out.
-    #[error("--op {opcode}: it needs the move played, sm, and there is none: left out")]
+    #[error("--op {opcode}: no move is played from this position: omitted")]
     NoMovePlayed {
         /// The opcode.
         opcode: String,
     },
     /// A predicted move that is not the first move of the predicted variation, so the operation is
     /// left out.
-    #[error("--op pm: the move is not the first move of pv: left out")]
+    #[error("--op pm: the move is not the first move of pv: omitted")]
     OtherPrediction,
     /// The game exceeds the size limit.
-    #[error("the game is larger than {limit} bytes, the limit for one game: left out")]
+    #[error("the game is larger than {limit} bytes, the limit for one game: omitted")]
     TooLarge {
         /// The limit in bytes.
         limit: usize,

@@ -66,7 +66,7 @@ impl Rows {
         self.len
     }
 
-    /// Returns whether there are no rows.
+    /// Returns whether the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -24,7 +24,7 @@ pub(crate) use operand::{Filled, fill};
 /// assert_eq!(template.opcode(), "id");
 ///
 /// let error = "id={white}".parse::<Template>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown field {white}; available: check, clock, "));
+/// assert!(error.to_string().starts_with("unknown variable {white}; available: check, clock, "));
 /// # Ok::<_, emit::TemplateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) enum Placeholder {
 #[non_exhaustive]
 pub enum TemplateError {
     /// The `=` is missing.
-    #[error("write OPCODE=TEMPLATE, as c9={{Result}}")]
+    #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
     NoEqualsSign,
     /// The opcode is not valid (EPD 4.1).
     #[error(
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn what_is_no_template_is_told_why() {
         let cases = [
-            ("c9", "write OPCODE=TEMPLATE, as c9={Result}"),
+            ("c9", "write OPCODE=TEMPLATE, such as c9={Result}"),
             (
                 "9c=x",
                 "\"9c\" is not an opcode: a letter, then up to fourteen letters, digits and underscores",

@@ -71,7 +71,9 @@ impl Dialect {
         match self {
             Dialect::Standard => "four fields, then operations",
             Dialect::Fen => "six fields, as FEN has them: EPD has hmvc and fmvn in their place",
-            Dialect::Crafty => "Crafty's old form: empty squares left out, a hyphen at the end",
+            Dialect::Crafty => {
+                "the old format of Crafty: without trailing empty squares, a hyphen at the end"
+            }
             Dialect::Perl => "four fields and no operations",
             Dialect::Perft => "a semicolon before each operation, as perft suites have it",
             Dialect::Label => {

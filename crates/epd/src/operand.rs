@@ -35,7 +35,7 @@ pub enum Operand {
 #[non_exhaustive]
 pub enum OperandError {
     /// The operand has the wrong type.
-    #[error("{0} is wanted")]
+    #[error("expected {0}")]
     Type(ExpectedOperand),
     /// The number is out of range.
     #[error("{value} is not in the range from {least} to {most}")]
@@ -120,7 +120,7 @@ mod tests {
         let error = Operand::Integer(0).check(integer).unwrap_err();
         assert_eq!(error.to_string(), "0 is not in the range from 1 to 9223372036854775807");
         let error = Operand::Nothing.check(OperandType::Text).unwrap_err();
-        assert_eq!(error.to_string(), "one string is wanted");
+        assert_eq!(error.to_string(), "expected one string");
         for text in ["a\"b", "a\nb"] {
             assert!(Operand::Text(text.to_owned()).check(OperandType::Text).is_err());
         }

@@ -3,7 +3,7 @@
 //! A range owns the games whose first byte lies in it. However a file is divided into ranges, each game belongs to exactly
 //! one of them, and the texts of the ranges, concatenated, are the text of the file. A reader that starts in the middle
 //! finds the same first game as a reader of the whole file: it searches backward for a place where a game certainly begins
-//! (see [`sync_point`]), usually a few kilobytes, and scans from there; if there is none, it scans from the beginning of the
+//! (see [`sync_point`]), usually a few kilobytes, and scans from there; without such a point, it scans from the beginning of the
 //! file.
 //!
 //! For a compressed file with random access (see [`stream::source::Source`]), ranges refer to the decompressed text; files that can

@@ -32,7 +32,7 @@ pub fn is_unknown(name: &[u8], value: &[u8]) -> bool {
     }
 }
 
-/// Returns the value of the first tag of this name as text, trimmed; `None` if there is no such tag or its value
+/// Returns the value of the first tag of this name as text, trimmed; `None` if the tag is missing or its value
 /// [is unknown](is_unknown).
 ///
 /// ```

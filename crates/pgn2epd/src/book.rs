@@ -40,7 +40,7 @@ pub enum CountError {
     Read(#[source] std::io::Error),
     /// A condition on games, used with an input of positions.
     #[error(
-        "a condition (where) is for games: {0} holds positions, which have neither tags nor plies"
+        "a condition (where) is for games: {0} contains positions, which have neither tags nor plies"
     )]
     Condition(String),
     /// Counting failed.

@@ -311,7 +311,7 @@ impl<'r> InputText<'r> {
         match self.kind {
             TextKind::Epd => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "this holds EPD records or FENs, not games: `check`, `book` and `show` read them",
+                "it contains EPD records or FENs, not games: `check`, `book` and `show` read them",
             )),
             _ => Ok(self),
         }
@@ -323,7 +323,7 @@ impl<'r> InputText<'r> {
         match self.begins_with_game {
             true => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "this holds games, not EPD records or FENs: `pgn2epd` converts them to records",
+                "it contains games, not EPD records or FENs; `pgn2epd FILE` converts them",
             )),
             false => Ok(self),
         }

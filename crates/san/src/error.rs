@@ -163,7 +163,7 @@ pub enum SanError {
         rank: Option<Rank>,
     },
     /// The origin square is empty.
-    #[error("there is no piece on {0}")]
+    #[error("no piece on {0}")]
     EmptySquare(Square),
     /// The piece on the origin square belongs to the other side.
     #[error("the {} on {from} is {}, but it is {color:?}'s turn", Name(*.role), Colored(!*.color))]

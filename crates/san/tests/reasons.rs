@@ -19,7 +19,7 @@ fn every_reason_is_given_with_its_squares() {
         (start, "N8c6", "White has no knight on rank 8"),
         (start, "Nc1b3", "the piece on c1 is a bishop, not a knight"),
         (start, "e7e5", "the pawn on e7 is black, but it is White's turn"),
-        (start, "e4e5", "there is no piece on e4"),
+        (start, "e4e5", "no piece on e4"),
         (start, "e5", "no white pawn can reach e5"),
         (start, "exd3", "the pawn on e2 has nothing to capture on d3"),
         (start, "exd5", "no white pawn on the e-file can reach d5"),

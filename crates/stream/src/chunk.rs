@@ -16,7 +16,7 @@ pub enum NextInput<S> {
 }
 
 impl<S> NextInput<S> {
-    /// Whether there is no more input.
+    /// Whether the input has ended.
     pub fn is_last(&self) -> bool {
         matches!(self, NextInput::End | NextInput::Fault)
     }

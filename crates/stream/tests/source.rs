@@ -190,10 +190,10 @@ fn nested_compression_is_read_up_to_the_limit() {
         often = pack::zstd(&often);
     }
     let (_, error) = text(&often);
-    assert_eq!(error.as_deref(), Some("this is compressed more than 3 times"));
+    assert_eq!(error.as_deref(), Some("it is compressed more than 3 times"));
     let archive = pack::gzip(&pack::zip(&[("a.pgn", TEXT)]));
     let (_, error) = text(&archive);
-    assert_eq!(error.as_deref(), Some("there is a zip archive inside; unpack it first"));
+    assert_eq!(error.as_deref(), Some("it contains a zip archive; unpack it first"));
 }
 
 #[test]

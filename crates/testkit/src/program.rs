@@ -133,7 +133,7 @@ impl Outcome {
         self.folder.path()
     }
 
-    /// Returns the contents of a file written by the program, or `None` if there is no such file.
+    /// Returns the contents of a file written by the program, or `None` if it is missing.
     pub fn file(&self, name: &str) -> Option<Vec<u8>> {
         fs::read(self.folder.path().join(name)).ok()
     }

@@ -24,7 +24,7 @@ impl Rng {
 
     /// Returns a number from 0 to `bound`, exclusive. `bound` must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
-        assert!(bound > 0, "there is no number below 0");
+        assert!(bound > 0, "the bound must not be 0");
         // High half of the product: avoids a division; the bias is far too small for a test to detect.
         ((u64::from(bound) * (self.next_u64() >> 32)) >> 32) as u32
     }

@@ -11,7 +11,7 @@ pub enum EmptyBook {
     NothingCounted,
     /// No position was reached by this number of games.
     MinGames(u64),
-    /// No position has a score within the bounds.
+    /// No position has a score and a share of draws within the bounds.
     Score,
     /// Balance or sample removed all positions.
     Drawn,
@@ -42,9 +42,9 @@ impl fmt::Display for EmptyBook {
         match self {
             EmptyBook::NothingCounted => f.write_str("no position was counted"),
             EmptyBook::MinGames(games) => write!(f, "no position was reached by {games} games"),
-            EmptyBook::Score => {
-                f.write_str("no position has a score within the bounds and a game with a result")
-            }
+            EmptyBook::Score => f.write_str(
+                "no position has a result, and a score and a share of draws within the bounds",
+            ),
             EmptyBook::Drawn => f.write_str("balance or sample left no position"),
             EmptyBook::NoMoves => {
                 f.write_str("no position has a move, which a Polyglot book needs")

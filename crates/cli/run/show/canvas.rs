@@ -141,7 +141,7 @@ impl<'a> Canvas<'a> {
         };
         let target = self.args.output.as_deref();
         if self.format == DiagramFormat::Png && target.is_none() && io::stdout().is_terminal() {
-            bail!("a PNG picture is nothing for a terminal: give it a file with -o");
+            bail!("a PNG picture cannot be shown in a terminal; name a file with -o");
         }
         save(target, &self.picture(entry)?)
     }
@@ -152,7 +152,7 @@ impl<'a> Canvas<'a> {
             DiagramFormat::Png => Ok(diagram::png(&entry.diagram, self.args.width)?),
             #[cfg(not(feature = "png"))]
             DiagramFormat::Png => {
-                bail!("PNG was left out when the program was built; SVG is there")
+                bail!("this program was built without PNG; use SVG")
             }
             _ => Ok(diagram::svg(&entry.diagram).into_bytes()),
         }

@@ -182,7 +182,7 @@ static TABLE: [Entry; 21] = [
         "eval",
         Signed,
         "centipawns",
-        "evaluation by an engine from the view of the side to move (EPD ce): positive if the side to move is better, \
+        "engine evaluation for the side to move (EPD ce): positive if the side to move is better, \
          a mate in N plies is 32767 - N, being mated -32767 + N",
     ),
     entry(Fact::Fen, "fen", Text, "", "the six fields of a FEN"),
@@ -335,7 +335,7 @@ impl fmt::Display for UnknownField {
         let known = known.join(", ");
         write!(
             f,
-            "unknown field {name}; available: {known}; names of tags begin with a capital letter"
+            "unknown variable {name}; available: {known}; names of tags begin with a capital letter"
         )
     }
 }
@@ -374,7 +374,7 @@ mod tests {
         );
         let unknown = error("plyy", FactPlace::Condition);
         assert!(
-            unknown.starts_with("unknown field plyy; available: check, clock, eco, "),
+            unknown.starts_with("unknown variable plyy; available: check, clock, eco, "),
             "{unknown}"
         );
         assert!(!unknown.contains("record") && !unknown.contains("game"), "{unknown}");

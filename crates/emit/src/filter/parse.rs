@@ -48,7 +48,7 @@ pub(super) fn parse(text: &str) -> Result<(Expr, Vec<Tag>, FactSet), FilterError
     match parser.next() {
         Word { kind: Kind::End, .. } => Ok((root, parser.tags, parser.facts)),
         Word { kind: Kind::Close, start, end } => {
-            parser.error(start, end, "no parenthesis is open that this could close")
+            parser.error(start, end, "a closing parenthesis without an opening one")
         }
         Word { start, end, .. } => parser.error(start, end, "expected `and`, `or`, or the end"),
     }
@@ -206,7 +206,7 @@ impl Parser<'_> {
                 return self.error(
                     start,
                     end,
-                    "expected a tag, a fact, a number or text in quotes",
+                    "expected a tag, a variable, a number or text in quotes",
                 );
             }
         };

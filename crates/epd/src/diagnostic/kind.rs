@@ -22,7 +22,7 @@ pub enum FaultKind {
     #[error("{prefix}{0}", prefix = field_prefix(.0))]
     LeftOut(FenError),
     /// The position cannot arise in a game, but moves can be played from it.
-    #[error("no game leads here: {0}")]
+    #[error("no game leads to this position: {0}")]
     Unreachable(FenError),
     /// The line ends before the fourth field.
     #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
@@ -57,13 +57,13 @@ pub enum FaultKind {
     #[error("a byte order mark: fields consist of printing ASCII characters (EPD 3)")]
     ByteOrderMark,
     /// Spaces before the first field.
-    #[error("blanks at the beginning of the line")]
+    #[error("spaces at the beginning of the line")]
     LeadingBlanks,
     /// Spaces after the last field or operation.
     #[error("spaces or control characters at the end of the line")]
     TrailingBlanks,
     /// `bm e4 ;`
-    #[error("a blank before the semicolon: it is appended to the last operand (EPD 4.1)")]
+    #[error("a space before the semicolon: it is appended to the last operand (EPD 4.1)")]
     BlankBeforeSemicolon,
     /// The clocks of six fields and those of `hmvc` and `fmvn` differ.
     #[error("{opcode} is {operation}, but the {} is {field}: the operation counts", clock_name(*.opcode))]
@@ -102,13 +102,13 @@ pub enum FaultKind {
         text: String,
     },
     /// Anything but exactly one space between two parts.
-    #[error("{0} where one blank belongs")]
+    #[error("{0} instead of one space")]
     Blanks(Blanks),
     /// A line longer than readers are required to support.
-    #[error("the line has {0} bytes: readers need take no more than 1024")]
+    #[error("the line has {0} bytes: readers need not accept more than 1024")]
     LongLine(usize),
     /// A command of the UCI protocol.
-    #[error("a command of the UCI protocol, not a record: leave out {0:?}")]
+    #[error("a command of the UCI protocol, not a record: remove {0:?}")]
     Uci(String),
     /// A record of Crazyhouse or Three-check where one of standard chess is required.
     #[error("a position of Crazyhouse or Three-check, not of chess")]
@@ -208,7 +208,7 @@ pub enum FaultKind {
         opcode: Opcode,
         /// The expected operands.
         wanted: OperandType,
-        /// What was found: `not x`, or `and there is nothing`.
+        /// What was found: `not x`, or `but has no operand`.
         found: String,
     },
     /// `+5` or `05`.
@@ -267,7 +267,7 @@ pub enum FaultKind {
         san: String,
     },
     /// `bm #2`.
-    #[error("{0} is a number of moves until mate, not a move: dm says that")]
+    #[error("{0} is a number of moves until mate, not a move: use dm")]
     MateCount(String),
     /// `Ng5 +`.
     #[error("a space separates {0} from its move")]
@@ -295,7 +295,7 @@ pub enum FaultKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Blanks {
     /// More than one space.
-    #[error("several blanks")]
+    #[error("several spaces")]
     Several,
     /// A tab.
     #[error("a tab")]

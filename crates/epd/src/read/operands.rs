@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
     fn unfit(&self, faults: Faults<'_>) -> OperandRef<'a> {
         let (opcode, wanted) = (self.opcode, self.opcode.operands());
         let found = match self.text.text {
-            "" => "and there is nothing".to_owned(),
+            "" => "but has no operand".to_owned(),
             text => format!("not {}", shortened(text)),
         };
         let kind = FaultKind::Operands { opcode, wanted, found };

@@ -36,7 +36,7 @@ pub enum OptionError {
 #[non_exhaustive]
 pub enum Misfit {
     /// Operations in a format without operations.
-    #[error("format {:?} has no operations: leave out ops and op, and presets with them", .0.word())]
+    #[error("format {:?} has no operations: omit ops, op and presets that contain them", .0.word())]
     Operations(Format),
     /// Variations in a format whose results are those of main lines.
     #[error("format {:?} has no positions of variations: the result is that of the main line", .0.word())]
@@ -52,7 +52,7 @@ pub enum Misfit {
     Conflicts(Format),
 }
 
-/// Returns the options of a preset, by name, or `None` if there is no such preset.
+/// Returns the options of a preset, by name, or `None` if the name is unknown.
 ///
 /// ```
 /// assert_eq!(pgn2epd::preset("tuning").unwrap()[0], ("format", "c9"));

@@ -41,7 +41,7 @@ impl FromStr for Plies {
         };
         let (first, last) = match text.split_once("..") {
             Some((first, last)) => (ply(first, 0)?, ply(last.trim_start_matches('='), u32::MAX)?),
-            None if text.is_empty() => return Err("write FIRST..LAST, as 8..24".to_owned()),
+            None if text.is_empty() => return Err("write FIRST..LAST, such as 8..24".to_owned()),
             None => (ply(text, 0)?, ply(text, 0)?),
         };
         if first > last {
@@ -64,12 +64,9 @@ impl FromStr for Jobs {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let advice =
-            "write a number of threads, 1 or more, or leave -j out for as many as there are cores";
+        let advice = "write a number of threads, 1 or more, or omit -j to use all cores";
         match text.parse() {
-            Ok(jobs) if jobs > MOST_JOBS => {
-                Err(format!("no more than {MOST_JOBS} threads are started"))
-            }
+            Ok(jobs) if jobs > MOST_JOBS => Err(format!("the maximum is {MOST_JOBS} threads")),
             Ok(jobs) => Ok(Jobs(jobs)),
             Err(_) => Err(advice.to_owned()),
         }
@@ -111,8 +108,10 @@ impl FromStr for Size {
         let number: Option<usize> = digits.parse().ok().and_then(|n: usize| n.checked_mul(unit));
         match number {
             Some(bytes) if bytes > 0 => Ok(Size(bytes)),
-            _ => Err("write a number of bytes above 0, or one with K, M or G behind it, as 64M"
-                .to_owned()),
+            _ => {
+                Err("write a number of bytes above 0, with K, M or G for larger units, such as 64M"
+                    .to_owned())
+            }
         }
     }
 }

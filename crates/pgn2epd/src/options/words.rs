@@ -37,7 +37,7 @@ pub trait Words: Copy + PartialEq + 'static {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no value with this keyword.
+    /// Returns an error if no value has this keyword.
     fn from_word(word: &str) -> Result<Self, NoSuchWord> {
         let found = Self::ALL.iter().copied().find(|value| value.word() == word);
         found.ok_or_else(|| NoSuchWord::of(Self::ALL.iter().map(|value| value.word()).collect()))
@@ -81,31 +81,31 @@ macro_rules! words {
 }
 
 words! { Format:
-    "epd" [Format::Epd] "Four fields and operations: the standard's record";
+    "epd" [Format::Epd] "Four fields and operations, the format of the standard";
     "fen" [Format::Fen] "The six fields of a FEN";
     "perl" [Format::Perl]
-        "Four fields, positions after each move, an empty line behind each game, as Perl's Chess::PGN::EPD has it";
-    "crafty" [Format::Crafty] "The old form of HIARCS and Crafty: empty squares left out, a hyphen at the end";
+        "Four fields of the position after each move, an empty line after each game, like Perl's Chess::PGN::EPD";
+    "crafty" [Format::Crafty] "The old format of HIARCS and Crafty: without trailing empty squares, a hyphen at the end";
     "c9" [Format::Label(LabelForm::C9)]
-        "Four fields and the result: c9 \"1-0\"; \"1/2-1/2\"; \"0-1\"; as PGN has it: White's points first";
-    "bracket" [Format::Label(LabelForm::Bracket)] "FEN [0.5]: White's points, 1.0, 0.5 or 0.0";
+        "Four fields and the result: c9 \"1-0\", \"1/2-1/2\" or \"0-1\", as in PGN";
+    "bracket" [Format::Label(LabelForm::Bracket)] "FEN [0.5]: points of White, 1.0, 0.5 or 0.0";
     "bullet" [Format::Label(LabelForm::Bullet)]
-        "FEN | 35 | 0.5: centipawns and points, both White's view; positions without an evaluation are left out";
+        "FEN | 35 | 0.5: centipawns and points, both for White; positions without an evaluation are omitted";
     "c-chess-cli" [Format::Label(LabelForm::CChessCli)]
-        "FEN,35,1 as in the samples of c-chess-cli: centipawns, and 0 for a loss, 1 a draw, 2 a win, both of the side to move; positions \
-         without an evaluation are left out";
+        "FEN,35,1 as in the samples of c-chess-cli: centipawns, and 0 for a loss, 1 for a draw, 2 for a win, both for the side to move; \
+         positions without an evaluation are omitted";
     "plain" [Format::Label(LabelForm::Plain)]
-        "Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result both of \
-         the side to move; positions without an evaluation or a move are left out";
+        "Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result, both for \
+         the side to move; positions without an evaluation or a move are omitted";
 }
 
 words! { RegisterStyle:
     "delta" [RegisterStyle::Delta] "Only changes: a record depends on those before it";
-    "full" [RegisterStyle::Full] "All of them in every record, so that a line can be read alone";
+    "full" [RegisterStyle::Full] "All registers in every record, so that each line is self-contained";
     "off" [RegisterStyle::Off] "No registers";
 }
 
-/// Where the names of openings come from, as an option says it.
+/// The source of opening names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NamesFrom {
     /// The table that comes with the library.
@@ -113,15 +113,15 @@ pub enum NamesFrom {
     Table,
     /// The tags of each game.
     Tags,
-    /// There are none.
+    /// No names.
     Off,
 }
 
 words! { NamesFrom:
     "table" [NamesFrom::Table]
-        "A table of named positions: some 3,800, those of Lichess, unless --openings names others";
+        "A table of 3,810 named positions from Lichess, or the tables of --openings";
     "tags" [NamesFrom::Tags] "The tags ECO, NIC, Opening, Variation and SubVariation of each game";
-    "off" [NamesFrom::Off] "There are none";
+    "off" [NamesFrom::Off] "No names";
 }
 
 impl From<NamesFrom> for NameSource {
@@ -137,57 +137,57 @@ impl From<NamesFrom> for NameSource {
 words! { LongComments:
     "cut" [LongComments::Cut] "Cut them after 255 bytes";
     "split" [LongComments::Split] "Continue them in the next registers: c2, c3 and so on, up to c9";
-    "drop" [LongComments::Drop] "Leave them out";
+    "drop" [LongComments::Drop] "Omit them";
 }
 
 words! { EnPassantPolicy:
-    "always" [EnPassantPolicy::Always] "After every advance of a pawn by two squares: the standard";
-    "pseudo" [EnPassantPolicy::Pseudo] "Only if an enemy pawn stands beside: X-FEN";
+    "always" [EnPassantPolicy::Always] "After every pawn advance of two squares, as in the standard";
+    "pseudo" [EnPassantPolicy::Pseudo] "Only if an enemy pawn is next to the pawn: X-FEN";
     "legal" [EnPassantPolicy::Legal]
         "Only if a capture is legal: to compare positions with Lichess, python-chess, cutechess";
 }
 
 words! { CastlingStyle:
-    "xfen" [CastlingStyle::XFen] "KQkq, and a file's letter where that would be ambiguous (Chess960)";
+    "xfen" [CastlingStyle::XFen] "KQkq, and the letter of a file where that would be ambiguous (Chess960)";
     "shredder" [CastlingStyle::Shredder] "The letters of the rooks' files: HAha";
     "standard" [CastlingStyle::Standard] "Always KQkq";
 }
 
-/// What is done with positions of some kind.
+/// Whether positions of some kind are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stay {
-    /// They are written.
+    /// Write them.
     #[default]
     Keep,
-    /// They are left out.
+    /// Omit them.
     Skip,
 }
 
 words! { Stay:
-    "keep" [Stay::Keep] "They are written";
-    "skip" [Stay::Skip] "They are left out";
+    "keep" [Stay::Keep] "Write them";
+    "skip" [Stay::Skip] "Omit them";
 }
 
 words! { Conflicts:
-    "keep" [Conflicts::Keep] "Each is written with the result of its game";
-    "drop" [Conflicts::Drop] "None is written if their results contradict, else the first";
-    "mean" [Conflicts::Mean] "One is written, with the means of results and evaluations; not for c9 and plain";
+    "keep" [Conflicts::Keep] "Write each with the result of its game";
+    "drop" [Conflicts::Drop] "Write none if their results differ, otherwise the first";
+    "mean" [Conflicts::Mean] "Write one, with the mean of results and evaluations; not for c9 and plain";
 }
 
 words! { OnError:
     "keep" [OnError::Keep] "Write the positions before the error";
     "skip" [OnError::Skip] "Write nothing of that game";
-    "stop" [OnError::Stop] "Write the positions before the error, and end";
+    "stop" [OnError::Stop] "Write the positions before the error and end the run";
 }
 
 words! { OnDamage:
-    "stop" [OnDamage::Stop] "Use the games before the first error in it";
+    "stop" [OnDamage::Stop] "Use the games before the first error in the file";
     "keep" [OnDamage::Keep] "Use all games that can be decoded";
 }
 
 words! { Queens:
-    "both" [Queens::Both] "One of each side at least";
-    "any" [Queens::Any] "One at least";
+    "both" [Queens::Both] "At least one of each side";
+    "any" [Queens::Any] "At least one";
 }
 
 words! { EvaluationView:
@@ -196,38 +196,38 @@ words! { EvaluationView:
 }
 
 words! { UnknownResult:
-    "draw" [UnknownResult::Draw] "As draws";
-    "skip" [UnknownResult::Skip] "Not at all";
+    "draw" [UnknownResult::Draw] "They count as draws";
+    "skip" [UnknownResult::Skip] "They do not count";
 }
 
 words! { Order:
-    "input" [Order::Input] "As the games came to the positions: files by name, games by number";
+    "input" [Order::Input] "In the order in which games reached the positions: files by name, games by number";
     "count" [Order::Count] "Most games first";
     "key" [Order::Key] "By the text of the four fields";
-    "score" [Order::Score] "White's best first";
+    "score" [Order::Score] "Best score for White first";
     "shuffle" [Order::Shuffle] "In random order";
 }
 
 words! { BookForm:
     "epd" [BookForm::Epd] "EPD records";
     "pgn" [BookForm::Pgn] "A game for each position";
-    "bin" [BookForm::Polyglot] "Polyglot's book";
+    "bin" [BookForm::Polyglot] "A Polyglot book";
     "csv" [BookForm::Csv] "A line for each move of each position";
     "jsonl" [BookForm::JsonLines] "A JSON object for each position";
-    "arrow" [BookForm::Arrow] "A stream of Arrow's batches, a row for each position";
+    "arrow" [BookForm::Arrow] "An Arrow stream, a row for each position";
     "parquet" [BookForm::Parquet] "Parquet, a row for each position";
 }
 
 words! { RecordForm:
-    "epd" [RecordForm::Epd] "Four fields and operations: the standard's record";
-    "fen" [RecordForm::Fen] "The six fields of a FEN, then all operations but hmvc and fmvn";
-    "crafty" [RecordForm::Crafty] "The old form of HIARCS and Crafty";
-    "perl" [RecordForm::Perl] "Four fields and no operations, as Perl's Chess::PGN::EPD has it";
+    "epd" [RecordForm::Epd] "Four fields and operations, the format of the standard";
+    "fen" [RecordForm::Fen] "The six fields of a FEN, then all operations except hmvc and fmvn";
+    "crafty" [RecordForm::Crafty] "The old format of HIARCS and Crafty";
+    "perl" [RecordForm::Perl] "Four fields and no operations, like Perl's Chess::PGN::EPD";
 }
 
 words! { Theme:
-    "light" [Theme::Light] "Wood on white";
-    "dark" [Theme::Dark] "Slate on nearly black";
+    "light" [Theme::Light] "Light colours";
+    "dark" [Theme::Dark] "Dark colours";
 }
 
 words! { Color:

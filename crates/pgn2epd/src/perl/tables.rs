@@ -39,7 +39,7 @@ pub enum Code {
 
 /// A name other than `ECO`, `NIC` and `Opening`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are the codes ECO, NIC and Opening, not {0:?}")]
+#[error("unknown code {0:?}; the codes are ECO, NIC and Opening")]
 pub struct UnknownCode(String);
 
 impl FromStr for Code {

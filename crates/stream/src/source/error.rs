@@ -33,10 +33,10 @@ pub enum SourceError {
     #[error("no .pgn, .epd or .fen file in this {0} archive")]
     NoGames(Format),
     /// Too many nested compression layers.
-    #[error("this is compressed more than {0} times")]
+    #[error("it is compressed more than {0} times")]
     TooManyLayers(usize),
     /// An archive inside a compressed stream.
-    #[error("there is a {0} archive inside; unpack it first")]
+    #[error("it contains a {0} archive; unpack it first")]
     ArchiveInside(Format),
     /// An unsupported encoding.
     #[error(

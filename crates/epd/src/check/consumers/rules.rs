@@ -28,7 +28,7 @@ const fn rule(
 pub(super) static RULES: &[Rule] = &[
     rule(Cutechess, "comment", Error, "refuses a comment", comment),
     rule(Cutechess, "crafty", Error, "refuses Crafty's old form", crafty),
-    rule(Cutechess, "side", Error, "refuses the side to move {}: a small letter is wanted", side),
+    rule(Cutechess, "side", Error, "refuses the side to move {}: it needs a small letter", side),
     rule(Cutechess, "en-passant", Error, "refuses the en passant field {}", glued),
     rule(Cutechess, "empty-operation", Error, "refuses a semicolon without an operation", empty),
     rule(Cutechess, "quote", Error, "refuses a quote inside an operand of {}", quote),
@@ -53,7 +53,7 @@ pub(super) static RULES: &[Rule] = &[
         "takes every blank as the end of a field, and a tab for part of one",
         blanks,
     ),
-    rule(Fastchess, "side", Error, "refuses the side to move {}: a small letter is wanted", side),
+    rule(Fastchess, "side", Error, "refuses the side to move {}: it needs a small letter", side),
     rule(Fastchess, "en-passant", Error, "refuses the en passant field {}", glued),
     rule(
         Fastchess,
@@ -81,7 +81,7 @@ pub(super) static RULES: &[Rule] = &[
     rule(PythonChess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
     rule(PythonChess, "crafty", Error, "refuses Crafty's old form", crafty),
     rule(PythonChess, "digits", Error, "refuses digits next to each other in {}", digits),
-    rule(PythonChess, "side", Error, "refuses the side to move {}: a small letter is wanted", side),
+    rule(PythonChess, "side", Error, "refuses the side to move {}: it needs a small letter", side),
     rule(
         PythonChess,
         "castling",
@@ -116,7 +116,7 @@ pub(super) static RULES: &[Rule] = &[
         PythonChess,
         "second-string",
         Error,
-        "refuses a second operand of {} that has a blank",
+        "refuses a second operand of {} that contains a space",
         second_refused,
     ),
     rule(

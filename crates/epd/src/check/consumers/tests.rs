@@ -16,7 +16,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "cutechess side",
         "4k3/8/8/8/8/8/8/4K3 W - -",
-        "refuses the side to move W: a small letter is wanted",
+        "refuses the side to move W: it needs a small letter",
         "{}",
     ),
     ("cutechess en-passant", "{}; bm e4;", "refuses the en passant field -;", "{} ; bm e4;"),
@@ -64,7 +64,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "fastchess side",
         "4k3/8/8/8/8/8/8/4K3 B - -",
-        "refuses the side to move B: a small letter is wanted",
+        "refuses the side to move B: it needs a small letter",
         "{}",
     ),
     ("fastchess en-passant", "{};", "refuses the en passant field -;", "{} hmvc 0;"),
@@ -99,7 +99,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "python-chess side",
         "4k3/8/8/8/8/8/8/4K3 W - -",
-        "refuses the side to move W: a small letter is wanted",
+        "refuses the side to move W: it needs a small letter",
         "{}",
     ),
     (
@@ -131,7 +131,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "python-chess second-string",
         "{} tcri \"a@b.c\" \"A B\";",
-        "refuses a second operand of tcri that has a blank",
+        "refuses a second operand of tcri that contains a space",
         "{} tcri \"a\" \"b\";",
     ),
     (
