@@ -393,7 +393,7 @@ mod tests {
         let mut has_tokens = true;
         while scanner.next_game() {
             let start = scanner.game_start();
-            if has_tokens || !text[..start].trim_ascii_end().ends_with(b"}") {
+            if has_tokens || !without_escaped_lines(&text[..start]).ends_with(b"}") {
                 starts.push(start as u64);
             }
             has_tokens = scanner.next_token().is_some();
