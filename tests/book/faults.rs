@@ -73,7 +73,7 @@ fn a_book_in_pgn_needs_moves() {
         .file("a.part", partial(&[]))
         .args(["book", "merge", "--format", "pgn", "a.part"])
         .run();
-    fails(&outcome, "made without --moves");
+    fails(&outcome, "has no moves, which PGN needs");
     let outcome = program()
         .file("a.part", partial(&["--moves"]))
         .args(["book", "merge", "--format", "pgn", "a.part"])
@@ -84,7 +84,7 @@ fn a_book_in_pgn_needs_moves() {
 #[test]
 fn a_partial_result_takes_no_selection_options() {
     let outcome = program().args(["book", "--partial", "--min-games", "3", "-o", "x"]).run();
-    fails(&outcome, "--partial keeps all that was counted");
+    fails(&outcome, "--partial keeps all counts");
     assert!(outcome.names().is_empty());
 }
 

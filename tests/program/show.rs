@@ -199,7 +199,7 @@ fn marks_are_added_and_removed() {
     assert!(show(&["--no-marks", "--squares", "Ya1"]).contains("#eda800"));
     let outcome = program().args(["show", ENDGAME, "--arrows", "e2"]).run();
     assert_failed(&outcome);
-    assert!(outcome.stderr.contains("write squares as e2e4"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("write an arrow such as e2e4"), "{}", outcome.stderr);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn operations_that_need_the_move_played_add_it_or_are_omitted() {
                 .collect();
             let with = |san: &str| format!("{opcode}; sm {san};");
             assert_eq!(operations, [&*with("e4"), &*with("e5"), ""], "{ops}");
-            assert!(outcome.stderr.contains(&format!("--op {opcode}: it needs the move played")));
+            assert!(outcome.stderr.contains(&format!("--op {opcode}: no move is played")));
             let checked = program().arg("check").stdin(outcome.stdout).run();
             assert_eq!((checked.status, checked.text()), (0, ""));
         }
