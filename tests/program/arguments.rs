@@ -52,7 +52,8 @@ fn a_name_of_a_table_or_a_binary_book_is_refused() {
         let outcome = program().args(["-o", name]).stdin(GOOD).run();
         assert_failed(&outcome);
         let suffix = name[2..].to_lowercase();
-        let message = format!("pgn2epd: --format epd is not .{suffix}; `pgn2epd book` writes ");
+        let message =
+            format!("pgn2epd: -o: the format is epd, not {suffix}; `pgn2epd book` writes ");
         assert!(outcome.stderr.starts_with(&message), "{}", outcome.stderr);
         assert_eq!(outcome.file(name), None);
     }

@@ -335,7 +335,7 @@ impl Convert {
         let table = suffix::of_table(self.run.output.as_deref());
         if let Some(suffix) = table.filter(|suffix| !(is_csv && *suffix == "csv")) {
             return Some(format!(
-                "--format {name} is not .{suffix}; `pgn2epd book` writes counted positions as .{suffix}, \
+                "-o: the format is {name}, not {suffix}; `pgn2epd book` writes counted positions as .{suffix}, \
                  and `to_arrow` of the Python package makes tables of positions"
             ));
         }
