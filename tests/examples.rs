@@ -1,5 +1,7 @@
 //! The sample programs of Perl's Chess::PGN::EPD, written with this library, print what the originals print.
 
+use std::io::Cursor;
+
 use pgn2epd::{Format, Options};
 
 use crate::support::{convert, fixture};
@@ -23,7 +25,7 @@ fn the_first_sample_prints_the_same_as_the_perl_format() {
         b"*\n\n[White \"B\"]\n\n1. d4 *".to_vec(),
     ] {
         let mut printed = Vec::new();
-        epdlist::print(&pgn, &mut printed).unwrap();
+        epdlist::print(Cursor::new(pgn.clone()), &mut printed).unwrap();
         assert_eq!(String::from_utf8(printed), String::from_utf8(convert(&pgn, &options).output));
     }
 }
@@ -50,7 +52,7 @@ fn the_second_sample_prints_a_diagram_for_latex() {
 #[test]
 fn the_third_sample_prints_the_tags_of_each_game() {
     let mut printed = Vec::new();
-    taxonomy::print(&fixture("classics.pgn"), &mut printed).unwrap();
+    taxonomy::print(Cursor::new(fixture("classics.pgn")), &mut printed).unwrap();
     insta::assert_snapshot!(String::from_utf8(printed).unwrap(), @r#"
     [ECO "C52"]
     [NIC "Unknown"]

@@ -245,6 +245,11 @@ impl Problem {
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }
+
+    /// Whether the severity is [`Severity::Error`].
+    pub fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
+    }
 }
 
 /// Formats a token for a message: on one line, and shortened.

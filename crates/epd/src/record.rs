@@ -65,6 +65,11 @@ impl Operation {
         !matches!(&self.operand, Operand::Raw(text) if raw(text).is_err())
     }
 
+    /// Changes the operand; returns what `change` returns.
+    pub(crate) fn map_text<T>(&mut self, change: impl FnOnce(&mut Operand) -> T) -> T {
+        change(&mut self.operand)
+    }
+
     /// Returns the name of the opcode.
     pub fn name(&self) -> &str {
         match &self.name {
@@ -209,7 +214,7 @@ impl Record {
     }
 
     /// Inserts an operation. One that would not survive a round trip is dropped.
-    fn put(&mut self, opcode: Opcode, operand: Operand) {
+    pub(crate) fn put(&mut self, opcode: Opcode, operand: Operand) {
         self.insert(Operation::of(opcode, operand));
         if matches!(opcode, Opcode::Hmvc | Opcode::Fmvn) {
             self.settle_clocks();

@@ -48,12 +48,16 @@ mod conflicts;
 mod convert;
 pub mod epd;
 mod epdlist;
+mod feed;
 mod games;
 pub mod illustrate;
 mod inputs;
 mod name;
 mod options;
 pub mod perl;
+mod played_games;
+mod records;
+mod selection;
 mod summary;
 mod tabulation;
 mod watch;
@@ -61,13 +65,14 @@ mod watch;
 pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
-pub use games::{Game, Games, Record, Records, Tag, find_game, for_each_game, games, records};
+pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
 pub use options::{
     Format, Jobs, Letters, Misfit, NamesFrom, NoSuchWord, OptionError, Options, Plies, Sample,
     Size, Stay, Words, preset,
 };
+pub use records::{Records, records};
 pub use summary::Summary;
 pub use tabulation::Tabulation;
 pub use watch::Watch;
@@ -75,9 +80,10 @@ pub use watch::Watch;
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError,
-    GameIdentity, LabelForm, LongComments, Losses, MoveNumber, OnError, Op, Ops, OpsError, Problem,
-    Reason, Rows, Skip, Template, TemplateError, UnknownField, Values,
+    Branch, Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter,
+    FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses, MoveNumber, OnError,
+    Op, Ops, OpsError, PlayedPosition, Problem, Reason, Rows, Skip, Tag, Template, TemplateError,
+    UnknownField, Values,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,

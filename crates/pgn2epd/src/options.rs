@@ -205,6 +205,7 @@ impl Options {
             // The result is that of the main line.
             variations: self.variations && !is_label,
             keep_commands: self.keep_commands,
+            raw_comments: false,
             long_comments: self.long_comments,
             ascii: self.ascii,
             language: self.language,
