@@ -9,7 +9,8 @@ use anyhow::bail;
 use pgn2epd::diagram::{Entry, Page};
 use pgn2epd::epd::LineFault;
 use pgn2epd::{
-    Game, InputText, Inputs, NameSource, Ops, Options, RegisterStyle, Severity, TextKind, illustrate,
+    Game, InputText, Inputs, NameSource, Ops, Options, RegisterStyle, Severity, TextKind,
+    illustrate,
 };
 
 use crate::args::{DiagramFormat, NumberRange, Show};

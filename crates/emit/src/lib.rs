@@ -33,6 +33,8 @@ mod problem;
 mod repetition;
 mod replay;
 mod rows;
+#[cfg(feature = "serde")]
+mod serialize;
 mod sink;
 mod skip;
 mod start;

@@ -61,7 +61,7 @@ impl Operation {
     }
 
     /// Whether the operation survives a round trip.
-    fn can_be_read(&self) -> bool {
+    pub(crate) fn can_be_read(&self) -> bool {
         !matches!(&self.operand, Operand::Raw(text) if raw(text).is_err())
     }
 

@@ -19,7 +19,6 @@ use emit::{Game, MoveNumber, PlayedPosition};
 use openings::{GameName, OpeningTracker, Openings};
 use san::Position;
 
-
 pub use record::{Entries, record, records, records_of};
 
 /// Returns a diagram for each position of a game, with the last move, the squares and arrows of its

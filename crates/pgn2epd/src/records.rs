@@ -92,12 +92,7 @@ impl Iterator for Records {
 }
 
 /// Adds the selected records of a game, then its errors.
-fn items_of(
-    game: Game,
-    choice: &mut Option<Choice>,
-    summary: &mut Summary,
-    items: &mut Vec<Item>,
-) {
+fn items_of(game: Game, choice: &mut Option<Choice>, summary: &mut Summary, items: &mut Vec<Item>) {
     let before = items.len();
     match choice {
         None => items.extend(game.positions.into_iter().map(Ok)),
@@ -125,7 +120,8 @@ impl Choice {
 
     /// Returns the position if it is selected now.
     fn take(&mut self, position: PlayedPosition) -> Option<PlayedPosition> {
-        if self.selection.is_full() || !self.selection.is_new(|| PositionKey::of(&position.position))
+        if self.selection.is_full()
+            || !self.selection.is_new(|| PositionKey::of(&position.position))
         {
             return None;
         }

@@ -7,6 +7,8 @@ use epd::Severity;
 
 /// Numbers of items read and written, and of errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Summary {
     /// Games, including those with errors.
     pub games: u64,

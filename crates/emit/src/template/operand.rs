@@ -55,9 +55,7 @@ pub(crate) fn fill<P: AnyPosition>(
         },
         OperandType::Any if text.is_empty() => operations.bare(name),
         // Operands of any type are written unchanged if they can be parsed again.
-        OperandType::Any if check_raw_operand(text).is_ok() => {
-            operations.word(name, text)
-        }
+        OperandType::Any if check_raw_operand(text).is_ok() => operations.word(name, text),
         OperandType::Any => return string(name, text, operations),
     }
     Filled::Whole
