@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use pgn2epd::{EnPassantPolicy, Filter, Format, Ops, Options, Sample};
 use testkit::generate::{Generator, Style};
 
-use crate::support::{Converted, convert, jobs, program};
+use crate::support::{self, Converted, convert, jobs, program};
 
 fn games() -> Vec<u8> {
     Generator::text(Style::Lichess, 5, 60_000)
@@ -42,9 +42,9 @@ fn convert_all_ways(pgn: &[u8], options: &Options) -> Converted {
 #[test]
 fn a_filter_keeps_the_games_and_positions_that_match() {
     let pgn = games();
-    let games = pgn2epd::games(&pgn).collect::<Vec<_>>();
+    let games = support::games(&pgn);
     let elo = |game: &pgn2epd::Game| game.tag("WhiteElo").and_then(|elo| elo.parse::<u32>().ok());
-    type Holds<'h> = &'h dyn Fn(&pgn2epd::Game, &pgn2epd::Record) -> bool;
+    type Holds<'h> = &'h dyn Fn(&pgn2epd::Game, &pgn2epd::PlayedPosition) -> bool;
     let cases: [(&str, Holds<'_>); 6] = [
         ("WhiteElo >= 1500", &|game, _| elo(game).is_some_and(|elo| elo >= 1500)),
         ("Result = \"1-0\" and ply > 20", &|game, record| {
@@ -53,7 +53,7 @@ fn a_filter_keeps_the_games_and_positions_that_match() {
         ("turn = \"b\" or Result = \"0-1\"", &|game, record| {
             record.position.turn().is_black() || game.tag("Result") == Some("0-1")
         }),
-        ("plies <= 60", &|game, _| game.records.len() <= 61),
+        ("plies <= 60", &|game, _| game.positions.len() <= 61),
         ("check and not pieces > 20", &|_, record| {
             record.position.is_check() && record.position.occupied().count() <= 20
         }),
@@ -63,7 +63,7 @@ fn a_filter_keeps_the_games_and_positions_that_match() {
         let converted = convert_all_ways(&pgn, &filtered(filter));
         let mut expected = 0;
         for game in &games {
-            expected += game.records.iter().filter(|record| holds(game, record)).count();
+            expected += game.positions.iter().filter(|record| holds(game, record)).count();
         }
         assert_eq!(converted.summary.positions, expected as u64, "{filter}");
         assert!(expected > 0, "{filter}");

@@ -1,15 +1,27 @@
-//! The sample programs of Perl's Chess::PGN::EPD, written with this library, print what the originals print.
+//! The sample programs of Perl's Chess::PGN::EPD, written with this library, print what the originals print;
+//! the other examples of the library run.
+
+use std::io::Cursor;
 
 use pgn2epd::{Format, Options};
 
 use crate::support::{convert, fixture};
 
+#[path = "../crates/pgn2epd/examples/book.rs"]
+#[allow(dead_code)]
+mod book;
 #[path = "../crates/pgn2epd/examples/epdlist.rs"]
 #[allow(dead_code)]
 mod epdlist;
 #[path = "../crates/pgn2epd/examples/epdstr.rs"]
 #[allow(dead_code)]
 mod epdstr;
+#[path = "../crates/pgn2epd/examples/records.rs"]
+#[allow(dead_code)]
+mod records;
+#[path = "../crates/pgn2epd/examples/table.rs"]
+#[allow(dead_code)]
+mod table;
 #[path = "../crates/pgn2epd/examples/taxonomy.rs"]
 #[allow(dead_code)]
 mod taxonomy;
@@ -23,7 +35,7 @@ fn the_first_sample_prints_the_same_as_the_perl_format() {
         b"*\n\n[White \"B\"]\n\n1. d4 *".to_vec(),
     ] {
         let mut printed = Vec::new();
-        epdlist::print(&pgn, &mut printed).unwrap();
+        epdlist::print(Cursor::new(pgn.clone()), &mut printed).unwrap();
         assert_eq!(String::from_utf8(printed), String::from_utf8(convert(&pgn, &options).output));
     }
 }
@@ -50,7 +62,7 @@ fn the_second_sample_prints_a_diagram_for_latex() {
 #[test]
 fn the_third_sample_prints_the_tags_of_each_game() {
     let mut printed = Vec::new();
-    taxonomy::print(&fixture("classics.pgn"), &mut printed).unwrap();
+    taxonomy::print(Cursor::new(fixture("classics.pgn")), &mut printed).unwrap();
     insta::assert_snapshot!(String::from_utf8(printed).unwrap(), @r#"
     [ECO "C52"]
     [NIC "Unknown"]
@@ -62,4 +74,32 @@ fn the_third_sample_prints_the_tags_of_each_game() {
     [NIC "Unknown"]
     [Opening "Tarrasch Defense: Symmetrical Variation"]
     "#);
+}
+
+#[test]
+fn records_of_a_stream_are_printed_with_their_games() {
+    let pgn = &b"[White \"Ann\"]\n\n1. e4 d5 2. Bb5+ c6 *\n\n1. e4 Ke6 *\n"[..];
+    let mut printed = Vec::new();
+    records::print(pgn, &mut printed).unwrap();
+    insta::assert_snapshot!(String::from_utf8(printed).unwrap(), @r"
+    Ann, ply 3: rnbqkbnr/ppp1pppp/8/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - fmvn 2; hmvc 1; sm c6;
+    5:7: game 2, 1... Ke6: illegal: no black king can reach e6
+    1 of 2 games
+    ");
+}
+
+#[test]
+fn a_consumer_of_columns_counts_moves() {
+    let mut printed = Vec::new();
+    table::print(&*b"1. Nf3 Nf6 2. Ng1 Ng8 *\n".repeat(6), &mut printed).unwrap();
+    assert_eq!(String::from_utf8(printed).unwrap(), "f3 6\nf6 6\ng1 6\ng8 6\n");
+}
+
+#[test]
+fn a_book_has_the_positions_of_several_games() {
+    let mut printed = Vec::new();
+    book::print("a.pgn", &b"1. e4 *\n\n1. e4 e5 *\n"[..], &mut printed).unwrap();
+    let text = String::from_utf8(printed).unwrap();
+    let last = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+    assert_eq!(text.lines().collect::<Vec<_>>()[1..], [last]);
 }

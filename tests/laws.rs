@@ -1,10 +1,12 @@
 //! Laws: no panics, no missing positions, and equal records by all code paths.
 
 use std::fmt;
+use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
 use pgn2epd::{
-    EnPassantPolicy, NameSource, Openings, Ops, Options, Problem, RegisterStyle, Severity, Template,
+    EnPassantPolicy, GameError, NameSource, Openings, Ops, Options, Problem, RegisterStyle,
+    Summary, Template,
 };
 use proptest::prelude::*;
 use shakmaty::EnPassantMode;
@@ -13,7 +15,7 @@ use testkit::hostile::hostile;
 use testkit::naive;
 use testkit::shared::corpus_pgn;
 
-use crate::support::{convert, decoded, fixture, jobs, try_convert};
+use crate::support::{convert, decoded, fixture, games, jobs, try_convert};
 
 fn alone() -> Options {
     Options { jobs: jobs(1), ops: Some(Ops::COUNTERS_AND_MOVE), ..Options::default() }
@@ -78,19 +80,17 @@ fn a_game_of_n_plies_has_n_plus_one_records() {
     for style in Style::ALL {
         let pgn = Generator::text(style, 5, 40_000);
         let naive = naive::games(std::str::from_utf8(&pgn).unwrap());
-        let mut games = pgn2epd::games(&pgn);
-        for (game, naive) in games.by_ref().zip(&naive) {
+        for (game, naive) in games(&pgn).iter().zip(&naive) {
             assert_eq!(game.problems, [], "{style:?}");
-            assert_eq!(game.records.len(), naive.moves.len() + 1, "{style:?}");
-            assert!(game.records.iter().zip(0..).all(|(record, ply)| record.ply == ply));
-            assert!(game.records.iter().all(|record| record.game == game.number));
-            let moves = game.records.iter().filter(|record| record.next.is_some());
+            assert_eq!(game.positions.len(), naive.moves.len() + 1, "{style:?}");
+            assert!(game.positions.iter().zip(0..).all(|(record, ply)| record.ply == ply));
+            assert!(game.positions.iter().all(|record| record.game == game.number));
+            let moves = game.positions.iter().filter(|record| record.next.is_some());
             assert_eq!(moves.count(), naive.moves.len());
             for (name, value) in &naive.tags {
                 assert_eq!(game.tag(name), Some(&**value), "{style:?}: {name}");
             }
         }
-        assert!(games.problems_behind().is_empty());
         let summary = convert(&pgn, &alone()).summary;
         assert_eq!(summary.games, naive.len() as u64, "{style:?}");
     }
@@ -225,50 +225,124 @@ fn tables_name_the_same_by_moves_and_by_positions() {
 
 /// The iterator and the stream of the same text.
 #[track_caller]
-fn assert_iterator_agrees(pgn: &[u8]) {
-    let Ok(converted) = try_convert(pgn, &alone()) else { return };
+fn assert_iterator_agrees(pgn: &[u8], options: &Options) {
+    let Ok(converted) = try_convert(pgn, options) else { return };
     let (mut records, mut errors) = (Vec::new(), Vec::new());
-    for item in pgn2epd::records(pgn) {
+    let mut iterator = pgn2epd::records(Cursor::new(pgn.to_vec()), options);
+    for item in iterator.by_ref() {
         match item {
-            Ok(record) => records.push(record.to_string()),
-            Err(problem) => errors.push(problem),
+            Ok(position) => {
+                let text = position.to_string();
+                assert_eq!(text.parse().as_ref(), Ok(&position.record));
+                records.push(text);
+            }
+            Err(GameError::Problem(problem)) => errors.push(*problem),
+            Err(error) => panic!("{error}"),
         }
     }
     assert_eq!(records, converted.lines());
     let mut problems = converted.problems;
-    problems.retain(|problem| problem.severity() == Severity::Error);
+    problems.retain(Problem::is_error);
     assert_eq!(errors, problems);
+    let mut expected: Summary = converted.summary;
+    expected.bytes_written = 0;
+    assert_eq!(iterator.summary(), Some(&expected));
+}
+
+/// Options with the given names, for small chunks and one worker.
+fn named(names: &[(&str, &str)]) -> Options {
+    let options = Options::from_names(names.iter().copied()).unwrap();
+    Options { chunk_bytes: 2000, jobs: jobs(1), ..options }
 }
 
 #[test]
 fn the_iterator_returns_the_records_of_the_stream() {
     for style in Style::ALL {
-        assert_iterator_agrees(&Generator::text(style, 3, 20_000));
+        assert_iterator_agrees(&Generator::text(style, 3, 20_000), &alone());
     }
     for name in ["annotated.pgn", "chess960.pgn", "bad.pgn"] {
-        assert_iterator_agrees(&fixture(name));
+        assert_iterator_agrees(&fixture(name), &alone());
     }
     // The positions of the iterator follow the rules of chess.
     for pgn in hostile_texts(20_000).filter(|pgn| !pgn.windows(8).any(|w| w == b"[Variant")) {
-        assert_iterator_agrees(&pgn);
+        assert_iterator_agrees(&pgn, &alone());
     }
+}
+
+#[test]
+fn the_iterator_takes_all_options() {
+    let every_operation = "Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v";
+    let cases: [&[(&str, &str)]; 12] = [
+        &[],
+        &[("registers", "full"), ("names", "tags")],
+        &[("ops", every_operation), ("variations", "true"), ("long-comments", "split")],
+        &[("ops", every_operation), ("keep-commands", "true"), ("ascii", "true")],
+        &[("op", "id={White}-{Black}.{ply}"), ("op", "ce={eval|7}"), ("op", "Xyz={game}")],
+        &[
+            ("op", "bm={san}"),
+            ("op", "tcri=a@b.c|{White}"),
+            ("op", "noop={ply} x"),
+            ("ops", "none"),
+        ],
+        &[("where", "ply > 4 and turn = \"b\""), ("ply", "2..30")],
+        &[("in-check", "skip"), ("captures", "skip"), ("last", "true")],
+        &[("unique", "true"), ("skip", "3"), ("limit", "200"), ("registers", "delta")],
+        &[("sample", "40"), ("seed", "7"), ("registers", "delta"), ("variations", "true")],
+        &[("unique", "true"), ("op", "c5={ply}"), ("min-ply", "3")],
+        &[("on-error", "skip"), ("strict", "true")],
+    ];
+    for names in cases {
+        for style in Style::ALL {
+            assert_iterator_agrees(&Generator::text(style, 11, 12_000), &named(names));
+        }
+        for name in ["annotated.pgn", "classics.pgn", "bad.pgn"] {
+            assert_iterator_agrees(&fixture(name), &named(names));
+        }
+    }
+    assert_iterator_agrees(&fixture("bad.pgn"), &named(&[("on-error", "stop")]));
+}
+
+#[test]
+fn an_iterator_that_is_dropped_stops_reading() {
+    let pgn = Cursor::new("1. e4 *\n\n".repeat(1 << 12)).chain(io::repeat(b'\n'));
+    let options = Options { chunk_bytes: 4096, jobs: jobs(2), ..Options::default() };
+    let first = pgn2epd::records(pgn, &options).next().unwrap().unwrap();
+    assert_eq!((first.game, first.ply), (1, 0));
+}
+
+#[test]
+fn an_error_of_reading_is_the_last_item() {
+    struct Fails;
+    impl Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
+        }
+    }
+    let pgn = || (&b"1. e4 *\n\n1. d4 *\n\n[White \"A\"]\n\n1. c4"[..]).chain(Fails);
+    let mut games = pgn2epd::games(pgn(), &Options::default());
+    let plies: Vec<usize> =
+        games.by_ref().map_while(|game| Some(game.ok()?.moves().count())).collect();
+    assert_eq!(plies, [1, 1]);
+    assert!(games.next().is_none() && games.summary().is_none());
+    let last = pgn2epd::records(pgn(), &Options::default()).last();
+    assert!(matches!(last, Some(Err(GameError::Read(error))) if error.to_string() == "unplugged"));
 }
 
 #[test]
 fn epdlist_returns_the_fields_of_the_records_after_the_start() {
     for style in [Style::Plain, Style::Chess960] {
         let pgn = Generator::text(style, 8, 30_000);
-        let games = naive::games(std::str::from_utf8(&pgn).unwrap());
-        for (game, naive) in pgn2epd::games(&pgn).zip(games) {
+        let naive = naive::games(std::str::from_utf8(&pgn).unwrap());
+        for (game, naive) in games(&pgn).into_iter().zip(naive) {
             let list = match game.tag("FEN") {
                 Some(fen) => pgn2epd::epdlist_from(fen, &naive.moves),
                 None => pgn2epd::epdlist(&naive.moves),
             };
-            let fields = |record: &pgn2epd::Record| {
+            let fields = |record: &pgn2epd::PlayedPosition| {
                 let record = record.to_string();
                 record.split(' ').take(4).collect::<Vec<_>>().join(" ")
             };
-            let records: Vec<String> = game.records[1..].iter().map(fields).collect();
+            let records: Vec<String> = game.positions[1..].iter().map(fields).collect();
             assert_eq!(list.as_ref(), Ok(&records), "{style:?}, game {}", game.number);
         }
     }
@@ -302,7 +376,7 @@ proptest! {
             assert_eq!(converted.summary.bytes_written, converted.output.len() as u64);
             assert_eq!(converted.summary.positions, converted.lines().len() as u64);
         }
-        assert_iterator_agrees(&pgn.0);
+        assert_iterator_agrees(&pgn.0, &alone());
     }
 }
 

@@ -4,12 +4,12 @@ use pgn2epd::diagram::{self, Colours, Diagram, Entry, Theme};
 use pgn2epd::{Color, illustrate};
 use proptest::prelude::*;
 
-use crate::support::fixture;
+use crate::support::{fixture, games};
 
 /// The last position of a game of `fixtures/diagrams/games.pgn`.
 fn game(number: u64) -> Diagram {
     let pgn = fixture("diagrams/games.pgn");
-    let game = pgn2epd::games(&pgn).find(|game| game.number == number).unwrap();
+    let game = games(&pgn).into_iter().find(|game| game.number == number).unwrap();
     assert!(game.problems.is_empty(), "{:?}", game.problems);
     illustrate::game(&game).pop().unwrap().diagram
 }
@@ -133,7 +133,7 @@ fn each_square_is_in_its_place() {
 #[test]
 fn a_game_has_its_marks_and_comments() {
     let pgn = fixture("diagrams/games.pgn");
-    let games: Vec<_> = pgn2epd::games(&pgn).collect();
+    let games = games(&pgn);
     let last = |number: usize| illustrate::game(&games[number - 1]).pop().unwrap();
     let Entry { diagram, heading, comment, .. } = last(4);
     assert_eq!((&*heading, &*comment), ("1. gxh8=N+", "A fork, nearly."));

@@ -13,7 +13,7 @@ use pgn2epd::{Game, Severity};
 use serde_json::Value;
 use testkit::shared::shared;
 
-use crate::support::decoded;
+use crate::support::{self, decoded};
 
 /// Unsupported cases, with the reason.
 const SKIPPED: &[(&str, &str)] =
@@ -71,7 +71,7 @@ fn base64(text: &str) -> Vec<u8> {
 
 /// A description of the difference, if any.
 fn complaint(case: &Case) -> Option<String> {
-    let games: Vec<Game> = pgn2epd::games(&case.pgn).collect();
+    let games = support::games(&case.pgn);
     if games.len() != case.games.len() {
         return Some(format!("{} games, not {}", games.len(), case.games.len()));
     }
@@ -86,11 +86,11 @@ fn complaint_of_game(game: &Game, expected: &Value) -> Option<String> {
         let error = error.map_or("no error".to_owned(), ToString::to_string);
         return Some(format!("{error}, not {}", expected["problem"]));
     }
-    let plies = game.records.len().saturating_sub(1);
+    let plies = game.positions.len().saturating_sub(1);
     if plies as u64 != expected["plies"].as_u64().unwrap() {
         return Some(format!("{plies} plies, not {}", expected["plies"]));
     }
-    let last = game.records.last().map(|record| record.position.to_string());
+    let last = game.positions.last().map(|record| record.position.to_string());
     if last.as_deref() != expected["final_fen"].as_str() {
         return Some(format!("{last:?}, not {}", expected["final_fen"]));
     }

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::shared::{corpus_file, corpus_pgn};
 
-use crate::support::{convert, jobs, program};
+use crate::support::{self, convert, jobs, program};
 
 /// The identity of a record, and the registers after it.
 type Scanned = Vec<(String, Registers)>;
@@ -316,10 +316,10 @@ fn records_of_a_conversion_as_a_table_give_the_same_names() {
     for file in corpus_pgn().filter(|file| file.name == "worldcup2005") {
         let pgn = file.read().unwrap();
         let [delta, full] = [RegisterStyle::Delta, RegisterStyle::Full].map(|r| tables(&pgn, r));
-        for game in pgn2epd::games(&pgn) {
+        for game in support::games(&pgn) {
             let mut last: Option<String> = None;
             let mut of_full: Option<String> = None;
-            for record in game.records.iter().filter(|record| record.ply <= 20) {
+            for record in game.positions.iter().filter(|record| record.ply <= 20) {
                 let name = |table: &Openings| {
                     table.name(&record.position, record.ply).map(|name| format!("{name:?}"))
                 };

@@ -1,11 +1,11 @@
 //! Helpers for several modules of these tests.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pgn2epd::{Options, Problem, Source, Summary, Watch, convert_watched};
+use pgn2epd::{Game, Options, Problem, Source, Summary, Watch, convert_watched};
 use testkit::program::Program;
 
 /// The complete result of a conversion.
@@ -59,6 +59,12 @@ impl Converted {
     pub(crate) fn messages(&self) -> Vec<String> {
         self.problems.iter().map(ToString::to_string).collect()
     }
+}
+
+/// The games of a text as values, with the default options.
+pub(crate) fn games(pgn: &[u8]) -> Vec<Game> {
+    let games = pgn2epd::games(Cursor::new(pgn.to_vec()), &Options::default());
+    games.collect::<Result<_, _>>().unwrap()
 }
 
 pub(crate) fn jobs(number: usize) -> Option<NonZeroUsize> {

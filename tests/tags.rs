@@ -2,7 +2,7 @@
 
 use pgn2epd::{Column, Options, Tabulation, illustrate};
 
-use crate::support::program;
+use crate::support::{self, program};
 
 /// The seven standard tags with one value changed or added.
 fn game_with(name: &str, value: &str) -> String {
@@ -63,7 +63,7 @@ fn templates_conditions_columns_and_pages_agree_on_unknown_values() {
         tabulation.finish().unwrap();
         assert_eq!(cells[0], is_known.then(|| value.to_owned()), "column {name} {value}");
 
-        let game = pgn2epd::games(pgn.as_bytes()).next().unwrap();
+        let game = support::games(pgn.as_bytes()).remove(0);
         let page = illustrate::page(&game, illustrate::game(&game));
         let shown = page.facts.iter().any(|(other, _)| other == name) || page.title.contains(value);
         if name != "UTCTime" && name != "White" {

@@ -1,14 +1,22 @@
 //! For any records and games, pictures are well-formed, and every placement is read back as it was written.
 #![no_main]
 
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::diagram::{self, Colours, Placement};
-use pgn2epd::illustrate;
+use pgn2epd::{Options, illustrate};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let mut entries = illustrate::records(&text, &mut |_| {});
-    entries.extend(pgn2epd::games(bytes).flat_map(|game| illustrate::game(&game)));
+    // An error of reading is that of a damaged file.
+    let options = Options { jobs: NonZeroUsize::new(1), ..Options::default() };
+    let _ = pgn2epd::for_each_game(bytes, &options, &|_| true, &mut |game| {
+        entries.extend(illustrate::game(&game));
+        ControlFlow::Continue(())
+    });
     for entry in &entries {
         let placement = entry.diagram.placement;
         assert_eq!(placement.to_string().parse::<Placement>(), Ok(placement));

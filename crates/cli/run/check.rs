@@ -209,7 +209,7 @@ impl Messages<'_> {
     }
 
     fn write_fault(&mut self, file: &str, fault: &LineFault) -> io::Result<()> {
-        let LineFault { line, column, text, kind } = fault;
+        let LineFault { line, column, text, kind, .. } = fault;
         let reason = kind.to_string();
         if !self.json {
             // A fault reported once per file applies to other lines too.

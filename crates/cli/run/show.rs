@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use pgn2epd::diagram::{Entry, Page};
 use pgn2epd::epd::LineFault;
-use pgn2epd::{Game, InputText, Inputs, Severity, TextKind, illustrate};
+use pgn2epd::{
+    Game, InputText, Inputs, NameSource, Ops, Options, RegisterStyle, Severity, TextKind,
+    illustrate,
+};
 
 use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::exit::Outcome;
@@ -253,13 +256,13 @@ impl Run<'_> {
             None => is_page || before + number <= 2,
         };
         let mut drawn = Ok(ControlFlow::Continue(()));
-        let read = pgn2epd::for_each_game(text, &wanted, &mut |mut game| {
-            game.number += before;
+        let read = pgn2epd::for_each_game(text, &options(), &wanted, &mut |mut game| {
+            game.renumber(before + game.number);
             drawn = self.game(name, game);
             drawn.as_ref().map_or(ControlFlow::Break(()), |flow| *flow)
         });
         games.is_over = drawn?.is_break();
-        Ok(read.map(|count| games.count += count))
+        Ok(read.map(|read| games.count += read.games))
     }
 
     fn is_page(&self) -> bool {
@@ -276,7 +279,7 @@ impl Run<'_> {
     }
 
     /// Draws a game; breaks if no other game of the input is wanted.
-    fn game(&mut self, name: &str, mut game: Game) -> anyhow::Result<ControlFlow<()>> {
+    fn game(&mut self, name: &str, game: Game) -> anyhow::Result<ControlFlow<()>> {
         let number = game.number;
         let last = self.args.game.as_ref().map_or(u64::MAX, |numbers| numbers.last());
         if self.args.game.is_none() && !self.is_page() && number > 1 {
@@ -285,8 +288,7 @@ impl Run<'_> {
             ));
             return Ok(ControlFlow::Break(()));
         }
-        for problem in &mut game.problems {
-            problem.game = number;
+        for problem in &game.problems {
             report::problem(name, problem);
             self.errors += u64::from(problem.severity() == Severity::Error);
         }
@@ -356,5 +358,15 @@ impl Run<'_> {
         }
         self.canvas.begin(page, (!self.is_single()).then_some(heading));
         entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
+    }
+}
+
+/// The options for drawing: without operations, which diagrams do not show.
+fn options() -> Options {
+    Options {
+        ops: Some(Ops::NONE),
+        registers: Some(RegisterStyle::Off),
+        names: NameSource::Off,
+        ..Options::default()
     }
 }

@@ -131,6 +131,11 @@ impl<'p, S: Sink> LookAhead<'p, S> {
         }
     }
 
+    /// Returns the sink.
+    pub fn into_inner(self) -> S {
+        self.sink
+    }
+
     fn clear(&mut self) {
         self.chess.clear();
         self.variant.clear();

@@ -7,6 +7,7 @@ use std::ops::AddAssign;
 /// Omissions requested by options are not losses, such as comments without `c` or evaluations
 /// without `ce`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Losses {
     /// Comments longer than a [string](epd::LONGEST_STRING) may be, whether or not text was lost.
     pub long_comments: u64,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use arrayvec::ArrayVec;
 use epd::string::{has_forbidden, pieces, printable};
 use epd::{
-    LONGEST_STRING, OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters, RegisterStyle,
+    LONGEST_STRING, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters, RegisterStyle,
     SingleRegister, legal_string,
 };
 use openings::{NameSource, Opening, texts_of_tags};
@@ -46,7 +46,7 @@ const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
 /// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
-pub(crate) struct OperationBuilder {
+pub(crate) struct OperationBuilder<O> {
     /// Value of `c0`.
     game: String,
     /// Value of `c1`, or in a variation of a register of higher rank.
@@ -55,7 +55,7 @@ pub(crate) struct OperationBuilder {
     v: RankedRegisters,
     eco: SingleRegister,
     nic: SingleRegister,
-    operations: OperationList,
+    operations: O,
     repetition: Repetition,
     ending: GameResult,
     pub(crate) described: TemplateOperations,
@@ -68,7 +68,7 @@ pub(crate) struct OperationBuilder {
     pub(crate) losses: Losses,
 }
 
-impl OperationBuilder {
+impl<O: Operations> OperationBuilder<O> {
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
         self.writes_every_record = plan.registers == RegisterStyle::Full || plan.composes_all();
         self.comments_are_up_to_date = !plan.has_register(Op::C);
@@ -153,7 +153,7 @@ impl OperationBuilder {
         plan: &Plan,
         games_before: u64,
         problems: &mut Vec<Problem>,
-    ) -> &mut OperationList {
+    ) -> &mut O {
         self.operations.clear();
         self.comment.clear();
         self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
@@ -181,7 +181,7 @@ impl OperationBuilder {
         if plan.counts_repetitions() {
             let count = self.repetition.follow(ply, plan.variations);
             if plan.ops.has(Op::Rc) {
-                self.operations.number(RC, count);
+                self.operations.number(RC, count.into());
             }
         }
         let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return };
@@ -200,7 +200,7 @@ impl OperationBuilder {
         if is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3) {
             self.operations.bare(DRAW_CLAIM);
             // A claim requires the move with which it is made (EPD 5.9).
-            self.operations.word(SM, ply.position.san_of(last).as_bytes());
+            self.operations.moves(SM, [ply.position.san_of(last).as_bytes()]);
         }
     }
 
@@ -225,7 +225,7 @@ impl OperationBuilder {
         if plan.ops.has(Op::Pv) {
             losses.cut_lines += u64::from(analysis.is_line_cut);
             if !analysis.line.is_empty() {
-                operations.words(PV, analysis.line.iter().map(san::MoveText::as_bytes));
+                operations.moves(PV, analysis.line.iter().map(san::MoveText::as_bytes));
             }
         }
     }

@@ -37,6 +37,8 @@ pub struct Plan {
     pub strict: bool,
     /// Whether commands such as `[%csl Ra1]` are kept in the text of comments.
     pub keep_commands: bool,
+    /// Whether the sink needs all comments as written, including those of engines.
+    pub raw_comments: bool,
     /// Treatment of comments longer than a string operand may be.
     pub long_comments: LongComments,
     /// Whether to replace non-ASCII characters in records: see [`to_ascii`](epd::to_ascii).
@@ -81,6 +83,7 @@ impl Default for Plan {
             notes: false,
             strict: false,
             keep_commands: false,
+            raw_comments: false,
             long_comments: LongComments::Cut,
             ascii: false,
             templates: Vec::new(),
@@ -156,7 +159,7 @@ impl Plan {
 
     /// Returns whether machine-written parts of comments affect the output.
     pub(crate) fn wants_machines(&self) -> bool {
-        self.keep_commands || self.reads_machines()
+        self.keep_commands || self.raw_comments || self.reads_machines()
     }
 
     /// Returns whether machine-written parts of comments are evaluated.

@@ -10,6 +10,7 @@ use crate::game_identity::GameIdentity;
 
 /// An error or warning about a file of games: its place and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Problem {
     /// Its place. For problems in a chunk, this is already the place in the file.
     pub place: Place,
@@ -244,6 +245,11 @@ impl Problem {
     /// standard.
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
+    }
+
+    /// Whether the severity is [`Severity::Error`].
+    pub fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod operand;
 
+use std::fmt;
 use std::str::FromStr;
 
 use epd::{Opcode, OperandType};
@@ -94,6 +95,29 @@ impl FromStr for Template {
         let template = Template { opcode: opcode.to_owned(), operands, parts: parts(rest)? };
         template.check_constant()?;
         Ok(template)
+    }
+}
+
+impl fmt::Display for Template {
+    /// Formats the template as it is parsed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=", self.opcode)?;
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}"))?,
+                Part::Placeholder { what, default } => {
+                    let name: &str = match what {
+                        Placeholder::Tag(name) => name,
+                        Placeholder::Fact(fact) => fact.name(),
+                    };
+                    match default {
+                        Some(default) => write!(f, "{{{name}|{default}}}")?,
+                        None => write!(f, "{{{name}}}")?,
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -230,6 +254,7 @@ mod tests {
         for (text, expected) in cases {
             let template: Template = text.parse().unwrap();
             assert_eq!(template.text(value).as_deref(), expected, "{text}");
+            assert_eq!(template.to_string(), text);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use epd::{OperationList, PackedOpcode};
+use epd::{Operations, PackedOpcode};
 use openings::Opening;
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
@@ -39,10 +39,10 @@ const PV: PackedOpcode = PackedOpcode::new("pv");
 
 /// Adds the move played, which these operations require: “A supplied move […] is also required to
 /// appear as part of the same EPD record” (EPD 5.9, 5.10). Returns `false` if no move was played.
-fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -> bool {
+fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut impl Operations) -> bool {
     let Some(next) = ply.next else { return false };
     if !operations.has(SM) {
-        operations.word(SM, ply.position.san_of(next).as_bytes());
+        operations.moves(SM, [ply.position.san_of(next).as_bytes()]);
     }
     true
 }
@@ -81,7 +81,7 @@ impl TemplateOperations {
         opening: &Opening<'_>,
         plan: &Plan,
         games_before: u64,
-        operations: &mut OperationList,
+        operations: &mut impl Operations,
         problems: &mut Vec<Problem>,
     ) -> Losses {
         let mut losses = Losses::default();
@@ -119,8 +119,8 @@ impl TemplateOperations {
             }
         }
         // “The first move of the predicted variation is the same as the predicted move” (EPD 5.18).
-        let first = operations.first_operand(PV);
-        if first.is_some() && operations.first_operand(PM).is_some_and(|pm| Some(pm) != first) {
+        let first = operations.first_move(PV);
+        if first.is_some() && operations.first_move(PM).is_some_and(|pm| Some(pm) != first) {
             operations.remove(PM);
             if !std::mem::replace(&mut self.has_reported_pm, true) {
                 problems.push(self.problem(ply, "", Reason::OtherPrediction));

@@ -1,7 +1,6 @@
 //! The sink that writes records as text.
 
-use epd::RegisterStyle;
-use epd::to_ascii;
+use epd::{OperationList, RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
@@ -35,7 +34,7 @@ pub struct Text {
     pub games_before: u64,
     /// State before the current game: bytes, positions, losses and unlabelled positions.
     mark: (usize, u64, Losses, u64),
-    compose: OperationBuilder,
+    compose: OperationBuilder<OperationList>,
 }
 
 impl Text {

@@ -1,6 +1,6 @@
 //! Writes records (EPD 3 and 4); no other module does.
 
-use epd::{FMVN, HMVC, OperationList, PackedOpcode, crafty_description};
+use epd::{FMVN, HMVC, OperationList, Operations, PackedOpcode, crafty_description};
 use openings::{MoveTree, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 

@@ -93,13 +93,15 @@ impl fmt::Display for Dialect {
 }
 
 impl FromStr for Dialect {
-    type Err = String;
+    type Err = UnknownDialect;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, UnknownDialect> {
         let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
-        found.ok_or_else(|| {
-            let names = Dialect::ALL.map(Dialect::name).join(", ");
-            format!("unknown dialect {name:?}; choose from {names}")
-        })
+        found.ok_or_else(|| UnknownDialect(name.to_owned()))
     }
 }
+
+/// A name that no dialect has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown dialect {0:?}; choose from {all}", all = Dialect::ALL.map(Dialect::name).join(", "))]
+pub struct UnknownDialect(pub String);

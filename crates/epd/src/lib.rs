@@ -8,8 +8,8 @@
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
 //! * [`misread`] reports what a [`Consumer`] would misread, and [`Statistics`] counts distinct
 //!   positions;
-//! * [`write_record_value`] writes a record in any [`Form`], and an [`OperationList`] writes the
-//!   operations of one record, sorted by opcode;
+//! * [`write_record_value`] writes a record in any [`Form`]; [`Operations`] of one record are
+//!   collected as text by an [`OperationList`], or as values by [`OperationValues`];
 //! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
 //!   correct.
 //!
@@ -25,6 +25,8 @@ mod read;
 mod reader;
 mod record;
 mod registers;
+#[cfg(feature = "serde")]
+mod serialize;
 mod severity;
 mod statistics;
 pub mod string;
@@ -34,10 +36,10 @@ pub use ascii::to_ascii;
 pub use centipawns::{Centipawns, Mate};
 pub use check::consumers::misread;
 pub use diagnostic::kind::{Blanks, FaultKind};
-pub use diagnostic::misreading::{Consumer, Misreading};
+pub use diagnostic::misreading::{Consumer, Misreading, UnknownConsumer};
 pub use diagnostic::{Columns, Fault};
-pub use dialect::Dialect;
 pub use dialect::crafty::description as crafty_description;
+pub use dialect::{Dialect, UnknownDialect};
 pub use opcode::{ExpectedOperand, Opcode, OperandType};
 pub use operand::{Operand, OperandError, raw as check_raw_operand};
 pub use read::fields::fields_len;
@@ -58,5 +60,7 @@ pub use string::{LONGEST_STRING, is_legal_string, legal_string};
 pub use write::counter::{Counter, FMVN, HMVC};
 pub use write::operation::{Append, OperationWriter};
 pub use write::operation_list::OperationList;
+pub use write::operation_values::OperationValues;
+pub use write::operations::Operations;
 pub use write::packed_opcode::PackedOpcode;
 pub use write::record::{Form, write as write_record_value};

@@ -11,6 +11,8 @@ use crate::string::{LONGEST_STRING, is_legal_string};
 ///
 /// Moves are text in SAN; canonical if the record was read with move checking.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Operand {
     /// No operands.
     Nothing,

@@ -61,8 +61,13 @@ impl Operation {
     }
 
     /// Whether the operation survives a round trip.
-    fn can_be_read(&self) -> bool {
+    pub(crate) fn can_be_read(&self) -> bool {
         !matches!(&self.operand, Operand::Raw(text) if raw(text).is_err())
+    }
+
+    /// Changes the operand; returns what `change` returns.
+    pub(crate) fn map_text<T>(&mut self, change: impl FnOnce(&mut Operand) -> T) -> T {
+        change(&mut self.operand)
     }
 
     /// Returns the name of the opcode.
@@ -209,7 +214,7 @@ impl Record {
     }
 
     /// Inserts an operation. One that would not survive a round trip is dropped.
-    fn put(&mut self, opcode: Opcode, operand: Operand) {
+    pub(crate) fn put(&mut self, opcode: Opcode, operand: Operand) {
         self.insert(Operation::of(opcode, operand));
         if matches!(opcode, Opcode::Hmvc | Opcode::Fmvn) {
             self.settle_clocks();

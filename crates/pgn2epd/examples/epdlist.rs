@@ -8,17 +8,21 @@
 //! `pgn2epd --format perl FILE` prints the same, faster.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
-use pgn2epd::perl;
+use pgn2epd::{Options, perl};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;
-    print(&std::fs::read(file)?, io::stdout().lock())
+    print(std::fs::File::open(file)?, io::stdout().lock())
 }
 
-pub(crate) fn print(pgn: &[u8], mut output: impl Write) -> Result<(), Box<dyn Error>> {
-    for game in pgn2epd::games(pgn) {
+pub(crate) fn print(
+    pgn: impl Read + Send + 'static,
+    mut output: impl Write,
+) -> Result<(), Box<dyn Error>> {
+    for game in pgn2epd::games(pgn, &Options::default()) {
+        let game = game?;
         // The Perl equivalent: print join("
         // ", epdlist(@{$pgn->moves()})), "
         //

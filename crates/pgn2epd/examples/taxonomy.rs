@@ -5,20 +5,25 @@
 //! ```
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
+use pgn2epd::Options;
 use pgn2epd::perl::{Tables, Taxonomy};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;
-    print(&std::fs::read(file)?, io::stdout().lock())
+    print(std::fs::File::open(file)?, io::stdout().lock())
 }
 
-pub(crate) fn print(pgn: &[u8], mut output: impl Write) -> Result<(), Box<dyn Error>> {
+pub(crate) fn print(
+    pgn: impl Read + Send + 'static,
+    mut output: impl Write,
+) -> Result<(), Box<dyn Error>> {
     // The embedded tables; `load` reads those of the Perl module.
     let tables = Tables::default();
     let options = Taxonomy { all: true, astags: true, ..Taxonomy::default() };
-    for game in pgn2epd::games(pgn) {
+    for game in pgn2epd::games(pgn, &Options::default()) {
+        let game = game?;
         writeln!(output, "{}", tables.epdtaxonomy(game.moves(), options)?.join("\n"))?;
     }
     Ok(())

@@ -1,19 +1,16 @@
-//! Selects the records to write where that depends on previous ones: unique positions, a limit, a
-//! sample.
-//!
-//! Selection happens on delivery, in input order, so that threads and chunks do not affect the
-//! result.
+//! Writes the records that a [`Selection`] admits, each with the registers that a reader of the
+//! output needs.
 
-use std::collections::BinaryHeap;
 use std::io::{self, Write};
 
-use emit::{Labelled, Plan, Ply, Problem, RecordText, Sink, TextSink, VariantPly, draw};
+use emit::{Labelled, Plan, Ply, Problem, RecordText, Sink, TextSink, VariantPly};
 use epd::{RegisterKeeper, fields_len};
 use pgn::{Outcome, Place, TagPair};
-use san::{PositionKey, PositionSet};
+use san::PositionKey;
 
 use crate::conflicts::Merger;
-use crate::options::{Format, Options, Sample};
+use crate::options::{Format, Options};
+use crate::selection::Selection;
 
 /// The location of each record of a chunk in its text.
 #[derive(Debug, Default)]
@@ -142,35 +139,19 @@ impl Sink for Marked<'_> {
     }
 }
 
-/// Selects records as they arrive, in input order.
+/// Selects and writes records as they arrive, in input order.
 #[derive(Debug)]
 pub(crate) struct Chooser {
-    seen: Option<PositionSet>,
+    selection: Selection<Vec<u8>>,
     /// Collects all records first, if equal positions are merged.
     merger: Option<Merger>,
-    skip: u64,
-    limit: u64,
     blank_line: bool,
     /// Adds the register operations of omitted records to those written.
     keeper: Option<RegisterKeeper>,
-    /// Number of records so far.
-    count: u64,
-    /// Number of records dropped because of an earlier equal position, since it was last asked for.
-    duplicates: u64,
     /// Number of games so far.
     games: u64,
     /// The game of the last record written.
     last_game: Option<u64>,
-    sample: Option<(Sample, BinaryHeap<Drawn>)>,
-}
-
-/// A sampled record; when the sample overflows, those with the highest rank are dropped.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Drawn {
-    drawn: u64,
-    number: u64,
-    game: u64,
-    record: Vec<u8>,
 }
 
 impl Chooser {
@@ -181,34 +162,27 @@ impl Chooser {
         plan: &Plan,
         keeper: Option<RegisterKeeper>,
     ) -> Option<Self> {
-        let Options { unique, skip, limit, sample, .. } = *options;
         options.chooses().then(|| Chooser {
-            seen: unique.then(PositionSet::default),
+            selection: Selection::new(options),
             merger: match options.format {
                 Format::Label(form) => Merger::new(options.conflicts, form),
                 _ => None,
             },
-            skip,
-            limit: limit.unwrap_or(u64::MAX),
             blank_line: plan.blank_line,
             keeper,
-            count: 0,
-            duplicates: 0,
             games: 0,
             last_game: None,
-            sample: sample.map(|sample| (sample, BinaryHeap::new())),
         })
     }
 
     /// Whether no further record will be selected.
     pub(crate) fn is_full(&self) -> bool {
-        self.count >= self.skip.saturating_add(self.limit)
-            || self.sample.as_ref().is_some_and(|(sample, _)| sample.count == 0)
+        self.selection.is_full()
     }
 
     /// Returns the number of duplicates dropped since the last call.
     pub(crate) fn take_duplicates(&mut self) -> u64 {
-        std::mem::take(&mut self.duplicates)
+        self.selection.take_duplicates()
     }
 
     /// Writes the selected records of a chunk, or stores them for later; returns the number of
@@ -231,13 +205,9 @@ impl Chooser {
             if self.is_full() {
                 break;
             }
-            if let Some(seen) = &mut self.seen
-                && !seen.insert(marks.keys[index])
-            {
-                self.duplicates += 1;
-                continue;
+            if self.selection.is_new(|| marks.keys[index]) {
+                positions += self.choose(record, game, &mut chosen);
             }
-            positions += self.choose(record, game, &mut chosen);
         }
         self.games += marks.games as u64;
         output.write_all(&chosen)?;
@@ -247,20 +217,11 @@ impl Chooser {
     /// Writes the next record if it is selected, or stores it for later; returns the number of
     /// records written.
     fn choose(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) -> u64 {
-        self.count += 1;
-        if self.count <= self.skip {
-            return 0;
+        if self.selection.admits(game, || record.to_vec()) {
+            self.write(record, game, chosen);
+            return 1;
         }
-        match &mut self.sample {
-            None => {
-                self.write(record, game, chosen);
-                1
-            }
-            Some((sample, drawn)) => {
-                keep(*sample, drawn, self.count, game, record);
-                0
-            }
-        }
+        0
     }
 
     /// Writes the stored records and the text after the last record.
@@ -278,13 +239,9 @@ impl Chooser {
                 chosen.clear();
             }
         }
-        if let Some((_, drawn)) = self.sample.take() {
-            let mut drawn = drawn.into_vec();
-            drawn.sort_unstable_by_key(|drawn| drawn.number);
-            positions += drawn.len() as u64;
-            for Drawn { game, record, .. } in drawn {
-                self.write(&record, game, &mut chosen);
-            }
+        for (game, record) in self.selection.take_sample() {
+            positions += 1;
+            self.write(&record, game, &mut chosen);
         }
         if self.blank_line && self.last_game.is_some() {
             chosen.push(b'\n');
@@ -308,16 +265,4 @@ impl Chooser {
             _ => chosen.extend_from_slice(record),
         }
     }
-}
-
-/// Keeps a record if its random rank is among the lowest.
-fn keep(sample: Sample, kept: &mut BinaryHeap<Drawn>, number: u64, game: u64, record: &[u8]) {
-    let drawn = draw(sample.seed, number);
-    if kept.len() as u64 >= sample.count {
-        match kept.peek() {
-            Some(last) if (drawn, number) < (last.drawn, last.number) => kept.pop(),
-            _ => return,
-        };
-    }
-    kept.push(Drawn { drawn, number, game, record: record.to_vec() });
 }

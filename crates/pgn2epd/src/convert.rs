@@ -451,16 +451,10 @@ fn deliver(
         summary.count(problem.severity());
         watch.problem(problem);
     }
-    summary.games += counts.games;
-    summary.bad_games += counts.bad_games;
+    summary.add(counts);
     summary.losses += text.losses();
-    summary.losses.annotations += counts.annotations;
-    summary.losses.variations += counts.variations;
-    summary.left_out += counts.left_out;
-    summary.condition_tags |= counts.condition_tags;
     summary.unlabelled += text.unlabelled;
     summary.bytes_read += bytes;
-    summary.stopped |= counts.stopped;
     let (positions, written) = output.take(done, chooser, games_before)?;
     summary.positions += positions;
     summary.bytes_written += written;

@@ -3,21 +3,21 @@
 //! ```
 //! use pgn2epd::{diagram, illustrate};
 //!
-//! let game = pgn2epd::games(b"[White \"Anderssen\"] 1. e4 e5 {[%cal Gf2f4] and now the gambit} 2. f4 *").next().unwrap();
+//! let pgn = &b"[White \"Anderssen\"] 1. e4 e5 {[%cal Gf2f4] and now the gambit} 2. f4 *"[..];
+//! let game = pgn2epd::games(pgn, &pgn2epd::Options::default()).next().unwrap()?;
 //! let entries = illustrate::game(&game);
 //! assert_eq!((&*entries[2].heading, &*entries[2].comment), ("1... e5", "and now the gambit"));
 //! let picture = diagram::svg(&entries[2].diagram);
 //! # assert!(picture.contains("<path fill="));
+//! # Ok::<_, pgn2epd::GameError>(())
 //! ```
 
 mod record;
 
 use diagram::{Diagram, Entry, Page, take_marks};
-use emit::MoveNumber;
+use emit::{Game, MoveNumber, PlayedPosition};
 use openings::{GameName, OpeningTracker, Openings};
 use san::Position;
-
-use crate::games::{Game, Record};
 
 pub use record::{Entries, record, records, records_of};
 
@@ -25,10 +25,10 @@ pub use record::{Entries, record, records, records_of};
 /// comments, and a king in check. Its name is that of the latest position in the embedded table of
 /// openings.
 pub fn game(game: &Game) -> Vec<Entry> {
-    let mut before: Option<&Record> = None;
+    let mut before: Option<&PlayedPosition> = None;
     let mut tracker = OpeningTracker::of_table(Some(Openings::embedded()), false);
-    let mut entries = Vec::with_capacity(game.records.len());
-    for record in &game.records {
+    let mut entries = Vec::with_capacity(game.positions.len());
+    for record in &game.positions {
         tracker.follow(&record.position, record.next, record.ply);
         let name = GameName::of(&tracker);
         entries.push(Entry { name: name.to_string(), ..entry(record, before) });
@@ -37,7 +37,7 @@ pub fn game(game: &Game) -> Vec<Entry> {
     entries
 }
 
-fn entry(record: &Record, before: Option<&Record>) -> Entry {
+fn entry(record: &PlayedPosition, before: Option<&PlayedPosition>) -> Entry {
     let mut diagram = Diagram::from(&record.position);
     let mut heading = String::new();
     match before.and_then(|before| Some((before, before.next?))) {
@@ -71,10 +71,12 @@ fn heading_of(position: &Position, last: san::Move) -> String {
 /// ```
 /// use pgn2epd::{diagram, illustrate};
 ///
-/// let game = pgn2epd::games(b"[White \"A\"] [Black \"B\"] [Event \"Match\"] 1. e4 *").next().unwrap();
+/// let pgn = &b"[White \"A\"] [Black \"B\"] [Event \"Match\"] 1. e4 *"[..];
+/// let game = pgn2epd::games(pgn, &pgn2epd::Options::default()).next().unwrap()?;
 /// let page = illustrate::page(&game, illustrate::game(&game));
 /// assert_eq!(page.title, "A - B");
 /// assert!(diagram::page(&page).contains("<dt>Event</dt><dd>Match</dd>"));
+/// # Ok::<_, pgn2epd::GameError>(())
 /// ```
 pub fn page(game: &Game, entries: Vec<Entry>) -> Page {
     let title = players(game).unwrap_or_else(|| format!("Game {}", game.number));

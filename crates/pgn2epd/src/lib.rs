@@ -7,8 +7,8 @@
 //! | --- | --- | --- |
 //! | a list of moves | the positions | [`epdlist`], [`epdlist_from`] |
 //! | a stream of PGN | a stream of records, on all cores, in constant memory | [`convert`], [`convert_watched`], [`Conversion`] |
-//! | a text of PGN | the records one by one, as values | [`records`] |
-//! | a text of PGN | the games, with their tags and positions | [`games`] |
+//! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
+//! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
 //! | a stream of PGN | columns (Arrow and others) | [`Tabulation`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
@@ -26,6 +26,22 @@
 //! # Ok::<_, pgn2epd::EpdListError>(())
 //! ```
 //!
+//! The same options apply to text, values and columns; here to an iterator:
+//!
+//! ```
+//! use pgn2epd::{Options, records};
+//!
+//! let pgn = &b"[White \"A\"] 1. e4 e5 2. Nf3 *"[..]; // or a file, compressed or not
+//! let options = Options::from_names([("where", "turn = \"b\""), ("ops", "sm")])?;
+//! for record in records(pgn, &options) {
+//!     println!("{}", record?);
+//! }
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The folder `examples` has programs: `records` reads a stream, `table` consumes columns, `book`
+//! writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
+//!
 //! # Features
 //!
 //! | feature | default | what it adds |
@@ -33,6 +49,7 @@
 //! | `compression` | yes | reading .gz, .bz2, .xz, .zst, .zip and .7z; needs a C compiler |
 //! | `png` | yes | PNG diagrams: some 30 crates |
 //! | `arrow` | no | books and partial results as Arrow and Parquet: a minute of build time |
+//! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
 //! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games and to check records.
@@ -40,7 +57,19 @@
 //! # Errors
 //!
 //! Errors in games are values: a [`Problem`] has a location and a reason, and does not affect valid
-//! data around it.
+//! data around it. All errors and problems implement [`std::error::Error`], so that `?` works:
+//!
+//! ```
+//! fn checked(pgn: &'static [u8]) -> Result<(), Box<dyn std::error::Error>> {
+//!     let options = pgn2epd::Options::from_names([("strict", "true")])?;
+//!     for game in pgn2epd::games(pgn, &options) {
+//!         game?.into_result()?;
+//!     }
+//!     Ok(())
+//! }
+//! let error = checked(b"1. e4 e5").unwrap_err();
+//! assert_eq!(error.to_string(), "1:9: game 1, the game has no result");
+//! ```
 
 pub mod book;
 mod choose;
@@ -48,12 +77,16 @@ mod conflicts;
 mod convert;
 pub mod epd;
 mod epdlist;
+mod feed;
 mod games;
 pub mod illustrate;
 mod inputs;
 mod name;
 mod options;
 pub mod perl;
+mod played_games;
+mod records;
+mod selection;
 mod summary;
 mod tabulation;
 mod watch;
@@ -61,13 +94,14 @@ mod watch;
 pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, convert, convert_watched};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
-pub use games::{Game, Games, Record, Records, Tag, find_game, for_each_game, games, records};
+pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
 pub use options::{
     Format, Jobs, Letters, Misfit, NamesFrom, NoSuchWord, OptionError, Options, Plies, Sample,
-    Size, Stay, Words, preset,
+    Size, Stay, ValueError, Words, preset,
 };
+pub use records::{Records, records};
 pub use summary::Summary;
 pub use tabulation::Tabulation;
 pub use watch::Watch;
@@ -75,9 +109,10 @@ pub use watch::Watch;
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError,
-    GameIdentity, LabelForm, LongComments, Losses, MoveNumber, OnError, Op, Ops, OpsError, Problem,
-    Reason, Rows, Skip, Template, TemplateError, UnknownField, Values,
+    Branch, Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter,
+    FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses, MoveNumber,
+    OnError, Op, Ops, OpsError, PlayedPosition, Problem, Reason, Rows, Skip, Tag, Template,
+    TemplateError, UnknownField, Values,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,

@@ -1,6 +1,9 @@
 //! User options, and the conversion plan derived from them.
 
 mod named;
+#[cfg(feature = "serde")]
+mod serialize;
+mod to_names;
 mod values;
 mod words;
 
@@ -15,10 +18,13 @@ use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
 
 pub use named::{Misfit, OptionError, preset};
-pub use values::{Jobs, Letters, Plies, Size};
+pub use values::{Jobs, Letters, Plies, Size, ValueError};
 pub use words::{NamesFrom, NoSuchWord, Stay, Words};
 
 /// Options for converting games. The defaults follow the EPD standard.
+///
+/// New options are added as fields, so a value is made with `..Options::default()`, as here, or by
+/// [names](Options::from_names).
 ///
 /// ```
 /// use pgn2epd::{EnPassantPolicy, Options};
@@ -205,6 +211,7 @@ impl Options {
             // The result is that of the main line.
             variations: self.variations && !is_label,
             keep_commands: self.keep_commands,
+            raw_comments: false,
             long_comments: self.long_comments,
             ascii: self.ascii,
             language: self.language,

@@ -2,11 +2,13 @@
 
 use std::ops::AddAssign;
 
-use emit::Losses;
+use emit::{Counts, Losses};
 use epd::Severity;
 
 /// Numbers of items read and written, and of errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Summary {
     /// Games, including those with errors.
     pub games: u64,
@@ -42,6 +44,17 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Adds the counts of a chunk.
+    pub(crate) fn add(&mut self, counts: &Counts) {
+        self.games += counts.games;
+        self.bad_games += counts.bad_games;
+        self.losses.annotations += counts.annotations;
+        self.losses.variations += counts.variations;
+        self.left_out += counts.left_out;
+        self.condition_tags |= counts.condition_tags;
+        self.stopped |= counts.stopped;
+    }
+
     /// Counts a problem.
     pub(crate) fn count(&mut self, severity: Severity) {
         match severity {

@@ -39,6 +39,8 @@ mod position;
 mod position_key;
 mod resolve;
 mod rules;
+#[cfg(feature = "serde")]
+mod serialize;
 mod setup;
 mod validate;
 mod variant;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use epd::{
-    Centipawns, ExpectedOperand, LONGEST_STRING, OperandType, OperationList, PackedOpcode,
+    Centipawns, ExpectedOperand, LONGEST_STRING, OperandType, Operations, PackedOpcode,
     check_raw_operand, legal_string,
 };
 use san::{AnyPosition, MoveText};
@@ -25,7 +25,7 @@ pub(crate) fn fill<P: AnyPosition>(
     template: &Template,
     text: &str,
     position: &P,
-    operations: &mut OperationList,
+    operations: &mut impl Operations,
 ) -> Filled {
     let name = PackedOpcode::new(template.opcode());
     let Some(operands) = template.operands() else {
@@ -44,21 +44,18 @@ pub(crate) fn fill<P: AnyPosition>(
             if operands == OperandType::Moves {
                 moves.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
             }
-            operations.words(name, moves.iter().map(MoveText::as_bytes));
+            operations.moves(name, moves.iter().map(MoveText::as_bytes));
         }
         OperandType::Text | OperandType::Register => return string(name, text, operations),
         OperandType::TwoTexts => match two_strings(text) {
             Some((first, second)) => {
-                let quoted = |text: &str| format!("\"{}\"", legal_string(text));
-                operations.words(name, [quoted(first), quoted(second)]);
+                operations.strings(name, &legal_string(first), &legal_string(second));
             }
             None => return misfit,
         },
         OperandType::Any if text.is_empty() => operations.bare(name),
         // Operands of any type are written unchanged if they can be parsed again.
-        OperandType::Any if check_raw_operand(text).is_ok() => {
-            operations.word(name, text.as_bytes())
-        }
+        OperandType::Any if check_raw_operand(text).is_ok() => operations.word(name, text),
         OperandType::Any => return string(name, text, operations),
     }
     Filled::Whole
@@ -94,17 +91,17 @@ fn moves<P: AnyPosition>(text: &str, operands: OperandType, position: &P) -> Opt
     (operands != OperandType::Move || moves.len() == 1).then_some(moves)
 }
 
-fn string(name: PackedOpcode, text: &str, operations: &mut OperationList) -> Filled {
+fn string(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> Filled {
     operations.string(name, &legal_string(text));
     if text.len() > LONGEST_STRING { Filled::Shortened } else { Filled::Whole }
 }
 
 /// Adds an operation with a user-defined opcode: a number is written unchanged, anything else in
 /// quotes.
-fn unknown(name: PackedOpcode, text: &str, operations: &mut OperationList) -> Filled {
+fn unknown(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> Filled {
     let is_sign = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'-');
     if text.parse::<f64>().is_ok() && text.bytes().all(is_sign) {
-        operations.word(name, text.as_bytes());
+        operations.word(name, text);
         return Filled::Whole;
     }
     string(name, text, operations)

@@ -38,16 +38,18 @@ impl fmt::Display for Consumer {
 }
 
 impl FromStr for Consumer {
-    type Err = String;
+    type Err = UnknownConsumer;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, UnknownConsumer> {
         let found = Consumer::ALL.into_iter().find(|consumer| consumer.name() == name);
-        found.ok_or_else(|| {
-            let names = Consumer::ALL.map(Consumer::name).join(", ");
-            format!("{name:?} is not known; known are {names}")
-        })
+        found.ok_or_else(|| UnknownConsumer(name.to_owned()))
     }
 }
+
+/// A name that no known program has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not known; known are {all}", all = Consumer::ALL.map(Consumer::name).join(", "))]
+pub struct UnknownConsumer(pub String);
 
 /// A part of a line that a program misreads.
 #[derive(Clone, PartialEq, Eq)]

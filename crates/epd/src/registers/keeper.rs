@@ -11,10 +11,12 @@ use arrayvec::ArrayVec;
 use super::state::{Register, Registers};
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
+use crate::operand::Operand;
 use crate::read::escapes::Escapes;
 use crate::read::operands::{self, OperandRef};
 use crate::read::operations::{End, OperationRef, Operations};
 use crate::read::text::Token;
+use crate::record::{Operation, Record};
 use crate::write::operation::OperationWriter;
 
 /// Writes selected records of a text, each with the register operations that a scanner of the
@@ -113,18 +115,54 @@ impl RegisterKeeper {
     pub fn write(&mut self, record: &str, at: usize, out: &mut Vec<u8>) {
         let (fields, operations) = record.split_at(at);
         let own: Vec<Own<'_>> = own(operations, self.escapes).collect();
-        for (register, operand) in &own {
-            self.wanted.apply(*register, operand.as_deref());
-        }
-        let kept = if self.is_minimal { &[] } else { &own[..] };
-        let added = self.added(kept);
-        if added.is_empty() && kept.len() == own.len() {
+        let added = self.follow(&own);
+        if added.is_empty() && (own.is_empty() || !self.is_minimal) {
             out.extend_from_slice(record.as_bytes());
         } else {
             self.splice(fields, operations, &added, out);
         }
+    }
+
+    /// Changes the register operations of a record that is written: like [`RegisterKeeper::write`],
+    /// for a value instead of text.
+    ///
+    /// ```
+    /// use epd::{Record, RegisterKeeper};
+    ///
+    /// let mut keeper = RegisterKeeper::default();
+    /// keeper.pass(None, " c0 \"the first game\";");
+    /// let mut record: Record = "4k3/8/8/8/8/8/4P3/4K3 w - - c1 \"better\";".parse()?;
+    /// keeper.complete(&mut record);
+    /// assert_eq!(
+    ///     record.to_string(),
+    ///     "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"the first game\"; c1 \"better\";"
+    /// );
+    /// # Ok::<_, epd::ReadError>(())
+    /// ```
+    pub fn complete(&mut self, record: &mut Record) {
+        let own: Vec<Own<'static>> = record.operations().iter().filter_map(own_value).collect();
+        let added = self.follow(&own);
+        if self.is_minimal {
+            for (register, _) in &own {
+                record.remove(Opcode::of_register(*register).name());
+            }
+        }
         for register in added {
-            self.held.apply(register, self.wanted.get(register));
+            let text = self.wanted.get(register).map(str::to_owned);
+            record.put(Opcode::of_register(register), text.map_or(Operand::Nothing, Operand::Text));
+        }
+    }
+
+    /// Takes note that a record with these register operations is written; returns the registers to
+    /// add to it.
+    fn follow(&mut self, own: &[Own<'_>]) -> ArrayVec<Register, { Register::COUNT }> {
+        for (register, operand) in own {
+            self.wanted.apply(*register, operand.as_deref());
+        }
+        let kept = if self.is_minimal { &[] } else { own };
+        let added = self.added(kept);
+        for register in &added {
+            self.held.apply(*register, self.wanted.get(*register));
         }
         for (register, operand) in kept {
             self.held.apply(*register, operand.as_deref());
@@ -132,6 +170,7 @@ impl RegisterKeeper {
         debug_assert_eq!(self.held, self.wanted);
         self.unknown.clear();
         self.is_level = true;
+        added
     }
 
     /// Returns the register operations to insert before `own`, so that a scanner reaches the
@@ -188,6 +227,16 @@ impl RegisterKeeper {
         if operations.ends_with('\r') {
             out.push(b'\r');
         }
+    }
+}
+
+/// Returns an operation if it sets a register.
+fn own_value(operation: &Operation) -> Option<Own<'static>> {
+    let register = operation.opcode()?.register()?;
+    match operation.operand() {
+        Operand::Text(text) => Some((register, Some(Cow::Owned(text.clone())))),
+        Operand::Nothing => Some((register, None)),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 //! `v0`. The minimal update of a family therefore begins at the first register that differs: it is
 //! set, or set to null, and each non-null register after it is set again.
 
-use crate::write::operation_list::OperationList;
+use crate::write::operations::Operations;
 use crate::write::packed_opcode::PackedOpcode;
 
 /// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16,
@@ -77,7 +77,7 @@ impl RankedRegisters {
         family: u8,
         wanted: impl Fn(usize) -> Option<&'t str>,
         style: RegisterStyle,
-        operations: &mut OperationList,
+        operations: &mut impl Operations,
     ) {
         if std::mem::take(&mut self.begins) {
             self.held.iter_mut().for_each(|held| held.set(None));
@@ -129,7 +129,7 @@ impl SingleRegister {
         name: PackedOpcode,
         wanted: Option<&str>,
         style: RegisterStyle,
-        operations: &mut OperationList,
+        operations: &mut impl Operations,
     ) {
         let begins = std::mem::take(&mut self.begins);
         let repeats = style == RegisterStyle::Full && wanted.is_some();

@@ -6,6 +6,7 @@ use epd::{Fault, FaultKind, Severity};
 
 /// A diagnostic about a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LineFault {
     /// The line number, counted from 1.
     pub line: u64,

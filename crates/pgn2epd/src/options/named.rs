@@ -26,6 +26,9 @@ pub enum OptionError {
         /// The reason.
         reason: String,
     },
+    /// The value has no name, such as a table of openings.
+    #[error("{0} has a value without a name")]
+    Unnamed(&'static str),
     /// The options are in conflict.
     #[error(transparent)]
     Misfit(#[from] Misfit),

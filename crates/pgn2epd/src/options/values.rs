@@ -5,6 +5,11 @@ use std::str::FromStr;
 
 use san::Language;
 
+/// A value that an option cannot have: the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ValueError(String);
+
 /// A window of plies: `8..24`, `8..`, `..24`, `16`.
 ///
 /// ```
@@ -28,26 +33,28 @@ impl Default for Plies {
 }
 
 impl FromStr for Plies {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let ply = |text: &str, default: u32| {
             match text {
             "" => Ok(default),
             digits => digits.parse().map_err(|_| {
-                format!("{digits:?} is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24")
+                ValueError(format!("{digits:?} is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"))
             }),
         }
         };
         let (first, last) = match text.split_once("..") {
             Some((first, last)) => (ply(first, 0)?, ply(last.trim_start_matches('='), u32::MAX)?),
-            None if text.is_empty() => return Err("write FIRST..LAST, such as 8..24".to_owned()),
+            None if text.is_empty() => {
+                return Err(ValueError("write FIRST..LAST, such as 8..24".to_owned()));
+            }
             None => (ply(text, 0)?, ply(text, 0)?),
         };
         if first > last {
-            return Err(format!(
+            return Err(ValueError(format!(
                 "no ply is both {first} or later and {last} or earlier; write {last}..{first}"
-            ));
+            )));
         }
         Ok(Plies { first, last })
     }
@@ -61,14 +68,16 @@ pub struct Jobs(pub NonZeroUsize);
 const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(512).expect("512 is not 0");
 
 impl FromStr for Jobs {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let advice = "write a number of threads, 1 or more, or omit -j to use all cores";
         match text.parse() {
-            Ok(jobs) if jobs > MOST_JOBS => Err(format!("the maximum is {MOST_JOBS} threads")),
+            Ok(jobs) if jobs > MOST_JOBS => {
+                Err(ValueError(format!("the maximum is {MOST_JOBS} threads")))
+            }
             Ok(jobs) => Ok(Jobs(jobs)),
-            Err(_) => Err(advice.to_owned()),
+            Err(_) => Err(ValueError(advice.to_owned())),
         }
     }
 }
@@ -78,15 +87,16 @@ impl FromStr for Jobs {
 pub struct Letters(pub Option<Language>);
 
 impl FromStr for Letters {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         if text == "auto" {
             return Ok(Letters(None));
         }
         Language::from_code(text).map(|language| Letters(Some(language))).ok_or_else(|| {
             let codes: Vec<&str> = Language::all().map(Language::code).collect();
-            format!("unknown language {text:?}; choose from auto, {}", codes.join(", "))
+            let codes = codes.join(", ");
+            ValueError(format!("unknown language {text:?}; choose from auto, {codes}"))
         })
     }
 }
@@ -96,9 +106,9 @@ impl FromStr for Letters {
 pub struct Size(pub usize);
 
 impl FromStr for Size {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let (digits, unit) = match text.as_bytes() {
             [.., b'K' | b'k'] => (&text[..text.len() - 1], 1 << 10),
             [.., b'M' | b'm'] => (&text[..text.len() - 1], 1 << 20),
@@ -108,10 +118,10 @@ impl FromStr for Size {
         let number: Option<usize> = digits.parse().ok().and_then(|n: usize| n.checked_mul(unit));
         match number {
             Some(bytes) if bytes > 0 => Ok(Size(bytes)),
-            _ => {
-                Err("write a number of bytes above 0, with K, M or G for larger units, such as 64M"
-                    .to_owned())
-            }
+            _ => Err(ValueError(
+                "write a number of bytes above 0, with K, M or G for larger units, such as 64M"
+                    .to_owned(),
+            )),
         }
     }
 }

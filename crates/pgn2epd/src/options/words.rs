@@ -1,6 +1,9 @@
 //! The keywords of options and their meanings, shared by the command line, Python and
 //! [`Options::from_names`].
 
+use std::fmt;
+use std::str::FromStr;
+
 use ::book::{EvaluationView, Form as BookForm, Order, Queens, UnknownResult};
 use ::epd::{Consumer, Dialect, Form as RecordForm, RegisterStyle};
 use diagram::Theme;
@@ -22,6 +25,10 @@ use crate::inputs::OnDamage;
 ///
 /// let error = EnPassantPolicy::from_word("never").unwrap_err();
 /// assert_eq!(error.to_string(), "choose from always, pseudo, legal");
+///
+/// // The types of this crate have their words as text too.
+/// assert_eq!("crafty".parse(), Ok(pgn2epd::Format::Crafty));
+/// assert_eq!(pgn2epd::OnDamage::Keep.to_string(), "keep");
 /// ```
 pub trait Words: Copy + PartialEq + 'static {
     /// All values, in the order in which they are listed.
@@ -234,6 +241,29 @@ words! { Color:
     "white" [Color::White] "";
     "black" [Color::Black] "";
 }
+
+/// Makes words the text of a type: `FromStr` and `Display`.
+macro_rules! texts {
+    ($($type:ty),+) => {
+        $(
+            impl fmt::Display for $type {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.pad(self.word())
+                }
+            }
+
+            impl FromStr for $type {
+                type Err = NoSuchWord;
+
+                fn from_str(word: &str) -> Result<Self, NoSuchWord> {
+                    Self::from_word(word)
+                }
+            }
+        )+
+    };
+}
+
+texts! { Format, NamesFrom, Stay, Conflicts, OnDamage }
 
 impl Words for Dialect {
     const ALL: &'static [Self] = &Dialect::ALL;

@@ -1,0 +1,189 @@
+//! The sink that makes games as values.
+
+use epd::{OperationValues, Operations};
+use openings::OpeningTracker;
+use pgn::{Outcome, Place, TagPair, text_of};
+
+use crate::game::Game;
+use crate::game_tags::GameTags;
+use crate::losses::Losses;
+use crate::op::Op;
+use crate::operation_builder::{FULLMOVES, HALFMOVES, OperationBuilder};
+use crate::plan::Plan;
+use crate::played_position::PlayedPosition;
+use crate::ply::Ply;
+use crate::problem::Problem;
+use crate::replay::Counts;
+use crate::sink::Sink;
+use crate::template_operations::SM;
+
+/// Games as values, in order, with their problems.
+#[derive(Debug, Default)]
+pub struct GameList {
+    /// The games, numbered from 1 in the chunk.
+    pub games: Vec<Game>,
+    /// Problems in text after the last game.
+    pub problems: Vec<Problem>,
+    /// Counts of omitted or changed text.
+    pub losses: Losses,
+}
+
+/// Makes games as values, with the same records as [`TextSink`](crate::TextSink), which writes them
+/// as text.
+///
+/// The plan must have the fact [`Line`](crate::Fact::Line), since it announces each game, and the
+/// format [`Epd`](crate::Format::Epd). Games of variants are errors.
+#[derive(Debug)]
+pub struct GameSink<'t> {
+    list: &'t mut GameList,
+    plan: &'t Plan,
+    naming: OpeningTracker<'t>,
+    builder: OperationBuilder<OperationValues>,
+    /// Number of games in the file before those of the chunk.
+    games_before: u64,
+    /// The game announced last, and its place.
+    announced: (u64, Place),
+    /// Whether problems are those of the last game.
+    is_after_game: bool,
+    /// Losses before the current game.
+    before: Losses,
+    /// Problems found while the records of the game were made.
+    new_problems: Vec<Problem>,
+}
+
+impl<'t> GameSink<'t> {
+    /// Makes a sink that appends to `list`. `games_before` is the number of games in the file before
+    /// those of the chunk; only needed if the plan [counts games](Plan::counts_games).
+    pub fn new(list: &'t mut GameList, plan: &'t Plan, games_before: u64) -> Self {
+        GameSink {
+            list,
+            plan,
+            naming: plan.opening_tracker(),
+            builder: OperationBuilder::default(),
+            games_before,
+            announced: (0, Place::default()),
+            is_after_game: false,
+            before: Losses::default(),
+            new_problems: Vec::new(),
+        }
+    }
+
+    /// Ends the chunk: removes a game that continues after it, which is not counted.
+    pub fn finish(self, counts: &Counts) {
+        self.list.games.retain(|game| game.number <= counts.games);
+        self.list.losses = self.builder.losses;
+    }
+
+    /// Adds the counters and the move played, unless an operation with the same opcode replaces
+    /// them.
+    fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationValues) {
+        let counters = [
+            (Op::Fmvn, FULLMOVES, ply.position.fullmoves()),
+            (Op::Hmvc, HALFMOVES, ply.position.halfmoves()),
+        ];
+        for (op, name, number) in counters {
+            if plan.ops.has(op) && !operations.has(name) {
+                operations.number(name, number.into());
+            }
+        }
+        if let Some(next) = ply.next
+            && plan.ops.has(Op::Sm)
+            && !operations.has(SM)
+        {
+            operations.moves(SM, [san::san_of(ply.position, next).as_bytes()]);
+        }
+    }
+}
+
+impl Sink for GameSink<'_> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.announced = (game, place);
+        self.builder.described.number(game, place);
+    }
+
+    fn length(&mut self, plies: u32) {
+        self.builder.described.length(plies);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.is_after_game = false;
+        self.new_problems.clear();
+        self.before = self.builder.losses;
+        self.builder.begin(tags, self.plan);
+        self.naming.begin(tags);
+        let ((number, place), tags) = (self.announced, GameTags::of(tags));
+        self.list.games.push(Game { number, place, tags, ..Game::default() });
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        if self.plan.skip.leaves_out(&ply) {
+            return self.skipped_ply(ply);
+        }
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        let GameSink { list, plan, naming, builder, games_before, new_problems, .. } = self;
+        let opening = naming.opening();
+        let operations = builder.operations(&ply, &opening, plan, *games_before, new_problems);
+        Self::complete(&ply, plan, operations);
+        let cut = if plan.ascii { operations.transliterate() } else { 0 };
+        let record = operations.take_record(ply.position.clone());
+        builder.losses.shortened += cut;
+        let Some(game) = list.games.last_mut() else { return };
+        let text = |comment: &&[u8]| text_of(comment).into_owned();
+        game.positions.push(PlayedPosition {
+            game: game.number,
+            place: game.place,
+            tags: game.tags.clone(),
+            ply: ply.number,
+            position: ply.position.clone(),
+            next: ply.next,
+            comments: ply.comments.iter().map(text).collect(),
+            branches: ply.branches.to_vec(),
+            record,
+        });
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        self.builder.pass(&ply, self.plan);
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {
+        self.is_after_game = true;
+        let Some(game) = self.list.games.last_mut() else { return };
+        game.problems.append(&mut self.new_problems);
+    }
+
+    fn discard_game(&mut self) {
+        self.is_after_game = true;
+        self.new_problems.clear();
+        self.builder.losses = self.before;
+        let Some(game) = self.list.games.last_mut() else { return };
+        game.positions.clear();
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        let last = self.list.games.last_mut().filter(|_| self.is_after_game);
+        match last {
+            // Text outside of games belongs to the game that follows it.
+            Some(game) if problem.game == game.number || is_before(&problem, game) => {
+                game.problems.push(problem);
+            }
+            _ if problem.game > 0 => {
+                // A game that is too large is not begun.
+                let (number, place) = (problem.game, problem.place);
+                let problems = vec![problem];
+                self.list.games.push(Game { number, place, problems, ..Game::default() });
+                self.is_after_game = true;
+            }
+            _ => self.list.problems.push(problem),
+        }
+    }
+}
+
+fn is_before(problem: &Problem, game: &Game) -> bool {
+    problem.game == 0 && problem.place.byte < game.place.byte
+}

@@ -1,0 +1,29 @@
+//! Writes a book: the positions of at least two games, with their counts.
+//!
+//! ```sh
+//! cargo run --example book -- fixtures/classics.pgn
+//! ```
+
+use std::error::Error;
+use std::io::{self, Read, Write};
+
+use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1).ok_or("name a file of games")?;
+    print(&file, std::fs::File::open(&file)?, &mut io::stdout().lock())
+}
+
+pub(crate) fn print(
+    name: &str,
+    pgn: impl Read,
+    output: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
+    let options = BookOptions { last_ply: 12, ..BookOptions::default() };
+    let mut counting = Counting::new(&options, [name]);
+    counting.input(name, pgn, &mut ())?;
+    let choice = Choice { min_games: 2, ..Choice::default() };
+    let style = Style { form: Form::Epd, ops: EpdOps::None, names: None };
+    write_book(counting.finish(), &choice, &style, options.memory, &options.temp_dir, output)?;
+    Ok(())
+}

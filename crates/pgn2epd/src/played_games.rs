@@ -1,0 +1,134 @@
+//! Plays the games of a stream as values, chunk by chunk, in input order.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use emit::{Counts, Fact, Game, GameList, GameSink, LookAhead, Plan, Problem, Replay};
+use pgn::{Chunk, ChunkEnd, GameCutter};
+use stream::ordered::{ChunkWorker, Pipeline, in_order};
+
+use crate::conflicts::Conflicts;
+use crate::inputs::for_each_text;
+use crate::options::{Format, Options};
+use crate::summary::Summary;
+
+/// The games of a chunk, and the problems after the last of them.
+pub(crate) struct PlayedGames<'g> {
+    pub(crate) games: std::vec::Drain<'g, Game>,
+    pub(crate) problems: std::vec::Drain<'g, Problem>,
+}
+
+/// Returns the options that apply to values: those of text have no effect.
+pub(crate) fn options_of_values(options: &Options) -> Options {
+    Options { format: Format::Epd, conflicts: Conflicts::Keep, ..options.clone() }
+}
+
+/// Returns the plan for values.
+pub(crate) fn plan_of_values(options: &Options) -> Plan {
+    Plan {
+        facts: [Fact::Line].into_iter().collect(),
+        raw_comments: true,
+        blank_line: false,
+        ..options.plan()
+    }
+}
+
+/// Passes the games of `input` to `deliver`, in order, until it breaks. The positions of the summary
+/// are counted by the caller.
+pub(crate) fn play_games(
+    input: impl Read,
+    options: &Options,
+    plan: &Plan,
+    summary: &mut Summary,
+    deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let pipeline = Pipeline {
+        workers: if plan.counts_games() { 1 } else { options.workers() },
+        chunk_bytes: options.chunk_bytes,
+        max_item_bytes: options.max_game_bytes,
+    };
+    for_each_text(input, &mut (), std::convert::identity, |text, _| {
+        let text = text.of_games()?;
+        let games = AtomicU64::new(0);
+        let games_before = summary.games;
+        let work = Play { plan, games: &games };
+        let mut flow = ControlFlow::Continue(());
+        in_order(text, &pipeline, &work, &mut |played: &mut Played, bytes| {
+            flow = played.deliver(bytes, summary, deliver);
+            games.store(summary.games - games_before, Ordering::Relaxed);
+            flow
+        })?;
+        Ok(flow)
+    })
+}
+
+/// The worker that plays the games of a chunk.
+struct Play<'p> {
+    plan: &'p Plan,
+    /// Number of games processed in the text.
+    games: &'p AtomicU64,
+}
+
+/// Result of a chunk.
+#[derive(Debug, Default)]
+struct Played {
+    list: GameList,
+    counts: Counts,
+}
+
+impl ChunkWorker for Play<'_> {
+    type Cutter = GameCutter;
+    type Output = Played;
+
+    fn chunk(&self, chunk: Chunk<'_>, played: &mut Played) -> ChunkEnd {
+        *played = Played::default();
+        let mut sink =
+            GameSink::new(&mut played.list, self.plan, self.games.load(Ordering::Relaxed));
+        let replay = Replay::new(chunk, self.plan);
+        let (counts, end) = if self.plan.looks_ahead() {
+            let mut ahead = LookAhead::new(sink, self.plan);
+            let (counts, end) = replay.run(&mut ahead);
+            sink = ahead.into_inner();
+            (counts, end)
+        } else {
+            replay.run(&mut sink)
+        };
+        sink.finish(&counts);
+        played.counts = counts;
+        end
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, played: &mut Played) {
+        *played = Played::default();
+        let mut sink = GameSink::new(&mut played.list, self.plan, 0);
+        let counts = Replay::new(chunk, self.plan).too_large(&mut sink);
+        sink.finish(&counts);
+        played.counts = counts;
+    }
+}
+
+impl Played {
+    /// Converts the numbers of the chunk to those of the whole input, and passes the games on.
+    fn deliver(
+        &mut self,
+        bytes: u64,
+        summary: &mut Summary,
+        deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Played { list: GameList { games, problems, losses }, counts } = self;
+        for game in games.iter_mut() {
+            game.renumber(summary.games + game.number);
+        }
+        let of_games = games.iter().flat_map(|game| &game.problems);
+        for problem in of_games.chain(&*problems) {
+            summary.count(problem.severity());
+        }
+        summary.add(counts);
+        summary.losses += *losses;
+        summary.bytes_read += bytes;
+        let played = PlayedGames { games: games.drain(..), problems: problems.drain(..) };
+        deliver(played, summary)?;
+        if summary.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

@@ -1,0 +1,121 @@
+//! Selects records where that depends on previous ones: unique positions, a limit, a sample.
+//!
+//! Selection happens on delivery, in input order, so that threads and chunks do not affect the
+//! result.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use emit::draw;
+use san::{PositionKey, PositionSet};
+
+use crate::options::{Options, Sample};
+
+/// Selects records of type `R`: text or values.
+#[derive(Debug)]
+pub(crate) struct Selection<R> {
+    seen: Option<PositionSet>,
+    skip: u64,
+    limit: u64,
+    /// Number of records so far.
+    count: u64,
+    /// Number of records dropped because of an earlier equal position, since it was last asked for.
+    duplicates: u64,
+    sample: Option<(Sample, BinaryHeap<Drawn<R>>)>,
+}
+
+/// A sampled record; when the sample overflows, those with the highest rank are dropped.
+#[derive(Debug)]
+struct Drawn<R> {
+    drawn: u64,
+    number: u64,
+    game: u64,
+    record: R,
+}
+
+impl<R> Drawn<R> {
+    /// Unique, since the numbers of records are.
+    fn rank(&self) -> (u64, u64) {
+        (self.drawn, self.number)
+    }
+}
+
+impl<R> PartialEq for Drawn<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl<R> Eq for Drawn<R> {}
+
+impl<R> PartialOrd for Drawn<R> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<R> Ord for Drawn<R> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl<R> Selection<R> {
+    pub(crate) fn new(options: &Options) -> Self {
+        let Options { unique, skip, limit, sample, .. } = *options;
+        Selection {
+            seen: unique.then(PositionSet::default),
+            skip,
+            limit: limit.unwrap_or(u64::MAX),
+            count: 0,
+            duplicates: 0,
+            sample: sample.map(|sample| (sample, BinaryHeap::new())),
+        }
+    }
+
+    /// Whether no further record will be selected.
+    pub(crate) fn is_full(&self) -> bool {
+        self.count >= self.skip.saturating_add(self.limit)
+            || self.sample.as_ref().is_some_and(|(sample, _)| sample.count == 0)
+    }
+
+    /// Returns the number of duplicates dropped since the last call.
+    pub(crate) fn take_duplicates(&mut self) -> u64 {
+        std::mem::take(&mut self.duplicates)
+    }
+
+    /// Whether a position is selected, because it is the first of equal ones or all are.
+    pub(crate) fn is_new(&mut self, key: impl FnOnce() -> PositionKey) -> bool {
+        let is_new = self.seen.as_mut().is_none_or(|seen| seen.insert(key()));
+        self.duplicates += u64::from(!is_new);
+        is_new
+    }
+
+    /// Whether the next record is selected now. `record` makes a copy of it if it may be part of a
+    /// sample, which is [known](Selection::take_sample) at the end.
+    pub(crate) fn admits(&mut self, game: u64, record: impl FnOnce() -> R) -> bool {
+        self.count += 1;
+        if self.count <= self.skip {
+            return false;
+        }
+        let Some((sample, kept)) = &mut self.sample else { return true };
+        let number = self.count;
+        let drawn = draw(sample.seed, number);
+        if kept.len() as u64 >= sample.count {
+            match kept.peek() {
+                Some(last) if (drawn, number) < last.rank() => kept.pop(),
+                _ => return false,
+            };
+        }
+        kept.push(Drawn { drawn, number, game, record: record() });
+        false
+    }
+
+    /// Returns the sample, in input order, each record with its game.
+    pub(crate) fn take_sample(&mut self) -> impl Iterator<Item = (u64, R)> + use<R> {
+        let drawn = self.sample.take().map(|(_, drawn)| drawn.into_vec());
+        let mut drawn = drawn.unwrap_or_default();
+        drawn.sort_unstable_by_key(|drawn| drawn.number);
+        drawn.into_iter().map(|Drawn { game, record, .. }| (game, record))
+    }
+}
