@@ -61,8 +61,8 @@ fn texts() -> Vec<(String, String)> {
     let top = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = top.filter(|path| path.is_file()).collect();
     let folders = [
-        ".cargo", ".ci", ".github", "benches", "contrib", "crates", "docs", "fixtures", "fuzz",
-        "python", "tests",
+        ".ci", ".github", "benches", "contrib", "crates", "docs", "fixtures", "fuzz", "python",
+        "tests",
     ];
     files.extend(folders.iter().flat_map(|folder| files_below(&root.join(folder))));
     files.sort();

@@ -1,6 +1,6 @@
 //! Writes generated EPD records to standard output.
 //!
-//! `cargo run --release -p pgn2epd-testkit --example records -- SEED COUNT > out.epd`
+//! `cargo run --release -p pgn2epd-testkit --example generate_records -- SEED COUNT > out.epd`
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
