@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
 use pgn2epd::{
-    FieldStyle, Format, LongComments, NameSource, OnError, Openings, Ops, Options, RegisterStyle,
-    Sample, Skip,
+    ExcludePositions, FieldStyle, Format, LongComments, NameSource, OnError, Openings, Ops,
+    Options, RegisterStyle, Sample,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -88,7 +88,11 @@ fn choices(options: &Options) -> Vec<Options> {
         Options { first_ply: 4, last_ply: 9, ..default() },
         Options { only_final: true, last_ply: 12, ..default() },
         Options {
-            game_filtered_out: Skip { in_check: true, captures: true, ..Skip::default() },
+            exclude: ExcludePositions {
+                in_check: true,
+                captures: true,
+                ..ExcludePositions::default()
+            },
             ..default()
         },
         Options {

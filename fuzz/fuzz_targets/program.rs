@@ -8,7 +8,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
     CastlingStyle, Conflicts, EnPassantPolicy, Format, LabelForm, Language, OnError, Options,
-    RegisterStyle, Skip, Summary, convert,
+    RegisterStyle, ExcludePositions, Summary, convert,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -57,11 +57,11 @@ impl Input<'_> {
         Options {
             format: one_of(self.format, FORMATS),
             conflicts: one_of(self.conflicts, &[Conflicts::Keep, Conflicts::Drop, Conflicts::Mean]),
-            game_filtered_out: Skip {
+            exclude: ExcludePositions {
                 in_check: self.in_check,
                 captures: self.captures,
                 beyond: self.beyond.map(u32::from),
-                ..Skip::default()
+                ..ExcludePositions::default()
             },
             en_passant: one_of(
                 self.en_passant,

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, Filter, Format, LabelForm, LongComments, Misfit,
-    NamesFrom, OnError, Ops, Options, RegisterStyle, Sample, Skip, Stay, Template, Words,
+    CastlingStyle, Conflicts, EnPassantPolicy, ExcludePositions, Filter, Format, KeepOrSkip,
+    LabelForm, LongComments, NamesFrom, OnError, Ops, OptionConflict, Options, RegisterStyle,
+    Sample, Template, Words,
 };
 
 use super::damage::DamageArgs;
 use super::name::OpeningTables;
 use super::preset::Preset;
 use super::suffix;
-use super::values::{Bytes, Jobs, Letters, Plies, Size, words};
+use super::values::{Bytes, Jobs, LanguageChoice, Plies, Size, words};
 
 const OPS_HELP: &str = "\
 Operations in any order, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]
@@ -171,12 +172,12 @@ struct Positions {
     min_ply: u32,
 
     /// Whether to keep positions in which the side to move is in check
-    #[arg(long, value_name = "WHAT", value_parser = words::<Stay>(), default_value = "keep", hide_short_help = true)]
-    in_check: Stay,
+    #[arg(long, value_name = "WHAT", value_parser = words::<KeepOrSkip>(), default_value = "keep", hide_short_help = true)]
+    in_check: KeepOrSkip,
 
     /// Whether to keep positions in which the move played is a capture, a promotion or a check
-    #[arg(long, value_name = "WHAT", value_parser = words::<Stay>(), default_value = "keep", hide_short_help = true)]
-    captures: Stay,
+    #[arg(long, value_name = "WHAT", value_parser = words::<KeepOrSkip>(), default_value = "keep", hide_short_help = true)]
+    captures: KeepOrSkip,
 
     /// Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept
     #[arg(long, value_name = "N", hide_short_help = true)]
@@ -192,7 +193,7 @@ struct Positions {
 struct Reading {
     /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk
     #[arg(long, value_name = "CODE", default_value = "en", long_help = LANGUAGE_HELP, hide_short_help = true)]
-    language: Letters,
+    language: LanguageChoice,
 
     /// Accept null moves (--, Z0, 0000 ...), which are otherwise errors
     #[arg(long, hide_short_help = true)]
@@ -329,7 +330,7 @@ impl Convert {
     }
 
     /// Returns the conflict between the given options, if any.
-    pub(crate) fn misfit(&self) -> Option<String> {
+    pub(crate) fn conflict(&self) -> Option<String> {
         let name = self.records.format.word();
         let is_csv = self.records.format == Format::Label(LabelForm::CChessCli);
         let table = suffix::of_table(self.run.output.as_deref());
@@ -339,15 +340,15 @@ impl Convert {
                  and `to_arrow` of the Python package makes tables of positions"
             ));
         }
-        let misfit = self.options().misfit()?;
-        Some(match misfit {
-            Misfit::Operations(_) => format!(
+        let conflict = self.options().conflict()?;
+        Some(match conflict {
+            OptionConflict::Operations(_) => format!(
                 "--format {name} has no operations: omit --ops, --op and presets that contain them"
             ),
-            Misfit::Variations(_) => format!(
+            OptionConflict::Variations(_) => format!(
                 "--format {name} has no positions of variations: the result is that of the main line"
             ),
-            Misfit::Means(_) => format!(
+            OptionConflict::Means(_) => format!(
                 "--conflicts mean is not for --format {name}, which has no results between a draw and a win; \
                  use drop, or bracket, bullet or c-chess-cli"
             ),
@@ -380,9 +381,9 @@ impl Convert {
             first_ply: first.max(u32::from(self.positions.skip_start)).max(self.positions.min_ply),
             last_ply: last,
             only_final: self.positions.last,
-            game_filtered_out: Skip {
-                in_check: self.positions.in_check == Stay::Skip,
-                captures: self.positions.captures == Stay::Skip,
+            exclude: ExcludePositions {
+                in_check: self.positions.in_check == KeepOrSkip::Skip,
+                captures: self.positions.captures == KeepOrSkip::Skip,
                 beyond: self.positions.max_eval,
             },
             filter: self.choice.filter.clone(),

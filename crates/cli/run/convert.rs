@@ -20,8 +20,8 @@ use crate::report::{self, Report};
 /// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let began = Instant::now();
-    if let Some(misfit) = args.misfit() {
-        anyhow::bail!(misfit);
+    if let Some(conflict) = args.conflict() {
+        anyhow::bail!(conflict);
     }
     let inputs = inputs(&args.files, args.run.range.as_ref())?;
     let report = args.messages.report.as_deref();

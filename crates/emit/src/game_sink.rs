@@ -116,7 +116,7 @@ impl Sink for GameSink<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        if self.plan.skip.leaves_out(&ply) {
+        if self.plan.exclude.excludes(&ply) {
             return self.skipped_ply(ply);
         }
         if self.naming.follow(ply.position, ply.next, ply.number) {

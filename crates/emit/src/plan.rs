@@ -4,11 +4,11 @@ use epd::{OperandType, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
 use san::{FieldStyle, Language};
 
+use crate::exclude_positions::ExcludePositions;
 use crate::facts::{Fact, FactSet};
 use crate::filter::Filter;
 use crate::label_form::LabelForm;
 use crate::op::{Op, Ops};
-use crate::skip::Skip;
 use crate::template::Template;
 
 /// The options of a run, compiled for the loop over positions.
@@ -52,7 +52,7 @@ pub struct Plan {
     /// Range of positions of a game to write.
     pub select: Select,
     /// Positions to leave out because of their properties.
-    pub skip: Skip,
+    pub exclude: ExcludePositions,
     /// Condition that games and positions must meet.
     pub filter: Option<Filter>,
     /// The last ply that is played. The rest of the game is skipped, and problems in it are not
@@ -90,7 +90,7 @@ impl Default for Plan {
             file: String::new(),
             facts: FactSet::default(),
             select: Select::default(),
-            skip: Skip::default(),
+            exclude: ExcludePositions::default(),
             filter: None,
             last_played: u32::MAX,
             blank_line: false,
@@ -170,7 +170,7 @@ impl Plan {
             || self.facts_of_sink().needs_comments()
             || self.ops.has_any(FROM_COMMENTS)
             || needs_evaluation
-            || self.skip.beyond.is_some()
+            || self.exclude.beyond.is_some()
     }
 
     /// Returns a tracker of the opening for the names that records need.
@@ -204,7 +204,7 @@ impl Plan {
             || self.ops.has_any(BY_RULE)
             || !self.templates.is_empty()
             || self.label().is_some()
-            || self.skip != Skip::default()
+            || self.exclude != ExcludePositions::default()
     }
 
     /// Returns the format of labelled positions, if the plan is for those.

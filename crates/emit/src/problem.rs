@@ -135,7 +135,7 @@ pub enum Reason {
     },
     /// The text of a template is not a valid operand of its opcode, so the operation is left out.
     #[error("--op {opcode}: expected {wanted}: omitted")]
-    Misfit {
+    WrongOperand {
         /// The opcode.
         opcode: String,
         /// The operand it takes.
@@ -181,8 +181,8 @@ impl Reason {
             Reason::NoResult => "no-result",
             Reason::ResultDiffers { .. } => "result-differs",
             Reason::TooDeep { .. } => "too-deep",
-            Reason::Misfit { .. } | Reason::NoMovePlayed { .. } | Reason::OtherPrediction => {
-                "misfit"
+            Reason::WrongOperand { .. } | Reason::NoMovePlayed { .. } | Reason::OtherPrediction => {
+                "wrong-operand"
             }
             Reason::TooLarge { .. } => "too-large",
         }
@@ -196,7 +196,7 @@ impl Reason {
             | Reason::PawnLetter
             | Reason::SetUpDenied
             | Reason::FenMissing
-            | Reason::Misfit { .. }
+            | Reason::WrongOperand { .. }
             | Reason::NoMovePlayed { .. }
             | Reason::OtherPrediction
             | Reason::VariationOfVariant => Severity::Warning,

@@ -110,12 +110,16 @@ impl TemplateOperations {
             match fill(template, &text, ply.position, operations) {
                 Filled::Whole => {}
                 Filled::Shortened => losses.shortened += 1,
-                Filled::Misfit(wanted) if !self.reported[i] => {
+                Filled::WrongOperand(wanted) if !self.reported[i] => {
                     self.reported[i] = true;
                     let opcode = template.opcode().to_owned();
-                    problems.push(self.problem(ply, &text, Reason::Misfit { opcode, wanted }));
+                    problems.push(self.problem(
+                        ply,
+                        &text,
+                        Reason::WrongOperand { opcode, wanted },
+                    ));
                 }
-                Filled::Misfit(_) => {}
+                Filled::WrongOperand(_) => {}
             }
         }
         // “The first move of the predicted variation is the same as the predicted move” (EPD 5.18).

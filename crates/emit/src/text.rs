@@ -207,7 +207,7 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.hand_on();
         }
-        if self.plan.skip.leaves_out(&ply) {
+        if self.plan.exclude.excludes(&ply) {
             return self.skipped_variant(ply);
         }
         if let Some(form) = self.plan.label() {
@@ -297,7 +297,7 @@ impl TextSink<'_> {
         {
             return self.named(ply);
         }
-        if self.plan.skip.leaves_out(ply) {
+        if self.plan.exclude.excludes(ply) {
             return self.skipped_ply(*ply);
         }
         if let Some(form) = self.plan.label() {

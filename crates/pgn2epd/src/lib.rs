@@ -98,8 +98,8 @@ pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
 pub use options::{
-    Format, Jobs, Letters, Misfit, NamesFrom, NoSuchWord, OptionError, Options, Plies, Sample,
-    Size, Stay, ValueError, Words, preset,
+    Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, NoSuchWord, OptionConflict, OptionError,
+    Options, Plies, Sample, Size, ValueError, Words, preset,
 };
 pub use records::{Records, records};
 pub use summary::Summary;
@@ -109,9 +109,9 @@ pub use watch::Watch;
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Branch, Column, ColumnValues, Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter,
-    FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses, MoveNumber,
-    OnError, Op, Ops, OpsError, PlayedPosition, Problem, Reason, Rows, Skip, Tag, Template,
+    Branch, Column, ColumnValues, ExcludePositions, Fact, FactKind, FactPlace, FactPlaces, FactSet,
+    Filter, FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses, MoveNumber,
+    OnError, Op, Ops, OpsError, PlayedPosition, Problem, Reason, Rows, Tag, Template,
     TemplateError, UnknownField, Values,
 };
 pub use openings::{

@@ -9,7 +9,10 @@ mod words;
 
 use std::num::NonZeroUsize;
 
-use emit::{FactSet, Filter, LabelForm, LongComments, OnError, Ops, Plan, Select, Skip, Template};
+use emit::{
+    ExcludePositions, FactSet, Filter, LabelForm, LongComments, OnError, Ops, Plan, Select,
+    Template,
+};
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
@@ -17,9 +20,9 @@ use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
 
-pub use named::{Misfit, OptionError, preset};
-pub use values::{Jobs, Letters, Plies, Size, ValueError};
-pub use words::{NamesFrom, NoSuchWord, Stay, Words};
+pub use named::{OptionConflict, OptionError, preset};
+pub use values::{Jobs, LanguageChoice, Plies, Size, ValueError};
+pub use words::{KeepOrSkip, NamesFrom, NoSuchWord, Words};
 
 /// Options for converting games. The defaults follow the EPD standard.
 ///
@@ -85,7 +88,7 @@ pub struct Options {
     /// after `last_ply`.
     pub only_final: bool,
     /// Excludes positions by their properties: in check, capture, large evaluation.
-    pub game_filtered_out: Skip,
+    pub exclude: ExcludePositions,
     /// Writes only games and positions for which this filter holds.
     pub filter: Option<Filter>,
     /// What to do with equal positions whose results conflict, in a format with
@@ -139,7 +142,7 @@ impl Default for Options {
             first_ply: plan.select.first,
             last_ply: plan.select.last,
             only_final: false,
-            game_filtered_out: Skip::default(),
+            exclude: ExcludePositions::default(),
             filter: None,
             conflicts: Conflicts::Keep,
             unique: false,
@@ -226,7 +229,7 @@ impl Options {
                 last: self.last_ply,
                 only_final: self.only_final,
             },
-            skip: self.game_filtered_out,
+            exclude: self.exclude,
             filter: self.filter.clone(),
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,

@@ -163,7 +163,7 @@ impl Parser<'_> {
         };
         for (one, other) in [(&left, &right), (&right, &left)] {
             if let Operand::Fact(fact) = one
-                && let Some(reason) = misfit(*fact, other)
+                && let Some(reason) = wrong_operand(*fact, other)
             {
                 return self.error(first.start, second.end, reason);
             }
@@ -236,7 +236,7 @@ fn is_text(operand: &Operand) -> bool {
 }
 
 /// Returns why a fact cannot be compared with an operand, if it cannot.
-fn misfit(fact: Fact, other: &Operand) -> Option<String> {
+fn wrong_operand(fact: Fact, other: &Operand) -> Option<String> {
     let is_side = |text: &[u8]| matches!(text, b"w" | b"b");
     match (fact.kind(), other) {
         (FactKind::Truth, _) => {

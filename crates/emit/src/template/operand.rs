@@ -17,7 +17,7 @@ pub(crate) enum Filled {
     /// The string was too long and was cut.
     Shortened,
     /// The text is not a valid operand of this type.
-    Misfit(ExpectedOperand),
+    WrongOperand(ExpectedOperand),
 }
 
 /// Adds the operation of a template whose placeholders are filled.
@@ -31,16 +31,16 @@ pub(crate) fn fill<P: AnyPosition>(
     let Some(operands) = template.operands() else {
         return unknown(name, text, operations);
     };
-    let misfit = Filled::Misfit(ExpectedOperand(operands));
+    let wrong_operand = Filled::WrongOperand(ExpectedOperand(operands));
     match operands {
         OperandType::Nothing if text.is_empty() => operations.bare(name),
-        OperandType::Nothing => return misfit,
+        OperandType::Nothing => return wrong_operand,
         OperandType::Integer { .. } | OperandType::Evaluation => match number(text, operands) {
             Some(number) => operations.number(name, number),
-            None => return misfit,
+            None => return wrong_operand,
         },
         OperandType::Move | OperandType::Moves | OperandType::Line => {
-            let Some(mut moves) = moves(text, operands, position) else { return misfit };
+            let Some(mut moves) = moves(text, operands, position) else { return wrong_operand };
             if operands == OperandType::Moves {
                 moves.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
             }
@@ -51,7 +51,7 @@ pub(crate) fn fill<P: AnyPosition>(
             Some((first, second)) => {
                 operations.strings(name, &legal_string(first), &legal_string(second));
             }
-            None => return misfit,
+            None => return wrong_operand,
         },
         OperandType::Any if text.is_empty() => operations.bare(name),
         // Operands of any type are written unchanged if they can be parsed again.

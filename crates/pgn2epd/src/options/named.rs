@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use emit::Template;
 
-use super::values::{Jobs, Letters, Plies, Size};
-use super::words::{NamesFrom, NoSuchWord, Stay, Words};
+use super::values::{Jobs, LanguageChoice, Plies, Size};
+use super::words::{KeepOrSkip, NamesFrom, NoSuchWord, Words};
 use super::{Format, Options, Sample};
 use crate::conflicts::Conflicts;
 
@@ -31,13 +31,13 @@ pub enum OptionError {
     Unnamed(&'static str),
     /// The options are in conflict.
     #[error(transparent)]
-    Misfit(#[from] Misfit),
+    OptionConflict(#[from] OptionConflict),
 }
 
 /// A conflict between options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Misfit {
+pub enum OptionConflict {
     /// Operations in a format without operations.
     #[error("format {:?} has no operations: omit ops, op and presets that contain them", .0.word())]
     Operations(Format),
@@ -146,20 +146,20 @@ impl Options {
             }
             (_, None) => {}
         }
-        options.misfit().map_or(Ok(options), |misfit| Err(misfit.into()))
+        options.conflict().map_or(Ok(options), |conflict| Err(conflict.into()))
     }
 
     /// Returns the conflict between the selected options, if any.
-    pub fn misfit(&self) -> Option<Misfit> {
+    pub fn conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();
         match self.format {
-            Format::Label(_) if has_operations => Some(Misfit::Operations(self.format)),
-            Format::Label(_) if self.variations => Some(Misfit::Variations(self.format)),
+            Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
+            Format::Label(_) if self.variations => Some(OptionConflict::Variations(self.format)),
             Format::Label(form) if self.conflicts == Conflicts::Mean && !form.has_means() => {
-                Some(Misfit::Means(self.format))
+                Some(OptionConflict::Means(self.format))
             }
             Format::Label(_) => None,
-            _ if self.conflicts != Conflicts::Keep => Some(Misfit::Conflicts(self.format)),
+            _ if self.conflicts != Conflicts::Keep => Some(OptionConflict::Conflicts(self.format)),
             _ => None,
         }
     }
@@ -194,11 +194,11 @@ impl Options {
                 let Plies { first, last } = read(value)?;
                 (self.first_ply, self.last_ply) = (self.first_ply.max(first), last);
             }
-            "in-check" => self.game_filtered_out.in_check = choose::<Stay>(value)? == Stay::Skip,
-            "captures" => self.game_filtered_out.captures = choose::<Stay>(value)? == Stay::Skip,
-            "max-eval" => self.game_filtered_out.beyond = Some(read(value)?),
+            "in-check" => self.exclude.in_check = choose::<KeepOrSkip>(value)? == KeepOrSkip::Skip,
+            "captures" => self.exclude.captures = choose::<KeepOrSkip>(value)? == KeepOrSkip::Skip,
+            "max-eval" => self.exclude.beyond = Some(read(value)?),
             "last" => self.only_final = flag(value)?,
-            "language" => self.language = read::<Letters>(value)?.0,
+            "language" => self.language = read::<LanguageChoice>(value)?.0,
             "null-moves" => self.null_moves = flag(value)?,
             "notes" => self.notes = flag(value)?,
             "strict" => self.strict = flag(value)?,
@@ -265,7 +265,7 @@ mod tests {
         let options = Options::from_names([("ep", "always"), ("preset", "tuning")]).unwrap();
         assert_eq!(options.en_passant, EnPassantPolicy::Always);
         assert_eq!(options.format, Format::Label(LabelForm::C9));
-        assert!(options.game_filtered_out.in_check && options.game_filtered_out.captures);
+        assert!(options.exclude.in_check && options.exclude.captures);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use openings::NameSource;
 
 use super::named::OptionError;
-use super::words::{NamesFrom, Stay, Words};
+use super::words::{KeepOrSkip, NamesFrom, Words};
 use super::{Options, Sample};
 
 impl Options {
@@ -54,10 +54,10 @@ impl Options {
                 (first, last) => Some(format!("{first}..{last}")),
             },
         );
-        let stay = |is_skipped| if is_skipped { Stay::Skip } else { Stay::Keep };
-        names.word("in-check", stay(self.game_filtered_out.in_check), Stay::Keep);
-        names.word("captures", stay(self.game_filtered_out.captures), Stay::Keep);
-        names.text("max-eval", self.game_filtered_out.beyond);
+        let stay = |is_skipped| if is_skipped { KeepOrSkip::Skip } else { KeepOrSkip::Keep };
+        names.word("in-check", stay(self.exclude.in_check), KeepOrSkip::Keep);
+        names.word("captures", stay(self.exclude.captures), KeepOrSkip::Keep);
+        names.text("max-eval", self.exclude.beyond);
         names.flag("last", self.only_final);
         let is_other = self.language != default.language;
         let code = self.language.map_or("auto", |language| language.code());

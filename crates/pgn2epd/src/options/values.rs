@@ -84,16 +84,16 @@ impl FromStr for Jobs {
 
 /// The language of the piece letters, by its code; `None` to detect it: `auto`.
 #[derive(Clone, Copy, Debug)]
-pub struct Letters(pub Option<Language>);
+pub struct LanguageChoice(pub Option<Language>);
 
-impl FromStr for Letters {
+impl FromStr for LanguageChoice {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         if text == "auto" {
-            return Ok(Letters(None));
+            return Ok(LanguageChoice(None));
         }
-        Language::from_code(text).map(|language| Letters(Some(language))).ok_or_else(|| {
+        Language::from_code(text).map(|language| LanguageChoice(Some(language))).ok_or_else(|| {
             let codes: Vec<&str> = Language::all().map(Language::code).collect();
             let codes = codes.join(", ");
             ValueError(format!("unknown language {text:?}; choose from auto, {codes}"))

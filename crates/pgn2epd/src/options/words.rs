@@ -162,7 +162,7 @@ words! { CastlingStyle:
 
 /// Whether positions of some kind are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Stay {
+pub enum KeepOrSkip {
     /// Write them.
     #[default]
     Keep,
@@ -170,9 +170,9 @@ pub enum Stay {
     Skip,
 }
 
-words! { Stay:
-    "keep" [Stay::Keep] "Write them";
-    "skip" [Stay::Skip] "Omit them";
+words! { KeepOrSkip:
+    "keep" [KeepOrSkip::Keep] "Write them";
+    "skip" [KeepOrSkip::Skip] "Omit them";
 }
 
 words! { Conflicts:
@@ -263,7 +263,7 @@ macro_rules! texts {
     };
 }
 
-texts! { Format, NamesFrom, Stay, Conflicts, OnDamage }
+texts! { Format, NamesFrom, KeepOrSkip, Conflicts, OnDamage }
 
 impl Words for Dialect {
     const ALL: &'static [Self] = &Dialect::ALL;
@@ -314,7 +314,7 @@ mod tests {
         assert_words_tell_values_apart::<LongComments>();
         assert_words_tell_values_apart::<EnPassantPolicy>();
         assert_words_tell_values_apart::<CastlingStyle>();
-        assert_words_tell_values_apart::<Stay>();
+        assert_words_tell_values_apart::<KeepOrSkip>();
         assert_words_tell_values_apart::<Conflicts>();
         assert_words_tell_values_apart::<OnError>();
         assert_words_tell_values_apart::<OnDamage>();

@@ -9,19 +9,19 @@ use crate::ply::Ply;
 /// The positions to exclude from those that are selected.
 ///
 /// ```
-/// use emit::{Ply, Skip};
+/// use emit::{Ply, ExcludePositions};
 /// use san::Position;
 ///
 /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
 /// let capture = san::resolve(&position, b"exd5").ok();
-/// let skip = Skip { captures: true, ..Skip::default() };
-/// assert!(skip.leaves_out(&Ply::new(&position, capture, 0)));
+/// let exclude = ExcludePositions { captures: true, ..ExcludePositions::default() };
+/// assert!(exclude.excludes(&Ply::new(&position, capture, 0)));
 /// // The game ends here, so nothing is captured.
-/// assert!(!skip.leaves_out(&Ply::new(&position, None, 0)));
+/// assert!(!exclude.excludes(&Ply::new(&position, None, 0)));
 /// # Ok::<_, san::FenError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Skip {
+pub struct ExcludePositions {
     /// Positions in which the side to move is in check.
     pub in_check: bool,
     /// Positions from which the move played is a capture, a promotion or a check. A position
@@ -32,9 +32,9 @@ pub struct Skip {
     pub beyond: Option<u32>,
 }
 
-impl Skip {
+impl ExcludePositions {
     /// Returns whether the position is excluded.
-    pub fn leaves_out<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
+    pub fn excludes<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
         self.in_check && ply.position.is_check()
             || self.captures && is_tactical(ply)
             || self.beyond.is_some_and(|limit| is_beyond(ply, limit))
@@ -65,15 +65,15 @@ mod tests {
     use crate::ply::Ahead;
 
     #[track_caller]
-    fn leaves_out(skip: Skip, fen: &str, next: &str) -> bool {
+    fn excludes(exclude: ExcludePositions, fen: &str, next: &str) -> bool {
         let position = Position::from_fen(fen).unwrap();
         let next = san::resolve(&position, next.as_bytes()).unwrap();
-        skip.leaves_out(&Ply::new(&position, Some(next), 0))
+        exclude.excludes(&Ply::new(&position, Some(next), 0))
     }
 
     #[test]
     fn captures_promotions_and_checks_are_not_quiet() {
-        let skip = Skip { captures: true, ..Skip::default() };
+        let exclude = ExcludePositions { captures: true, ..ExcludePositions::default() };
         let cases = [
             ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", true),
             ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e5", false),
@@ -86,16 +86,16 @@ mod tests {
             ("4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "Bd3", true),
         ];
         for (fen, next, expected) in cases {
-            assert_eq!(leaves_out(skip, fen, next), expected, "{fen} {next}");
-            assert!(!leaves_out(Skip::default(), fen, next));
+            assert_eq!(excludes(exclude, fen, next), expected, "{fen} {next}");
+            assert!(!excludes(ExcludePositions::default(), fen, next));
         }
     }
 
     #[test]
     fn a_check_is_that_of_the_position() {
-        let skip = Skip { in_check: true, ..Skip::default() };
-        assert!(leaves_out(skip, "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "Kd7"));
-        assert!(!leaves_out(skip, "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", "Re2"));
+        let exclude = ExcludePositions { in_check: true, ..ExcludePositions::default() };
+        assert!(excludes(exclude, "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "Kd7"));
+        assert!(!excludes(exclude, "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", "Re2"));
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
             let ahead = Ahead { comments: &[], plies: 0, outcome: None };
             let ply =
                 Ply { comments: &comments, ahead: Some(&ahead), ..Ply::new(&position, None, 0) };
-            Skip { beyond: Some(limit), ..Skip::default() }.leaves_out(&ply)
+            ExcludePositions { beyond: Some(limit), ..ExcludePositions::default() }.excludes(&ply)
         };
         assert!(!beyond("[%eval 1.5]", 150));
         assert!(beyond("[%eval 1.51]", 150));
