@@ -6,7 +6,9 @@ mod grammar;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use pgn2epd::epd::{CheckOptions, Checker, Fault, Form, LineFault, Record, Rewrite, Scanner};
+use pgn2epd::epd::{
+    CheckOptions, Checker, EpdDiagnostic, Form, LineDiagnostic, Record, Rewrite, Scanner,
+};
 use pgn2epd::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, Options, RegisterStyle};
 use testkit::generate::records;
 use testkit::shared::corpus_pgn;
@@ -17,7 +19,7 @@ use crate::support::{assert_linear, convert, cost, processor_time};
 fn check(text: &[u8], options: CheckOptions) -> (Vec<String>, Vec<u8>) {
     let (mut said, mut written) = (Vec::new(), Vec::new());
     let mut checker = Checker::new(options);
-    let mut tell = |fault: &LineFault| {
+    let mut tell = |fault: &LineDiagnostic| {
         if !is_of_the_games(fault.kind.name()) {
             said.push(fault.to_string());
         }
@@ -31,7 +33,7 @@ fn is_of_the_games(kind: &str) -> bool {
     matches!(kind, "clocks" | "not-ascii")
 }
 
-fn no_fault(fault: Fault) {
+fn no_fault(fault: EpdDiagnostic) {
     assert!(is_of_the_games(fault.kind.name()), "{fault:?}");
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use pgn2epd::{
-    EnPassantPolicy, Format, Op, Ops, Options, Problem, Severity, Watch, convert_watched,
+    EnPassantPolicy, Format, Observer, Op, Ops, Options, Problem, Severity, convert_observed,
 };
 use sha2::{Digest, Sha256};
 use testkit::shared::{CorpusFile, corpus_file, corpus_pgn, shared, variants_pgn};
@@ -107,10 +107,14 @@ fn expected(line: &str) -> Expected {
 }
 
 /// The records of each game, separated by the empty line after it.
-fn records_of_games(bytes: &[u8], options: &Options, watch: &mut dyn Watch) -> Vec<Vec<String>> {
+fn records_of_games(
+    bytes: &[u8],
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Vec<Vec<String>> {
     let options = Options { blank_line: true, ..options.clone() };
     let mut output = Vec::new();
-    convert_watched(bytes, &mut output, &options, watch).unwrap();
+    convert_observed(bytes, &mut output, &options, observer).unwrap();
     let mut games = vec![Vec::new()];
     for line in String::from_utf8(output).unwrap().lines() {
         match line {
@@ -208,7 +212,7 @@ fn hash(text: &str) -> String {
 #[derive(Default)]
 struct Errors(HashMap<u64, Problem>);
 
-impl Watch for Errors {
+impl Observer for Errors {
     fn problem(&mut self, problem: &Problem) {
         if problem.severity() == Severity::Error {
             self.0.entry(problem.game).or_insert_with(|| problem.clone());

@@ -1,7 +1,7 @@
 //! The progress of compressed inputs: bytes as stored, never more than there are, and all of them at the end.
 
 use pgn2epd::book::{BookOptions, Counting};
-use pgn2epd::{Input, Inputs, Meter, Options, Summary, Watch, convert_watched};
+use pgn2epd::{Input, Inputs, Meter, Observer, Options, Summary, convert_observed};
 use testkit::generate::{Generator, Style};
 use testkit::pack;
 
@@ -11,7 +11,7 @@ struct Bar {
     shown: Vec<u64>,
 }
 
-impl Watch for Bar {
+impl Observer for Bar {
     fn progress(&mut self, _: &Summary) {
         self.shown.push(self.meter.bytes());
     }
@@ -23,7 +23,7 @@ type Command = fn(Inputs, &[String], &mut Bar);
 fn convert(inputs: Inputs, _: &[String], bar: &mut Bar) {
     let options = Options { chunk_bytes: 64 << 10, ..Options::default() };
     for text in inputs {
-        convert_watched(text.unwrap(), std::io::sink(), &options, bar).unwrap();
+        convert_observed(text.unwrap(), std::io::sink(), &options, bar).unwrap();
     }
 }
 

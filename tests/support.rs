@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pgn2epd::{Game, Options, Problem, Source, Summary, Watch, convert_watched};
+use pgn2epd::{Game, Observer, Options, Problem, Source, Summary, convert_observed};
 use testkit::program::Program;
 
 /// The complete result of a conversion.
@@ -19,7 +19,7 @@ pub(crate) struct Converted {
 #[derive(Default)]
 struct Listed(Vec<Problem>);
 
-impl Watch for Listed {
+impl Observer for Listed {
     fn problem(&mut self, problem: &Problem) {
         self.0.push(problem.clone());
     }
@@ -36,7 +36,7 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
 /// Converts the data of a reader; data that is not PGN gives the error message.
 pub(crate) fn try_convert_from(input: impl Read, options: &Options) -> Result<Converted, String> {
     let (mut output, mut listed) = (Vec::new(), Listed::default());
-    let summary = convert_watched(input, &mut output, options, &mut listed)
+    let summary = convert_observed(input, &mut output, options, &mut listed)
         .map_err(|error| error.to_string())?;
     Ok(Converted { output, summary, problems: listed.0 })
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use pgn2epd::epd::LineFault;
+use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::output::printable;
 use pgn2epd::{Filter, InputError, Losses, Problem, Summary};
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl Report {
     }
 
     /// Writes an error in a line of a file of positions.
-    pub(super) fn write_fault(&mut self, file: &str, from: u64, fault: &LineFault) {
+    pub(super) fn write_fault(&mut self, file: &str, from: u64, fault: &LineDiagnostic) {
         self.write_line(&Line {
             file,
             from: Some(from).filter(|from| *from > 0),
@@ -129,7 +129,7 @@ pub(super) fn problem(file: &str, problem: &Problem) {
 }
 
 /// Prints a fault of a record.
-pub(super) fn fault(file: &str, fault: &LineFault) {
+pub(super) fn fault(file: &str, fault: &LineDiagnostic) {
     print(&format!("{}:{}", printable(file), printable(&fault.to_string())));
 }
 

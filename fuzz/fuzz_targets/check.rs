@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{
-    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineFault, RejectedLine, Rewrite,
+    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine, Rewrite,
 };
 use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
@@ -68,7 +68,7 @@ impl Input<'_> {
 #[derive(Debug)]
 struct Checked {
     output: Vec<u8>,
-    faults: Vec<LineFault>,
+    faults: Vec<LineDiagnostic>,
     /// The lines that are not written, with their numbers.
     rejected: Vec<(u64, Vec<u8>)>,
     counts: CheckCounts,
@@ -81,7 +81,7 @@ fn check(text: &[u8], options: CheckOptions) -> Option<Checked> {
         rejected.push((line.line, line.bytes.to_vec()));
         Ok(())
     };
-    let mut tell = |fault: &LineFault| faults.push(fault.clone());
+    let mut tell = |fault: &LineDiagnostic| faults.push(fault.clone());
     checker.check_and_reject(text, &mut output, &mut tell, &mut reject).ok()?;
     let counts = checker.counts();
     assert_eq!(counts.rejected, rejected.len() as u64);

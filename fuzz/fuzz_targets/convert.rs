@@ -4,12 +4,12 @@
 use std::num::NonZeroUsize;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{Options, Problem, Summary, Watch, convert_watched};
+use pgn2epd::{Options, Problem, Summary, Observer, convert_observed};
 
 #[derive(Default, PartialEq, Debug)]
 struct Problems(Vec<String>);
 
-impl Watch for Problems {
+impl Observer for Problems {
     fn problem(&mut self, problem: &Problem) {
         self.0.push(problem.to_string());
     }
@@ -18,7 +18,7 @@ impl Watch for Problems {
 fn run(text: &[u8], jobs: usize, chunk_bytes: usize) -> Option<(Vec<u8>, Problems, Summary)> {
     let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..Options::default() };
     let (mut output, mut problems) = (Vec::new(), Problems::default());
-    let summary = convert_watched(text, &mut output, &options, &mut problems).ok()?;
+    let summary = convert_observed(text, &mut output, &options, &mut problems).ok()?;
     Some((output, problems, summary))
 }
 

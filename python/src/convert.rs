@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pgn2epd::output::{Guard, Output, OutputError, Refused};
-use pgn2epd::{Conversion, ConvertError, InputError, Inputs, OnError, Options, Watch};
+use pgn2epd::{Conversion, ConvertError, InputError, Inputs, OnError, Options, Observer};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -143,7 +143,7 @@ struct Watcher<'r> {
     looked: Instant,
 }
 
-impl Watch for Watcher<'_> {
+impl Observer for Watcher<'_> {
     fn problem(&mut self, problem: &pgn2epd::Problem) {
         if self.raised.borrow().is_some() {
             return;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use pgn2epd::{
-    Column, ConvertError, Filter, InputError, Inputs, Options, Rows, Summary, Tabulation, Watch,
+    Column, ConvertError, Filter, InputError, Inputs, Options, Rows, Summary, Tabulation, Observer,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -205,7 +205,7 @@ struct Watcher {
     problems: Rc<RefCell<Vec<Problem>>>,
 }
 
-impl Watch for Watcher {
+impl Observer for Watcher {
     fn problem(&mut self, problem: &pgn2epd::Problem) {
         let (file, problem) = (self.file.clone(), problem.clone());
         self.problems.borrow_mut().push(Problem { file, problem });

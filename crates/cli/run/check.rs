@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pgn2epd::ConvertError;
-use pgn2epd::epd::{CheckCounts, Checker, LineFault, RejectedLine, StatisticsReport};
+use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
 use pgn2epd::output::printable;
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     for text in inputs.on_damage(args.damage.on_damage()) {
         let Some(text) = failures.text(text, &progress) else { continue };
         let name = text.name().to_owned();
-        let mut tell = |fault: &LineFault| messages.fault(&name, fault);
+        let mut tell = |fault: &LineDiagnostic| messages.fault(&name, fault);
         let mut reject = |line: &RejectedLine<'_>| {
             rejects.take(&name, line);
             Ok(())
@@ -196,7 +196,7 @@ struct JsonStatistics {
 }
 
 impl Messages<'_> {
-    fn fault(&mut self, file: &str, fault: &LineFault) {
+    fn fault(&mut self, file: &str, fault: &LineDiagnostic) {
         if self.quiet || self.failed.is_some() {
             return;
         }
@@ -208,8 +208,8 @@ impl Messages<'_> {
         self.failed.map_or_else(|| self.out.flush(), Err).map_err(OutputError::from)
     }
 
-    fn write_fault(&mut self, file: &str, fault: &LineFault) -> io::Result<()> {
-        let LineFault { line, column, text, kind, .. } = fault;
+    fn write_fault(&mut self, file: &str, fault: &LineDiagnostic) -> io::Result<()> {
+        let LineDiagnostic { line, column, text, kind, .. } = fault;
         let reason = kind.to_string();
         if !self.json {
             // A fault reported once per file applies to other lines too.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use pgn2epd::epd::LineFault;
+use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    Conversion, ConvertError, InputText, Inputs, Meter, NameSource, Problem, Summary, Watch,
+    Conversion, ConvertError, InputText, Inputs, Meter, NameSource, Observer, Problem, Summary,
 };
 
 use super::tables::opening_tables;
@@ -164,8 +164,8 @@ impl Watcher {
     }
 }
 
-impl Watch for Watcher {
-    fn line_fault(&mut self, fault: &LineFault) {
+impl Observer for Watcher {
+    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
         if !self.quiet {
             let file = self.counted_from();
             self.progress.suspend(|| report::fault(&file, fault));

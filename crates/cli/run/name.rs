@@ -1,7 +1,7 @@
 //! The command that names games.
 
 use pgn2epd::output::Refused;
-use pgn2epd::{ConvertError, NameOptions, Problem, Summary, Watch, name_text};
+use pgn2epd::{ConvertError, NameOptions, Observer, Problem, Summary, name_text};
 
 use super::tables::opening_tables;
 use crate::args::Name;
@@ -63,7 +63,7 @@ struct Problems<'f> {
     text: Summary,
 }
 
-impl Watch for Problems<'_> {
+impl Observer for Problems<'_> {
     fn problem(&mut self, problem: &Problem) {
         if !self.quiet {
             report::problem(self.file, problem);

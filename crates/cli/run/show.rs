@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use pgn2epd::diagram::{Entry, Page};
-use pgn2epd::epd::LineFault;
+use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
     Game, InputText, Inputs, NameSource, Ops, Options, RegisterStyle, Severity, TextKind,
     illustrate,
@@ -210,7 +210,7 @@ impl Run<'_> {
         }
         let title = file_title(name).unwrap_or_else(|| "Positions".to_owned());
         let mut errors = 0;
-        let mut tell = |fault: LineFault| {
+        let mut tell = |fault: LineDiagnostic| {
             if fault.kind.severity() == Severity::Error {
                 errors += 1;
                 report::fault(name, &fault);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use epd::Severity;
-use pgn::{FaultKind, Outcome, Place, text_of};
+use pgn::{Outcome, PgnDiagnosticKind, Place, text_of};
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
 use crate::game_identity::GameIdentity;
@@ -52,7 +52,7 @@ impl fmt::Display for MoveNumber {
 pub enum Reason {
     /// The text departs from the PGN standard.
     #[error("{0}")]
-    Text(FaultKind),
+    Text(PgnDiagnosticKind),
     /// A token that is neither a move nor an annotation nor a comment.
     #[error("unknown text: neither a move nor a comment")]
     UnknownToken,

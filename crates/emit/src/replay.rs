@@ -14,7 +14,7 @@ mod wanted;
 mod x86_64;
 
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, Fault, Outcome, Scanner};
+use pgn::{Chunk, ChunkEnd, Outcome, PgnDiagnostic, Scanner};
 use san::Language;
 
 use self::problems::Places;
@@ -288,8 +288,8 @@ impl<'c> Replay<'c> {
     }
 
     fn take_faults(&mut self) {
-        let faults: Vec<Fault> = self.scanner.faults().collect();
-        for Fault { kind, span } in faults {
+        let faults: Vec<PgnDiagnostic> = self.scanner.diagnostics().collect();
+        for PgnDiagnostic { kind, span } in faults {
             self.problem(span.start, span.end, None, Reason::Text(kind));
         }
     }

@@ -2,7 +2,7 @@
 //! discarded game.
 
 use emit::{Counts, OnError, Plan, Problem, Reason, Replay, Text};
-use pgn::{Chunk, FaultKind};
+use pgn::{Chunk, PgnDiagnosticKind};
 
 fn replay(pgn: &str, plan: &Plan) -> (Text, Counts) {
     let mut text = Text::default();
@@ -25,7 +25,7 @@ fn problems_in_the_variations_of_a_game_are_bounded() {
             assert!(!last.in_variation && last.token == "Ke7", "{last}");
             assert!(in_variations.iter().all(|problem| problem.in_variation));
             assert_eq!(in_variations.len(), expected, "{variations}");
-            let more = Reason::Text(FaultKind::More);
+            let more = Reason::Text(PgnDiagnosticKind::More);
             let is_more: Vec<_> =
                 in_variations.iter().map(|problem| problem.reason == more).collect();
             assert_eq!(

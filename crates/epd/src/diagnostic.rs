@@ -11,28 +11,28 @@ mod table;
 use std::fmt;
 use std::ops::Range;
 
-use kind::FaultKind;
+use kind::EpdDiagnosticKind;
 
 /// A diagnostic about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct EpdDiagnostic {
     /// The byte range of the offending text.
     pub at: Range<usize>,
     /// The kind of fault.
-    pub kind: FaultKind,
+    pub kind: EpdDiagnosticKind,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for EpdDiagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind.fmt(f)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for EpdDiagnostic {}
 
-impl Fault {
-    pub(crate) fn new(at: usize, text: &str, kind: FaultKind) -> Self {
-        Fault { at: at..at + text.len(), kind }
+impl EpdDiagnostic {
+    pub(crate) fn new(at: usize, text: &str, kind: EpdDiagnosticKind) -> Self {
+        EpdDiagnostic { at: at..at + text.len(), kind }
     }
 
     /// Returns the column of the fault, in characters from 1. For all faults of a line, [`Columns`]

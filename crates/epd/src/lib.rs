@@ -1,6 +1,6 @@
 //! Reads, checks and writes EPD records. This crate does not handle games.
 //!
-//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`Fault`]; a [`RecordRef`]
+//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`EpdDiagnostic`]; a [`RecordRef`]
 //!   borrows from its line;
 //! * a [`Record`] is an owned record, [`Opcode`] lists the opcodes of the standard, and [`Operand`]
 //!   is the value of one;
@@ -35,9 +35,9 @@ mod write;
 pub use ascii::to_ascii;
 pub use centipawns::{Centipawns, Mate};
 pub use check::consumers::misread;
-pub use diagnostic::kind::{Blanks, FaultKind};
+pub use diagnostic::kind::{Blanks, EpdDiagnosticKind};
 pub use diagnostic::misreading::{Consumer, Misreading, UnknownConsumer};
-pub use diagnostic::{Columns, Fault};
+pub use diagnostic::{Columns, EpdDiagnostic};
 pub use dialect::crafty::description as crafty_description;
 pub use dialect::{Dialect, UnknownDialect};
 pub use opcode::{ExpectedOperand, Opcode, OperandType};

@@ -1,4 +1,4 @@
-//! Parses lines into records. Errors are reported as [faults](crate::Fault) with their location;
+//! Parses lines into records. Errors are reported as [faults](crate::EpdDiagnostic) with their location;
 //! text with exactly one reading is accepted.
 //!
 //! [`line`] parses a line of any dialect and reports every fault: first its [`fields`], or those of

@@ -1,8 +1,8 @@
 //! The dialects of the specifications and of files in circulation.
 
 use epd::{
-    Dialect, Fault, FaultKind, Form, Line, Opcode, Operand, ReadOptions, Record, Severity,
-    read_line, write_record_value,
+    Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, Line, Opcode, Operand, ReadOptions, Record,
+    Severity, read_line, write_record_value,
 };
 use san::{Buffer, FieldStyle};
 
@@ -12,7 +12,7 @@ fn options(dialect: Option<Dialect>) -> ReadOptions {
 
 /// Returns the record of a line and its faults.
 #[track_caller]
-fn read(line: &str, dialect: Option<Dialect>) -> (Record, Vec<Fault>) {
+fn read(line: &str, dialect: Option<Dialect>) -> (Record, Vec<EpdDiagnostic>) {
     let mut faults = Vec::new();
     let read = read_line(line, &options(dialect), &mut |fault| faults.push(fault));
     let Line::Record(record) = read else { panic!("{line}: {faults:?}") };
@@ -174,7 +174,7 @@ fn seed_003_every_opcode_of_the_standard_is_read_and_written_as_it_is() {
     let (record, faults) = read(&line, Some(Dialect::Standard));
     // No record of a game has both of these.
     let kinds: Vec<_> = faults.iter().map(|fault| &fault.kind).collect();
-    assert_eq!(kinds, [&FaultKind::AcceptedAndRejected]);
+    assert_eq!(kinds, [&EpdDiagnosticKind::AcceptedAndRejected]);
     assert_eq!(record.to_string(), line);
     assert!(record.operations().iter().all(|op| op.opcode().is_some()));
 }

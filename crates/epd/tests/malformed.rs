@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use epd::{FaultKind, Line, ReadOptions, read_line};
+use epd::{EpdDiagnosticKind, Line, ReadOptions, read_line};
 use testkit::shared::shared;
 
 /// Each line of the oracle and our findings: severity, column and kind; empty for a valid line.
@@ -100,7 +100,7 @@ fn said(line: &str) -> String {
     let mut said = Vec::new();
     let read = read_line(line, &ReadOptions::default(), &mut |fault| {
         // Lines of the oracle's table end with a space before the tab.
-        if fault.kind == FaultKind::TrailingBlanks {
+        if fault.kind == EpdDiagnosticKind::TrailingBlanks {
             return;
         }
         let level = fault.kind.severity().as_str();

@@ -3,7 +3,8 @@
 use std::fs;
 
 use epd::{
-    Dialect, Fault, FaultKind, Line, Opcode, Operand, ReadOptions, Record, Severity, read_line,
+    Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operand, ReadOptions, Record,
+    Severity, read_line,
 };
 use san::{Buffer, EnPassantPolicy, FieldStyle};
 use serde_json::Value;
@@ -45,16 +46,16 @@ fn every_record_of_the_oracle_is_read_as_python_chess_reads_it() {
 
 /// A few records have a duplicate opcode with the same operand, or a different move in `pm` than in
 /// `pv`; those without a mate have a mate in 0 or fewer moves, which is kept unchanged.
-fn is_known(kind: &FaultKind) -> bool {
+fn is_known(kind: &EpdDiagnosticKind) -> bool {
     matches!(
         kind,
-        FaultKind::Repeated(_)
-            | FaultKind::PredictedMove { .. }
-            | FaultKind::Operands { opcode: Opcode::Dm, .. }
+        EpdDiagnosticKind::Repeated(_)
+            | EpdDiagnosticKind::PredictedMove { .. }
+            | EpdDiagnosticKind::Operands { opcode: Opcode::Dm, .. }
     )
 }
 
-fn is_error(fault: &Fault) -> bool {
+fn is_error(fault: &EpdDiagnostic) -> bool {
     fault.kind.severity() == Severity::Error
 }
 

@@ -1,6 +1,6 @@
 //! Errors in opening files.
 
-use epd::FaultKind;
+use epd::EpdDiagnosticKind;
 use san::{FenError, SanError};
 
 /// An error in an opening file, and its location.
@@ -43,7 +43,7 @@ pub enum LoadReason {
     Position(FenError),
     /// An EPD record that cannot be read.
     #[error("{0}")]
-    Record(FaultKind),
+    Record(EpdDiagnosticKind),
     /// The name is not quoted.
     #[error("the name is not quoted")]
     NoQuotes,
@@ -52,7 +52,7 @@ pub enum LoadReason {
     Csv(String),
     /// Text of a PGN file that is lost.
     #[error("{0}")]
-    Text(pgn::FaultKind),
+    Text(pgn::PgnDiagnosticKind),
     /// Text that is neither a move nor a comment.
     #[error("{0}: neither a move nor a comment")]
     Token(String),

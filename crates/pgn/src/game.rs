@@ -2,7 +2,7 @@
 
 use stream::place::Place;
 
-use crate::fault::Fault;
+use crate::diagnostic::PgnDiagnostic;
 use crate::scanner::Scanner;
 use crate::span::Span;
 use crate::tag::TagPair;
@@ -46,7 +46,7 @@ impl<'a> Iterator for Games<'a> {
         let at_movetext = self.scanner.clone();
         while self.scanner.next_token().is_some() {}
         let span = Span { start, end: self.scanner.position() };
-        let faults = self.scanner.faults().collect();
+        let faults = self.scanner.diagnostics().collect();
         Some(Game { place: self.place, span, tags, at_movetext, faults })
     }
 }
@@ -58,7 +58,7 @@ pub struct Game<'a> {
     span: Span,
     tags: Vec<TagPair<'a>>,
     at_movetext: Scanner<'a>,
-    faults: Vec<Fault>,
+    faults: Vec<PgnDiagnostic>,
 }
 
 impl<'a> Game<'a> {
@@ -88,7 +88,7 @@ impl<'a> Game<'a> {
     }
 
     /// Returns the faults in the text of the game, and in the text between it and the previous game.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn diagnostics(&self) -> &[PgnDiagnostic] {
         &self.faults
     }
 }

@@ -7,14 +7,14 @@
 //!   them on all cores;
 //! * a [`Scanner`] finds the games of a chunk one by one and reads their [`TagPair`]s;
 //! * [`Scanner::next_token`] returns the movetext as a sequence of [`Token`]s, each with its [`Span`];
-//! * departures from the standard are reported as [`Fault`]s; a [`Place`] is a position in the file.
+//! * departures from the standard are reported as [`PgnDiagnostic`]s; a [`Place`] is a position in the file.
 //!
 //! [`games`] does the same for a text in memory and yields values; [`Game::visit`] drives any [`pgn_reader::Visitor`].
 
 mod boundary;
 mod chunk;
 mod class;
-mod fault;
+mod diagnostic;
 mod game;
 mod range;
 mod scanner;
@@ -28,7 +28,7 @@ mod word;
 
 pub use boundary::GameCutter;
 pub use chunk::{Chunk, ChunkEnd};
-pub use fault::{Fault, FaultKind};
+pub use diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
 pub use game::{Game, Games, Movetext, games};
 pub use range::{Part, Split, Unit, part, splits};
 pub use scanner::{PeekedWord, Scanner};

@@ -114,14 +114,14 @@ where
         Err(fault) => (range.end.max(start), Some(fault)),
     };
     input.seek(SeekFrom::Start(start))?;
-    let text = input.take(end - start).chain(Fault(fault));
+    let text = input.take(end - start).chain(ErrorAtEnd(fault));
     Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
 }
 
 /// A reader that reports end of file, or the error that occurred instead.
-struct Fault(Option<io::Error>);
+struct ErrorAtEnd(Option<io::Error>);
 
-impl Read for Fault {
+impl Read for ErrorAtEnd {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }

@@ -19,7 +19,7 @@ use self::phase::Phase;
 use self::state::{GameStart, ScannerState};
 use crate::chunk::{Chunk, ChunkEnd};
 use crate::class::ends_word;
-use crate::fault::{Fault, FaultKind};
+use crate::diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
 use crate::span::Span;
 use crate::tag::{self, TagPair};
 use crate::token::{Outcome, Token};
@@ -82,7 +82,7 @@ pub struct Scanner<'a> {
     /// Start of the outermost open variation.
     variation_start: usize,
     tags: Vec<TagPair<'a>>,
-    faults: Vec<Fault>,
+    faults: Vec<PgnDiagnostic>,
     next_input: NextInput<GameStart>,
     /// Valid once the end of the bytes is reached.
     end_state: ScannerState,
@@ -213,7 +213,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn limit_lead(&mut self, limit: usize) {
         if self.lead_end.saturating_sub(self.game_start) > limit {
-            self.fault(FaultKind::TextOutsideGames, self.game_start, self.lead_end);
+            self.fault(PgnDiagnosticKind::TextOutsideGames, self.game_start, self.lead_end);
             (self.game_start, self.at) = (self.lead_end, self.lead_end);
         }
     }
@@ -235,7 +235,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Removes and returns the faults found since the last call, in the order of the text.
-    pub fn faults(&mut self) -> std::vec::Drain<'_, Fault> {
+    pub fn diagnostics(&mut self) -> std::vec::Drain<'_, PgnDiagnostic> {
         self.faults.drain(..)
     }
 
@@ -357,7 +357,11 @@ impl<'a> Scanner<'a> {
     /// Ends the game before `self.at`, where the next one begins if `starts_here`.
     fn end_game(&mut self, starts_here: bool) -> Option<Token<'a>> {
         if self.depth > 0 {
-            self.fault(FaultKind::OpenVariation, self.variation_start, self.variation_start + 1);
+            self.fault(
+                PgnDiagnosticKind::OpenVariation,
+                self.variation_start,
+                self.variation_start + 1,
+            );
         }
         self.phase = Phase::BetweenGames;
         self.starts_here = starts_here;
@@ -376,19 +380,19 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    fn skip_as(&mut self, kind: FaultKind, len: usize) -> Option<Token<'a>> {
+    fn skip_as(&mut self, kind: PgnDiagnosticKind, len: usize) -> Option<Token<'a>> {
         self.fault(kind, self.at, self.at + len);
         self.at += len;
         None
     }
 
     #[cold]
-    fn fault(&mut self, kind: FaultKind, start: usize, end: usize) {
+    fn fault(&mut self, kind: PgnDiagnosticKind, start: usize, end: usize) {
         let kind = match self.faults.len() {
             len if len < MOST_FAULTS || kind.loses_text() => kind,
-            MOST_FAULTS => FaultKind::More,
+            MOST_FAULTS => PgnDiagnosticKind::More,
             _ => return,
         };
-        self.faults.push(Fault { kind, span: Span { start, end } });
+        self.faults.push(PgnDiagnostic { kind, span: Span { start, end } });
     }
 }

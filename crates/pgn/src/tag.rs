@@ -1,6 +1,6 @@
 //! Tag pairs (PGN standard 8.1): `[Name "value"]`.
 //!
-//! Besides the standard's form, these are accepted, each with a [`FaultKind::LooseTag`](crate::FaultKind::LooseTag):
+//! Besides the standard's form, these are accepted, each with a [`PgnDiagnosticKind::LooseTag`](crate::PgnDiagnosticKind::LooseTag):
 //! unescaped quotes inside the value (which then ends at the last quote of the line), a missing space before the value,
 //! and a missing `]` at the end of the line. Anything else is not a tag pair, and its line is skipped.
 

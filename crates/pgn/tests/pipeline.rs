@@ -24,9 +24,9 @@ struct ListGames {
 const LIST: ListGames = ListGames { max_game_bytes: usize::MAX, panics_at: None, is_uneven: false };
 
 impl ListGames {
-    fn faults(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>) -> String {
+    fn diagnostics(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>) -> String {
         let place = |at: usize| chunk.place(at).byte;
-        let faults = scanner.faults();
+        let faults = scanner.diagnostics();
         faults.map(|f| format!(" {:?}@{}", f.kind, place(f.span.start))).collect()
     }
 }
@@ -52,12 +52,12 @@ impl ChunkWorker for ListGames {
             if scanner.is_cut() {
                 continue;
             }
-            game += &self.faults(chunk, &mut scanner);
+            game += &self.diagnostics(chunk, &mut scanner);
             let is_too_large = scanner.position() - start > self.max_game_bytes;
             games.push(if is_too_large { too_large(chunk, start) } else { game });
         }
         if !scanner.is_cut() {
-            let faults = self.faults(chunk, &mut scanner);
+            let faults = self.diagnostics(chunk, &mut scanner);
             games.extend((!faults.is_empty()).then_some(faults));
         }
         scanner.chunk_end()

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pgn::{FaultKind, Scanner, Token};
+use pgn::{PgnDiagnosticKind, Scanner, Token};
 use proptest::prelude::*;
 use testkit::hostile::hostile;
 
@@ -43,7 +43,7 @@ fn assert_laws(bytes: &[u8]) {
 }
 
 fn assert_faults_within(scanner: &mut Scanner<'_>, len: usize) {
-    for fault in scanner.faults() {
+    for fault in scanner.diagnostics() {
         assert!(fault.span.start <= fault.span.end && fault.span.end <= len, "{fault:?}");
     }
 }
@@ -106,8 +106,8 @@ fn lost_byte(bytes: &[u8]) -> Option<usize> {
         while scanner.next_token().is_some() {
             covered[scanner.token_span().range()].fill(true);
         }
-        for fault in scanner.faults() {
-            if matches!(fault.kind, FaultKind::More | FaultKind::OpenComment) {
+        for fault in scanner.diagnostics() {
+            if matches!(fault.kind, PgnDiagnosticKind::More | PgnDiagnosticKind::OpenComment) {
                 // Further faults are not listed, or the rest of the text is lost.
                 return None;
             }
@@ -177,7 +177,7 @@ fn variations_nest_to_any_depth_without_recursion() {
         main_line += usize::from(movetext.depth() == 0 && matches!(token, Token::Move(_)));
     }
     assert_eq!((deepest, main_line), (DEPTH as u32, 2));
-    assert_eq!(game.faults(), []);
+    assert_eq!(game.diagnostics(), []);
 }
 
 #[test]
@@ -294,11 +294,11 @@ fn the_loss_of_text_is_reported_however_many_faults_come_before() {
         let mut scanner = Scanner::new(text.as_bytes());
         assert!(scanner.next_game());
         while scanner.next_token().is_some() {}
-        let kinds: Vec<FaultKind> = scanner.faults().map(|fault| fault.kind).collect();
+        let kinds: Vec<PgnDiagnosticKind> = scanner.diagnostics().map(|fault| fault.kind).collect();
         let count = |wanted| kinds.iter().filter(|kind| **kind == wanted).count();
-        assert_eq!(count(FaultKind::StrayClose), faults.min(100), "{faults}");
-        assert_eq!(count(FaultKind::More), usize::from(faults > 100), "{faults}");
-        assert_eq!(kinds.last(), Some(&FaultKind::OpenComment), "{faults}");
+        assert_eq!(count(PgnDiagnosticKind::StrayClose), faults.min(100), "{faults}");
+        assert_eq!(count(PgnDiagnosticKind::More), usize::from(faults > 100), "{faults}");
+        assert_eq!(kinds.last(), Some(&PgnDiagnosticKind::OpenComment), "{faults}");
     }
 }
 
@@ -319,7 +319,7 @@ fn a_game_that_ends_with_the_text_without_a_result_or_a_line_end_is_reported() {
     let is_reported = |text: &str| {
         let mut scanner = Scanner::new(text.as_bytes());
         while scanner.next_game() {}
-        scanner.faults().any(|fault| fault.kind == FaultKind::TruncatedGame)
+        scanner.diagnostics().any(|fault| fault.kind == PgnDiagnosticKind::TruncatedGame)
     };
     let tags = "[White \"A\"]\n\n";
     for text in ["1. e4 e5 2. Nf", "1. e4 e5 2. Nf3", "1. e4 (1. d4 d5", "1. e4 e5 2."] {

@@ -1,13 +1,13 @@
 //! Skipping games is equivalent to reading all their tokens.
 
-use pgn::{Fault, Scanner};
+use pgn::{PgnDiagnostic, Scanner};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 use testkit::shared::corpus_pgn;
 
 /// Returns the start, the end and the faults of each game, skipping it after the first `taken` tokens.
-fn games(bytes: &[u8], taken: Option<usize>) -> Vec<(usize, usize, Vec<Fault>)> {
+fn games(bytes: &[u8], taken: Option<usize>) -> Vec<(usize, usize, Vec<PgnDiagnostic>)> {
     let mut scanner = Scanner::new(bytes);
     let mut games = Vec::new();
     while scanner.next_game() {
@@ -18,7 +18,7 @@ fn games(bytes: &[u8], taken: Option<usize>) -> Vec<(usize, usize, Vec<Fault>)> 
         if taken.is_some() {
             scanner.skip_game();
         }
-        games.push((scanner.game_start(), scanner.position(), scanner.faults().collect()));
+        games.push((scanner.game_start(), scanner.position(), scanner.diagnostics().collect()));
     }
     games
 }

@@ -13,10 +13,10 @@ use epd::LONGEST_LINE;
 use stream::ordered::Pipeline;
 
 use crate::convert::first_error;
-use crate::inputs::{HeldWatch, InputText, TextKind, for_each_text, in_order_until_damage};
+use crate::inputs::{HeldObserver, InputText, TextKind, for_each_text, in_order_until_damage};
+use crate::observer::Observer;
 use crate::options::Options;
 use crate::summary::Summary;
-use crate::watch::Watch;
 use records::{CountRecords, CountedRecords};
 use work::{Count, Done};
 
@@ -106,13 +106,13 @@ impl Counting {
         &mut self,
         name: &str,
         input: impl Read,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, CountError> {
         let file = self.file(name);
         let mut summary = Summary::default();
-        for_each_text(input, watch, CountError::Read, |text, watch| {
+        for_each_text(input, observer, CountError::Read, |text, observer| {
             let before = text.start() + summary.games;
-            summary += self.count(file, text, before, watch)?;
+            summary += self.count(file, text, before, observer)?;
             match summary.stopped {
                 true => Ok(ControlFlow::Break(())),
                 false => Ok(ControlFlow::Continue(())),
@@ -149,7 +149,7 @@ impl Counting {
     pub fn text(
         &mut self,
         text: InputText<'_>,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, CountError> {
         let file = self.file(text.input_name());
         let before = match self.archive {
@@ -158,7 +158,7 @@ impl Counting {
             _ => text.start(),
         };
         let is_member = text.is_member();
-        let summary = self.count(file, text, before, watch)?;
+        let summary = self.count(file, text, before, observer)?;
         self.archive = is_member.then_some((file, before + summary.games));
         Ok(summary)
     }
@@ -173,7 +173,7 @@ impl Counting {
         file: u32,
         text: InputText<'_>,
         before: u64,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, CountError> {
         let mut summary = Summary::default();
         self.header.files[file as usize].clone_into(&mut self.plan.file);
@@ -181,8 +181,8 @@ impl Counting {
             TextKind::Epd if self.plan.filter.is_some() => {
                 return Err(CountError::Condition(text.name().to_owned()));
             }
-            TextKind::Epd => self.records(file, text, before, &mut summary, watch)?,
-            _ => self.games(file, text, before, &mut summary, watch)?,
+            TextKind::Epd => self.records(file, text, before, &mut summary, observer)?,
+            _ => self.games(file, text, before, &mut summary, observer)?,
         }
         self.stopped |= summary.stopped;
         Ok(summary)
@@ -194,24 +194,24 @@ impl Counting {
         text: InputText<'_>,
         before: u64,
         summary: &mut Summary,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<(), CountError> {
         let pipeline = self.pipeline(self.plan.max_game_bytes);
         let Counting { aggregate, plan, wanted, .. } = self;
         let work = Count { plan, wanted };
         let mut added = Ok(());
-        let mut watch = HeldWatch::new(watch, text.soundness());
+        let mut observer = HeldObserver::new(observer, text.soundness());
         let first_error = |done: &Done| first_error(&done.counts.problems);
         let read =
             in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
                 added = aggregate.add(&done.counts, file, before + summary.games);
-                done.deliver(bytes, summary, &mut watch);
+                done.deliver(bytes, summary, &mut observer);
                 match added.is_err() || summary.stopped {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
             });
-        let read = watch.finish(read);
+        let read = observer.finish(read);
         added?;
         read.map_err(CountError::Read)
     }
@@ -222,7 +222,7 @@ impl Counting {
         text: InputText<'_>,
         before: u64,
         summary: &mut Summary,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<(), CountError> {
         let pipeline = self.pipeline(LONGEST_LINE);
         let Counting { aggregate, wanted, .. } = self;
@@ -232,7 +232,7 @@ impl Counting {
         let read =
             in_order_until_damage(text, &pipeline, &work, first_error, &mut |counted, bytes| {
                 added = aggregate.add(&counted.counts, file, before);
-                counted.deliver(bytes, summary, watch);
+                counted.deliver(bytes, summary, observer);
                 overlong = counted.overlong;
                 match added.is_err() || overlong.is_some() {
                     true => ControlFlow::Break(()),

@@ -13,10 +13,10 @@ use pgn::{Chunk, ChunkEnd, GameCutter, Place};
 use stream::ordered::{ChunkWorker, Pipeline};
 
 use crate::choose::{Chooser, Marked, Marks};
-use crate::inputs::{HeldWatch, InputText, for_each_text, in_order_until_damage};
+use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
+use crate::observer::Observer;
 use crate::options::Options;
 use crate::summary::Summary;
-use crate::watch::Watch;
 
 /// An error that ends a conversion. Errors in games are [`Problem`]s instead.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum ConvertError {
 /// in sequence. The format is detected from the content.
 ///
 /// The output does not depend on the number of threads. Memory is bounded by `options`, not by the
-/// input size. The summary counts the errors in games; [`convert_watched`] reports them.
+/// input size. The summary counts the errors in games; [`convert_observed`] reports them.
 ///
 /// # Errors
 ///
@@ -60,36 +60,36 @@ pub fn convert(
     output: impl Write,
     options: &Options,
 ) -> Result<Summary, ConvertError> {
-    convert_watched(input, output, options, &mut ())
+    convert_observed(input, output, options, &mut ())
 }
 
-/// The same as [`convert`], with problems and progress reported to `watch`.
+/// The same as [`convert`], with problems and progress reported to `observer`.
 ///
 /// # Errors
 ///
 /// The same as [`convert`].
 ///
 /// ```
-/// use pgn2epd::{Options, Problem, Watch, convert_watched};
+/// use pgn2epd::{Options, Problem, Observer, convert_observed};
 ///
 /// struct Print;
-/// impl Watch for Print {
+/// impl Observer for Print {
 ///     fn problem(&mut self, problem: &Problem) {
 ///         assert_eq!(problem.to_string(), "1:7: game 1, 1... Ke6: illegal: no black king can reach e6");
 ///     }
 /// }
-/// let summary = convert_watched(&b"1. e4 Ke6 *"[..], std::io::sink(), &Options::default(), &mut Print)?;
+/// let summary = convert_observed(&b"1. e4 Ke6 *"[..], std::io::sink(), &Options::default(), &mut Print)?;
 /// assert_eq!((summary.errors, summary.positions), (1, 2));
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
-pub fn convert_watched(
+pub fn convert_observed(
     input: impl Read,
     output: impl Write,
     options: &Options,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<Summary, ConvertError> {
     let mut conversion = Conversion::new(output, options);
-    conversion.input(input, watch)?;
+    conversion.input(input, observer)?;
     conversion.finish()
 }
 
@@ -120,7 +120,7 @@ impl<W: Write> Conversion<W> {
         self.0.name_input(file);
     }
 
-    /// Converts all games of an input and returns its totals; `watch` receives problems and
+    /// Converts all games of an input and returns its totals; `observer` receives problems and
     /// progress with the totals of this input.
     ///
     /// # Errors
@@ -129,9 +129,9 @@ impl<W: Write> Conversion<W> {
     pub fn input(
         &mut self,
         input: impl Read,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.0.input(input, watch)
+        self.0.input(input, observer)
     }
 
     /// Converts all games of a text, like [`Conversion::input`]; `{file}` in templates is its name.
@@ -142,10 +142,10 @@ impl<W: Write> Conversion<W> {
     pub fn text(
         &mut self,
         text: InputText<'_>,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
         self.0.name_input(text.name());
-        self.0.text(text, watch)
+        self.0.text(text, observer)
     }
 
     /// Whether no further output can follow, because `limit` is reached or an error ended the run.
@@ -249,11 +249,11 @@ impl<D: Deliver> Run<D> {
     pub(crate) fn input(
         &mut self,
         input: impl Read,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
         let mut summary = Summary::default();
-        let outcome = for_each_text(input, watch, ConvertError::Read, |text, watch| {
-            self.games(text, &mut summary, watch)?;
+        let outcome = for_each_text(input, observer, ConvertError::Read, |text, observer| {
+            self.games(text, &mut summary, observer)?;
             let is_full = self.chooser.as_ref().is_some_and(Chooser::is_full);
             match summary.stopped || is_full {
                 true => Ok(ControlFlow::Break(())),
@@ -267,10 +267,10 @@ impl<D: Deliver> Run<D> {
     pub(crate) fn text(
         &mut self,
         text: InputText<'_>,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
         let mut summary = Summary::default();
-        let outcome = self.games(text, &mut summary, watch);
+        let outcome = self.games(text, &mut summary, observer);
         self.done += summary;
         outcome.map(|()| summary)
     }
@@ -279,7 +279,7 @@ impl<D: Deliver> Run<D> {
         &mut self,
         text: InputText<'_>,
         summary: &mut Summary,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
         let text = text.of_games().map_err(ConvertError::Read)?;
         let Run { output, options, plan, columns, chooser, .. } = self;
@@ -297,17 +297,17 @@ impl<D: Deliver> Run<D> {
         let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
         let games_before = summary.games;
         let mut written = Ok(());
-        let mut watch = HeldWatch::new(watch, text.soundness());
+        let mut observer = HeldObserver::new(observer, text.soundness());
         let read =
             in_order_until_damage(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
-                written = deliver(done, bytes, output, chooser, summary, &mut watch);
+                written = deliver(done, bytes, output, chooser, summary, &mut observer);
                 games.store(summary.games - games_before, Ordering::Relaxed);
                 if written.is_err() || summary.stopped || is_full(chooser) {
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
             });
-        let read = watch.finish(read);
+        let read = observer.finish(read);
         written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
         read.map_err(ConvertError::Read)
     }
@@ -440,7 +440,7 @@ fn deliver(
     output: &mut impl Deliver,
     chooser: &mut Option<Chooser>,
     summary: &mut Summary,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> io::Result<()> {
     let games_before = summary.games;
     let Done { text, counts, .. } = done;
@@ -449,7 +449,7 @@ fn deliver(
             problem.game += summary.games;
         }
         summary.count(problem.severity());
-        watch.problem(problem);
+        observer.problem(problem);
     }
     summary.add(counts);
     summary.losses += text.losses();
@@ -459,6 +459,6 @@ fn deliver(
     summary.positions += positions;
     summary.bytes_written += written;
     summary.duplicates += chooser.as_mut().map_or(0, Chooser::take_duplicates);
-    watch.progress(summary);
+    observer.progress(summary);
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! * [`Opcode`] lists the opcodes of the standard, and [`Operand`] is the value of one;
 //! * [`Scanner`] reads records and tracks the [`Registers`], which determine the meaning of the
 //!   `c`, `v`, `eco` and `nic` operations;
-//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`Fault`];
+//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`EpdDiagnostic`];
 //! * [`Checker`] checks and rewrites whole files.
 //!
 //! ```
@@ -22,14 +22,15 @@
 mod check;
 mod check_options;
 mod checked;
-pub(crate) mod line_fault;
+pub(crate) mod line_diagnostic;
 
 pub use check::Checker;
 pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 pub use epd::{
-    Blanks, Centipawns, Columns, Consumer, Dialect, ExpectedOperand, Fault, FaultKind, Form, Line,
-    Mate, Misreading, MoveTexts, NameError, Opcode, Operand, OperandError, OperandRef, OperandType,
-    Operation, OperationRef, ReadError, ReadOptions, Record, RecordRef, RecordScanner as Scanner,
-    RecordedPosition, Register, Registers, Statistics, StatisticsReport, misread, read_line,
+    Blanks, Centipawns, Columns, Consumer, Dialect, EpdDiagnostic, EpdDiagnosticKind,
+    ExpectedOperand, Form, Line, Mate, Misreading, MoveTexts, NameError, Opcode, Operand,
+    OperandError, OperandRef, OperandType, Operation, OperationRef, ReadError, ReadOptions, Record,
+    RecordRef, RecordScanner as Scanner, RecordedPosition, Register, Registers, Statistics,
+    StatisticsReport, misread, read_line,
 };
-pub use line_fault::LineFault;
+pub use line_diagnostic::LineDiagnostic;

@@ -18,12 +18,12 @@ use std::rc::Rc;
 use pgn::Unit;
 use stream::source::{Meter, Source, Text};
 
-use crate::watch::Watch;
+use crate::observer::Observer;
 use damage::{Packed, Soundness};
 use open_file::OpenFile;
 
 pub use damage::OnDamage;
-pub(crate) use damage::{HeldBack, HeldWatch, Stopped, in_order_until_damage};
+pub(crate) use damage::{HeldBack, HeldObserver, Stopped, in_order_until_damage};
 pub use sniff::TextKind;
 
 /// One input of a command, with its name for messages.
@@ -384,18 +384,18 @@ impl InputError {
 /// the scanner. `read` converts an error of the stream.
 pub(crate) fn for_each_text<'r, E>(
     input: impl Read + 'r,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
     read: fn(io::Error) -> E,
-    mut each: impl FnMut(InputText<'r>, &mut dyn Watch) -> Result<ControlFlow<()>, E>,
+    mut each: impl FnMut(InputText<'r>, &mut dyn Observer) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let mut source = Source::new(input).map_err(read)?;
     while let Some(text) = source.next_text().map_err(read)? {
         if let Some(name) = text.name() {
-            watch.member(name);
+            observer.member(name);
         }
         let mut text = InputText::new("", text, None);
         text.soundness = Soundness::new(source.is_packed(), None, OnDamage::default());
-        if each(text, watch)?.is_break() {
+        if each(text, observer)?.is_break() {
             break;
         }
     }

@@ -6,7 +6,7 @@
 //! | I have | I want | function |
 //! | --- | --- | --- |
 //! | a list of moves | the positions | [`epdlist`], [`epdlist_from`] |
-//! | a stream of PGN | a stream of records, on all cores, in constant memory | [`convert`], [`convert_watched`], [`Conversion`] |
+//! | a stream of PGN | a stream of records, on all cores, in constant memory | [`convert`], [`convert_observed`], [`Conversion`] |
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
@@ -82,6 +82,7 @@ mod games;
 pub mod illustrate;
 mod inputs;
 mod name;
+mod observer;
 mod options;
 pub mod perl;
 mod played_games;
@@ -89,14 +90,14 @@ mod records;
 mod selection;
 mod summary;
 mod tabulation;
-mod watch;
 
 pub use conflicts::Conflicts;
-pub use convert::{Conversion, ConvertError, convert, convert_watched};
+pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
 pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
+pub use observer::Observer;
 pub use options::{
     Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, NoSuchWord, OptionConflict, OptionError,
     Options, Plies, Sample, Size, ValueError, Words, preset,
@@ -104,7 +105,6 @@ pub use options::{
 pub use records::{Records, records};
 pub use summary::Summary;
 pub use tabulation::Tabulation;
-pub use watch::Watch;
 
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;

@@ -16,10 +16,10 @@ use pgn::{Chunk, ChunkEnd, GameCutter};
 use stream::ordered::{ChunkWorker, Pipeline};
 
 use crate::convert::{ConvertError, first_error};
-use crate::inputs::{HeldWatch, InputText, Stopped, for_each_text, in_order_until_damage};
+use crate::inputs::{HeldObserver, InputText, Stopped, for_each_text, in_order_until_damage};
+use crate::observer::Observer;
 use crate::options::Options;
 use crate::summary::Summary;
-use crate::watch::Watch;
 use rewrite::Edit;
 use sink::{NamedGame, Naming};
 
@@ -97,11 +97,11 @@ pub fn name(
     input: impl Read,
     mut output: impl Write,
     options: &NameOptions,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<Summary, ConvertError> {
     let mut summary = Summary::default();
-    for_each_text(input, watch, ConvertError::Read, |text, watch| {
-        name_games(text, &mut output, options, &mut summary, watch)?;
+    for_each_text(input, observer, ConvertError::Read, |text, observer| {
+        name_games(text, &mut output, options, &mut summary, observer)?;
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(summary)
@@ -116,10 +116,10 @@ pub fn name_text(
     text: InputText<'_>,
     mut output: impl Write,
     options: &NameOptions,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<Summary, ConvertError> {
     let mut summary = Summary::default();
-    name_games(text, &mut output, options, &mut summary, watch)?;
+    name_games(text, &mut output, options, &mut summary, observer)?;
     Ok(summary)
 }
 
@@ -128,7 +128,7 @@ fn name_games(
     output: &mut impl Write,
     options: &NameOptions,
     summary: &mut Summary,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<(), ConvertError> {
     let text = text.of_games().map_err(ConvertError::Read)?;
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -145,14 +145,14 @@ fn name_games(
     let work = NameWork { openings, plan, rewrites: options.form == NameForm::Pgn };
     let kept = RefCell::default();
     let mut delivery = Delivery { form: options.form, openings, kept: &kept, line: Vec::new() };
-    let mut watch = HeldWatch::new(watch, text.soundness());
+    let mut observer = HeldObserver::new(observer, text.soundness());
     let text = text.map(|text| Tee { input: text, kept: &kept, keeps: work.rewrites });
     let mut written = Ok(());
     let first_error = |done: &Done| first_error(&done.problems);
     let read = in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
-        tell(done, bytes, summary, &mut watch);
+        tell(done, bytes, summary, &mut observer);
         written = delivery.write(done, bytes, output, summary);
-        watch.progress(summary);
+        observer.progress(summary);
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     // Bytes not processed by a worker are copied, unless they are dropped because of damage.
@@ -163,7 +163,7 @@ fn name_games(
         .and_then(|()| output.write_all(kept.borrow_mut().make_contiguous()))
         .and_then(|()| output.flush())
         .map_err(ConvertError::Write)?;
-    watch.finish(read).map_err(ConvertError::Read)
+    observer.finish(read).map_err(ConvertError::Read)
 }
 
 /// The worker that names the games of a chunk.
@@ -211,13 +211,13 @@ impl ChunkWorker for NameWork<'_> {
 }
 
 /// Reports problems, with game numbers relative to the whole input.
-fn tell(done: &mut Done, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
+fn tell(done: &mut Done, bytes: u64, summary: &mut Summary, observer: &mut dyn Observer) {
     for problem in &mut done.problems {
         if problem.game > 0 {
             problem.game += summary.games;
         }
         summary.count(problem.severity());
-        watch.problem(problem);
+        observer.problem(problem);
     }
     summary.bad_games += done.counts.bad_games;
     summary.bytes_read += bytes;

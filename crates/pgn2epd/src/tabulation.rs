@@ -11,9 +11,9 @@ use crate::choose::Chooser;
 use crate::conflicts::Conflicts;
 use crate::convert::{ConvertError, Deliver, Done, Run};
 use crate::inputs::InputText;
+use crate::observer::Observer;
 use crate::options::{Format, Options};
 use crate::summary::Summary;
-use crate::watch::Watch;
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
 /// [`Conversion`](crate::Conversion) would write with the same options, in the same order. Rows are
@@ -62,7 +62,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         self.0.name_input(file);
     }
 
-    /// Makes rows of all games of an input, and returns its totals; `watch` receives problems and
+    /// Makes rows of all games of an input, and returns its totals; `observer` receives problems and
     /// progress.
     ///
     /// # Errors
@@ -71,9 +71,9 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     pub fn input(
         &mut self,
         input: impl Read,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.0.input(input, watch)
+        self.0.input(input, observer)
     }
 
     /// Makes rows of all games of a text, like [`Tabulation::input`];
@@ -85,10 +85,10 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     pub fn text(
         &mut self,
         text: InputText<'_>,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
         self.0.name_input(text.name());
-        self.0.text(text, watch)
+        self.0.text(text, observer)
     }
 
     /// Whether no further rows can follow.

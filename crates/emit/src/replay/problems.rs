@@ -1,6 +1,6 @@
 //! Problems of a game are collected during its replay and reported at its end.
 
-use pgn::{Chunk, FaultKind, Place, TagPair};
+use pgn::{Chunk, PgnDiagnosticKind, Place, TagPair};
 use san::Position;
 
 use super::Replay;
@@ -21,7 +21,9 @@ impl<'c> Replay<'c> {
             self.problems_in_variations += 1;
             match self.problems_in_variations {
                 ..=MOST_IN_VARIATIONS => {}
-                count if count == MOST_IN_VARIATIONS + 1 => reason = Reason::Text(FaultKind::More),
+                count if count == MOST_IN_VARIATIONS + 1 => {
+                    reason = Reason::Text(PgnDiagnosticKind::More)
+                }
                 _ => return,
             }
         }
@@ -44,7 +46,7 @@ impl<'c> Replay<'c> {
         move_number: Option<MoveNumber>,
         reason: Reason,
     ) {
-        let outside = matches!(reason, Reason::Text(FaultKind::TextOutsideGames));
+        let outside = matches!(reason, Reason::Text(PgnDiagnosticKind::TextOutsideGames));
         let identity = match reason {
             _ if outside => GameIdentity::default(),
             Reason::TooLarge { limit } => GameIdentity::of(self.tags_before(start + limit)),
@@ -75,10 +77,10 @@ impl<'c> Replay<'c> {
         let bytes = self.chunk.bytes();
         if bytes.len() - self.scanner.game_start() > self.plan.max_game_bytes {
             let is_open =
-                |problem: &Problem| problem.reason == Reason::Text(FaultKind::OpenComment);
+                |problem: &Problem| problem.reason == Reason::Text(PgnDiagnosticKind::OpenComment);
             for (start, problem) in &mut self.problems {
                 if is_open(problem) {
-                    problem.reason = Reason::Text(FaultKind::TextOutsideGames);
+                    problem.reason = Reason::Text(PgnDiagnosticKind::TextOutsideGames);
                     problem.token = problem::shown_token(&bytes[*start..]);
                 }
             }

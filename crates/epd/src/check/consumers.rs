@@ -10,8 +10,8 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::diagnostic::misreading::Consumer;
 use crate::read::record_ref::Line;
 
@@ -19,12 +19,17 @@ use rule::{Finding, Seen};
 use rules::RULES;
 
 /// Reports every part of a line that a program would misread.
-pub fn misread(line: &str, read: &Line<'_>, consumer: Consumer, faults: &mut dyn FnMut(Fault)) {
+pub fn misread(
+    line: &str,
+    read: &Line<'_>,
+    consumer: Consumer,
+    faults: &mut dyn FnMut(EpdDiagnostic),
+) {
     let seen = Seen { line, read };
     for rule in RULES.iter().filter(|rule| rule.consumer == consumer) {
         for Finding { at, text } in (rule.find)(&seen) {
-            let kind = FaultKind::Misread(rule.misreading(text));
-            faults(Fault { at, kind });
+            let kind = EpdDiagnosticKind::Misread(rule.misreading(text));
+            faults(EpdDiagnostic { at, kind });
         }
     }
 }

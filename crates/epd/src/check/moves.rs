@@ -2,13 +2,13 @@
 
 use san::{Move, Position, SanError, resolve, san_of};
 
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::opcode::Opcode;
 use crate::read::operands::MoveTexts;
 use crate::read::text::Token;
 
-type Faults<'f> = &'f mut dyn FnMut(Fault);
+type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The first move of an operation, kept for comparison.
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +53,15 @@ pub(crate) fn set<'a>(
         first.get_or_insert(First { token, next });
         match before.map(|before| before.text.cmp(token.text)) {
             Some(std::cmp::Ordering::Greater) => {
-                let kind = FaultKind::MovesOrder(token.text.to_owned(), opcode);
-                faults(Fault::new(token.at, token.text, kind));
+                let kind = EpdDiagnosticKind::MovesOrder(token.text.to_owned(), opcode);
+                faults(EpdDiagnostic::new(token.at, token.text, kind));
                 // Reports only the first.
                 before = None;
                 continue;
             }
             Some(std::cmp::Ordering::Equal) => {
-                let kind = FaultKind::RepeatedMove(token.text.to_owned());
-                faults(Fault::new(token.at, token.text, kind));
+                let kind = EpdDiagnosticKind::RepeatedMove(token.text.to_owned());
+                faults(EpdDiagnostic::new(token.at, token.text, kind));
             }
             _ => {}
         }
@@ -103,8 +103,8 @@ fn check(position: &Position, token: Token<'_>, faults: Faults<'_>) -> Option<Mo
             let san = san_of(position, next);
             if san.as_bytes() != token.text.as_bytes() {
                 let (token_text, san) = (token.text.to_owned(), san.to_string());
-                let kind = FaultKind::NotCanonical { token: token_text, san };
-                faults(Fault::new(token.at, token.text, kind));
+                let kind = EpdDiagnosticKind::NotCanonical { token: token_text, san };
+                faults(EpdDiagnostic::new(token.at, token.text, kind));
             }
             Some(next)
         }
@@ -117,6 +117,6 @@ fn check(position: &Position, token: Token<'_>, faults: Faults<'_>) -> Option<Mo
 
 #[cold]
 fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
-    let kind = FaultKind::IllegalMove { token: token.text.to_owned(), reason };
-    faults(Fault::new(token.at, token.text, kind));
+    let kind = EpdDiagnosticKind::IllegalMove { token: token.text.to_owned(), reason };
+    faults(EpdDiagnostic::new(token.at, token.text, kind));
 }

@@ -7,8 +7,8 @@ use san::{EnPassantPolicy, Position};
 
 use super::moves::{self, First};
 use super::together::Verdicts;
-use crate::diagnostic::kind::{Blanks, FaultKind};
-use crate::diagnostic::{Fault, shortened};
+use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
+use crate::diagnostic::{EpdDiagnostic, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType, is_opcode};
 use crate::read::operands::{self, OperandRef};
@@ -16,7 +16,7 @@ use crate::read::operations::{End, OperationRef, Operations};
 use crate::read::record_ref::RecordRef;
 use crate::registers::state::Register;
 
-type Faults<'f> = &'f mut dyn FnMut(Fault);
+type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// Checks all operations of a record, and sets the clocks of its position.
 #[inline]
@@ -53,8 +53,13 @@ pub(crate) fn check_operations<'a>(
             (Some(opcode @ (Opcode::Hmvc | Opcode::Fmvn)), OperandRef::Integer(n)) => {
                 let clock = if opcode == Opcode::Hmvc { &mut clocks.0 } else { &mut clocks.1 };
                 if record.has_clocks && i64::from(*clock) != n {
-                    let kind = FaultKind::ClocksDiffer { opcode, operation: n, field: *clock };
-                    faults(Fault::new(operation.operands.at, operation.operands.text, kind));
+                    let kind =
+                        EpdDiagnosticKind::ClocksDiffer { opcode, operation: n, field: *clock };
+                    faults(EpdDiagnostic::new(
+                        operation.operands.at,
+                        operation.operands.text,
+                        kind,
+                    ));
                 }
                 (*clock, has_clocks) = (n as u32, true);
             }
@@ -65,8 +70,8 @@ pub(crate) fn check_operations<'a>(
                 verdicts.mate = Some((operation.operands, dm));
             }
             (Some(Opcode::Eco), OperandRef::Text(code)) if !is_eco_code(&code) => {
-                let kind = FaultKind::EcoCode(code.into_owned());
-                faults(Fault::new(operation.operands.at, operation.operands.text, kind));
+                let kind = EpdDiagnosticKind::EcoCode(code.into_owned());
+                faults(EpdDiagnostic::new(operation.operands.at, operation.operands.text, kind));
             }
             (Some(opcode), OperandRef::Moves(texts)) => {
                 let first = match opcode.operands() {
@@ -93,18 +98,25 @@ fn form<'a>(
 ) {
     let name = operation.name;
     match name.text {
-        "" => faults(Fault { at: name.at..name.at + 1, kind: FaultKind::EmptyOperation }),
-        "-" => faults(Fault::new(name.at, name.text, FaultKind::LoneHyphen)),
+        "" => faults(EpdDiagnostic {
+            at: name.at..name.at + 1,
+            kind: EpdDiagnosticKind::EmptyOperation,
+        }),
+        "-" => faults(EpdDiagnostic::new(name.at, name.text, EpdDiagnosticKind::LoneHyphen)),
         _ if operation.end == End::Opcode => {
             let next = record.rest.skip(operation.operands.end() - record.rest.at).trim_start();
             if let Some(opcode) = operation.opcode {
-                let kind = FaultKind::RunTogether(opcode, shortened(next.split_word().0.text));
-                faults(Fault { at: operation.operands.end()..operation.operands.end(), kind });
+                let kind =
+                    EpdDiagnosticKind::RunTogether(opcode, shortened(next.split_word().0.text));
+                faults(EpdDiagnostic {
+                    at: operation.operands.end()..operation.operands.end(),
+                    kind,
+                });
             }
         }
         _ if operation.end == End::Line && record.dialect != Dialect::Perft => {
-            let kind = FaultKind::MissingSemicolon(shortened(name.text));
-            faults(Fault { at: operation.operands.end()..operation.operands.end(), kind });
+            let kind = EpdDiagnosticKind::MissingSemicolon(shortened(name.text));
+            faults(EpdDiagnostic { at: operation.operands.end()..operation.operands.end(), kind });
         }
         _ => {}
     }
@@ -116,7 +128,7 @@ fn form<'a>(
         if let Some(text) = record.rest.text.get(from - base..to - base)
             && let Some(kind) = Blanks::of(text)
         {
-            faults(Fault::new(from, text, FaultKind::Blanks(kind)));
+            faults(EpdDiagnostic::new(from, text, EpdDiagnosticKind::Blanks(kind)));
         }
     };
     if let Some(end) = *end
@@ -134,7 +146,10 @@ fn form<'a>(
     {
         let (from, semicolon) = (last_end(operation), end - 1);
         if semicolon > from {
-            faults(Fault { at: from..semicolon, kind: FaultKind::BlankBeforeSemicolon });
+            faults(EpdDiagnostic {
+                at: from..semicolon,
+                kind: EpdDiagnosticKind::BlankBeforeSemicolon,
+            });
         }
     }
 }
@@ -154,7 +169,7 @@ fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
     }
     if let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii()) {
         let at = rest.at + at..rest.at + at + c.len_utf8();
-        faults(Fault { at, kind: FaultKind::NotAscii });
+        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::NotAscii });
     }
 }
 
@@ -190,11 +205,11 @@ impl<'a> Seen<'a> {
     #[inline]
     fn add(&mut self, operation: &OperationRef<'a>, faults: Faults<'_>) {
         let name = operation.name;
-        let mut say = |kind| faults(Fault::new(name.at, name.text, kind));
+        let mut say = |kind| faults(EpdDiagnostic::new(name.at, name.text, kind));
         let is_new = match operation.opcode {
             Some(opcode) => {
                 if let Some(cleared) = self.cleared_by(opcode) {
-                    say(FaultKind::Cleared { cleared, by: opcode });
+                    say(EpdDiagnosticKind::Cleared { cleared, by: opcode });
                     self.is_out_of_order = true;
                 }
                 if matches!(opcode, Opcode::DrawOffer | Opcode::DrawClaim) {
@@ -210,9 +225,9 @@ impl<'a> Seen<'a> {
             }
             None => {
                 if !is_opcode(name.text) {
-                    say(FaultKind::NotAnOpcode(shortened(name.text)));
+                    say(EpdDiagnosticKind::NotAnOpcode(shortened(name.text)));
                 } else if name.text.len() > LONGEST_OPCODE {
-                    say(FaultKind::LongOpcode(shortened(name.text)));
+                    say(EpdDiagnosticKind::LongOpcode(shortened(name.text)));
                 } else if let Some(kind) = mnemonic(name.text) {
                     say(kind);
                 }
@@ -220,10 +235,10 @@ impl<'a> Seen<'a> {
             }
         };
         if !is_new {
-            say(FaultKind::Repeated(shortened(name.text)));
+            say(EpdDiagnosticKind::Repeated(shortened(name.text)));
         } else if self.is_before_last(operation) && !self.is_out_of_order {
             let (name, before) = (shortened(name.text), shortened(self.last.0));
-            say(FaultKind::OutOfOrder { name, before });
+            say(EpdDiagnosticKind::OutOfOrder { name, before });
             self.is_out_of_order = true;
         }
         self.last = (name.text, operation.opcode);
@@ -276,18 +291,21 @@ impl<'a> Seen<'a> {
         if let Some((opcode, at)) = self.draw
             && self.opcodes & 1 << Opcode::Sm as u8 == 0
         {
-            faults(Fault::new(at, opcode.name(), FaultKind::NeedsMove(opcode)));
+            faults(EpdDiagnostic::new(at, opcode.name(), EpdDiagnosticKind::NeedsMove(opcode)));
         }
         let both = 1 << Opcode::DrawAccept as u8 | 1 << Opcode::DrawReject as u8;
         if self.opcodes & both == both {
-            faults(Fault { at: self.reply..self.reply, kind: FaultKind::AcceptedAndRejected });
+            faults(EpdDiagnostic {
+                at: self.reply..self.reply,
+                kind: EpdDiagnosticKind::AcceptedAndRejected,
+            });
         }
         if let (Some(pm), Some(pv)) = (self.predicted, self.line)
             && !pm.is_same(&pv)
         {
             let (text, pv) = (pm.token.text, shortened(pv.token.text));
-            let kind = FaultKind::PredictedMove { pm: shortened(text), pv };
-            faults(Fault::new(pm.token.at, text, kind));
+            let kind = EpdDiagnosticKind::PredictedMove { pm: shortened(text), pv };
+            faults(EpdDiagnostic::new(pm.token.at, text, kind));
         }
     }
 }
@@ -297,13 +315,13 @@ impl<'a> Seen<'a> {
 /// only lower case letters, digits, and the underscore character […] at least two characters in
 /// length. Opcode mnemonics used only by a single program […] should start with an upper case
 /// letter” (EPD 4.2).
-fn mnemonic(name: &str) -> Option<FaultKind> {
+fn mnemonic(name: &str) -> Option<EpdDiagnosticKind> {
     let has_capital = name.bytes().any(|b| b.is_ascii_uppercase());
     if name.starts_with(|c: char| c.is_ascii_uppercase()) {
         let opcode = Opcode::from_name(&name.to_ascii_lowercase())?;
-        return Some(FaultKind::CapitalOpcode { name: name.to_owned(), opcode });
+        return Some(EpdDiagnosticKind::CapitalOpcode { name: name.to_owned(), opcode });
     }
-    (has_capital || name.len() < 2).then(|| FaultKind::OpcodeForm(name.to_owned()))
+    (has_capital || name.len() < 2).then(|| EpdDiagnosticKind::OpcodeForm(name.to_owned()))
 }
 
 /// “It is an identifier that starts with a letter character and may be followed by up to fourteen
@@ -323,8 +341,11 @@ fn reachable(record: &RecordRef<'_>, faults: Faults<'_>) {
     let place = record.rest.at..record.rest.at;
     let plies = 2 * (u64::from(fullmoves) - 1) + u64::from(position.turn().is_black());
     if u64::from(halfmoves) > plies {
-        faults(Fault { at: place, kind: FaultKind::UnreachableClocks { halfmoves, fullmoves } });
+        faults(EpdDiagnostic {
+            at: place,
+            kind: EpdDiagnosticKind::UnreachableClocks { halfmoves, fullmoves },
+        });
     } else if halfmoves > 0 && position.en_passant(EnPassantPolicy::Always).is_some() {
-        faults(Fault { at: place, kind: FaultKind::ClockAfterAdvance(halfmoves) });
+        faults(EpdDiagnostic { at: place, kind: EpdDiagnosticKind::ClockAfterAdvance(halfmoves) });
     }
 }

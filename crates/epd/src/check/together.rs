@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use san::{Position, resolve, san_of};
 
 use crate::centipawns::{Centipawns, Mate};
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::opcode::Opcode;
 use crate::read::operands::MoveTexts;
 use crate::read::text::Token;
 
-type Faults<'f> = &'f mut dyn FnMut(Fault);
+type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The operations of a record that evaluate its position.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl<'a> Verdicts<'a> {
     fn mate(&self, position: &Position, at: Token<'_>, dm: i64, faults: Faults<'_>) {
         if !position.has_legal_move() {
             let end = if position.is_check() { "checkmate" } else { "stalemate" };
-            faults(Fault::new(at.at, at.text, FaultKind::NoMateToDeliver(end)));
+            faults(EpdDiagnostic::new(at.at, at.text, EpdDiagnosticKind::NoMateToDeliver(end)));
             return;
         }
         // “A winning mate in N fullmoves […] has a corresponding centipawn evaluation of (32767 –
@@ -63,7 +63,11 @@ impl<'a> Verdicts<'a> {
             && ce.mate().is_some()
             && i64::from(ce.get()) != expected
         {
-            faults(Fault::new(at.at, at.text, FaultKind::MatesDiffer { dm, ce, expected }));
+            faults(EpdDiagnostic::new(
+                at.at,
+                at.text,
+                EpdDiagnosticKind::MatesDiffer { dm, ce, expected },
+            ));
         }
     }
 }
@@ -77,7 +81,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
         None => true,
     };
     if !is_possible {
-        faults(Fault::new(at.at, at.text, FaultKind::MateParity { ce }));
+        faults(EpdDiagnostic::new(at.at, at.text, EpdDiagnosticKind::MateParity { ce }));
     }
     if ce.get() == 0 || ce.is_illegal_position() {
         return;
@@ -91,7 +95,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
     } else {
         return;
     };
-    faults(Fault::new(at.at, at.text, FaultKind::DrawnPosition { ce, reason }));
+    faults(EpdDiagnostic::new(at.at, at.text, EpdDiagnosticKind::DrawnPosition { ce, reason }));
 }
 
 /// Reports the first move that is both “judged to [be] the best available” and “to be avoided” (EPD
@@ -110,7 +114,7 @@ fn best_and_avoided<'a>(
     };
     let best: HashSet<String> = best.map(san).collect();
     if let Some(both) = avoided.tokens().find(|token| best.contains(&san(token.text))) {
-        let kind = FaultKind::BestAndAvoided(both.text.to_owned());
-        faults(Fault::new(both.at, both.text, kind));
+        let kind = EpdDiagnosticKind::BestAndAvoided(both.text.to_owned());
+        faults(EpdDiagnostic::new(both.at, both.text, kind));
     }
 }

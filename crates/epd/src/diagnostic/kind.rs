@@ -14,7 +14,7 @@ use crate::string::LONGEST_STRING;
 /// used. A note is a common and harmless departure from the standard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum FaultKind {
+pub enum EpdDiagnosticKind {
     /// An error in a field of the position, or in the position itself.
     #[error("{prefix}{0}", prefix = field_prefix(.0))]
     Fen(FenError),

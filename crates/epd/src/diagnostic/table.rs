@@ -2,39 +2,39 @@
 
 use san::{FenError, Field};
 
-use super::kind::FaultKind;
+use super::kind::EpdDiagnosticKind;
 use crate::severity::Severity;
 
-impl FaultKind {
+impl EpdDiagnosticKind {
     /// Returns the severity; [`Severity::Error`] means that the text has no valid reading.
     pub fn severity(&self) -> Severity {
         match self {
-            FaultKind::Misread(misreading) => misreading.severity(),
+            EpdDiagnosticKind::Misread(misreading) => misreading.severity(),
             // Six fields without the last have exactly one reading, as in a FEN tag.
-            FaultKind::MissingField(Field::FullmoveNumber) => Severity::Warning,
-            FaultKind::Fen(_)
-            | FaultKind::LeftOut(_)
-            | FaultKind::MissingField(_)
-            | FaultKind::BadClock { .. }
-            | FaultKind::Uci(_)
-            | FaultKind::NotDialect(_)
-            | FaultKind::Variant
-            | FaultKind::BadLabel(_)
-            | FaultKind::NotAnOpcode(_)
-            | FaultKind::Repeated(_)
-            | FaultKind::RunTogether(..)
-            | FaultKind::UnclosedString
-            | FaultKind::LongString(_)
-            | FaultKind::ControlCharacter(_)
-            | FaultKind::MateParity { .. }
-            | FaultKind::DrawnPosition { .. }
-            | FaultKind::NoMateToDeliver(_)
-            | FaultKind::AcceptedAndRejected
-            | FaultKind::Operands { .. }
-            | FaultKind::IllegalMove { .. }
-            | FaultKind::NeedsMove(_)
-            | FaultKind::PredictedMove { .. } => Severity::Error,
-            FaultKind::TrailingBlanks | FaultKind::NotAscii => Severity::Note,
+            EpdDiagnosticKind::MissingField(Field::FullmoveNumber) => Severity::Warning,
+            EpdDiagnosticKind::Fen(_)
+            | EpdDiagnosticKind::LeftOut(_)
+            | EpdDiagnosticKind::MissingField(_)
+            | EpdDiagnosticKind::BadClock { .. }
+            | EpdDiagnosticKind::Uci(_)
+            | EpdDiagnosticKind::NotDialect(_)
+            | EpdDiagnosticKind::Variant
+            | EpdDiagnosticKind::BadLabel(_)
+            | EpdDiagnosticKind::NotAnOpcode(_)
+            | EpdDiagnosticKind::Repeated(_)
+            | EpdDiagnosticKind::RunTogether(..)
+            | EpdDiagnosticKind::UnclosedString
+            | EpdDiagnosticKind::LongString(_)
+            | EpdDiagnosticKind::ControlCharacter(_)
+            | EpdDiagnosticKind::MateParity { .. }
+            | EpdDiagnosticKind::DrawnPosition { .. }
+            | EpdDiagnosticKind::NoMateToDeliver(_)
+            | EpdDiagnosticKind::AcceptedAndRejected
+            | EpdDiagnosticKind::Operands { .. }
+            | EpdDiagnosticKind::IllegalMove { .. }
+            | EpdDiagnosticKind::NeedsMove(_)
+            | EpdDiagnosticKind::PredictedMove { .. } => Severity::Error,
+            EpdDiagnosticKind::TrailingBlanks | EpdDiagnosticKind::NotAscii => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -42,65 +42,68 @@ impl FaultKind {
     /// Returns the machine-readable name of the kind. It is stable, unlike the message.
     pub fn name(&self) -> &'static str {
         match self {
-            FaultKind::Fen(_) => "position",
-            FaultKind::Unreachable(_) => "unreachable",
-            FaultKind::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
-            FaultKind::LeftOut(_) => "en-passant",
-            FaultKind::MissingField(_) => "missing-field",
-            FaultKind::CapitalSide => "capital-side",
-            FaultKind::CastlingOrder => "castling-order",
-            FaultKind::MovedKing(_) => "moved-king",
-            FaultKind::AdjacentDigits | FaultKind::EmptyRank => "placement-form",
-            FaultKind::MissingHyphen => "missing-hyphen",
-            FaultKind::ByteOrderMark => "byte-order-mark",
-            FaultKind::ClocksDiffer { .. } => "clocks-differ",
-            FaultKind::UnreachableClocks { .. } | FaultKind::ClockAfterAdvance(_) => "clocks",
-            FaultKind::ZeroFullmove | FaultKind::BadClock { .. } => "clock",
-            FaultKind::Blanks(_)
-            | FaultKind::LeadingBlanks
-            | FaultKind::TrailingBlanks
-            | FaultKind::BlankBeforeSemicolon => "blanks",
-            FaultKind::LongLine(_) => "long-line",
-            FaultKind::Uci(_) => "uci",
-            FaultKind::Dialect(_) | FaultKind::NotDialect(_) => "dialect",
-            FaultKind::Variant => "variant",
-            FaultKind::BadLabel(_) => "label",
-            FaultKind::Misread(_) => "misread",
-            FaultKind::Latin1 => "encoding",
-            FaultKind::NotAnOpcode(_) => "opcode",
-            FaultKind::OpcodeForm(_) | FaultKind::CapitalOpcode { .. } => "opcode-form",
-            FaultKind::LongOpcode(_) => "long-opcode",
-            FaultKind::Repeated(_) => "repeated",
-            FaultKind::OutOfOrder { .. } => "order",
-            FaultKind::Cleared { .. } => "register-order",
-            FaultKind::MissingSemicolon(_) => "semicolon",
-            FaultKind::RunTogether(..) => "run-together",
-            FaultKind::BlankInPlacement => "placement-blank",
-            FaultKind::DetachedSign(_) => "detached-sign",
-            FaultKind::EmptyOperation => "empty-operation",
-            FaultKind::LoneHyphen => "hyphen",
-            FaultKind::UnclosedString => "unclosed-string",
-            FaultKind::UnquotedString(_) => "unquoted-string",
-            FaultKind::LongString(_) => "long-string",
-            FaultKind::ControlCharacter(_) => "control-character",
-            FaultKind::NotAscii => "not-ascii",
-            FaultKind::MateParity { .. } => "mate-parity",
-            FaultKind::DrawnPosition { .. } => "drawn-position",
-            FaultKind::NoMateToDeliver(_) => "game-over",
-            FaultKind::MatesDiffer { .. } => "mates-differ",
-            FaultKind::BestAndAvoided(_) => "best-and-avoided",
-            FaultKind::AcceptedAndRejected => "draw-reply",
-            FaultKind::Escape(_) => "escape",
-            FaultKind::Operands { .. } => "operand",
-            FaultKind::NumberForm(_) => "number-form",
-            FaultKind::EcoCode(_) => "eco-code",
-            FaultKind::IllegalMove { .. } => "illegal-move",
-            FaultKind::NotCanonical { .. } => "not-canonical",
-            FaultKind::MateCount(_) => "mate-count",
-            FaultKind::MovesOrder(..) => "moves-order",
-            FaultKind::RepeatedMove(_) => "repeated-move",
-            FaultKind::NeedsMove(_) => "needs-move",
-            FaultKind::PredictedMove { .. } => "predicted-move",
+            EpdDiagnosticKind::Fen(_) => "position",
+            EpdDiagnosticKind::Unreachable(_) => "unreachable",
+            EpdDiagnosticKind::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
+            EpdDiagnosticKind::LeftOut(_) => "en-passant",
+            EpdDiagnosticKind::MissingField(_) => "missing-field",
+            EpdDiagnosticKind::CapitalSide => "capital-side",
+            EpdDiagnosticKind::CastlingOrder => "castling-order",
+            EpdDiagnosticKind::MovedKing(_) => "moved-king",
+            EpdDiagnosticKind::AdjacentDigits | EpdDiagnosticKind::EmptyRank => "placement-form",
+            EpdDiagnosticKind::MissingHyphen => "missing-hyphen",
+            EpdDiagnosticKind::ByteOrderMark => "byte-order-mark",
+            EpdDiagnosticKind::ClocksDiffer { .. } => "clocks-differ",
+            EpdDiagnosticKind::UnreachableClocks { .. }
+            | EpdDiagnosticKind::ClockAfterAdvance(_) => "clocks",
+            EpdDiagnosticKind::ZeroFullmove | EpdDiagnosticKind::BadClock { .. } => "clock",
+            EpdDiagnosticKind::Blanks(_)
+            | EpdDiagnosticKind::LeadingBlanks
+            | EpdDiagnosticKind::TrailingBlanks
+            | EpdDiagnosticKind::BlankBeforeSemicolon => "blanks",
+            EpdDiagnosticKind::LongLine(_) => "long-line",
+            EpdDiagnosticKind::Uci(_) => "uci",
+            EpdDiagnosticKind::Dialect(_) | EpdDiagnosticKind::NotDialect(_) => "dialect",
+            EpdDiagnosticKind::Variant => "variant",
+            EpdDiagnosticKind::BadLabel(_) => "label",
+            EpdDiagnosticKind::Misread(_) => "misread",
+            EpdDiagnosticKind::Latin1 => "encoding",
+            EpdDiagnosticKind::NotAnOpcode(_) => "opcode",
+            EpdDiagnosticKind::OpcodeForm(_) | EpdDiagnosticKind::CapitalOpcode { .. } => {
+                "opcode-form"
+            }
+            EpdDiagnosticKind::LongOpcode(_) => "long-opcode",
+            EpdDiagnosticKind::Repeated(_) => "repeated",
+            EpdDiagnosticKind::OutOfOrder { .. } => "order",
+            EpdDiagnosticKind::Cleared { .. } => "register-order",
+            EpdDiagnosticKind::MissingSemicolon(_) => "semicolon",
+            EpdDiagnosticKind::RunTogether(..) => "run-together",
+            EpdDiagnosticKind::BlankInPlacement => "placement-blank",
+            EpdDiagnosticKind::DetachedSign(_) => "detached-sign",
+            EpdDiagnosticKind::EmptyOperation => "empty-operation",
+            EpdDiagnosticKind::LoneHyphen => "hyphen",
+            EpdDiagnosticKind::UnclosedString => "unclosed-string",
+            EpdDiagnosticKind::UnquotedString(_) => "unquoted-string",
+            EpdDiagnosticKind::LongString(_) => "long-string",
+            EpdDiagnosticKind::ControlCharacter(_) => "control-character",
+            EpdDiagnosticKind::NotAscii => "not-ascii",
+            EpdDiagnosticKind::MateParity { .. } => "mate-parity",
+            EpdDiagnosticKind::DrawnPosition { .. } => "drawn-position",
+            EpdDiagnosticKind::NoMateToDeliver(_) => "game-over",
+            EpdDiagnosticKind::MatesDiffer { .. } => "mates-differ",
+            EpdDiagnosticKind::BestAndAvoided(_) => "best-and-avoided",
+            EpdDiagnosticKind::AcceptedAndRejected => "draw-reply",
+            EpdDiagnosticKind::Escape(_) => "escape",
+            EpdDiagnosticKind::Operands { .. } => "operand",
+            EpdDiagnosticKind::NumberForm(_) => "number-form",
+            EpdDiagnosticKind::EcoCode(_) => "eco-code",
+            EpdDiagnosticKind::IllegalMove { .. } => "illegal-move",
+            EpdDiagnosticKind::NotCanonical { .. } => "not-canonical",
+            EpdDiagnosticKind::MateCount(_) => "mate-count",
+            EpdDiagnosticKind::MovesOrder(..) => "moves-order",
+            EpdDiagnosticKind::RepeatedMove(_) => "repeated-move",
+            EpdDiagnosticKind::NeedsMove(_) => "needs-move",
+            EpdDiagnosticKind::PredictedMove { .. } => "predicted-move",
         }
     }
 
@@ -108,10 +111,10 @@ impl FaultKind {
     pub fn is_of_file(&self) -> bool {
         matches!(
             self,
-            FaultKind::Dialect(_)
-                | FaultKind::Latin1
-                | FaultKind::NotAscii
-                | FaultKind::TrailingBlanks
+            EpdDiagnosticKind::Dialect(_)
+                | EpdDiagnosticKind::Latin1
+                | EpdDiagnosticKind::NotAscii
+                | EpdDiagnosticKind::TrailingBlanks
         )
     }
 }

@@ -3,8 +3,8 @@
 
 use san::{Buffer, FieldStyle, Position};
 
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::read::text::{Token, is_blank};
 
 /// The clocks after the four fields.
@@ -39,24 +39,24 @@ fn number(text: Token<'_>) -> Option<(Token<'_>, Token<'_>)> {
 
 impl Clocks<'_> {
     /// Returns the numbers; 0 and 1 replace invalid or missing ones.
-    pub(crate) fn read(&self, faults: &mut dyn FnMut(Fault)) -> (u32, u32) {
+    pub(crate) fn read(&self, faults: &mut dyn FnMut(EpdDiagnostic)) -> (u32, u32) {
         use san::Field::{FullmoveNumber, HalfmoveClock};
         let mut read = |token: Token<'_>, field, default| {
             token.text.parse().unwrap_or_else(|_| {
-                let kind = FaultKind::BadClock { field, text: token.text.to_owned() };
-                faults(Fault::new(token.at, token.text, kind));
+                let kind = EpdDiagnosticKind::BadClock { field, text: token.text.to_owned() };
+                faults(EpdDiagnostic::new(token.at, token.text, kind));
                 default
             })
         };
         let halfmoves = read(self.halfmoves, HalfmoveClock, 0);
         let Some(token) = self.fullmoves else {
-            let kind = FaultKind::MissingField(FullmoveNumber);
-            faults(Fault::new(self.halfmoves.end(), "", kind));
+            let kind = EpdDiagnosticKind::MissingField(FullmoveNumber);
+            faults(EpdDiagnostic::new(self.halfmoves.end(), "", kind));
             return (halfmoves, 1);
         };
         let fullmoves = read(token, FullmoveNumber, 1);
         if fullmoves == 0 {
-            faults(Fault::new(token.at, token.text, FaultKind::ZeroFullmove));
+            faults(EpdDiagnostic::new(token.at, token.text, EpdDiagnosticKind::ZeroFullmove));
         }
         (halfmoves, fullmoves.max(1))
     }

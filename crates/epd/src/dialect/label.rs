@@ -6,7 +6,7 @@ use std::ops::Range;
 use san::Color;
 
 use crate::centipawns::Centipawns;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::read::text::Token;
 
 /// The label of such a line.
@@ -36,9 +36,9 @@ pub(crate) fn is_label(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns the offending part.
-pub(crate) fn read(text: Token<'_>) -> Result<Label<'_>, (Range<usize>, FaultKind)> {
+pub(crate) fn read(text: Token<'_>) -> Result<Label<'_>, (Range<usize>, EpdDiagnosticKind)> {
     let text = text.trim_end();
-    let error = || (text.at..text.end(), FaultKind::BadLabel(text.text.to_owned()));
+    let error = || (text.at..text.end(), EpdDiagnosticKind::BadLabel(text.text.to_owned()));
     let label = match text.text.strip_prefix('[') {
         Some(bracket) => bracketed(bracket),
         None => barred(text.text),

@@ -8,11 +8,11 @@ use super::escapes::Escapes;
 use super::record_ref::RecordRef;
 use super::spacing::{self, Respaced};
 use super::text::{Token, is_blank};
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::{Blanks, FaultKind};
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
 use crate::dialect::{Dialect, crafty, fen, label};
 
-type Faults<'f> = &'f mut dyn FnMut(Fault);
+type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// Parses everything before the operations. Returns `None` without a valid position, after
 /// reporting the reason.
@@ -23,19 +23,27 @@ pub(crate) fn read<'a>(
 ) -> Option<RecordRef<'a>> {
     let (placement, behind) = line.split_word();
     if let Some(command) = uci_command(line.text) {
-        let kind = FaultKind::Uci(command.to_owned());
-        faults(Fault::new(line.at, command, kind));
+        let kind = EpdDiagnosticKind::Uci(command.to_owned());
+        faults(EpdDiagnostic::new(line.at, command, kind));
         return None;
     }
     let looks_like_crafty = crafty::is_placement(placement.text);
     match dialect {
         None if looks_like_crafty => {
-            faults(Fault::new(line.at, placement.text, FaultKind::Dialect(Dialect::Crafty)));
+            faults(EpdDiagnostic::new(
+                line.at,
+                placement.text,
+                EpdDiagnosticKind::Dialect(Dialect::Crafty),
+            ));
             return read_crafty(line, faults);
         }
         Some(Dialect::Crafty) if looks_like_crafty => return read_crafty(line, faults),
         Some(Dialect::Crafty) => {
-            faults(Fault::new(line.at, placement.text, FaultKind::NotDialect(Dialect::Crafty)));
+            faults(EpdDiagnostic::new(
+                line.at,
+                placement.text,
+                EpdDiagnosticKind::NotDialect(Dialect::Crafty),
+            ));
             return None;
         }
         _ => {}
@@ -54,7 +62,7 @@ pub(crate) fn read<'a>(
         Some(Respaced { tokens, placement, rest }) => {
             if let Some(at) = tokens[0].text.bytes().position(is_blank) {
                 let at = tokens[0].at + at..tokens[0].at + at + 1;
-                faults(Fault { at, kind: FaultKind::BlankInPlacement });
+                faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::BlankInPlacement });
             }
             blanks(line, &tokens, rest, faults);
             let setup = self::setup(&tokens, &placement, tokens[3].text);
@@ -122,7 +130,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         if dialect.is_none() {
             record.dialect = found;
             let text = at.split_word().0.text;
-            faults(Fault::new(at.at, text, FaultKind::Dialect(found)));
+            faults(EpdDiagnostic::new(at.at, text, EpdDiagnosticKind::Dialect(found)));
         }
     };
     let clocks = match dialect {
@@ -140,7 +148,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         found(record, Label, record.rest, faults);
         match label::read(record.rest) {
             Ok(label) => record.label = Some(label),
-            Err((at, kind)) => faults(Fault { at, kind }),
+            Err((at, kind)) => faults(EpdDiagnostic { at, kind }),
         }
         record.rest = record.rest.skip(record.rest.text.len());
     } else if is_perft {
@@ -157,7 +165,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         _ => false,
     };
     if let (true, Some(dialect)) = (missing, dialect) {
-        faults(Fault::new(rest.at, rest.text, FaultKind::NotDialect(dialect)));
+        faults(EpdDiagnostic::new(rest.at, rest.text, EpdDiagnosticKind::NotDialect(dialect)));
     }
 }
 
@@ -188,10 +196,10 @@ fn read_crafty<'a>(line: Token<'a>, faults: Faults<'_>) -> Option<RecordRef<'a>>
     // “"Trailing" empty squares are not listed explicitly, unless the entire rank is empty, in
     // which case an "8" is used.”
     if placement.text.starts_with('/') || placement.text.contains("//") {
-        faults(Fault::new(placement.at, placement.text, FaultKind::EmptyRank));
+        faults(EpdDiagnostic::new(placement.at, placement.text, EpdDiagnosticKind::EmptyRank));
     }
     if !fields.has_hyphen {
-        faults(Fault::new(fields.rest.at, "", FaultKind::MissingHyphen));
+        faults(EpdDiagnostic::new(fields.rest.at, "", EpdDiagnosticKind::MissingHyphen));
     }
     Some(RecordRef {
         position,
@@ -215,7 +223,7 @@ fn blanks(line: Token<'_>, fields: &[Token<'_>; 4], rest: Token<'_>, faults: Fau
         }
         let between = &line.text[end - line.at..next.at - line.at];
         if let Some(kind) = Blanks::of(between) {
-            return faults(Fault::new(end, between, FaultKind::Blanks(kind)));
+            return faults(EpdDiagnostic::new(end, between, EpdDiagnosticKind::Blanks(kind)));
         }
         end = next.end();
     }
@@ -244,32 +252,32 @@ fn position(
 ) -> Option<Position> {
     let names = [Field::Placement, Field::SideToMove, Field::Castling, Field::EnPassant];
     if let Some(missing) = fields.iter().position(|field| field.is_empty()) {
-        faults(Fault::new(line.end(), "", FaultKind::MissingField(names[missing])));
+        faults(EpdDiagnostic::new(line.end(), "", EpdDiagnosticKind::MissingField(names[missing])));
         return None;
     }
     let [_, side, castling, _] = fields;
     if matches!(side.text, "W" | "B") {
-        faults(Fault::new(side.at, side.text, FaultKind::CapitalSide));
+        faults(EpdDiagnostic::new(side.at, side.text, EpdDiagnosticKind::CapitalSide));
     }
     let at = |error: &FenError| place(error, line, fields);
     let setup = match setup {
         Ok(setup) => setup,
         Err(error) => {
-            faults(Fault { at: at(&error), kind: FaultKind::Fen(error) });
+            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
             return None;
         }
     };
     if has_adjacent_digits(fields[0].text) {
-        faults(Fault::new(line.at, fields[0].text, FaultKind::AdjacentDigits));
+        faults(EpdDiagnostic::new(line.at, fields[0].text, EpdDiagnosticKind::AdjacentDigits));
     }
     if !is_castling_order(castling.text) {
-        faults(Fault::new(castling.at, castling.text, FaultKind::CastlingOrder));
+        faults(EpdDiagnostic::new(castling.at, castling.text, EpdDiagnosticKind::CastlingOrder));
     }
     let position = setup.position().or_else(|_| repaired(setup, at, faults)).ok()?;
     if names_sides(castling.text)
         && let Some(color) = moved_king(&position)
     {
-        faults(Fault::new(castling.at, castling.text, FaultKind::MovedKing(color)));
+        faults(EpdDiagnostic::new(castling.at, castling.text, EpdDiagnosticKind::MovedKing(color)));
     }
     Some(position)
 }
@@ -315,18 +323,21 @@ fn repaired(
 ) -> Result<Position, ()> {
     for repair in setup.repair() {
         if let Repair::LeftOut(error) = repair {
-            faults(Fault { at: at(&error), kind: FaultKind::LeftOut(error) });
+            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::LeftOut(error) });
         }
     }
     match setup.playable() {
         Ok((position, oddity)) => {
             if let Some(error) = oddity {
-                faults(Fault { at: at(&error), kind: FaultKind::Unreachable(error) });
+                faults(EpdDiagnostic {
+                    at: at(&error),
+                    kind: EpdDiagnosticKind::Unreachable(error),
+                });
             }
             Ok(position)
         }
         Err(error) => {
-            faults(Fault { at: at(&error), kind: FaultKind::Fen(error) });
+            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
             Err(())
         }
     }

@@ -1,8 +1,8 @@
 //! Parses a line and reports every fault in it.
 
 use crate::check::operations as check;
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::Dialect;
 use crate::severity::Severity;
 
@@ -17,7 +17,7 @@ pub struct ReadError {
     /// The column, in characters from 1.
     pub column: usize,
     /// The kind of fault.
-    pub kind: FaultKind,
+    pub kind: EpdDiagnosticKind,
 }
 
 impl<'a> RecordRef<'a> {
@@ -34,8 +34,8 @@ impl<'a> RecordRef<'a> {
     /// ```
     pub fn read(line: &'a str) -> Result<Self, ReadError> {
         let options = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
-        let mut first: Option<Fault> = None;
-        let mut keep = |fault: Fault| {
+        let mut first: Option<EpdDiagnostic> = None;
+        let mut keep = |fault: EpdDiagnostic| {
             if fault.kind.severity() == Severity::Error && first.is_none() {
                 first = Some(fault);
             }
@@ -44,9 +44,11 @@ impl<'a> RecordRef<'a> {
         match (read, first) {
             (Line::Record(record), None) => Ok(record),
             (_, Some(fault)) => Err(ReadError { column: fault.column(line), kind: fault.kind }),
-            (Line::Variant(_), None) => Err(ReadError { column: 1, kind: FaultKind::Variant }),
+            (Line::Variant(_), None) => {
+                Err(ReadError { column: 1, kind: EpdDiagnosticKind::Variant })
+            }
             (_, None) => {
-                let kind = FaultKind::MissingField(san::Field::Placement);
+                let kind = EpdDiagnosticKind::MissingField(san::Field::Placement);
                 Err(ReadError { column: 1, kind })
             }
         }
@@ -57,7 +59,7 @@ impl<'a> RecordRef<'a> {
 pub fn read_line<'a>(
     line: &'a str,
     options: &ReadOptions,
-    faults: &mut dyn FnMut(Fault),
+    faults: &mut dyn FnMut(EpdDiagnostic),
 ) -> Line<'a> {
     let whole = Token { at: 0, text: line };
     let whole = if line.starts_with(BYTE_ORDER_MARK) { whole.skip(3) } else { whole };
@@ -70,7 +72,7 @@ pub fn read_line<'a>(
     }
     if line.len() > LONGEST_LINE {
         let at = line.floor_char_boundary(LONGEST_LINE)..line.len();
-        faults(Fault { at, kind: FaultKind::LongLine(line.len()) });
+        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::LongLine(line.len()) });
     }
     if text.text.len() < line.len() {
         ends(line, whole, text, faults);
@@ -93,16 +95,16 @@ pub fn read_line<'a>(
 /// Checks the text before the first field and after the last operation, except the carriage return
 /// of a line end.
 #[cold]
-fn ends(line: &str, whole: Token<'_>, text: Token<'_>, faults: &mut dyn FnMut(Fault)) {
+fn ends(line: &str, whole: Token<'_>, text: Token<'_>, faults: &mut dyn FnMut(EpdDiagnostic)) {
     if whole.at > 0 {
-        faults(Fault::new(0, BYTE_ORDER_MARK, FaultKind::ByteOrderMark));
+        faults(EpdDiagnostic::new(0, BYTE_ORDER_MARK, EpdDiagnosticKind::ByteOrderMark));
     }
     if text.at > whole.at {
-        faults(Fault { at: whole.at..text.at, kind: FaultKind::LeadingBlanks });
+        faults(EpdDiagnostic { at: whole.at..text.at, kind: EpdDiagnosticKind::LeadingBlanks });
     }
     let end = line.strip_suffix('\r').unwrap_or(line).len();
     if text.end() < end {
-        faults(Fault { at: text.end()..end, kind: FaultKind::TrailingBlanks });
+        faults(EpdDiagnostic { at: text.end()..end, kind: EpdDiagnosticKind::TrailingBlanks });
     }
 }
 

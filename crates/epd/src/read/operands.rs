@@ -6,13 +6,13 @@ use super::escapes::{Escapes, unescape};
 use super::operations::{End, OperationRef, string_len};
 use super::text::{Token, Words, is_blank};
 use crate::centipawns::Centipawns;
-use crate::diagnostic::kind::{Blanks, FaultKind};
-use crate::diagnostic::{Fault, shortened};
+use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
+use crate::diagnostic::{EpdDiagnostic, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType};
 use crate::string::{LONGEST_STRING, is_control, quotable};
 
-type Faults<'f> = &'f mut dyn FnMut(Fault);
+type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The operands of an operation in a line.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ pub(crate) fn read<'a>(
 ) -> OperandRef<'a> {
     let text = operation.operands;
     if operation.end == End::OpenString {
-        faults(Fault::new(text.at, text.text, FaultKind::UnclosedString));
+        faults(EpdDiagnostic::new(text.at, text.text, EpdDiagnosticKind::UnclosedString));
     }
     let Some(opcode) = operation.opcode else {
         return raw(text, faults);
@@ -116,7 +116,11 @@ fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
     }
     // The writer replaces it.
     if let Some(at) = text.text.find('\t') {
-        faults(Fault::new(text.at + at, &text.text[at..=at], FaultKind::Blanks(Blanks::Tab)));
+        faults(EpdDiagnostic::new(
+            text.at + at,
+            &text.text[at..=at],
+            EpdDiagnosticKind::Blanks(Blanks::Tab),
+        ));
     }
     OperandRef::Raw(text.text)
 }
@@ -137,8 +141,8 @@ impl<'a> Reader<'a> {
             "" => "but has no operand".to_owned(),
             text => format!("not {}", shortened(text)),
         };
-        let kind = FaultKind::Operands { opcode, wanted, found };
-        faults(Fault::new(self.text.at, self.text.text, kind));
+        let kind = EpdDiagnosticKind::Operands { opcode, wanted, found };
+        faults(EpdDiagnostic::new(self.text.at, self.text.text, kind));
         if self.text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(self.text.text) }
     }
 
@@ -156,7 +160,11 @@ impl<'a> Reader<'a> {
             Some(value) if (least..=most).contains(&value) => {
                 let is_normal = digits.len() == 1 || !digits.starts_with('0');
                 if !is_normal || text.starts_with('+') || text == "-0" {
-                    faults(Fault::new(self.text.at, text, FaultKind::NumberForm(value)));
+                    faults(EpdDiagnostic::new(
+                        self.text.at,
+                        text,
+                        EpdDiagnosticKind::NumberForm(value),
+                    ));
                 }
                 OperandRef::Integer(value)
             }
@@ -171,7 +179,11 @@ impl<'a> Reader<'a> {
     fn moves(&self, faults: Faults<'_>) -> OperandRef<'a> {
         let text = self.text;
         if text.text.starts_with('#') {
-            faults(Fault::new(text.at, text.text, FaultKind::MateCount(text.text.to_owned())));
+            faults(EpdDiagnostic::new(
+                text.at,
+                text.text,
+                EpdDiagnosticKind::MateCount(text.text.to_owned()),
+            ));
             return OperandRef::Raw(text.text);
         }
         if text.text.contains('"') {
@@ -183,12 +195,16 @@ impl<'a> Reader<'a> {
             let len = between.text.len() - between.trim_start().text.len();
             let between = &between.text[..len];
             if let Some(kind) = Blanks::of(between) {
-                faults(Fault::new(text.at + at, between, FaultKind::Blanks(kind)));
+                faults(EpdDiagnostic::new(text.at + at, between, EpdDiagnosticKind::Blanks(kind)));
             }
         }
         // A sign before all moves is not a suffix.
         for sign in text.words().skip(1).filter(|word| is_sign(*word)) {
-            faults(Fault::new(sign.at, sign.text, FaultKind::DetachedSign(sign.text.to_owned())));
+            faults(EpdDiagnostic::new(
+                sign.at,
+                sign.text,
+                EpdDiagnosticKind::DetachedSign(sign.text.to_owned()),
+            ));
         }
         OperandRef::Moves(MoveTexts::of(text))
     }
@@ -198,10 +214,10 @@ impl<'a> Reader<'a> {
             return self.unfit(faults);
         }
         let Some((string, rest)) = self.quoted(self.text, faults) else {
-            faults(Fault::new(
+            faults(EpdDiagnostic::new(
                 self.text.at,
                 self.text.text,
-                FaultKind::UnquotedString(self.opcode),
+                EpdDiagnosticKind::UnquotedString(self.opcode),
             ));
             return OperandRef::Text(quotable(Cow::Borrowed(self.text.text)));
         };
@@ -237,11 +253,15 @@ impl<'a> Reader<'a> {
             None => return None,
         };
         if inner.text.len() > LONGEST_STRING {
-            faults(Fault::new(inner.at, inner.text, FaultKind::LongString(inner.text.len())));
+            faults(EpdDiagnostic::new(
+                inner.at,
+                inner.text,
+                EpdDiagnosticKind::LongString(inner.text.len()),
+            ));
         }
         if let Some((at, control)) = control(inner.text) {
             let at = inner.at + at..inner.at + at + control.len_utf8();
-            faults(Fault { at, kind: FaultKind::ControlCharacter(control) });
+            faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::ControlCharacter(control) });
         }
         Some((quotable(self.unescaped(inner, faults)), rest))
     }
@@ -262,7 +282,7 @@ impl<'a> Reader<'a> {
             _ => Dialect::PythonChess,
         };
         if self.escapes == Escapes::Guess {
-            faults(Fault::new(inner.at, inner.text, FaultKind::Escape(dialect)));
+            faults(EpdDiagnostic::new(inner.at, inner.text, EpdDiagnosticKind::Escape(dialect)));
         }
         Cow::Owned(unescape(inner.text, escapes))
     }

@@ -2,8 +2,8 @@
 
 use super::line::read_line;
 use super::record_ref::{Line, ReadOptions, RecordRef};
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
 use crate::record::Record;
@@ -16,7 +16,7 @@ use crate::write::record::Form;
 /// moves are played.
 pub fn is_repaired(
     line: &RecordRef<'_>,
-    faults: &[Fault],
+    faults: &[EpdDiagnostic],
     normal: (&Record, &str),
     form: Form,
     moves: bool,
@@ -46,11 +46,13 @@ pub fn is_repaired(
 }
 
 /// Whether the normal form lacks the text of the fault, or chooses one of several readings.
-fn loses(line: &RecordRef<'_>, fault: &Fault) -> bool {
+fn loses(line: &RecordRef<'_>, fault: &EpdDiagnostic) -> bool {
     match fault.kind {
-        FaultKind::BadClock { .. } | FaultKind::BadLabel(_) | FaultKind::NotAnOpcode(_) => true,
+        EpdDiagnosticKind::BadClock { .. }
+        | EpdDiagnosticKind::BadLabel(_)
+        | EpdDiagnosticKind::NotAnOpcode(_) => true,
         // An operation may follow the missing quote.
-        FaultKind::UnclosedString => {
+        EpdDiagnosticKind::UnclosedString => {
             let in_rest = |byte: usize| byte.saturating_sub(line.rest.at);
             let at = in_rest(fault.at.start)..in_rest(fault.at.end);
             let text = line.rest.text.get(at).unwrap_or_default();

@@ -7,8 +7,8 @@ use super::escapes::Escapes;
 use super::fields;
 use super::record_ref::RecordRef;
 use super::text::Token;
-use crate::diagnostic::Fault;
-use crate::diagnostic::kind::FaultKind;
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::Dialect;
 
 /// A record of a variant.
@@ -41,17 +41,17 @@ impl<'a> Variant<'a> {
     pub(super) fn read(
         self,
         dialect: Option<Dialect>,
-        faults: &mut dyn FnMut(Fault),
+        faults: &mut dyn FnMut(EpdDiagnostic),
     ) -> Option<RecordRef<'a>> {
         let Variant { name, fields, rest } = self;
         let variant = VariantPosition::variant_named(name)?;
         let fen = format!("{} 0 1", fields.text);
-        let mut fault = |kind| faults(Fault::new(fields.at, fields.text, kind));
+        let mut fault = |kind| faults(EpdDiagnostic::new(fields.at, fields.text, kind));
         match VariantPosition::from_fen(variant, fen.as_bytes()) {
-            Ok((_, true)) => fault(FaultKind::LeftOut(FenError::NotInVariant)),
+            Ok((_, true)) => fault(EpdDiagnosticKind::LeftOut(FenError::NotInVariant)),
             Ok((_, false)) => {}
             Err(error) => {
-                fault(FaultKind::Fen(error));
+                fault(EpdDiagnosticKind::Fen(error));
                 return None;
             }
         }

@@ -1,7 +1,7 @@
 //! Reads records in sequence, with the register state after each.
 
 use super::state::Registers;
-use crate::diagnostic::Fault;
+use crate::diagnostic::EpdDiagnostic;
 use crate::opcode::Opcode;
 use crate::read::line::read_line;
 use crate::read::operands::OperandRef;
@@ -49,7 +49,7 @@ impl<'a> RecordScanner<'a> {
 
     /// Returns the next record, skipping lines without one. Errors on the way are passed to
     /// `faults`.
-    pub fn next_record(&mut self, faults: &mut dyn FnMut(Fault)) -> Option<RecordRef<'a>> {
+    pub fn next_record(&mut self, faults: &mut dyn FnMut(EpdDiagnostic)) -> Option<RecordRef<'a>> {
         for (number, line) in &mut self.lines {
             self.line_number = number;
             if let Line::Record(record) = read_line(line, &self.options, faults) {

@@ -20,7 +20,7 @@ pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError
         let name = name_of(scanner.tags());
         let known = openings.known_lines();
         let position = last_position(&mut scanner, known).map_err(|(at, why)| error_at(at, why))?;
-        if let Some(fault) = scanner.faults().find(|fault| fault.kind.loses_text()) {
+        if let Some(fault) = scanner.diagnostics().find(|fault| fault.kind.loses_text()) {
             return Err(error_at(fault.span.start, LoadReason::Text(fault.kind)));
         }
         if name == Name::default() {
@@ -28,7 +28,7 @@ pub(super) fn read(file: &[u8], openings: &mut Openings) -> Result<(), LoadError
         }
         openings.insert(&position, Some(plies_before(&position)), EnPassant::WhereLegal, name);
     }
-    match scanner.faults().find(|fault| fault.kind.loses_text()) {
+    match scanner.diagnostics().find(|fault| fault.kind.loses_text()) {
         Some(fault) => Err(error_at(fault.span.start, LoadReason::Text(fault.kind))),
         None => Ok(()),
     }

@@ -1,6 +1,9 @@
 //! EPD records that name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
 
-use epd::{Fault, FaultKind, Opcode, ReadOptions, RecordRef, Registers, Severity, read_line};
+use epd::{
+    EpdDiagnostic, EpdDiagnosticKind, Opcode, ReadOptions, RecordRef, Registers, Severity,
+    read_line,
+};
 
 use super::eco_pgn::plies_before;
 use super::lines::{Line, lines};
@@ -32,7 +35,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
             return Err(error(&line, fault));
         }
         if let epd::Line::Variant(_) = read {
-            return Err(line.error(LoadReason::Record(FaultKind::Variant)));
+            return Err(line.error(LoadReason::Record(EpdDiagnosticKind::Variant)));
         }
         let epd::Line::Record(record) = read else { continue };
         registers.read(&record);
@@ -57,7 +60,7 @@ fn has_variation_names(text: &str) -> bool {
     })
 }
 
-fn error(line: &Line<'_>, fault: Fault) -> LoadError {
+fn error(line: &Line<'_>, fault: EpdDiagnostic) -> LoadError {
     let part = line.text.get(fault.at.start..).unwrap_or_default();
     line.error_at(part, LoadReason::Record(fault.kind))
 }

@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use super::state::ScannerState;
-use crate::fault::FaultKind;
+use crate::diagnostic::PgnDiagnosticKind;
 use crate::token::Token;
 use crate::{tag, word};
 
@@ -54,12 +54,12 @@ impl<'a> Scanner<'a> {
         match self.faults.last_mut() {
             // One fault covers all of it.
             Some(last)
-                if last.kind == FaultKind::TextAfterResult
+                if last.kind == PgnDiagnosticKind::TextAfterResult
                     && last.span.start >= self.game_start =>
             {
                 last.span.end = self.at;
             }
-            _ => self.fault(FaultKind::TextAfterResult, start, self.at),
+            _ => self.fault(PgnDiagnosticKind::TextAfterResult, start, self.at),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::phase::Phase;
 use super::state::ScannerState;
 use super::{Digits, Scanner};
 use crate::class::{CLASS, END, ends_word};
-use crate::fault::FaultKind;
+use crate::diagnostic::PgnDiagnosticKind;
 use crate::span::Span;
 use crate::{tag, word};
 
@@ -79,7 +79,7 @@ impl<'a> Scanner<'a> {
     /// Reports comments that are not followed by a game without tags.
     fn lost_lead(&mut self, lead: Option<Span>) {
         if let Some(Span { start, end }) = lead {
-            self.fault(FaultKind::TextOutsideGames, start, end);
+            self.fault(PgnDiagnosticKind::TextOutsideGames, start, end);
         }
     }
 
@@ -91,8 +91,10 @@ impl<'a> Scanner<'a> {
             return;
         }
         match self.faults.last_mut() {
-            Some(last) if last.kind == FaultKind::TextOutsideGames => last.span.end = self.at,
-            _ => self.fault(FaultKind::TextOutsideGames, start, self.at),
+            Some(last) if last.kind == PgnDiagnosticKind::TextOutsideGames => {
+                last.span.end = self.at
+            }
+            _ => self.fault(PgnDiagnosticKind::TextOutsideGames, start, self.at),
         }
     }
 

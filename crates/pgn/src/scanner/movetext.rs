@@ -6,7 +6,7 @@ use super::phase::Phase;
 use super::state::ScannerState;
 use super::{Digits, Scanner};
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
-use crate::fault::FaultKind;
+use crate::diagnostic::PgnDiagnosticKind;
 use crate::token::{Outcome, Token};
 use crate::{tag, word};
 
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
                 || self.bytes.ends_with("\u{feff}".as_bytes());
         // A bare list of moves often has neither.
         if self.next_input == NextInput::End && !is_whole && !self.tags.is_empty() {
-            self.fault(FaultKind::TruncatedGame, self.at, self.at);
+            self.fault(PgnDiagnosticKind::TruncatedGame, self.at, self.at);
         }
         self.end_of_bytes(self.end_state_in_movetext())
     }
@@ -90,8 +90,8 @@ impl<'a> Scanner<'a> {
                 self.depth -= 1;
                 Some(Token::Close)
             }
-            b')' => self.skip_as(FaultKind::StrayClose, 1),
-            b'}' => self.skip_as(FaultKind::StrayBrace, 1),
+            b')' => self.skip_as(PgnDiagnosticKind::StrayClose, 1),
+            b'}' => self.skip_as(PgnDiagnosticKind::StrayBrace, 1),
             b'$' => {
                 let nag = self.nag();
                 let word_end = word::end_of_odd_word(self.bytes, self.at);
@@ -312,7 +312,7 @@ impl<'a> Scanner<'a> {
                     Phase::AfterResult => self.depth_after_result,
                     _ => self.depth,
                 };
-                self.fault(FaultKind::OpenComment, self.at, self.at + 1);
+                self.fault(PgnDiagnosticKind::OpenComment, self.at, self.at + 1);
                 self.at = self.bytes.len();
                 self.end_of_bytes(ScannerState::Comment { phase, depth, blank_line, has_moves })
             }
@@ -333,7 +333,7 @@ impl<'a> Scanner<'a> {
                 self.at += 2;
                 Some(Token::Move(&line[..2]))
             }
-            Some(len) => self.skip_as(FaultKind::Reserved, len + 1),
+            Some(len) => self.skip_as(PgnDiagnosticKind::Reserved, len + 1),
             None => {
                 self.at += 1;
                 Some(Token::Unknown(&line[..1]))

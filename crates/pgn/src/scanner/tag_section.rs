@@ -6,7 +6,7 @@ use super::phase::Phase;
 use super::state::{GameStart, ScannerState};
 use super::{Digits, Scanner};
 use crate::class::{CLASS, END};
-use crate::fault::FaultKind;
+use crate::diagnostic::PgnDiagnosticKind;
 use crate::tag::{self, TagLine};
 use crate::word;
 
@@ -60,12 +60,12 @@ impl<'a> Scanner<'a> {
                 b';' => {
                     let start = self.at;
                     self.line_comment();
-                    self.fault(FaultKind::TextBetweenTags, start, self.at);
+                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
                 }
                 b'<' if self.element_len() > 2 => {
                     let start = self.at;
                     self.at += self.element_len();
-                    self.fault(FaultKind::TextBetweenTags, start, self.at);
+                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
                 }
                 b'{' => {
                     if !self.comment_in_tag_section(blank_line_after_tags) {
@@ -75,7 +75,7 @@ impl<'a> Scanner<'a> {
                 _ if !blank_line_after_tags && self.first_in_line() && self.is_junk() => {
                     let start = self.at;
                     self.at = tag::line_end(self.bytes, start);
-                    self.fault(FaultKind::TextBetweenTags, start, self.at);
+                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
                 }
                 _ => {
                     self.phase = Phase::Movetext;
@@ -93,7 +93,7 @@ impl<'a> Scanner<'a> {
             AfterComment::Tags(end) => {
                 let start = self.at;
                 self.at = end;
-                self.fault(FaultKind::TextBetweenTags, start, end);
+                self.fault(PgnDiagnosticKind::TextBetweenTags, start, end);
                 return true;
             }
             AfterComment::Moves => {
@@ -192,11 +192,11 @@ impl<'a> Scanner<'a> {
             TagLine::Pair { pair, end } => {
                 self.tags.push(pair);
                 self.at = end;
-                FaultKind::LooseTag
+                PgnDiagnosticKind::LooseTag
             }
             TagLine::Malformed { end } => {
                 self.at = end;
-                FaultKind::MalformedTag
+                PgnDiagnosticKind::MalformedTag
             }
         };
         if faulty {

@@ -2,16 +2,16 @@
 
 use ::book::{Counts, PositionFilter, RecordedCounts};
 use epd::{
-    Fault, FaultKind, LONGEST_LINE, Line, Lines, Opcode, OperandRef, OverlongLine, RawLine,
-    ReadOptions, Severity, read_line,
+    EpdDiagnostic, EpdDiagnosticKind, LONGEST_LINE, Line, Lines, Opcode, OperandRef, OverlongLine,
+    RawLine, ReadOptions, Severity, read_line,
 };
 use pgn::Place;
 use stream::chunk::Chunk;
 use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
 
-use crate::epd::line_fault::LineFault;
+use crate::epd::line_diagnostic::LineDiagnostic;
+use crate::observer::Observer;
 use crate::summary::Summary;
-use crate::watch::Watch;
 
 /// The worker that counts the records of a chunk.
 pub(super) struct CountRecords<'f> {
@@ -26,7 +26,7 @@ pub(super) struct CountedRecords {
     /// A line that exceeds the limit; the lines after it are not counted.
     pub(super) overlong: Option<OverlongLine>,
     records: u64,
-    errors: Vec<LineFault>,
+    errors: Vec<LineDiagnostic>,
 }
 
 impl ChunkWorker for CountRecords<'_> {
@@ -75,9 +75,9 @@ impl CountedRecords {
         // Faults in operations do not invalidate the position.
         faults.retain(|fault| is_bad && fault.kind.severity() == Severity::Error);
         if let Line::Variant(_) = read {
-            faults.push(Fault { at: 0..line.len(), kind: FaultKind::Variant });
+            faults.push(EpdDiagnostic { at: 0..line.len(), kind: EpdDiagnosticKind::Variant });
         }
-        let errors = faults.into_iter().map(|fault| LineFault::new(number, line, fault));
+        let errors = faults.into_iter().map(|fault| LineDiagnostic::new(number, line, fault));
         self.errors.extend(errors);
         let Line::Record(record) = read else { return };
         self.records += 1;
@@ -93,12 +93,12 @@ impl CountedRecords {
         self.counts.record(record.position(), number, &given, evaluation, wanted);
     }
 
-    pub(super) fn deliver(&self, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
-        self.errors.iter().for_each(|fault| watch.line_fault(fault));
+    pub(super) fn deliver(&self, bytes: u64, summary: &mut Summary, observer: &mut dyn Observer) {
+        self.errors.iter().for_each(|fault| observer.line_diagnostic(fault));
         summary.errors += self.errors.len() as u64;
         summary.games += self.records;
         summary.positions += self.counts.positions;
         summary.bytes_read += bytes;
-        watch.progress(summary);
+        observer.progress(summary);
     }
 }

@@ -6,8 +6,8 @@ use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter};
 use stream::ordered::ChunkWorker;
 
+use crate::observer::Observer;
 use crate::summary::Summary;
-use crate::watch::Watch;
 
 /// The worker that counts a chunk.
 pub(super) struct Count<'p> {
@@ -45,7 +45,12 @@ impl ChunkWorker for Count<'_> {
 
 impl Done {
     /// Converts the numbers of the chunk to those of the whole input.
-    pub(super) fn deliver(&mut self, bytes: u64, summary: &mut Summary, watch: &mut dyn Watch) {
+    pub(super) fn deliver(
+        &mut self,
+        bytes: u64,
+        summary: &mut Summary,
+        observer: &mut dyn Observer,
+    ) {
         for problem in &mut self.counts.problems {
             if problem.game > 0 {
                 problem.game += summary.games;
@@ -55,7 +60,7 @@ impl Done {
                 Severity::Warning => summary.warnings += 1,
                 Severity::Note => summary.notes += 1,
             }
-            watch.problem(problem);
+            observer.problem(problem);
         }
         summary.games += self.games.games;
         summary.bad_games += self.games.bad_games;
@@ -64,6 +69,6 @@ impl Done {
         summary.positions += self.counts.positions;
         summary.bytes_read += bytes;
         summary.stopped |= self.games.stopped;
-        watch.progress(summary);
+        observer.progress(summary);
     }
 }

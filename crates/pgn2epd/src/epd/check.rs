@@ -5,14 +5,15 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use epd::{
-    Dialect, FaultKind, LONGEST_LINE, RegisterKeeper, Severity, Statistics, StatisticsReport,
+    Dialect, EpdDiagnosticKind, LONGEST_LINE, RegisterKeeper, Severity, Statistics,
+    StatisticsReport,
 };
 use san::PositionSet;
 use stream::ordered::Pipeline;
 
 use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 use super::checked::{CheckLines, Checked, RegisterUse};
-use super::line_fault::LineFault;
+use super::line_diagnostic::LineDiagnostic;
 use crate::convert::ConvertError;
 use crate::inputs::{HeldBack, InputText, for_each_text, in_order_until_damage};
 
@@ -78,7 +79,7 @@ impl Checker {
         &mut self,
         input: impl Read,
         output: impl Write,
-        tell: &mut dyn FnMut(&LineFault),
+        tell: &mut dyn FnMut(&LineDiagnostic),
     ) -> Result<(), ConvertError> {
         self.check_and_reject(input, output, tell, &mut |_| Ok(()))
     }
@@ -109,7 +110,7 @@ impl Checker {
         &mut self,
         input: impl Read,
         mut output: impl Write,
-        tell: &mut dyn FnMut(&LineFault),
+        tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         for_each_text(input, &mut (), ConvertError::Read, |text, _| {
@@ -128,7 +129,7 @@ impl Checker {
         &mut self,
         text: InputText<'_>,
         output: impl Write,
-        tell: &mut dyn FnMut(&LineFault),
+        tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         let text = text.of_positions().map_err(ConvertError::Read)?;
@@ -139,11 +140,11 @@ impl Checker {
         &mut self,
         text: InputText<'_>,
         mut output: impl Write,
-        tell: &mut dyn FnMut(&LineFault),
+        tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         let mut held = HeldBack::new(text.soundness());
-        let mut hold = |fault: &LineFault| held.add(fault, fault.line, tell);
+        let mut hold = |fault: &LineDiagnostic| held.add(fault, fault.line, tell);
         let checked = match self.lines(text, &mut output, &mut hold, reject) {
             Err(ConvertError::Read(error)) => held.finish(Err(error), tell),
             other => other.map(|()| held.finish(Ok(()), tell))?,
@@ -157,7 +158,7 @@ impl Checker {
         &mut self,
         input: InputText<'_>,
         output: &mut impl Write,
-        tell: &mut dyn FnMut(&LineFault),
+        tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -199,8 +200,8 @@ impl Checker {
         &mut self,
         checked: &Checked,
         output: &mut impl Write,
-        told: &mut Vec<FaultKind>,
-        tell: &mut dyn FnMut(&LineFault),
+        told: &mut Vec<EpdDiagnosticKind>,
+        tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         self.counts += checked.counts;
@@ -301,7 +302,7 @@ mod tests {
             let jobs = NonZeroUsize::new(jobs);
             let mut checker = Checker::new(CheckOptions { jobs, ..CheckOptions::default() });
             let mut lines = Vec::new();
-            let mut tell = |fault: &LineFault| lines.push(fault.line);
+            let mut tell = |fault: &LineDiagnostic| lines.push(fault.line);
             let error = checker.check(text, io::sink(), &mut tell).unwrap_err();
             let message = error.source().unwrap().to_string();
             assert_eq!(message, "line 2 is longer than 67108864 bytes");

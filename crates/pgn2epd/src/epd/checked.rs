@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use epd::{
-    Columns, Dialect, Fault, FaultKind, Form, LONGEST_LINE, Line, Lines, Opcode, Operation,
-    OperationRef, OverlongLine, RawLine, Record, RecordRef, RecordedPosition, Severity, fields_len,
-    is_repaired, misread, read_line, to_ascii, write_record_value,
+    Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, LONGEST_LINE, Line, Lines, Opcode,
+    Operation, OperationRef, OverlongLine, RawLine, Record, RecordRef, RecordedPosition, Severity,
+    fields_len, is_repaired, misread, read_line, to_ascii, write_record_value,
 };
 use san::{Buffer, FieldStyle};
 use stream::chunk::Chunk;
@@ -13,7 +13,7 @@ use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
 use stream::place::Place;
 
 use super::check_options::{CheckCounts, CheckOptions, Rewrite};
-use super::line_fault::LineFault;
+use super::line_diagnostic::LineDiagnostic;
 
 /// The worker that checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
@@ -40,7 +40,7 @@ impl ChunkWorker for CheckLines<'_> {
 pub(super) struct Checked {
     /// Errors and warnings are counted when they are reported.
     pub(super) counts: CheckCounts,
-    pub(super) faults: Vec<LineFault>,
+    pub(super) faults: Vec<LineDiagnostic>,
     /// The pieces that are written or whose positions are needed.
     pub(super) items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
@@ -51,7 +51,7 @@ pub(super) struct Checked {
     pub(super) overlong: Option<OverlongLine>,
     out: Buffer,
     /// Faults of every line of the file, stored once.
-    kept_once: Vec<FaultKind>,
+    kept_once: Vec<EpdDiagnosticKind>,
 }
 
 /// A piece of output: a record or another line.
@@ -131,7 +131,7 @@ impl Checked {
         bytes: &[u8],
         number: u64,
         options: &CheckOptions,
-        faults: &mut Vec<Fault>,
+        faults: &mut Vec<EpdDiagnostic>,
     ) {
         let read = read_line(line, &options.read_options(), &mut |fault| faults.push(fault));
         match &read {
@@ -201,7 +201,7 @@ impl Checked {
     fn normal(
         &mut self,
         record: &RecordRef<'_>,
-        faults: &[Fault],
+        faults: &[EpdDiagnostic],
         form: Form,
         style: FieldStyle,
         options: &CheckOptions,
@@ -223,7 +223,7 @@ impl Checked {
 
     /// Stores the faults of a line, from left to right.
     #[cold]
-    fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<Fault>) {
+    fn tell(&mut self, line: &str, number: u64, faults: &mut Vec<EpdDiagnostic>) {
         faults.sort_by_key(|fault| fault.at.start);
         let mut columns = Columns::new(line);
         for fault in faults.drain(..) {
@@ -234,12 +234,12 @@ impl Checked {
                 self.kept_once.push(fault.kind.clone());
             }
             let column = columns.of(fault.at.start) as u64;
-            self.faults.push(LineFault::at(number, column, line, fault));
+            self.faults.push(LineDiagnostic::at(number, column, line, fault));
         }
     }
 }
 
-fn is_error(fault: &LineFault) -> bool {
+fn is_error(fault: &LineDiagnostic) -> bool {
     fault.kind.severity() == Severity::Error
 }
 
@@ -270,7 +270,7 @@ impl RegisterUse {
 
 /// Decodes one line of a block that is not UTF-8 as a whole; this line may be.
 #[cold]
-fn decoded<'l>(bytes: &'l [u8], faults: &mut Vec<Fault>) -> Cow<'l, str> {
+fn decoded<'l>(bytes: &'l [u8], faults: &mut Vec<EpdDiagnostic>) -> Cow<'l, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {
@@ -279,7 +279,7 @@ fn decoded<'l>(bytes: &'l [u8], faults: &mut Vec<Fault>) -> Cow<'l, str> {
             let at = error.valid_up_to();
             let text = pgn::text_of(bytes);
             let at = text.char_indices().nth(at).map_or(0, |(at, _)| at);
-            faults.push(Fault { at: at..at, kind: FaultKind::Latin1 });
+            faults.push(EpdDiagnostic { at: at..at, kind: EpdDiagnosticKind::Latin1 });
             text
         }
     }

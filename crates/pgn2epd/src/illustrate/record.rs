@@ -5,13 +5,13 @@ use std::io::{self, Read};
 
 use diagram::{Diagram, Entry, Paint, Placement, take_marks};
 use epd::{
-    Columns, Fault, FaultKind, Line, Opcode, OperandRef, RawLine, ReadError, ReadOptions,
-    RecordRef, Registers, Severity, read_line,
+    Columns, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, OperandRef, RawLine, ReadError,
+    ReadOptions, RecordRef, Registers, Severity, read_line,
 };
 use san::{FenError, Move, Position, Setup};
 
 use super::heading_of;
-use crate::epd::line_fault::LineFault;
+use crate::epd::line_diagnostic::LineDiagnostic;
 
 /// Returns the diagram of one record in any dialect; see [`records`].
 ///
@@ -35,7 +35,8 @@ pub fn record(line: &str) -> Result<Entry, ReadError> {
         }
     });
     entry.ok_or_else(|| {
-        let fault = first.unwrap_or(Fault { at: 0..0, kind: FaultKind::Fen(FenError::Empty) });
+        let fault = first
+            .unwrap_or(EpdDiagnostic { at: 0..0, kind: EpdDiagnosticKind::Fen(FenError::Empty) });
         ReadError { column: fault.column(line), kind: fault.kind }
     })
 }
@@ -53,12 +54,15 @@ pub fn record(line: &str) -> Result<Entry, ReadError> {
 /// let entries = pgn2epd::illustrate::records(text, &mut |fault| panic!("{fault}"));
 /// assert_eq!(entries[1].heading, "1. e4");
 /// ```
-pub fn records(text: &str, faults: &mut dyn FnMut(LineFault)) -> Vec<Entry> {
+pub fn records(text: &str, faults: &mut dyn FnMut(LineDiagnostic)) -> Vec<Entry> {
     records_of(text.as_bytes(), faults).map_while(Result::ok).collect()
 }
 
 /// The same as [`records`] for a stream, with one line in memory at a time.
-pub fn records_of<'f, R: Read>(input: R, faults: &'f mut dyn FnMut(LineFault)) -> Entries<'f, R> {
+pub fn records_of<'f, R: Read>(
+    input: R,
+    faults: &'f mut dyn FnMut(LineDiagnostic),
+) -> Entries<'f, R> {
     Entries { lines: epd::Reader::new(input), number: 0, drawer: Drawer::default(), faults }
 }
 
@@ -67,7 +71,7 @@ pub struct Entries<'f, R> {
     lines: epd::Reader<R>,
     number: u64,
     drawer: Drawer,
-    faults: &'f mut dyn FnMut(LineFault),
+    faults: &'f mut dyn FnMut(LineDiagnostic),
 }
 
 impl<R: Read> Iterator for Entries<'_, R> {
@@ -87,7 +91,7 @@ impl<R: Read> Iterator for Entries<'_, R> {
             let mut columns = Columns::new(line);
             let entry = self.drawer.entry(line, &mut |fault| {
                 let column = columns.of(fault.at.start) as u64;
-                faults(LineFault::at(number, column, line, fault));
+                faults(LineDiagnostic::at(number, column, line, fault));
             });
             if let Some(entry) = entry {
                 return Some(Ok(entry));
@@ -112,7 +116,7 @@ struct Drawer {
 
 impl Drawer {
     /// Returns the diagram of a line, if it contains anything that can be drawn.
-    fn entry(&mut self, line: &str, faults: &mut dyn FnMut(Fault)) -> Option<Entry> {
+    fn entry(&mut self, line: &str, faults: &mut dyn FnMut(EpdDiagnostic)) -> Option<Entry> {
         let mut told = Vec::new();
         let read = read_line(line, &ReadOptions::default(), &mut |fault| told.push(fault));
         let entry = match &read {
@@ -123,7 +127,7 @@ impl Drawer {
                 if bare.is_some() {
                     told.clear();
                 } else if matches!(read, Line::Variant(_)) {
-                    told.push(Fault { at: 0..0, kind: FaultKind::Variant });
+                    told.push(EpdDiagnostic { at: 0..0, kind: EpdDiagnosticKind::Variant });
                 }
                 bare
             }

@@ -21,9 +21,9 @@ use stream::source::{Source, SourceError};
 
 use super::InputText;
 use super::sniff::Fails;
-use crate::epd::line_fault::LineFault;
+use crate::epd::line_diagnostic::LineDiagnostic;
+use crate::observer::Observer;
 use crate::summary::Summary;
-use crate::watch::Watch;
 use emit::Problem;
 
 /// What to do with games decoded from a damaged compressed file.
@@ -251,39 +251,39 @@ impl<P: Clone> HeldBack<P> {
 }
 
 /// Forwards all callbacks except for problems that are held back.
-pub(crate) struct HeldWatch<'w> {
-    watch: &'w mut dyn Watch,
+pub(crate) struct HeldObserver<'w> {
+    observer: &'w mut dyn Observer,
     held: HeldBack<Problem>,
 }
 
-impl<'w> HeldWatch<'w> {
-    pub(crate) fn new(watch: &'w mut dyn Watch, soundness: &Soundness) -> Self {
-        HeldWatch { watch, held: HeldBack::new(soundness) }
+impl<'w> HeldObserver<'w> {
+    pub(crate) fn new(observer: &'w mut dyn Observer, soundness: &Soundness) -> Self {
+        HeldObserver { observer, held: HeldBack::new(soundness) }
     }
 
     /// Called after the text was read; see [`HeldBack::finish`].
     pub(crate) fn finish(self, read: io::Result<()>) -> io::Result<()> {
-        let HeldWatch { watch, held } = self;
-        held.finish(read, &mut |problem| watch.problem(problem))
+        let HeldObserver { observer, held } = self;
+        held.finish(read, &mut |problem| observer.problem(problem))
     }
 }
 
-impl Watch for HeldWatch<'_> {
+impl Observer for HeldObserver<'_> {
     fn member(&mut self, name: &str) {
-        self.watch.member(name);
+        self.observer.member(name);
     }
 
     fn problem(&mut self, problem: &Problem) {
-        let watch = &mut *self.watch;
-        self.held.add(problem, problem.place.line, &mut |problem| watch.problem(problem));
+        let observer = &mut *self.observer;
+        self.held.add(problem, problem.place.line, &mut |problem| observer.problem(problem));
     }
 
-    fn line_fault(&mut self, fault: &LineFault) {
-        self.watch.line_fault(fault);
+    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
+        self.observer.line_diagnostic(fault);
     }
 
     fn progress(&mut self, summary: &Summary) {
-        self.watch.progress(summary);
+        self.observer.progress(summary);
     }
 }
 

@@ -156,7 +156,7 @@ fn reported(line: &str, name: &str) -> Vec<(Severity, String)> {
     let mut reported = Vec::new();
     misread(&line, &read, consumer, &mut |fault| {
         assert!(line.get(fault.at.clone()).is_some(), "{line}: {fault:?}");
-        let FaultKind::Misread(misreading) = fault.kind else { panic!("{fault:?}") };
+        let EpdDiagnosticKind::Misread(misreading) = fault.kind else { panic!("{fault:?}") };
         if format!("{consumer} {}", misreading.rule()) == name {
             reported.push((misreading.severity(), misreading.to_string()));
         }

@@ -2,11 +2,11 @@
 
 use emit::Problem;
 
-use crate::epd::line_fault::LineFault;
+use crate::epd::line_diagnostic::LineDiagnostic;
 use crate::summary::Summary;
 
 /// Callbacks for problems and progress, invoked on the calling thread.
-pub trait Watch {
+pub trait Observer {
     /// Reports that the following input is from this archive member; line numbers start again from
     /// 1.
     fn member(&mut self, name: &str) {
@@ -19,7 +19,7 @@ pub trait Watch {
     }
 
     /// Reports an error in a line of a file of positions.
-    fn line_fault(&mut self, fault: &LineFault) {
+    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
         let _ = fault;
     }
 
@@ -30,4 +30,4 @@ pub trait Watch {
 }
 
 /// A no-op observer.
-impl Watch for () {}
+impl Observer for () {}

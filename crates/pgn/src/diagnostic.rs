@@ -4,19 +4,19 @@ use crate::span::Span;
 
 /// A departure from the standard found by the scanner, and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct PgnDiagnostic {
     /// The kind of fault.
-    pub kind: FaultKind,
+    pub kind: PgnDiagnosticKind,
     /// The offending text.
     pub span: Span,
 }
 
-/// The kinds of [`Fault`].
+/// The kinds of [`PgnDiagnostic`].
 ///
-/// All kinds except [`FaultKind::OpenComment`] have a single reading, so the scanner continues with it and no move is lost.
+/// All kinds except [`PgnDiagnosticKind::OpenComment`] have a single reading, so the scanner continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum FaultKind {
+pub enum PgnDiagnosticKind {
     /// A line of the tag section that begins with `[` but is not a tag pair; skipped.
     #[error("not a tag pair: skipped")]
     MalformedTag,
@@ -55,9 +55,9 @@ pub enum FaultKind {
     OpenComment,
 }
 
-impl FaultKind {
+impl PgnDiagnosticKind {
     /// Whether moves may be lost, as opposed to text that is merely unusual.
     pub fn loses_text(self) -> bool {
-        self == FaultKind::OpenComment
+        self == PgnDiagnosticKind::OpenComment
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use epd::{Fault, FaultKind, Severity};
+use epd::{EpdDiagnostic, EpdDiagnosticKind, Severity};
 
 /// A diagnostic about a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LineFault {
+pub struct LineDiagnostic {
     /// The line number, counted from 1.
     pub line: u64,
     /// The column, in characters from 1.
@@ -15,10 +15,10 @@ pub struct LineFault {
     /// The offending text, shortened if it is long.
     pub text: String,
     /// The kind of fault.
-    pub kind: FaultKind,
+    pub kind: EpdDiagnosticKind,
 }
 
-impl fmt::Display for LineFault {
+impl fmt::Display for LineDiagnostic {
     /// Displays `12:34: bm takes …`, with `warning: ` or `note: ` before the reason unless it is an
     /// error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,18 +31,18 @@ impl fmt::Display for LineFault {
     }
 }
 
-impl std::error::Error for LineFault {}
+impl std::error::Error for LineDiagnostic {}
 
-impl LineFault {
+impl LineDiagnostic {
     /// Locates a fault in a line.
-    pub(crate) fn new(number: u64, line: &str, fault: Fault) -> Self {
-        LineFault::at(number, fault.column(line) as u64, line, fault)
+    pub(crate) fn new(number: u64, line: &str, fault: EpdDiagnostic) -> Self {
+        LineDiagnostic::at(number, fault.column(line) as u64, line, fault)
     }
 
     /// Makes a fault whose column is known.
-    pub(crate) fn at(number: u64, column: u64, line: &str, fault: Fault) -> Self {
+    pub(crate) fn at(number: u64, column: u64, line: &str, fault: EpdDiagnostic) -> Self {
         let text = shown(line.get(fault.at).unwrap_or_default());
-        LineFault { line: number, column, text, kind: fault.kind }
+        LineDiagnostic { line: number, column, text, kind: fault.kind }
     }
 }
 
