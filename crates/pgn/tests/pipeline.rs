@@ -1,10 +1,8 @@
 //! The ordered pipeline delivers the result of one scan of the whole text, whatever the chunk size, the number of
 //! threads and the order in which they finish.
 
-use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use pgn::{Chunk, ChunkEnd, GameCutter, Scanner};
@@ -15,13 +13,11 @@ use testkit::hostile::hostile;
 /// Lists games: start, tags, tokens and faults of each.
 struct ListGames {
     max_game_bytes: usize,
-    /// A game with this tag value makes the worker panic.
-    panics_at: Option<&'static [u8]>,
     /// Whether every third chunk takes longer than those after it.
     is_uneven: bool,
 }
 
-const LIST: ListGames = ListGames { max_game_bytes: usize::MAX, panics_at: None, is_uneven: false };
+const LIST: ListGames = ListGames { max_game_bytes: usize::MAX, is_uneven: false };
 
 impl ListGames {
     fn diagnostics(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>) -> String {
@@ -44,7 +40,6 @@ impl ChunkWorker for ListGames {
         while scanner.next_game() {
             let start = scanner.game_start();
             let values: Vec<_> = scanner.tags().iter().map(|tag| tag.raw_value()).collect();
-            assert!(!values.iter().any(|value| Some(*value) == self.panics_at), "injected panic");
             let mut game = format!("{:?} {values:?}", chunk.place(start));
             while let Some(token) = scanner.next_token() {
                 game += &format!(" {token:?}");
@@ -165,55 +160,6 @@ fn a_game_above_the_limit_is_reported_and_those_around_it_are_delivered() {
                 &[64, 100, 700, 1 << 20],
             );
         }
-    }
-}
-
-#[test]
-fn nothing_is_delivered_after_an_early_end_and_the_rest_is_not_read() {
-    let text = Generator::text(Style::Lichess, 1, 200_000);
-    let all = expected(&text, &LIST);
-    for workers in [1, 4] {
-        let read = Cell::new(0);
-        let input = CountRead { text: &text, read: &read };
-        let pipeline = Pipeline { workers, chunk_bytes: 1000, max_item_bytes: 1 << 20 };
-        let mut games: Vec<String> = Vec::new();
-        let mut has_ended = false;
-        in_order(input, &pipeline, &LIST, &mut |output, _| {
-            assert!(!has_ended, "delivered after the end");
-            games.append(output);
-            has_ended = games.len() >= 3;
-            if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .unwrap();
-        assert!(games.len() >= 3 && all.starts_with(&games), "{workers} workers");
-        assert!(read.get() < text.len() / 2, "{workers} workers: {} bytes", read.get());
-    }
-}
-
-struct CountRead<'a> {
-    text: &'a [u8],
-    read: &'a Cell<usize>,
-}
-
-impl Read for CountRead<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.text.read(buffer)?;
-        self.read.set(self.read.get() + len);
-        Ok(len)
-    }
-}
-
-#[test]
-fn a_panic_in_a_worker_reaches_the_caller() {
-    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n");
-    let text = game("good").repeat(50) + &game("bad") + &game("good").repeat(50);
-    let work = ListGames { panics_at: Some(b"bad"), ..LIST };
-    for workers in [1, 2, 5] {
-        let run = || delivered(text.as_bytes(), &work, workers, 100).1;
-        let panic = catch_unwind(AssertUnwindSafe(run)).expect_err("the worker panics");
-        let message = panic.downcast_ref::<&str>().map(ToString::to_string);
-        let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
-        assert_eq!(message.as_deref(), Some("injected panic"), "{workers} workers");
     }
 }
 
