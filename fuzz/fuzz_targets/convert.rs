@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{Options, Problem, Summary, Observer, convert_observed};
+use pgn2epd::{Observer, Options, Problem, Summary, convert_observed};
 
 #[derive(Default, PartialEq, Debug)]
 struct Problems(Vec<String>);

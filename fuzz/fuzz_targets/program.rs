@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, Format, LabelForm, Language, OnError, Options,
-    RegisterStyle, ExcludePositions, Summary, convert,
+    CastlingStyle, Conflicts, EnPassantPolicy, ExcludePositions, Format, LabelForm, Language,
+    OnError, Options, RegisterStyle, Summary, convert,
 };
 
 #[derive(Arbitrary, Debug)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pgn2epd::output::{Guard, Output, OutputError, Refused};
-use pgn2epd::{Conversion, ConvertError, InputError, Inputs, OnError, Options, Observer};
+use pgn2epd::{Conversion, ConvertError, InputError, Inputs, Observer, OnError, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

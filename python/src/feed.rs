@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use pgn2epd::{
-    Column, ConvertError, Filter, InputError, Inputs, Options, Rows, Summary, Tabulation, Observer,
+    Column, ConvertError, Filter, InputError, Inputs, Observer, Options, Rows, Summary, Tabulation,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;

@@ -29,7 +29,12 @@ impl Visitor for Moves {
         ControlFlow::Continue(None)
     }
 
-    fn tag(&mut self, fen: &mut Option<Fen>, name: &[u8], value: RawTag<'_>) -> ControlFlow<String> {
+    fn tag(
+        &mut self,
+        fen: &mut Option<Fen>,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<String> {
         if name == b"FEN" {
             match Fen::from_ascii(&value.decode()) {
                 Ok(parsed) => *fen = Some(parsed),
