@@ -16,8 +16,8 @@
 //! # Ok::<_, pgn2epd::epd::ReadError>(())
 //! ```
 //!
-//! The records of a conversion have a different type, [`crate::Record`]: a position of a game and
-//! the move played.
+//! A conversion yields each [`Record`] in a [`PlayedPosition`](crate::PlayedPosition), with the
+//! position, the move played and the game.
 
 mod check;
 mod check_options;
