@@ -182,7 +182,7 @@ impl<'c> Replay<'c> {
             // Text after the last game.
             if !self.counts.stopped && !self.scanner.is_cut() {
                 self.take_faults();
-                self.are_outside_games();
+                self.assign_to_no_game();
                 self.report(sink);
             }
             return Next::None;

@@ -12,7 +12,7 @@ use emit::Plan;
 use epd::LONGEST_LINE;
 use stream::ordered::Pipeline;
 
-use crate::convert::first_error;
+use crate::convert::worker::first_error;
 use crate::inputs::{HeldObserver, InputText, TextKind, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
 use crate::options::Options;

@@ -49,7 +49,7 @@ impl<T: Send + 'static> Feed<T> {
         Feed { state, batch: Vec::new().into_iter(), summary: None }
     }
 
-    /// Returns the totals, once there is no further item.
+    /// Returns the totals, after the last item.
     pub(crate) fn summary(&self) -> Option<&Summary> {
         self.summary.as_ref()
     }

@@ -15,7 +15,8 @@ use openings::Openings;
 use pgn::{Chunk, ChunkEnd, GameCutter};
 use stream::ordered::{ChunkWorker, Pipeline};
 
-use crate::convert::{ConvertError, first_error};
+use crate::convert::ConvertError;
+use crate::convert::worker::first_error;
 use crate::inputs::{HeldObserver, InputText, Stopped, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
 use crate::options::Options;

@@ -9,7 +9,8 @@ use openings::NameSource;
 
 use crate::choose::Chooser;
 use crate::conflicts::Conflicts;
-use crate::convert::{ConvertError, Deliver, Done, Run};
+use crate::convert::worker::Done;
+use crate::convert::{ConvertError, Deliver, Run};
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Format, Options};

@@ -70,10 +70,10 @@ impl<'c> Replay<'c> {
         self.problems.push((start, problem));
     }
 
-    /// Changes the problems found after the last game: they belong to none. Comments above the size limit are not read to their
-    /// end in every run, so whether they are closed is not reported.
+    /// Assigns the problems found after the last game to no game. Comments above the size limit may be read in pieces, so
+    /// whether they are closed is not reported.
     #[cold]
-    pub(super) fn are_outside_games(&mut self) {
+    pub(super) fn assign_to_no_game(&mut self) {
         let bytes = self.chunk.bytes();
         if bytes.len() - self.scanner.game_start() > self.plan.max_game_bytes {
             let is_open =

@@ -1,0 +1,133 @@
+//! The worker that converts a chunk of games to records.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use emit::{
+    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
+    Sink, Text,
+};
+use epd::Severity;
+use pgn::{Chunk, ChunkEnd, GameCutter, Place};
+use stream::ordered::ChunkWorker;
+
+use crate::choose::{Marked, Marks};
+
+/// The worker that converts a chunk.
+pub(super) struct Convert<'p> {
+    pub(super) plan: &'p Plan,
+    /// The columns of rows, if rows are made.
+    pub(super) columns: &'p [Column],
+    /// Whether the location of each record is stored for delivery.
+    pub(super) marks: bool,
+    /// Whether position keys are stored, to detect equal positions.
+    pub(super) keys: bool,
+    /// Number of games processed in the text.
+    pub(super) games: &'p AtomicU64,
+    /// Approximate number of bytes of a huge game's records held at once.
+    pub(super) part_bytes: usize,
+}
+
+/// Ratio of the size of a part to that of a chunk; a part is about as large as the output for a
+/// chunk.
+pub(super) const PART_CHUNKS: usize = 4;
+
+/// Result of a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) text: Text,
+    pub(crate) marks: Marks,
+    /// One row per record, if rows are made.
+    pub(crate) rows: Rows,
+    pub(super) counts: Counts,
+}
+
+impl ChunkWorker for Convert<'_> {
+    type Cutter = GameCutter;
+    type Output = Done;
+
+    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+        done.clear(self.columns);
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let replay = Replay::new(chunk, self.plan);
+        let Done { text, marks, rows, .. } = &mut *done;
+        let sink = text.sink(self.plan);
+        let (counts, worked) = match self.marks {
+            false => self.run(replay, sink, rows),
+            true => self.run(replay, Marked::new(sink, marks, self.keys), rows),
+        };
+        done.counts = counts;
+        worked
+    }
+
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_>,
+        done: &mut Done,
+        hand_on: &mut dyn FnMut(&mut Done),
+    ) -> ChunkEnd {
+        let is_text = !self.marks && self.columns.is_empty() && !self.plan.looks_ahead();
+        if !is_text || self.plan.on_error == OnError::Skip {
+            return self.chunk(chunk, done);
+        }
+        done.clear(self.columns);
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let mut done_part = Done::default();
+        let mut hand_on = |part: GamePart<'_>| {
+            std::mem::swap(&mut done_part.text.bytes, part.bytes);
+            done_part.text.positions = part.positions;
+            hand_on(&mut done_part);
+        };
+        let mut sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut hand_on);
+        let (counts, worked) = Replay::new(chunk, self.plan).run(&mut sink);
+        done.counts = counts;
+        worked
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
+        done.clear(self.columns);
+        let mut sink = done.text.sink(self.plan);
+        done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
+    }
+}
+
+impl Convert<'_> {
+    fn run(
+        &self,
+        replay: Replay<'_>,
+        sink: impl RecordText,
+        rows: &mut Rows,
+    ) -> (Counts, ChunkEnd) {
+        match self.columns {
+            [] => self.run_ahead(replay, sink),
+            columns => self.run_ahead(replay, RowSink::new(sink, columns, self.plan, rows)),
+        }
+    }
+
+    fn run_ahead(&self, replay: Replay<'_>, mut sink: impl Sink) -> (Counts, ChunkEnd) {
+        match self.plan.looks_ahead() {
+            false => replay.run(&mut sink),
+            true => replay.run(&mut LookAhead::new(sink, self.plan)),
+        }
+    }
+}
+
+impl Done {
+    pub(super) fn first_error(&self) -> Option<Place> {
+        first_error(&self.text.problems)
+    }
+
+    fn clear(&mut self, columns: &[Column]) {
+        self.text.clear();
+        self.marks.clear();
+        if self.rows.columns.len() == columns.len() {
+            self.rows.clear();
+        } else {
+            self.rows = Rows::new(columns, &Rows::default());
+        }
+    }
+}
+
+/// Returns the location of the first problem that is an error.
+pub(crate) fn first_error(problems: &[Problem]) -> Option<Place> {
+    problems.iter().find(|problem| problem.severity() == Severity::Error).map(|error| error.place)
+}
