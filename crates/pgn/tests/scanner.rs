@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pgn::{PgnDiagnosticKind, Scanner, Token};
+use pgn::{PgnDiagnosticKind, Scanner, Span, Token};
 use proptest::prelude::*;
 use testkit::hostile::hostile;
 
@@ -331,5 +331,26 @@ fn a_game_that_ends_with_the_text_without_a_result_or_a_line_end_is_reported() {
     for text in ["1. e4 *", "1. e4 {a}", "1. e4 1-0 {end}", "1. e4 e5\n\n[White \"B\"]\n\n1. d4 *"]
     {
         assert!(!is_reported(&format!("{tags}{text}")), "{text}");
+    }
+}
+
+#[test]
+fn comments_above_the_limit_do_not_belong_to_a_game_and_are_reported() {
+    let text = "{0123456789} {abc}\n1. e4 *";
+    for (limit, is_kept) in [(100, true), (19, true), (18, false), (0, false)] {
+        let mut scanner = Scanner::new(text.as_bytes());
+        assert!(scanner.next_game());
+        scanner.limit_lead(limit);
+        let reported: Vec<_> =
+            scanner.diagnostics().map(|found| (found.kind, found.span)).collect();
+        let first = scanner.next_token();
+        if is_kept {
+            assert_eq!((scanner.game_start(), first), (0, Some(Token::Comment(b"0123456789"))));
+            assert_eq!(reported, []);
+        } else {
+            assert_eq!((scanner.game_start(), first), (19, Some(Token::Move(b"e4"))));
+            let span = Span { start: 0, end: 19 };
+            assert_eq!(reported, [(PgnDiagnosticKind::TextOutsideGames, span)], "{limit}");
+        }
     }
 }

@@ -50,3 +50,41 @@ impl OversizedGame {
 fn names(scanner: &Scanner<'_>) -> Vec<Vec<u8>> {
     scanner.tags().iter().take(COMPARED_NAMES).map(|tag| tag.name().to_vec()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scanner::phase::Phase;
+
+    #[test]
+    fn comments_after_other_text_are_not_skipped_with_those_that_are_too_large() {
+        // Text that resumes in a comment outside of games; `|` marks where the skipped text ends.
+        let cases = [
+            "end } junk |{next",
+            "end } junk |{next} ",
+            "end } {more} junk |; next",
+            "end } |1. e4 *",
+            "end } {more} |1. e4 *",
+            "end } junk |{next} 1. e4 *",
+            "end } |[White \"x\"]\n",
+            // The skipped text goes on.
+            "no end",
+            "end } {more",
+            "end } {more} ",
+            "end } junk",
+        ];
+        let state = ScannerState::Comment {
+            phase: Phase::BetweenGames,
+            depth: 0,
+            blank_line: false,
+            has_moves: false,
+        };
+        for case in cases {
+            let text = case.replace('|', "");
+            let skipped = OversizedGame { end_state: state, names: Vec::new() };
+            let (end, goes_on) = skipped.resume(Chunk::whole(text.as_bytes()));
+            let expected = (case.find('|').unwrap_or(text.len()), !case.contains('|'));
+            assert_eq!((end, goes_on.is_some()), expected, "{case}");
+        }
+    }
+}
