@@ -75,8 +75,16 @@ fn end_of_chunk(chunk: Chunk<'_, ()>, start: usize, state: Inside) -> ChunkEnd<I
     let len = chunk.bytes().len();
     match chunk.next_input() == NextInput::End || start == len {
         true => ChunkEnd { up_to: len, rest_start: len, item_start: None, state },
-        false => ChunkEnd { up_to: start, rest_start: start, item_start: Some(start), state },
+        false => {
+            let item_start = Some(start + preface_len(&chunk.bytes()[start..]));
+            ChunkEnd { up_to: start, rest_start: start, item_start, state }
+        }
     }
+}
+
+/// Returns the length of the preface of a paragraph, which belongs to it unless it exceeds the size limit.
+fn preface_len(paragraph: &[u8]) -> usize {
+    paragraph.iter().take_while(|byte| **byte == b'#').count()
 }
 
 /// Lists paragraphs with their places.
@@ -125,6 +133,8 @@ impl ChunkWorker for ListParagraphs {
 
 impl ListParagraphs {
     fn paragraph(&self, chunk: Chunk<'_, ()>, start: usize, end: usize) -> String {
+        let preface = preface_len(&chunk.bytes()[start..end]);
+        let start = if preface > self.max_item_bytes { start + preface } else { start };
         let Place { byte, line, .. } = chunk.place(start);
         match end - start > self.max_item_bytes {
             true => format!("too large: {byte}, line {line}"),
@@ -211,6 +221,16 @@ fn an_oversized_item_is_reported_once_and_those_around_it_are_delivered() {
         ] {
             assert_is_one_pass(text.as_bytes(), &work, &[64, 100, 1 << 20]);
         }
+    }
+}
+
+#[test]
+fn an_oversized_preface_does_not_make_its_item_oversized() {
+    let item = format!("{}{}\n", "#".repeat(50), "a\n".repeat(20));
+    // The item has 41 bytes without its preface.
+    for max_item_bytes in [40, 41, 45, 49, 50, 90, 91] {
+        let work = ListParagraphs { max_item_bytes, ..LIST };
+        assert_is_one_pass(format!("b\n\n{item}{item}b").as_bytes(), &work, &[64, 70, 1 << 20]);
     }
 }
 
