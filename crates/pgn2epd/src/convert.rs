@@ -16,7 +16,7 @@ use crate::observer::Observer;
 use crate::options::Options;
 use crate::summary::Summary;
 
-/// An error that ends a conversion. Errors in games are [`Problem`]s instead.
+/// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
