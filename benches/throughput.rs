@@ -10,7 +10,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use pgn::{Scanner, Token};
-use pgn2epd::{Op, Ops, Options, convert};
+use pgn2epd::{Op, Ops, Options, Plies, convert};
 use san::{Buffer, FieldStyle, Position};
 use testkit::generate::{Generator, Style};
 use testkit::shared::corpus_file;
@@ -157,7 +157,7 @@ fn whole(c: &mut Criterion) {
         group.throughput(Throughput::Elements(plies));
         let fields = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
         for (ops_name, ops) in [("fields", fields), ("sm", None)] {
-            let options = Options { ops, jobs: NonZeroUsize::new(1), ..Options::default() };
+            let options = Options::default().ops(ops).jobs(NonZeroUsize::new(1));
             group.bench_function(format!("{ops_name}/{name}"), |b| {
                 b.iter(|| {
                     let summary = convert(black_box(&text[..]), std::io::sink(), &options).unwrap();
@@ -176,7 +176,7 @@ fn filter(c: &mut Criterion) {
         group.throughput(Throughput::Elements(plies));
         for (filter_name, filter) in [("all", None), ("none", Some("WhiteElo > 9000"))] {
             let filter = filter.map(|filter| filter.parse().expect("a condition"));
-            let options = Options { filter, jobs: NonZeroUsize::new(1), ..Options::default() };
+            let options = Options::default().filter(filter).jobs(NonZeroUsize::new(1));
             group.bench_function(format!("{filter_name}/{name}"), |b| {
                 b.iter(|| convert(black_box(&text[..]), std::io::sink(), &options).unwrap());
             });
@@ -193,7 +193,7 @@ fn book(c: &mut Criterion) {
         let one = NonZeroUsize::new(1);
         let ops = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
         let convert_options =
-            Options { first_ply: 1, last_ply: 24, ops, jobs: one, ..Options::default() };
+            Options::default().plies(Plies { first: 1, last: 24 }).ops(ops).jobs(one);
         let options =
             BookOptions { first_ply: 1, last_ply: 24, jobs: one, ..BookOptions::default() };
         let choice = Choice { min_games: 100, ..Choice::default() };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pgn2epd::{EnPassantPolicy, Filter, Format, Ops, Options, Sample};
+use pgn2epd::{EnPassantPolicy, Filter, Format, Ops, Options};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{self, Converted, convert, jobs, program};
@@ -12,7 +12,7 @@ fn games() -> Vec<u8> {
 }
 
 fn four_fields() -> Options {
-    Options { en_passant: EnPassantPolicy::Legal, ops: Some(Ops::NONE), ..Options::default() }
+    Options::default().en_passant(EnPassantPolicy::Legal).ops(Some(Ops::NONE))
 }
 
 fn clocks() -> Option<Ops> {
@@ -20,16 +20,16 @@ fn clocks() -> Option<Ops> {
 }
 
 fn filtered(filter: &str) -> Options {
-    Options { filter: Some(filter.parse::<Filter>().unwrap()), ..four_fields() }
+    four_fields().filter(Some(filter.parse::<Filter>().unwrap()))
 }
 
 /// The result does not depend on threads and chunks.
 #[track_caller]
 fn convert_all_ways(pgn: &[u8], options: &Options) -> Converted {
-    let plain = Options { jobs: jobs(1), chunk_bytes: 4 << 20, ..options.clone() };
+    let plain = options.clone().jobs(jobs(1)).chunk_bytes(4 << 20);
     let expected = convert(pgn, &plain);
     for (threads, chunk_bytes) in [(1, 700), (2, 3000), (5, 20_000)] {
-        let options = Options { jobs: jobs(threads), chunk_bytes, ..options.clone() };
+        let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
         let actual = convert(pgn, &options);
         assert!(actual.output == expected.output, "-j {threads}, chunks of {chunk_bytes} bytes");
         assert_eq!(actual.summary.positions, expected.summary.positions);
@@ -86,12 +86,12 @@ fn unique_keeps_the_first_of_equal_positions() {
     let all = convert(&pgn, &four_fields());
     let mut seen = HashSet::new();
     let firsts: Vec<&str> = all.lines().into_iter().filter(|line| seen.insert(*line)).collect();
-    let unique = convert_all_ways(&pgn, &Options { unique: true, ..four_fields() });
+    let unique = convert_all_ways(&pgn, &four_fields().unique(true));
     assert_eq!(unique.lines(), firsts);
     assert!(firsts.len() < all.lines().len());
     assert_eq!(unique.summary.duplicates, (all.lines().len() - firsts.len()) as u64);
     assert_eq!(all.summary.duplicates, 0);
-    let limited = Options { unique: true, limit: Some(100), ..four_fields() };
+    let limited = four_fields().unique(true).limit(Some(100));
     assert_eq!(convert_all_ways(&pgn, &limited).lines(), firsts[..100]);
 }
 
@@ -100,7 +100,7 @@ fn skip_and_limit_apply_after_the_filter() {
     let pgn = games();
     let all = convert(&pgn, &four_fields());
     for (skip, limit) in [(0, 0), (0, 1), (5, 100), (300, 1), (0, 1 << 40), (1 << 40, 3)] {
-        let options = Options { skip, limit: Some(limit), ..four_fields() };
+        let options = four_fields().skip(skip).limit(Some(limit));
         let expected: Vec<&str> =
             all.lines().into_iter().skip(skip as usize).take(limit as usize).collect();
         assert_eq!(convert_all_ways(&pgn, &options).lines(), expected, "{skip} {limit}");
@@ -110,10 +110,9 @@ fn skip_and_limit_apply_after_the_filter() {
 #[test]
 fn a_sample_respects_size_order_and_seed() {
     let pgn = games();
-    let all = convert(&pgn, &Options { ops: clocks(), ..four_fields() });
+    let all = convert(&pgn, &four_fields().ops(clocks()));
     let sample = |count, seed| {
-        let sample = Some(Sample { count, seed });
-        convert_all_ways(&pgn, &Options { sample, ops: clocks(), ..four_fields() })
+        convert_all_ways(&pgn, &four_fields().sample(Some(count)).seed(seed).ops(clocks()))
     };
     let some = sample(50, 1);
     assert_eq!(some.lines().len(), 50);
@@ -126,11 +125,7 @@ fn a_sample_respects_size_order_and_seed() {
     let lines = all.lines();
     let places: Vec<usize> = (0..40)
         .flat_map(|seed| {
-            let options = Options {
-                sample: Some(Sample { count: 50, seed }),
-                ops: clocks(),
-                ..four_fields()
-            };
+            let options = four_fields().sample(Some(50)).seed(seed).ops(clocks());
             let drawn = convert(&pgn, &options);
             let place = |line: &&str| lines.iter().position(|other| other == line).unwrap();
             drawn.lines().iter().map(place).collect::<Vec<_>>()
@@ -143,12 +138,11 @@ fn a_sample_respects_size_order_and_seed() {
 #[test]
 fn empty_lines_separate_the_remaining_games() {
     let pgn = games();
-    let perl = Options { format: Format::Perl, ..Options::default() };
+    let perl = Options::default().format(Format::Perl);
     let all = convert(&pgn, &perl);
-    let options = Options { limit: Some(1 << 40), ..perl.clone() };
+    let options = perl.clone().limit(Some(1 << 40));
     assert!(convert_all_ways(&pgn, &options).output == all.output);
-    let few =
-        convert_all_ways(&pgn, &Options { sample: Some(Sample { count: 20, seed: 3 }), ..perl });
+    let few = convert_all_ways(&pgn, &perl.sample(Some(20)).seed(3));
     assert!(few.output.ends_with(b"\n\n") && !few.output.windows(3).any(|w| w == b"\n\n\n"));
 }
 

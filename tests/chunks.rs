@@ -17,14 +17,14 @@ const RUNS: [(usize, usize); 7] =
 
 /// One thread, and all of the text in one chunk.
 fn plain_run(options: &Options) -> Options {
-    Options { jobs: jobs(1), chunk_bytes: 4 << 20, ..options.clone() }
+    options.clone().jobs(jobs(1)).chunk_bytes(4 << 20)
 }
 
 #[track_caller]
 fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, usize)]) {
     let expected = try_convert(pgn, &plain_run(options));
     for &(threads, chunk_bytes) in runs {
-        let options = Options { jobs: jobs(threads), chunk_bytes, ..options.clone() };
+        let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
         let actual = try_convert(pgn, &options);
         // Not assert_eq, which would print megabytes.
         if actual != expected {
@@ -57,7 +57,7 @@ fn chunks_do_not_matter_for_hostile_inputs_without_bad_games() {
             continue;
         }
         for on_error in [OnError::Skip, OnError::Stop] {
-            let options = Options { on_error, ..Options::default() };
+            let options = Options::default().on_error(on_error);
             assert_runs_agree(name, &pgn, &options, &[(1, 64), (2, 300), (7, 100)]);
         }
     }
@@ -85,7 +85,7 @@ fn a_hundred_thousand_empty_games_are_a_hundred_thousand_records() {
     let pgn = "[Event \"x\"]\n\n*\n\n".repeat(100_000).into_bytes();
     for (threads, chunk_bytes) in [(1, 64), (2, 1000), (7, 65_536), (1, 4 << 20)] {
         let ops = Some(Ops::COUNTERS_AND_MOVE);
-        let options = Options { jobs: jobs(threads), chunk_bytes, ops, ..Options::default() };
+        let options = Options::default().jobs(jobs(threads)).chunk_bytes(chunk_bytes).ops(ops);
         let converted = convert(&pgn, &options);
         let summary = converted.summary;
         assert_eq!((summary.games, summary.positions), (100_000, 100_000));
@@ -118,7 +118,7 @@ fn an_oversized_game_is_an_error_and_its_neighbours_are_complete() {
     ];
     for large in large {
         let pgn = large_between_small(&large);
-        let options = Options { max_game_bytes: 1000, ..Options::default() };
+        let options = Options::default().max_game_bytes(1000);
         let plain = convert(&pgn, &plain_run(&options));
         assert_eq!((plain.summary.games, plain.summary.bad_games), (6, 2), "{large:.40}");
         assert_eq!(plain.summary.positions, 4 * 3 + 2, "{large:.40}");
@@ -135,7 +135,7 @@ fn an_oversized_game_is_an_error_and_its_neighbours_are_complete() {
 fn a_game_as_large_as_the_limit_is_read() {
     let pgn = large_between_small(&format!("1. e4 {{{}}} *", "x".repeat(5000)));
     for limit in [5050, 5060, 5070, 5080] {
-        let options = Options { max_game_bytes: limit, ..Options::default() };
+        let options = Options::default().max_game_bytes(limit);
         assert_runs_agree("around the limit", &pgn, &options, &RUNS);
     }
 }
@@ -217,9 +217,9 @@ proptest! {
         chunk_bytes in 64..700usize,
         threads in prop::sample::select(vec![1, 2]),
     ) {
-        let options = Options { max_game_bytes, ..Options::default() };
+        let options = Options::default().max_game_bytes(max_game_bytes);
         let whole = of_games(&pgn.0, &plain_run(&options));
-        let in_chunks = of_games(&pgn.0, &Options { jobs: jobs(threads), chunk_bytes, ..options });
+        let in_chunks = of_games(&pgn.0, &options.jobs(jobs(threads)).chunk_bytes(chunk_bytes));
         prop_assert_eq!(in_chunks, whole);
     }
 }
@@ -248,7 +248,7 @@ impl Write for Writes {
 #[test]
 fn records_of_a_huge_game_are_written_while_it_is_played() {
     let pgn = format!("[Event \"huge\"]\n\n{}*\n", "Nf3 Nf6 Ng1 Ng8\n".repeat(10_000));
-    let options = Options { jobs: jobs(1), chunk_bytes: 4096, ..Options::default() };
+    let options = Options::default().jobs(jobs(1)).chunk_bytes(4096);
     let mut writes = Writes::default();
     pgn2epd::convert(pgn.as_bytes(), &mut writes, &options).unwrap();
     let written: usize = writes.sizes.iter().sum();
@@ -276,9 +276,12 @@ fn chunks_do_not_matter_for_huge_games_in_every_format() {
     let label = Format::Label(LabelForm::C9);
     for format in [Format::Epd, Format::Fen, Format::Perl, Format::Crafty, label] {
         for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
-            for (first_ply, only_final) in [(0, false), (1000, false), (0, true)] {
-                let options =
-                    Options { format, on_error, first_ply, only_final, ..Options::default() };
+            for (min_ply, only_final) in [(0, false), (1000, false), (0, true)] {
+                let options = Options::default()
+                    .format(format)
+                    .on_error(on_error)
+                    .min_ply(min_ply)
+                    .only_final(only_final);
                 assert_runs_agree(
                     "huge games",
                     pgn.as_bytes(),
@@ -294,7 +297,7 @@ fn chunks_do_not_matter_for_huge_games_in_every_format() {
 fn text_before_a_game_is_not_an_error_of_that_game() {
     let pgn = b"so \"First\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Event \"Second\"]\n\n1. d4 d5 *\n";
     for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
-        let options = Options { on_error, strict: true, ..Options::default() };
+        let options = Options::default().on_error(on_error).strict(true);
         let converted = try_convert(pgn, &plain_run(&options)).unwrap();
         let summary = converted.summary;
         assert_eq!((summary.games, summary.errors), (2, 1), "{on_error:?}");
@@ -321,7 +324,7 @@ fn the_end_of_an_oversized_game_does_not_depend_on_chunks() {
         (1, format!("1. e4\n\n{{{long}\n{long}}} 2. d4 *\n")),
     ];
     for (games, pgn) in cases {
-        let options = Options { max_game_bytes: 100, ..Options::default() };
+        let options = Options::default().max_game_bytes(100);
         let plain = try_convert(pgn.as_bytes(), &plain_run(&options)).unwrap();
         assert_eq!(plain.summary.games, games, "{pgn}");
         assert_runs_agree(&pgn, pgn.as_bytes(), &options, &RUNS);

@@ -38,13 +38,13 @@ fn no_fault(fault: EpdDiagnostic) {
 }
 
 fn with_registers(registers: RegisterStyle) -> Options {
-    Options { registers: Some(registers), names: NameSource::Tags, ..Options::default() }
+    Options::default().registers(Some(registers)).names(NameSource::Tags)
 }
 
 #[test]
 fn records_of_the_corpus_follow_the_grammar_and_are_written_back_unchanged() {
     let delta = with_registers(RegisterStyle::Delta);
-    let everything = Options { ops: Some(Ops::of(&Op::ALL)), ..delta.clone() };
+    let everything = delta.clone().ops(Some(Ops::of(&Op::ALL)));
     let ways = corpus_pgn().flat_map(|file| [(file.clone(), &delta), (file, &everything)]);
     for (file, options) in ways {
         let converted = convert(&file.read().unwrap(), options);

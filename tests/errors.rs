@@ -18,7 +18,7 @@ fn the_bad_games_of_the_fixture_are_explained() {
 #[test]
 fn the_good_game_between_bad_ones_is_complete() {
     let ops = Some(Ops::COUNTERS_AND_MOVE);
-    let options = Options { on_error: OnError::Skip, ops, ..Options::default() };
+    let options = Options::default().on_error(OnError::Skip).ops(ops);
     let converted = convert(&fixture("bad.pgn"), &options);
     let moves: Vec<&str> =
         converted.lines().iter().filter_map(|line| line.split_once(" sm ")).map(|x| x.1).collect();
@@ -113,7 +113,7 @@ fn a_long_token_is_cut() {
 #[test]
 fn the_number_of_warnings_per_game_is_limited() {
     let pgn = format!("1. e4 {}*\n1. d4 ) *", ") ".repeat(1000));
-    let options = Options { jobs: NonZeroUsize::new(1), ..Options::default() };
+    let options = Options::default().jobs(NonZeroUsize::new(1));
     let messages = convert(pgn.as_bytes(), &options).messages();
     assert_eq!(messages.len(), 102);
     assert_eq!(

@@ -28,7 +28,7 @@ mod taxonomy;
 
 #[test]
 fn the_first_sample_prints_the_same_as_the_perl_format() {
-    let options = Options { format: Format::Perl, ..Options::default() };
+    let options = Options::default().format(Format::Perl);
     for pgn in [
         fixture("immortal.pgn"),
         fixture("classics.pgn"),

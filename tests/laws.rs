@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
 use pgn2epd::{
-    EnPassantPolicy, GameError, NameSource, Openings, Ops, Options, Problem, RegisterStyle,
+    EnPassantPolicy, GameError, NameSource, Openings, Ops, Options, Plies, Problem, RegisterStyle,
     Summary, Template,
 };
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ use testkit::shared::corpus_pgn;
 use crate::support::{convert, decoded, fixture, games, jobs, try_convert};
 
 fn alone() -> Options {
-    Options { jobs: jobs(1), ops: Some(Ops::COUNTERS_AND_MOVE), ..Options::default() }
+    Options::default().jobs(jobs(1)).ops(Some(Ops::COUNTERS_AND_MOVE))
 }
 
 /// Bytes that a failing test shows as text.
@@ -106,7 +106,7 @@ fn records_equal_those_of_the_naive_path_for_generated_games() {
     for style in Style::ALL {
         let pgn = Generator::text(style, 23, 60_000);
         for (en_passant, mode) in policies {
-            let options = Options { en_passant, ..alone() };
+            let options = alone().en_passant(en_passant);
             let converted = convert(&pgn, &options);
             assert_eq!(converted.messages(), Vec::<String>::new(), "{style:?}");
             let slow = naive::records(std::str::from_utf8(&pgn).unwrap(), mode);
@@ -144,10 +144,10 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
     let files = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
     for (name, pgn) in texts.chain(files) {
         for variations in [false, true] {
-            let direct = Options { jobs: jobs(1), variations, ..Options::default() };
+            let direct = Options::default().jobs(jobs(1)).variations(variations);
             let templates = vec![nothing.clone()];
             let names = without_tree(Openings::embedded());
-            let general = Options { templates, names, ..direct.clone() };
+            let general = direct.clone().templates(templates).names(names);
             let (direct, general) = (convert(&pgn, &direct), convert(&pgn, &general));
             // Not assert_eq, which would print megabytes.
             if direct.output != general.output {
@@ -207,13 +207,12 @@ fn tables_name_the_same_by_moves_and_by_positions() {
                     // Some positions are played but not written.
                     ((0, u32::MAX), RegisterStyle::Delta, Some("ply != 2 and ply != 5")),
                 ] {
-                    let mut options =
-                        Options { jobs: jobs(1), registers: Some(registers), ..Options::default() };
+                    let mut options = Options::default().jobs(jobs(1)).registers(Some(registers));
                     options.ops = ops.map(|ops| ops.parse().unwrap());
-                    (options.first_ply, options.last_ply) = plies;
+                    options.plies = Plies { first: plies.0, last: plies.1 };
                     options.filter = filter.map(|filter| filter.parse().unwrap());
-                    let along = Options { names: along.clone(), ..options.clone() };
-                    let asked = Options { names: without_tree(&table), ..options };
+                    let along = options.clone().names(along.clone());
+                    let asked = options.names(without_tree(&table));
                     let (along, asked) =
                         (convert(games.as_bytes(), &along), convert(games.as_bytes(), &asked));
                     assert_eq!(along.lines(), asked.lines(), "{files:?}, {ops:?}, {plies:?}");
@@ -252,7 +251,7 @@ fn assert_iterator_agrees(pgn: &[u8], options: &Options) {
 /// Options with the given names, for small chunks and one worker.
 fn named(names: &[(&str, &str)]) -> Options {
     let options = Options::from_names(names.iter().copied()).unwrap();
-    Options { chunk_bytes: 2000, jobs: jobs(1), ..options }
+    options.chunk_bytes(2000).jobs(jobs(1))
 }
 
 #[test]
@@ -305,7 +304,7 @@ fn the_iterator_takes_all_options() {
 #[test]
 fn an_iterator_that_is_dropped_stops_reading() {
     let pgn = Cursor::new("1. e4 *\n\n".repeat(1 << 12)).chain(io::repeat(b'\n'));
-    let options = Options { chunk_bytes: 4096, jobs: jobs(2), ..Options::default() };
+    let options = Options::default().chunk_bytes(4096).jobs(jobs(2));
     let first = pgn2epd::records(pgn, &options).next().unwrap().unwrap();
     assert_eq!((first.game, first.ply), (1, 0));
 }
@@ -350,7 +349,7 @@ fn epdlist_returns_the_fields_of_the_records_after_the_start() {
 
 /// The records of each game with their plies, separated by the empty lines between games.
 fn games_of(pgn: &[u8], options: &Options) -> Vec<Vec<String>> {
-    let options = Options { blank_line: true, ..options.clone() };
+    let options = options.clone().blank_line(true);
     let text = String::from_utf8(convert(pgn, &options).output).unwrap();
     let mut games: Vec<Vec<String>> = vec![Vec::new()];
     for line in text.lines() {
@@ -393,7 +392,7 @@ proptest! {
     ) {
         let pgn = Generator::text(Style::Plain, seed, 3000);
         let last = if open { u32::MAX } else { first + length };
-        let options = Options { first_ply: first, last_ply: last, only_final, ..alone() };
+        let options = alone().plies(Plies { first, last }).only_final(only_final);
         let all = games_of(&pgn, &alone());
         let window = games_of(&pgn, &options);
         assert_eq!(all.len(), window.len());

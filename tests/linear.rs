@@ -8,17 +8,15 @@ use crate::support::{assert_linear, cost, jobs, processor_time, try_convert};
 fn everything() -> Options {
     let facts = Fact::all().filter(|fact| fact.is_available_in(FactPlace::Template));
     let template = |fact: Fact| format!("Fact_{fact}={{{fact}}}").parse().unwrap();
-    Options {
-        ops: Some(Ops::of(&Op::ALL)),
-        templates: facts.map(template).collect(),
-        variations: true,
-        notes: true,
-        ascii: true,
-        long_comments: LongComments::Split,
-        filter: Some("not (eval > 5000) and plies >= 0 and not (san = \"Ke8\")".parse().unwrap()),
-        jobs: jobs(1),
-        ..Options::default()
-    }
+    Options::default()
+        .ops(Some(Ops::of(&Op::ALL)))
+        .templates(facts.map(template).collect())
+        .variations(true)
+        .notes(true)
+        .ascii(true)
+        .long_comments(LongComments::Split)
+        .filter(Some("not (eval > 5000) and plies >= 0 and not (san = \"Ke8\")".parse().unwrap()))
+        .jobs(jobs(1))
 }
 
 #[test]
@@ -27,8 +25,8 @@ fn a_game_costs_time_in_proportion_to_its_length() {
         return;
     }
     let everything = everything();
-    let tags = Options { names: NameSource::Tags, keep_commands: true, ..everything.clone() };
-    let plain = Options { jobs: jobs(1), ..Options::default() };
+    let tags = everything.clone().names(NameSource::Tags).keep_commands(true);
+    let plain = Options::default().jobs(jobs(1));
     // before, the repeated part, after
     let cases = [
         ("", "[A \"b\"]\n", "\n1. e4 *\n"),

@@ -22,6 +22,7 @@ mod perl;
 mod pictures;
 mod program;
 mod progress;
+mod python_stubs;
 mod quirks;
 mod ranges;
 mod registers;

@@ -55,7 +55,7 @@ fn null_moves_are_played_like_in_the_oracle() {
     let path = shared.join("oracle/null_moves/chess_db/middleg.tsv");
     let text = fs::read_to_string(path).unwrap();
     let expected: Vec<Expected> = text.lines().skip(1).map(expected).collect();
-    let with_null_moves = Options { null_moves: true, ..Options::default() };
+    let with_null_moves = Options::default().null_moves(true);
     let bytes = file.read().unwrap();
     assert_positions(&file.name, &bytes, &expected, 0, &with_null_moves);
     assert_positions(&file.name, &bytes, &expected, 2, &with_null_moves);
@@ -112,7 +112,7 @@ fn records_of_games(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Vec<Vec<String>> {
-    let options = Options { blank_line: true, ..options.clone() };
+    let options = options.clone().blank_line(true);
     let mut output = Vec::new();
     convert_observed(bytes, &mut output, &options, observer).unwrap();
     let mut games = vec![Vec::new()];
@@ -141,17 +141,16 @@ fn assert_positions(
     options: &Options,
 ) {
     let policy = POLICIES[index];
-    let options = Options {
-        format: Format::Epd,
-        en_passant: policy,
-        ops: Some(if name.contains("crazyhouse") {
+    let options = options
+        .clone()
+        .format(Format::Epd)
+        .en_passant(policy)
+        .ops(Some(if name.contains("crazyhouse") {
             Ops::COUNTERS_AND_MOVE
         } else {
             Ops::of(&[Op::Fmvn, Op::Hmvc])
-        }),
-        first_ply: 1,
-        ..options.clone()
-    };
+        }))
+        .min_ply(1);
     let games = records_of_games(bytes, &options, &mut ());
     assert_eq!(games.len(), expected.len(), "{name}: number of games");
     for (number, (records, expected)) in (1..).zip(games.iter().zip(expected)) {

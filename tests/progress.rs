@@ -21,7 +21,7 @@ impl Observer for Bar {
 type Command = fn(Inputs, &[String], &mut Bar);
 
 fn convert(inputs: Inputs, _: &[String], bar: &mut Bar) {
-    let options = Options { chunk_bytes: 64 << 10, ..Options::default() };
+    let options = Options::default().chunk_bytes(64 << 10);
     for text in inputs {
         convert_observed(text.unwrap(), std::io::sink(), &options, bar).unwrap();
     }

@@ -61,7 +61,7 @@ fn assert_ranges_of_file_agree(
     cuts: &[u64],
     options: &Options,
 ) {
-    let options = Options { jobs: jobs(1), ..options.clone() };
+    let options = options.clone().jobs(jobs(1));
     // Data that is not text gives another message when it is opened.
     let Ok(whole) = try_convert(pgn, &options) else { return };
     let parts = in_ranges(file, pgn, cuts, &options).unwrap();
@@ -147,7 +147,7 @@ fn compressed_files_with_frames_are_the_same_in_ranges() {
 #[test]
 fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
     let pgn = Generator::text(Style::Lichess, 14, 300_000);
-    let options = Options { jobs: jobs(1), ops: Some(pgn2epd::Ops::NONE), ..Options::default() };
+    let options = Options::default().jobs(jobs(1)).ops(Some(pgn2epd::Ops::NONE));
     let records = |file: &[u8], range| {
         let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).unwrap();
         let text = part.source.next_text().unwrap().unwrap();
@@ -214,7 +214,7 @@ proptest! {
     ) {
         let cuts: Vec<u64> = cuts.iter().map(|cut| cut.index(pgn.0.len() + 1) as u64).collect();
         let on_error = if skip { OnError::Skip } else { OnError::Keep };
-        assert_ranges_agree("generated", &pgn.0, &cuts, &Options { on_error, ..Options::default() });
+        assert_ranges_agree("generated", &pgn.0, &cuts, &Options::default().on_error(on_error));
     }
 }
 

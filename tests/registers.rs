@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
 use pgn2epd::{
-    ExcludePositions, FieldStyle, Format, LongComments, NameSource, OnError, Openings, Ops,
-    Options, RegisterStyle, Sample,
+    FieldStyle, Format, KeepOrSkip, LongComments, NameSource, OnError, Openings, Ops, Options,
+    Plies, RegisterStyle,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -53,58 +53,49 @@ fn assert_registers(text: &[u8], expected: &HashMap<String, Option<Registers>>, 
 
 /// A position is identified by game and ply, and by `Rav` in a variation.
 fn tagged(options: Options) -> Options {
-    Options { templates: vec!["Ae={game}.{ply}".parse().unwrap()], jobs: jobs(1), ..options }
+    options.templates(vec!["Ae={game}.{ply}".parse().unwrap()]).jobs(jobs(1))
 }
 
 /// Ways to write records.
 fn forms() -> Vec<Options> {
     let default = Options::default;
     let ops: Option<Ops> = Some("c,eco,nic,v,fmvn".parse().unwrap());
-    let tags = || Options { names: NameSource::Tags, ..default() };
+    let tags = || default().names(NameSource::Tags);
     vec![
         default(),
         tags(),
-        Options { names: NameSource::Off, ..default() },
-        Options { variations: true, ..default() },
-        Options { variations: true, ..tags() },
-        Options { format: Format::Fen, ops, ..tags() },
-        Options { format: Format::Crafty, ops, ..default() },
-        Options { ops: Some("v,eco".parse().unwrap()), ..default() },
-        Options { ops: Some("c".parse().unwrap()), ..tags() },
-        Options { long_comments: LongComments::Split, ascii: true, ..default() },
+        default().names(NameSource::Off),
+        default().variations(true),
+        tags().variations(true),
+        tags().format(Format::Fen).ops(ops),
+        default().format(Format::Crafty).ops(ops),
+        default().ops(Some("v,eco".parse().unwrap())),
+        tags().ops(Some("c".parse().unwrap())),
+        default().long_comments(LongComments::Split).ascii(true),
     ]
 }
 
 /// Options that omit records.
 fn choices(options: &Options) -> Vec<Options> {
-    let default = || options.clone();
-    let sample = Some(Sample { count: 20, seed: 7 });
+    let default = || options.clone().seed(7);
+    let sample = Some(20);
     vec![
-        Options { unique: true, ..default() },
-        Options { skip: 7, ..default() },
-        Options { skip: 3, limit: Some(60), ..default() },
-        Options { sample, ..default() },
-        Options { sample, unique: true, ..default() },
-        Options { first_ply: 4, last_ply: 9, ..default() },
-        Options { only_final: true, last_ply: 12, ..default() },
-        Options {
-            exclude: ExcludePositions {
-                in_check: true,
-                captures: true,
-                ..ExcludePositions::default()
-            },
-            ..default()
-        },
-        Options {
-            filter: Some("ply != 2 and not (ply > 5 and ply < 9)".parse().unwrap()),
-            unique: true,
-            ..default()
-        },
-        Options { on_error: OnError::Skip, skip: 2, ..default() },
-        Options { on_error: OnError::Stop, unique: true, ..default() },
+        default().unique(true),
+        default().skip(7),
+        default().skip(3).limit(Some(60)),
+        default().sample(sample),
+        default().sample(sample).unique(true),
+        default().plies(Plies { first: 4, last: 9 }),
+        default().only_final(true).plies(Plies { first: 0, last: 12 }),
+        default().in_check(KeepOrSkip::Skip).captures(KeepOrSkip::Skip),
+        default()
+            .filter(Some("ply != 2 and not (ply > 5 and ply < 9)".parse().unwrap()))
+            .unique(true),
+        default().on_error(OnError::Skip).skip(2),
+        default().on_error(OnError::Stop).unique(true),
         // Chunks of one game.
-        Options { jobs: jobs(3), chunk_bytes: 64, unique: true, ..default() },
-        Options { jobs: jobs(3), chunk_bytes: 64, sample, skip: 3, limit: Some(9), ..default() },
+        default().jobs(jobs(3)).chunk_bytes(64).unique(true),
+        default().jobs(jobs(3)).chunk_bytes(64).sample(sample).skip(3).limit(Some(9)),
     ]
 }
 
@@ -114,7 +105,7 @@ fn assert_law(pgn: &[u8]) {
         let expected = registers_of(scan(&all.output));
         for choice in choices(&tagged(form)) {
             for registers in [None, Some(RegisterStyle::Delta), Some(RegisterStyle::Full)] {
-                let options = Options { registers, ..choice.clone() };
+                let options = choice.clone().registers(registers);
                 let what = format!("{options:?}");
                 assert_registers(&convert(pgn, &options).output, &expected, &what);
             }
@@ -199,13 +190,13 @@ proptest! {
 fn registers_of_real_games_are_correct_whatever_is_omitted() {
     let Some(file) = corpus_file("repertoire/Dutch") else { return };
     let pgn = file.read().unwrap();
-    let tags = Options { names: NameSource::Tags, ..Options::default() };
+    let tags = Options::default().names(NameSource::Tags);
     for form in [Options::default(), tags] {
         let all = convert(&pgn, &tagged(form.clone()));
         let expected = registers_of(scan(&all.output));
         let unique = checked(&all.output, Rewrite::AsTheyStand, true);
         assert_registers(&unique, &expected, "check --unique");
-        let unique = convert(&pgn, &Options { unique: true, ..tagged(form) });
+        let unique = convert(&pgn, &tagged(form).unique(true));
         assert_registers(&unique.output, &expected, "--unique");
     }
 }
@@ -311,7 +302,8 @@ fn registers_end_at_the_end_of_a_file() {
 #[test]
 fn records_of_a_conversion_as_a_table_give_the_same_names() {
     let tables = |pgn: &[u8], registers| {
-        let options = Options { registers: Some(registers), last_ply: 20, ..Options::default() };
+        let options =
+            Options::default().registers(Some(registers)).plies(Plies { first: 0, last: 20 });
         let mut openings = Openings::default();
         openings.layer(&convert(pgn, &options).output).unwrap();
         openings

@@ -73,9 +73,9 @@ fn there_is_a_row_for_each_record() {
         &[("on-error", "skip"), ("names", "tags")],
     ];
     for case in cases {
-        let expected = convert(&pgn, &Options { jobs: jobs(1), ..named(case) });
+        let expected = convert(&pgn, &named(case).jobs(jobs(1)));
         for (threads, chunk_bytes) in [(1, 1 << 20), (1, 900), (3, 5000)] {
-            let options = Options { jobs: jobs(threads), chunk_bytes, ..named(case) };
+            let options = named(case).jobs(jobs(threads)).chunk_bytes(chunk_bytes);
             let columns = [Column::Fact(Fact::Ply), Column::Fact(Fact::Record)];
             let table = tabulate(&pgn, &columns, &options);
             let records: Vec<&str> = table[1].iter().flatten().map(String::as_str).collect();
@@ -103,7 +103,7 @@ fn columns_equal_templates() {
                 let operand = line.split(" Aa ").nth(1).unwrap().split(';').next().unwrap();
                 Some(operand.trim_matches('"').to_owned()).filter(|text| text != "-")
             });
-            let options = Options { chunk_bytes: 3000, ..named(case) };
+            let options = named(case).chunk_bytes(3000);
             let table = tabulate(&pgn, &[name.parse().unwrap()], &options);
             // Strings in records cannot contain quotes.
             let columns = table[0].iter().map(|cell| Some(cell.as_ref()?.replace('"', "'")));
@@ -163,7 +163,7 @@ fn keys_and_variants_have_rows() {
 fn the_consumer_can_stop_early() {
     let pgn = games();
     let mut pieces = 0;
-    let options = Options { chunk_bytes: 2000, on_error: OnError::Keep, ..Options::default() };
+    let options = Options::default().chunk_bytes(2000).on_error(OnError::Keep);
     let mut tabulation = Tabulation::new(&[Column::Fact(Fact::Ply)], &options, |_| {
         pieces += 1;
         Err(std::io::ErrorKind::BrokenPipe.into())

@@ -4,8 +4,8 @@ mod book;
 mod check;
 mod convert;
 mod damage;
+mod library_options;
 mod name;
-mod preset;
 #[cfg(test)]
 mod reference;
 mod show;
@@ -86,21 +86,13 @@ pub(super) enum Command {
     Splits(Splits),
 }
 
-/// Parses the command line; explicit options override those of a preset.
+/// Parses the command line.
 pub(super) fn parse() -> Result<Args, clap::Error> {
-    let typed = with_summary_forms(std::env::args_os());
-    let command = match io::stdin().is_terminal() {
+    let given = with_summary_forms(std::env::args_os());
+    let mut command = match io::stdin().is_terminal() {
         false => Args::command(),
         true => helps_without_arguments(Args::command()),
     };
-    let args = parse_as(command, &typed)?;
-    match args.convert.preset() {
-        None => Ok(args),
-        Some(preset) => parse_as(Args::command(), &preset.put_before(&typed, Args::command())),
-    }
-}
-
-fn parse_as(mut command: clap::Command, given: &[OsString]) -> Result<Args, clap::Error> {
     let mut matches = command.try_get_matches_from_mut(given)?;
     Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }

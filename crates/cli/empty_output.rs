@@ -7,8 +7,7 @@ use super::report::{self, count};
 /// Prints in one line why the output is empty, unless errors in games were the reason: those have
 /// been printed.
 pub(super) fn explain(done: &Summary, options: &Options) {
-    let nothing_is_wanted =
-        options.limit == Some(0) || options.sample.is_some_and(|sample| sample.count == 0);
+    let nothing_is_wanted = options.limit == Some(0) || options.sample == Some(0);
     if done.positions > 0 || nothing_is_wanted {
         return;
     }

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{RecordedPosition, Registers, Scanner};
-use pgn2epd::{ConvertError, Format, NameSource, OnError, Options, RegisterStyle, Sample, convert};
+use pgn2epd::{ConvertError, Format, NameSource, OnError, Options, RegisterStyle, convert};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]
@@ -48,41 +48,36 @@ impl Input<'_> {
     /// The options, without those that select records.
     fn options(&self) -> Options {
         let filter = one_of(self.condition, CONDITIONS);
-        Options {
-            format: if self.crafty { Format::Crafty } else { Format::Epd },
-            ops: self.crafty.then(|| "c,eco,nic,v".parse().expect("they are operations")),
-            names: match self.names % 3 {
+        Options::default()
+            .format(if self.crafty { Format::Crafty } else { Format::Epd })
+            .ops(self.crafty.then(|| "c,eco,nic,v".parse().expect("they are operations")))
+            .names(match self.names % 3 {
                 0 => Options::default().names,
                 1 => NameSource::Tags,
                 _ => NameSource::Off,
-            },
-            on_error: one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]),
-            variations: self.variations,
-            only_final: self.only_final,
-            first_ply: u32::from(self.first_ply % 8),
-            filter: filter.map(|text| text.parse().expect("it is a condition")),
-            ..Options::default()
-        }
+            })
+            .on_error(one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]))
+            .variations(self.variations)
+            .only_final(self.only_final)
+            .min_ply(u32::from(self.first_ply % 8))
+            .filter(filter.map(|text| text.parse().expect("it is a condition")))
     }
 
     fn chosen(&self) -> Options {
-        Options {
-            registers: Some(one_of(self.registers, &[RegisterStyle::Delta, RegisterStyle::Full])),
-            unique: self.unique,
-            skip: u64::from(self.skip),
-            limit: self.limit.map(u64::from),
-            sample: self
-                .sample
-                .map(|(count, seed)| Sample { count: count.into(), seed: seed.into() }),
-            blank_line: self.blank_line,
-            ..self.options()
-        }
+        self.options()
+            .registers(Some(one_of(self.registers, &[RegisterStyle::Delta, RegisterStyle::Full])))
+            .unique(self.unique)
+            .skip(u64::from(self.skip))
+            .limit(self.limit.map(u64::from))
+            .sample(self.sample.map(|(count, _)| count.into()))
+            .seed(self.sample.map_or(0, |(_, seed)| seed.into()))
+            .blank_line(self.blank_line)
     }
 }
 
 /// Returns the records, or nothing if the text does not look like games.
 fn try_run(text: &[u8], options: &Options, jobs: usize, chunk_bytes: usize) -> Option<String> {
-    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..options.clone() };
+    let options = options.clone().jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
     let mut output = Vec::new();
     match convert(text, &mut output, &options) {
         Err(ConvertError::Read(error)) if error.kind() == ErrorKind::InvalidData => return None,
@@ -122,7 +117,7 @@ fuzz_target!(|input: Input<'_>| {
     let Some(written) = try_run(&text, &chosen, 1, 4 << 20) else { return };
     assert_eq!(run(&text, &chosen, 2, 1 + usize::from(input.chunk_bytes)), written);
 
-    let full = Options { registers: Some(RegisterStyle::Full), ..input.options() };
+    let full = input.options().registers(Some(RegisterStyle::Full));
     let mut all = states(&run(&text, &full, 1, 4 << 20));
     assert_eq!(states(&run(&text, &input.options(), 1, 4 << 20)), all);
     let mut seen = HashSet::new();

@@ -16,7 +16,7 @@ impl Observer for Problems {
 }
 
 fn run(text: &[u8], jobs: usize, chunk_bytes: usize) -> Option<(Vec<u8>, Problems, Summary)> {
-    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..Options::default() };
+    let options = Options::default().jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
     let (mut output, mut problems) = (Vec::new(), Problems::default());
     let summary = convert_observed(text, &mut output, &options, &mut problems).ok()?;
     Some((output, problems, summary))

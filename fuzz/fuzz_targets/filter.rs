@@ -8,7 +8,7 @@ fuzz_target!(|text: &str| {
     match text.parse::<Filter>() {
         Ok(filter) => {
             let games = b"[WhiteElo \"2400\"]\n[Date \"2015.??.??\"]\n\n1. e4 e5 *\n";
-            let options = pgn2epd::Options { filter: Some(filter), ..Default::default() };
+            let options = Default::default().filter(Some(filter));
             pgn2epd::convert(&games[..], std::io::sink(), &options).expect("memory can be read");
         }
         Err(error) => {

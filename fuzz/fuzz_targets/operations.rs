@@ -129,24 +129,22 @@ impl Input<'_> {
         let mut templates: Vec<_> =
             chosen.map(|(_, text)| text.parse().expect("it is a template")).collect();
         templates.extend(self.template.and_then(|text| text.parse().ok()));
-        Options {
-            format: one_of(self.format, &[Format::Epd, Format::Epd, Format::Fen]),
-            ops: Some(Ops::of(&ops)),
-            templates,
-            registers: Some(one_of(
+        Options::default()
+            .format(one_of(self.format, &[Format::Epd, Format::Epd, Format::Fen]))
+            .ops(Some(Ops::of(&ops)))
+            .templates(templates)
+            .registers(Some(one_of(
                 self.registers,
                 &[RegisterStyle::Delta, RegisterStyle::Full, RegisterStyle::Off],
-            )),
-            variations: self.variations,
-            keep_commands: self.keep_commands,
-            file: "games.pgn".into(),
-            ..Options::default()
-        }
+            )))
+            .variations(self.variations)
+            .keep_commands(self.keep_commands)
+            .file("games.pgn".into())
     }
 }
 
 fn run(text: &str, options: &Options, jobs: usize, chunk_bytes: usize) -> String {
-    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..options.clone() };
+    let options = options.clone().jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
     let mut output = Vec::new();
     convert(text.as_bytes(), &mut output, &options).expect("memory can be read and written");
     String::from_utf8(output).expect("records are UTF-8")
@@ -204,11 +202,10 @@ fuzz_target!(|input: Input<'_>| {
         assert_eq!(repetitions.next(), None, "{text}");
     }
     if let Some(condition) = &input.condition {
-        let all = Options { registers: Some(RegisterStyle::Off), ..options };
+        let all = options.registers(Some(RegisterStyle::Off));
         let (yes, no) = (condition.to_string(), format!("not ({condition})"));
         let (Ok(yes), Ok(no)) = (yes.parse(), no.parse()) else { return };
-        let where_ =
-            |filter| run(&text, &Options { filter: Some(filter), ..all.clone() }, 1, 1 << 20);
+        let where_ = |filter| run(&text, &all.clone().filter(Some(filter)), 1, 1 << 20);
         let (yes, no, all) = (where_(yes), where_(no), run(&text, &all, 1, 1 << 20));
         assert!(is_part(&yes, &all) && is_part(&no, &all), "{condition}");
         assert_eq!(yes.lines().count() + no.lines().count(), all.lines().count(), "{condition}");

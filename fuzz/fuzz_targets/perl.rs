@@ -41,7 +41,7 @@ fuzz_target!(|input: Input<'_>| {
     let epds = perl::epdlist(&moves).expect("the moves are legal");
     assert_eq!(epds.len(), moves.len());
     let mut converted = Vec::new();
-    let options = Options { format: Format::Perl, ..Options::default() };
+    let options = Options::default().format(Format::Perl);
     pgn2epd::convert((moves.join(" ") + " *").as_bytes(), &mut converted, &options)
         .expect("it is in memory");
     let converted = String::from_utf8(converted).expect("records are UTF-8");

@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, ExcludePositions, Format, LabelForm, Language,
-    OnError, Options, RegisterStyle, Summary, convert,
+    CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LabelForm, Language, OnError,
+    Options, Plies, RegisterStyle, Summary, convert,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -50,28 +50,29 @@ fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
     of[usize::from(choice) % of.len()]
 }
 
+fn keep_or_skip(skips: bool) -> KeepOrSkip {
+    if skips { KeepOrSkip::Skip } else { KeepOrSkip::Keep }
+}
+
 impl Input<'_> {
     fn options(&self) -> Options {
         let languages: Vec<Option<Language>> =
             Language::all().map(Some).chain(std::iter::once(None)).collect();
-        Options {
-            format: one_of(self.format, FORMATS),
-            conflicts: one_of(self.conflicts, &[Conflicts::Keep, Conflicts::Drop, Conflicts::Mean]),
-            exclude: ExcludePositions {
-                in_check: self.in_check,
-                captures: self.captures,
-                beyond: self.beyond.map(u32::from),
-                ..ExcludePositions::default()
-            },
-            en_passant: one_of(
+        Options::default()
+            .format(one_of(self.format, FORMATS))
+            .conflicts(one_of(self.conflicts, &[Conflicts::Keep, Conflicts::Drop, Conflicts::Mean]))
+            .in_check(keep_or_skip(self.in_check))
+            .captures(keep_or_skip(self.captures))
+            .max_eval(self.beyond.map(u32::from))
+            .en_passant(one_of(
                 self.en_passant,
                 &[EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal],
-            ),
-            castling: one_of(
+            ))
+            .castling(one_of(
                 self.castling,
                 &[CastlingStyle::XFen, CastlingStyle::Shredder, CastlingStyle::Standard],
-            ),
-            registers: one_of(
+            ))
+            .registers(one_of(
                 self.registers,
                 &[
                     None,
@@ -79,25 +80,22 @@ impl Input<'_> {
                     Some(RegisterStyle::Full),
                     Some(RegisterStyle::Off),
                 ],
-            ),
-            on_error: one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]),
-            language: one_of(self.language, &languages),
-            variations: self.variations,
-            null_moves: self.null_moves,
-            notes: self.notes,
-            strict: self.strict,
-            only_final: self.only_final,
-            blank_line: self.blank_line,
-            first_ply: u32::from(self.first_ply % 8),
-            last_ply: u32::from(self.last_ply),
-            max_game_bytes: 1 << 16,
-            ..Options::default()
-        }
+            ))
+            .on_error(one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]))
+            .language(one_of(self.language, &languages))
+            .variations(self.variations)
+            .null_moves(self.null_moves)
+            .notes(self.notes)
+            .strict(self.strict)
+            .only_final(self.only_final)
+            .blank_line(self.blank_line)
+            .plies(Plies { first: u32::from(self.first_ply % 8), last: u32::from(self.last_ply) })
+            .max_game_bytes(1 << 16)
     }
 }
 
 fn run(input: &Input<'_>, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Option<Summary>) {
-    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..input.options() };
+    let options = input.options().jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
     let mut output = Vec::new();
     let summary = convert(input.bytes, &mut output, &options).ok();
     (output, summary)

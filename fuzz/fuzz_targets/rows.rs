@@ -7,7 +7,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
     Column, EnPassantPolicy, Fact, FactPlace, Format, NameSource, OnError, Ops, Options,
-    RegisterStyle, Rows, Sample, Tabulation, Values, convert,
+    RegisterStyle, Rows, Tabulation, Values, convert,
 };
 use pgn2epd_fuzz::Game;
 
@@ -38,38 +38,37 @@ fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
 
 impl Input<'_> {
     fn options(&self) -> Options {
-        Options {
-            format: one_of(self.format, &[Format::Epd, Format::Fen, Format::Crafty]),
-            registers: Some(one_of(
+        Options::default()
+            .format(one_of(self.format, &[Format::Epd, Format::Fen, Format::Crafty]))
+            .registers(Some(one_of(
                 self.registers,
                 &[RegisterStyle::Delta, RegisterStyle::Full, RegisterStyle::Off],
-            )),
-            en_passant: one_of(
+            )))
+            .en_passant(one_of(
                 self.en_passant,
                 &[EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal],
-            ),
-            names: match self.names % 3 {
+            ))
+            .names(match self.names % 3 {
                 0 => NameSource::Tags,
                 1 => NameSource::Off,
                 _ => Options::default().names,
-            },
-            on_error: one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]),
-            unique: self.unique,
-            skip: self.skip.into(),
-            limit: self.limit.map(u64::from),
-            sample: self.sample.map(|count| Sample { count: count.into(), seed: 1 }),
-            variations: self.variations,
-            only_final: self.only_final,
-            first_ply: u32::from(self.first_ply % 8),
-            file: "games.pgn".into(),
-            ..Options::default()
-        }
+            })
+            .on_error(one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]))
+            .unique(self.unique)
+            .skip(self.skip.into())
+            .limit(self.limit.map(u64::from))
+            .sample(self.sample.map(u64::from))
+            .seed(1)
+            .variations(self.variations)
+            .only_final(self.only_final)
+            .min_ply(u32::from(self.first_ply % 8))
+            .file("games.pgn".into())
     }
 }
 
 fn text(games: &[u8], options: &Options) -> Vec<String> {
     let mut output = Vec::new();
-    let options = Options { jobs: NonZeroUsize::new(1), ..options.clone() };
+    let options = options.clone().jobs(NonZeroUsize::new(1));
     convert(games, &mut output, &options).expect("memory can be read and written");
     String::from_utf8(output).expect("records are UTF-8").lines().map(str::to_owned).collect()
 }
@@ -120,11 +119,8 @@ fuzz_target!(|input: Input<'_>| {
     // Other encodings and compressed texts are tested by the target `source`.
     games.insert(0, b'\n');
     let options = input.options();
-    let cut = Options {
-        jobs: NonZeroUsize::new(2),
-        chunk_bytes: 1 + usize::from(input.chunk_bytes),
-        ..options.clone()
-    };
+    let cut =
+        options.clone().jobs(NonZeroUsize::new(2)).chunk_bytes(1 + usize::from(input.chunk_bytes));
     let fact = |name: &str| name.parse::<Column>().expect("it is a fact");
     let columns = [fact("ply"), fact("record"), Column::Tags, fact("epd")];
     let whole = table(&games, &columns, &options);
@@ -140,13 +136,12 @@ fuzz_target!(|input: Input<'_>| {
     else {
         return;
     };
-    let with_template = Options {
-        format: Format::Epd,
-        ops: Some(Ops::NONE),
-        templates: vec![template],
-        registers: Some(RegisterStyle::Off),
-        ..options.clone()
-    };
+    let with_template = options
+        .clone()
+        .format(Format::Epd)
+        .ops(Some(Ops::NONE))
+        .templates(vec![template])
+        .registers(Some(RegisterStyle::Off));
     let lines = text(&games, &with_template);
     let cells = &table(&games, &[column], &cut)[0];
     assert_eq!(lines.len(), cells.len());

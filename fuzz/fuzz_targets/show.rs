@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let mut entries = illustrate::records(&text, &mut |_| {});
     // An error of reading is that of a damaged file.
-    let options = Options { jobs: NonZeroUsize::new(1), ..Options::default() };
+    let options = Options::default().jobs(NonZeroUsize::new(1));
     let _ = pgn2epd::for_each_game(bytes, &options, &|_| true, &mut |game| {
         entries.extend(illustrate::game(&game));
         ControlFlow::Continue(())

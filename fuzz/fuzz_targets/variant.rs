@@ -50,7 +50,7 @@ const STARTS: &[&str] = &[
 ];
 
 fn run(text: &str, options: &Options, jobs: usize, chunk_bytes: usize) -> (String, Summary) {
-    let options = Options { jobs: NonZeroUsize::new(jobs), chunk_bytes, ..options.clone() };
+    let options = options.clone().jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
     let mut output = Vec::new();
     let summary =
         convert(text.as_bytes(), &mut output, &options).expect("memory can be read and written");
@@ -113,8 +113,7 @@ fuzz_target!(|input: Input<'_>| {
     text += "\n\n";
     text += input.raw;
     text += "\n\n[Event \"x\"]\n\n1. e4 *\n";
-    let options =
-        Options { castling: style.castling, en_passant: style.en_passant, ..Options::default() };
+    let options = Options::default().castling(style.castling).en_passant(style.en_passant);
     let whole = run(&text, &options, 1, 4 << 20);
     assert_eq!(run(&text, &options, 2, 1 + usize::from(input.chunk_bytes)), whole);
 
@@ -123,8 +122,7 @@ fuzz_target!(|input: Input<'_>| {
         Fact::all().filter(|fact| fact.is_available_in(FactPlace::Condition)).collect();
     let fact = facts[usize::from(input.fact) % facts.len()];
     let template = format!("Aa=<{{{fact}|-}}>").parse().expect("it is a template");
-    let options =
-        Options { templates: vec![template], registers: Some(RegisterStyle::Off), ..options };
+    let options = options.templates(vec![template]).registers(Some(RegisterStyle::Off));
     let (all, _) = run(&text, &options, 1, 4 << 20);
     let condition = match input.sign % 8 {
         0 => fact.to_string(),
@@ -137,9 +135,8 @@ fuzz_target!(|input: Input<'_>| {
     let (Ok(yes), Ok(no)) = (condition.parse(), format!("not ({condition})").parse()) else {
         return;
     };
-    let [yes, no] = [yes, no].map(|filter| {
-        run(&text, &Options { filter: Some(filter), ..options.clone() }, 1, 4 << 20).0
-    });
+    let [yes, no] =
+        [yes, no].map(|filter| run(&text, &options.clone().filter(Some(filter)), 1, 4 << 20).0);
     assert!(is_part(&yes, &all) && is_part(&no, &all), "{condition}");
     assert_eq!(yes.lines().count() + no.lines().count(), all.lines().count(), "{condition}");
     // A fact alone is true where it has a value. `check` always has one.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pgn2epd::{NameSource, Openings, OptionError, Options, RegisterStyle};
+use pgn2epd::{NameSource, Openings, OptionError, Options, RegisterStyle, ValueKind};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
@@ -55,17 +55,20 @@ fn texts(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_instance_of::<PyInt>() {
         return Ok(vec![value.str()?.extract()?]);
     }
-    if name == "ply" && value.is_instance_of::<PyTuple>() {
+    let name = name.replace('_', "-");
+    let spec = Options::SPECS.iter().find(|spec| spec.name == name);
+    let kind = spec.map(|spec| spec.kind);
+    if kind == Some(ValueKind::Plies) && value.is_instance_of::<PyTuple>() {
         let (first, last): (Option<u32>, Option<u32>) = value.extract()?;
         let text = |ply: Option<u32>| ply.map_or_else(String::new, |ply| ply.to_string());
         return Ok(vec![format!("{}..{}", text(first), text(last))]);
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         let several: Vec<String> = value.extract()?;
-        return match name {
-            "op" => Ok(several),
-            "ops" if several.is_empty() => Ok(vec!["none".to_owned()]),
-            "ops" => Ok(vec![several.join(",")]),
+        return match kind {
+            _ if spec.is_some_and(|spec| spec.repeats) => Ok(several),
+            Some(ValueKind::List) if several.is_empty() => Ok(vec!["none".to_owned()]),
+            Some(ValueKind::List) => Ok(vec![several.join(",")]),
             _ => Err(PyTypeError::new_err(format!("{name} takes one value"))),
         };
     }

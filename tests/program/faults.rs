@@ -178,11 +178,9 @@ fn a_read_error_in_a_file_keeps_its_complete_games() {
     for (text, positions) in cases {
         for jobs in [1, 3] {
             for chunk_bytes in [64, 1 << 20] {
-                let options = pgn2epd::Options {
-                    jobs: crate::support::jobs(jobs),
-                    chunk_bytes,
-                    ..Default::default()
-                };
+                let options = pgn2epd::Options::default()
+                    .jobs(crate::support::jobs(jobs))
+                    .chunk_bytes(chunk_bytes);
                 let mut records = Vec::new();
                 let outcome = pgn2epd::convert(Torn(text), &mut records, &options);
                 assert!(matches!(outcome, Err(pgn2epd::ConvertError::Read(_))));

@@ -191,14 +191,14 @@ fn threads_and_chunks_do_not_matter() {
     let pgn = Generator::text(Style::Lichess, 11, 60_000);
     for form in [LabelForm::Bracket, LabelForm::C9] {
         for conflicts in [Conflicts::Keep, Conflicts::Drop, Conflicts::Mean] {
-            let options = |threads, chunk_bytes| Options {
-                format: Format::Label(form),
-                conflicts,
-                skip: 3,
-                limit: Some(400),
-                jobs: jobs(threads),
-                chunk_bytes,
-                ..Options::default()
+            let options = |threads, chunk_bytes| {
+                Options::default()
+                    .format(Format::Label(form))
+                    .conflicts(conflicts)
+                    .skip(3)
+                    .limit(Some(400))
+                    .jobs(jobs(threads))
+                    .chunk_bytes(chunk_bytes)
             };
             let expected = convert(&pgn, &options(1, 4 << 20));
             assert!(!expected.output.is_empty());
@@ -216,12 +216,10 @@ fn threads_and_chunks_do_not_matter() {
 fn dropped_and_averaged_positions_equal_a_naive_count() {
     let pgn = Generator::text(Style::Lichess, 12, 60_000);
     let lines = |conflicts| {
-        let options = Options {
-            format: Format::Label(LabelForm::Bracket),
-            en_passant: pgn2epd::EnPassantPolicy::Legal,
-            conflicts,
-            ..Options::default()
-        };
+        let options = Options::default()
+            .format(Format::Label(LabelForm::Bracket))
+            .en_passant(pgn2epd::EnPassantPolicy::Legal)
+            .conflicts(conflicts);
         let lines = convert(&pgn, &options);
         lines.lines().into_iter().map(str::to_owned).collect::<Vec<_>>()
     };

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pgn2epd::Words;
 
 pub(crate) use pgn2epd::Plies;
-pub(super) use pgn2epd::{Jobs, LanguageChoice, Size};
+pub(super) use pgn2epd::{Jobs, Size};
 
 /// Returns the parser for the keywords of a type, which are listed in help, completions and
 /// messages.

@@ -20,17 +20,14 @@ use crate::report::{self, Report};
 /// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let began = Instant::now();
-    if let Some(conflict) = args.conflict() {
-        anyhow::bail!(conflict);
-    }
+    let mut options = args.options()?;
     let inputs = inputs(&args.files, args.run.range.as_ref())?;
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
-    args.records.openings.files().for_each(|table| guard.input(table));
+    args.openings.files().for_each(|table| guard.input(table));
     output::add_output(&mut guard, args.run.output.as_deref())?;
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
-    let mut options = args.options();
-    if let Some(openings) = opening_tables(&args.records.openings)? {
+    if let Some(openings) = opening_tables(&args.openings)? {
         options.names = match options.names {
             NameSource::Embedded | NameSource::Table(_) => NameSource::Table(openings),
             _ => anyhow::bail!("--openings is for --names table"),

@@ -363,10 +363,8 @@ impl Run<'_> {
 
 /// The options for drawing: without operations, which diagrams do not show.
 fn options() -> Options {
-    Options {
-        ops: Some(Ops::NONE),
-        registers: Some(RegisterStyle::Off),
-        names: NameSource::Off,
-        ..Options::default()
-    }
+    Options::default()
+        .ops(Some(Ops::NONE))
+        .registers(Some(RegisterStyle::Off))
+        .names(NameSource::Off)
 }

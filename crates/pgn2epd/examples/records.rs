@@ -18,11 +18,8 @@ pub(crate) fn print(
     pgn: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> Result<(), Box<dyn Error>> {
-    let options = Options {
-        filter: Some("check".parse()?),
-        registers: Some(RegisterStyle::Off),
-        ..Options::default()
-    };
+    let options =
+        Options::default().filter(Some("check".parse()?)).registers(Some(RegisterStyle::Off));
     let mut records = records(pgn, &options);
     for record in records.by_ref() {
         match record {

@@ -82,7 +82,7 @@ impl Counting {
             header,
             plan,
             wanted: options.wanted(),
-            jobs: Options { jobs: options.jobs, ..Options::default() }.workers(),
+            jobs: Options::default().jobs(options.jobs).workers(),
             stopped: false,
             archive: None,
         }

@@ -98,7 +98,7 @@ pub fn convert_observed(
 /// use pgn2epd::{Conversion, Options};
 ///
 /// let mut epd = Vec::new();
-/// let mut conversion = Conversion::new(&mut epd, &Options { unique: true, ..Options::default() });
+/// let mut conversion = Conversion::new(&mut epd, &Options::default().unique(true));
 /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
 /// conversion.input(&b"1. e4 c5 *"[..], &mut ())?;
 /// assert_eq!(conversion.finish()?.positions, 4);

@@ -100,7 +100,7 @@ pub use name::{NameForm, NameOptions, name, name_text};
 pub use observer::Observer;
 pub use options::{
     Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, NoSuchWord, OptionConflict, OptionError,
-    Options, Plies, Sample, Size, ValueError, Words, preset,
+    OptionSpec, Options, PRESETS, Plies, Preset, Size, ValueError, ValueKind, Visibility, Words,
 };
 pub use records::{Records, records};
 pub use summary::Summary;

@@ -1,9 +1,12 @@
 //! User options, and the conversion plan derived from them.
 
-mod named;
+mod names;
+mod option_spec;
+mod preset;
+mod reference;
 #[cfg(feature = "serde")]
 mod serialize;
-mod to_names;
+mod value;
 mod values;
 mod words;
 
@@ -17,145 +20,166 @@ use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
+use self::option_spec::{options, with_hyphens};
+use self::value::OptionField;
 use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
 
-pub use named::{OptionConflict, OptionError, preset};
+pub use names::{OptionConflict, OptionError};
+pub use option_spec::{OptionSpec, Visibility};
+pub use preset::{PRESETS, Preset};
+pub use value::ValueKind;
 pub use values::{Jobs, LanguageChoice, Plies, Size, ValueError};
 pub use words::{KeepOrSkip, NamesFrom, NoSuchWord, Words};
 
-/// Options for converting games. The defaults follow the EPD standard.
-///
-/// New options are added as fields, so a value is made with `..Options::default()`, as here, or by
-/// [names](Options::from_names).
-///
-/// ```
-/// use pgn2epd::{EnPassantPolicy, Options};
-///
-/// // The positions that a book of openings ends with, to be compared with those of other programs.
-/// let options = Options {
-///     only_final: true,
-///     last_ply: 16,
-///     en_passant: EnPassantPolicy::Legal,
-///     ..Options::default()
-/// };
-/// # assert_eq!(options.first_ply, 0);
-/// ```
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The form of a record.
-    pub format: Format,
-    /// When an en passant square is written.
-    pub en_passant: EnPassantPolicy,
-    /// How castling rights are written.
-    pub castling: CastlingStyle,
-    /// The operations of a record; `None` for the default of the format.
-    pub ops: Option<Ops>,
-    /// How registers are written: comments, openings. `None` for changes only, or for all of them
-    /// in each record if `unique`, `skip`, `limit` or `sample` omits records.
-    pub registers: Option<RegisterStyle>,
-    /// The source of opening names.
-    pub names: NameSource,
-    /// Whether positions of variations are written too, each with the operation `Rav` if that is
-    /// among [`ops`](Options::ops).
-    pub variations: bool,
-    /// Whether commands such as `[%csl Ra1]` are kept in the text of comments.
-    pub keep_commands: bool,
-    /// What to do with comments of more than 255 bytes, which do not fit a string operand.
-    pub long_comments: LongComments,
-    /// Whether non-ASCII characters are transliterated in records, since EPD is ASCII: `Kröger`
-    /// becomes `Kroger`.
-    pub ascii: bool,
-    /// The language of the moves; `None` to detect it for each game, as the one in which all moves
-    /// of the main line are legal.
-    pub language: Option<Language>,
-    /// Whether null moves are played instead of being errors.
-    pub null_moves: bool,
-    /// Whether common and harmless departures from the standard are detected and reported. Costs
-    /// time.
-    pub notes: bool,
-    /// Whether every departure from the standard is an error; implies [`notes`](Options::notes).
-    pub strict: bool,
-    /// Operations made from tags and facts, such as `c9={Result}`; see [`Template`].
-    pub templates: Vec<Template>,
-    /// The name of the input, for templates that use `{file}`.
-    pub file: String,
-    /// The first ply of a game to write; 0 is the starting position.
-    pub first_ply: u32,
-    /// The last ply to write.
-    pub last_ply: u32,
-    /// Within the window, writes only the final position of a game; none for a game that continues
-    /// after `last_ply`.
-    pub only_final: bool,
-    /// Excludes positions by their properties: in check, capture, large evaluation.
-    pub exclude: ExcludePositions,
-    /// Writes only games and positions for which this filter holds.
-    pub filter: Option<Filter>,
-    /// What to do with equal positions whose results conflict, in a format with
-    /// [labels](Format::Label). Except for [`Conflicts::Keep`], all positions are held in memory
-    /// until the end, at about 250 bytes each.
-    pub conflicts: Conflicts,
-    /// Writes only the first of equal positions: same placement, side to move, castling rights and
-    /// legal en passant square. Each position takes about 40 bytes of memory.
-    pub unique: bool,
-    /// Number of records to omit at the beginning.
-    pub skip: u64,
-    /// Maximum number of records to write; input after the last one is not read.
-    pub limit: Option<u64>,
-    /// A uniform sample of the records, in input order; held in memory, and written at the end.
-    pub sample: Option<Sample>,
-    /// Whether an empty line is written after the records of each game.
-    pub blank_line: bool,
-    /// What to do with a game that has an error.
-    pub on_error: OnError,
-    /// What to do with games of a damaged compressed file. For callers that open
-    /// [`Inputs`](crate::Inputs) with these options.
-    pub on_damage: OnDamage,
-    /// Maximum size of a game in bytes, which bounds memory; a larger game is an error.
-    pub max_game_bytes: usize,
-    /// Number of worker threads; `None` for one per core.
-    pub jobs: Option<NonZeroUsize>,
-    /// Size in bytes of the chunks that are read and processed. Does not affect the output.
-    pub chunk_bytes: usize,
-}
+options! {
+    /// Options for converting games. The defaults follow the EPD standard.
+    ///
+    /// Each option is declared once, here: as a field, as a method that sets it, and under its name as
+    /// an argument of the command line, of Python and of [`from_names`](Options::from_names).
+    ///
+    /// ```
+    /// use pgn2epd::{EnPassantPolicy, Options, Plies};
+    ///
+    /// // The positions that a book of openings ends with, to be compared with those of other programs.
+    /// let options = Options::default()
+    ///     .only_final(true)
+    ///     .plies(Plies { first: 0, last: 16 })
+    ///     .en_passant(EnPassantPolicy::Legal);
+    /// let names = [("last", "true"), ("ply", "..16"), ("ep", "legal")];
+    /// assert_eq!(options.to_names()?, Options::from_names(names)?.to_names()?);
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct Options {
+        "Records": {
+            /// Output format; the formats from c9 on are labels for tuning: positions with the result
+            /// of their game.
+            format: Format = Format::Epd, value("FORMAT"), common();
 
-impl Default for Options {
-    fn default() -> Self {
-        let plan = Plan::default();
-        Options {
-            format: Format::Epd,
-            en_passant: EnPassantPolicy::default(),
-            castling: CastlingStyle::default(),
-            ops: None,
-            registers: None,
-            names: NameSource::Embedded,
-            variations: false,
-            keep_commands: false,
-            long_comments: plan.long_comments,
-            ascii: false,
-            language: plan.language,
-            null_moves: false,
-            notes: false,
-            strict: false,
-            templates: Vec::new(),
-            file: String::new(),
-            first_ply: plan.select.first,
-            last_ply: plan.select.last,
-            only_final: false,
-            exclude: ExcludePositions::default(),
-            filter: None,
-            conflicts: Conflicts::Keep,
-            unique: false,
-            skip: 0,
-            limit: None,
-            sample: None,
-            blank_line: false,
-            on_error: OnError::default(),
-            on_damage: OnDamage::default(),
-            max_game_bytes: plan.max_game_bytes,
-            jobs: None,
-            chunk_bytes: 256 << 10,
+            /// Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd,
+            /// none in other formats]
+            ops: Option<Ops> = None, value("LIST"), common(), reference(reference::OPS);
+
+            /// How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none
+            /// [default: delta; full with --unique, --skip, --limit, --sample]
+            registers: Option<RegisterStyle> = None, value("HOW");
+
+            /// Source of the opening names in eco, nic and v0-v9.
+            names: NameSource = NameSource::Embedded, value("SOURCE");
+
+            /// Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated.
+            templates: Vec<Template> = Vec::new(), name("op"), value("OPCODE=TEMPLATE"), reference(reference::OP);
+
+            /// Also write the positions of variations, each with the operation Rav.
+            variations: bool = false;
+
+            /// Keep commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments.
+            keep_commands: bool = false;
+
+            /// What to do with comments longer than 255 bytes, the limit for strings in EPD.
+            long_comments: LongComments = LongComments::Cut, value("WHAT");
+
+            /// Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
+            ascii: bool = false;
+
+            /// When to write the en passant square.
+            en_passant: EnPassantPolicy = EnPassantPolicy::Always, name("ep"), value("WHEN"), common();
+
+            /// How to write castling rights.
+            castling: CastlingStyle = CastlingStyle::XFen, value("STYLE");
+
+            /// Write an empty line after the records of each game.
+            blank_line: bool = false;
         }
+        "Positions": {
+            /// Omit the starting position of each game.
+            skip_start: bool = false;
+
+            /// Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
+            plies: Plies = Plies::ALL, name("ply"), value("FIRST..LAST"), common(), allows_hyphen();
+
+            /// Only positions after N or more plies, like --ply N..
+            min_ply: u32 = 0, value("N");
+
+            /// Whether to keep positions in which the side to move is in check.
+            in_check: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Whether to keep positions in which the move played is a capture, a promotion or a check.
+            captures: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Omit positions with an evaluation beyond N centipawns, or a mate; positions without one
+            /// are kept.
+            max_eval: Option<u32> = None, value("N");
+
+            /// Only the last position of each game.
+            only_final: bool = false, name("last"), common();
+        }
+        "Reading": {
+            /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,
+            /// pl, pt, ro, ru, sv, uk.
+            language: Option<Language> = Some(Language::English), value("CODE"), reference(reference::LANGUAGE);
+
+            /// Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
+            null_moves: bool = false;
+
+            /// Report harmless departures from the PGN standard: unusual spellings, missing results.
+            notes: bool = false;
+
+            /// Treat every departure from the PGN standard as an error; unambiguous moves are still
+            /// played.
+            strict: bool = false;
+        }
+        "Selection": {
+            /// Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0"
+            /// and ply > 20'.
+            filter: Option<Filter> = None, name("where"), value("CONDITION"), common(), reference(reference::WHERE);
+
+            /// What to do with equal positions that have different results, in the formats from c9 on.
+            ///
+            /// Positions are compared as with --unique. With drop and mean all positions are held in
+            /// memory, about 250 bytes each.
+            conflicts: Conflicts = Conflicts::Keep, value("HOW");
+
+            /// Only the first of equal positions; the en passant square counts if a capture is legal.
+            unique: bool = false, common();
+
+            /// Omit the first N positions.
+            skip: u64 = 0, value("N");
+
+            /// At most N positions.
+            limit: Option<u64> = None, value("N");
+
+            /// N positions at random, each equally likely, in their order.
+            sample: Option<u64> = None, value("N");
+
+            /// Random seed: the same seed selects the same positions.
+            seed: u64 = 0, value("SEED"), requires("sample");
+        }
+        "Running": {
+            /// Number of threads [default: the number of cores]
+            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), common();
+
+            /// What to do with a game that has an error.
+            on_error: OnError = OnError::Keep, value("WHAT"), common();
+
+            /// What to do with a damaged compressed file.
+            ///
+            /// Damage is often detected only by the checksum at the end of a file, so a file with an
+            /// error is decompressed a second time. Standard input cannot be read again: everything
+            /// decoded from it is used.
+            on_damage: OnDamage = OnDamage::Stop, value("WHAT");
+
+            /// Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+            max_game_bytes: usize = 64 << 20, value("SIZE");
+
+            /// Size of a chunk in bytes; it does not affect the output.
+            chunk_bytes: usize = 256 << 10, value("SIZE"), hidden();
+        }
+
+        /// The name of the input, for templates that use `{file}`.
+        file: String = String::new();
     }
 }
 
@@ -178,15 +202,6 @@ pub enum Format {
     /// operations, and positions of variations are excluded. Positions that cannot be labeled are
     /// not written, but [counted](crate::Summary::unlabelled).
     Label(LabelForm),
-}
-
-/// A random sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
-    /// Number of records in the sample; all records if there are fewer.
-    pub count: u64,
-    /// The seed; the same seed and input give the same sample.
-    pub seed: u64,
 }
 
 impl Options {
@@ -225,11 +240,15 @@ impl Options {
             file: self.file.clone(),
             facts: FactSet::default(),
             select: Select {
-                first: if is_perl { self.first_ply.max(1) } else { self.first_ply },
-                last: self.last_ply,
+                first: self.first_ply(),
+                last: self.plies.last,
                 only_final: self.only_final,
             },
-            exclude: self.exclude,
+            exclude: ExcludePositions {
+                in_check: self.in_check == KeepOrSkip::Skip,
+                captures: self.captures == KeepOrSkip::Skip,
+                beyond: self.max_eval,
+            },
             filter: self.filter.clone(),
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,
@@ -237,6 +256,12 @@ impl Options {
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
         }
+    }
+
+    /// Returns the first ply that is written.
+    fn first_ply(&self) -> u32 {
+        let omits_start = self.skip_start || self.format == Format::Perl;
+        self.plies.first.max(self.min_ply).max(u32::from(omits_start))
     }
 
     /// Whether the output for a record depends on previous ones.

@@ -21,7 +21,7 @@ pub(crate) struct PlayedGames<'g> {
 
 /// Returns the options that apply to values: those of text have no effect.
 pub(crate) fn options_of_values(options: &Options) -> Options {
-    Options { format: Format::Epd, conflicts: Conflicts::Keep, ..options.clone() }
+    options.clone().format(Format::Epd).conflicts(Conflicts::Keep)
 }
 
 /// Returns the plan for values.

@@ -29,7 +29,7 @@ use crate::summary::Summary;
 /// use pgn2epd::epd::{Opcode, Operand};
 /// use pgn2epd::{Options, records};
 ///
-/// let options = Options { first_ply: 1, ..Options::default() };
+/// let options = Options::default().min_ply(1);
 /// for record in records(&b"[White \"Ruy\"]\n\n1. e4 e5 *"[..], &options) {
 ///     let record = record?;
 ///     assert_eq!(record.tags.get("White"), Some("Ruy"));

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use emit::draw;
 use san::{PositionKey, PositionSet};
 
-use crate::options::{Options, Sample};
+use crate::options::Options;
 
 /// Selects records of type `R`: text or values.
 #[derive(Debug)]
@@ -22,6 +22,14 @@ pub(crate) struct Selection<R> {
     /// Number of records dropped because of an earlier equal position, since it was last asked for.
     duplicates: u64,
     sample: Option<(Sample, BinaryHeap<Drawn<R>>)>,
+}
+
+/// A random sample: the same seed and input give the same sample.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Number of records; all if there are fewer.
+    count: u64,
+    seed: u64,
 }
 
 /// A sampled record; when the sample overflows, those with the highest rank are dropped.
@@ -62,14 +70,14 @@ impl<R> Ord for Drawn<R> {
 
 impl<R> Selection<R> {
     pub(crate) fn new(options: &Options) -> Self {
-        let Options { unique, skip, limit, sample, .. } = *options;
+        let Options { unique, skip, limit, sample, seed, .. } = *options;
         Selection {
             seen: unique.then(PositionSet::default),
             skip,
             limit: limit.unwrap_or(u64::MAX),
             count: 0,
             duplicates: 0,
-            sample: sample.map(|sample| (sample, BinaryHeap::new())),
+            sample: sample.map(|count| (Sample { count, seed }, BinaryHeap::new())),
         }
     }
 

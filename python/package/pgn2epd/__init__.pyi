@@ -27,42 +27,79 @@ _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 
 class _Options(TypedDict, total=False):
     preset: Literal["match", "suite", "tuning"] | None
+    """A set of options for a purpose; other options override it."""
     format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain"] | None
+    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game."""
     ops: str | Sequence[str] | None
-    op: str | Sequence[str] | None
+    """Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
+    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample]."""
     names: Literal["table", "tags", "off"] | None
+    """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
+    """Opening tables instead of the built-in one, which is "default"; later tables override earlier ones."""
+    op: str | Sequence[str] | None
+    """Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated."""
     variations: bool | None
+    """Also write the positions of variations, each with the operation Rav."""
     keep_commands: bool | None
+    """Keep commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments."""
     long_comments: Literal["cut", "split", "drop"] | None
+    """What to do with comments longer than 255 bytes, the limit for strings in EPD."""
     ascii: bool | None
+    """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
     ep: Literal["always", "pseudo", "legal"] | None
+    """When to write the en passant square."""
     castling: Literal["xfen", "shredder", "standard"] | None
+    """How to write castling rights."""
     blank_line: bool | None
+    """Write an empty line after the records of each game."""
     skip_start: bool | None
+    """Omit the starting position of each game."""
     ply: int | str | tuple[int | None, int | None] | None
+    """Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start."""
     min_ply: int | None
+    """Only positions after N or more plies, like ply N.."""
     in_check: Literal["keep", "skip"] | None
+    """Whether to keep positions in which the side to move is in check."""
     captures: Literal["keep", "skip"] | None
+    """Whether to keep positions in which the move played is a capture, a promotion or a check."""
     max_eval: int | None
+    """Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept."""
     last: bool | None
+    """Only the last position of each game."""
     language: str | None
+    """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
     null_moves: bool | None
+    """Accept null moves (--, Z0, 0000 ...), which are otherwise errors."""
     notes: bool | None
+    """Report harmless departures from the PGN standard: unusual spellings, missing results."""
     strict: bool | None
+    """Treat every departure from the PGN standard as an error; unambiguous moves are still played."""
     where: str | None
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'."""
     conflicts: Literal["keep", "drop", "mean"] | None
+    """What to do with equal positions that have different results, in the formats from c9 on."""
     unique: bool | None
+    """Only the first of equal positions; the en passant square counts if a capture is legal."""
     skip: int | None
+    """Omit the first N positions."""
     limit: int | None
+    """At most N positions."""
     sample: int | None
+    """N positions at random, each equally likely, in their order."""
     seed: int | None
+    """Random seed: the same seed selects the same positions."""
     jobs: int | None
+    """Number of threads [default: the number of cores]."""
     on_error: Literal["keep", "skip", "stop"] | None
+    """What to do with a game that has an error."""
     on_damage: Literal["stop", "keep"] | None
+    """What to do with a damaged compressed file."""
     max_game_bytes: int | str | None
+    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
     chunk_bytes: int | str | None
+    """Size of a chunk in bytes; it does not affect the output."""
 
 def epdlist(moves: Iterable[str], fen: str | None = None) -> list[str]: ...
 def records(source: _Sources, *, problems: _Problems = None, **options: Unpack[_Options]) -> Records: ...

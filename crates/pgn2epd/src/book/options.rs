@@ -72,11 +72,11 @@ pub struct BookOptions {
 
 impl Default for BookOptions {
     fn default() -> Self {
-        let Options { on_error, max_game_bytes, first_ply, last_ply, .. } = Options::default();
+        let Options { on_error, max_game_bytes, plies, .. } = Options::default();
         BookOptions {
             filter: None,
-            first_ply,
-            last_ply,
+            first_ply: plies.first,
+            last_ply: plies.last,
             only_final: false,
             variations: false,
             queens: None,

@@ -1,5 +1,6 @@
 //! Command-line values of options.
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
@@ -26,9 +27,23 @@ pub struct Plies {
     pub last: u32,
 }
 
+impl Plies {
+    /// All plies.
+    pub const ALL: Plies = Plies { first: 0, last: u32::MAX };
+}
+
 impl Default for Plies {
     fn default() -> Self {
-        Plies { first: 0, last: u32::MAX }
+        Plies::ALL
+    }
+}
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Plies { first, last: u32::MAX } => write!(f, "{first}.."),
+            Plies { first, last } => write!(f, "{first}..{last}"),
+        }
     }
 }
 
@@ -104,6 +119,16 @@ impl FromStr for LanguageChoice {
 /// A number of bytes: `64`, `64K`, `64M`, `2G`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size(pub usize);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];
+        match units.into_iter().find(|(unit, _)| self.0.is_multiple_of(*unit)) {
+            Some((unit, letter)) => write!(f, "{}{letter}", self.0 / unit),
+            None => self.0.fmt(f),
+        }
+    }
+}
 
 impl FromStr for Size {
     type Err = ValueError;

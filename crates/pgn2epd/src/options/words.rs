@@ -11,7 +11,7 @@ use emit::{LabelForm, LongComments, OnError};
 use openings::NameSource;
 use san::{CastlingStyle, Color, EnPassantPolicy};
 
-use super::{Format, Options};
+use super::Format;
 use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
 
@@ -134,7 +134,7 @@ words! { NamesFrom:
 impl From<NamesFrom> for NameSource {
     fn from(names: NamesFrom) -> Self {
         match names {
-            NamesFrom::Table => Options::default().names,
+            NamesFrom::Table => NameSource::Embedded,
             NamesFrom::Tags => NameSource::Tags,
             NamesFrom::Off => NameSource::Off,
         }

@@ -1,0 +1,264 @@
+//! Options from and to their command-line names and values.
+
+use super::preset::Preset;
+use super::words::{NoSuchWord, Words};
+use super::{Format, Options};
+use crate::conflicts::Conflicts;
+
+/// An error in a named option.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// There is no option with this name.
+    #[error("unknown option {0:?}")]
+    Unknown(String),
+    /// The value is invalid.
+    #[error("{name}={value:?}: {reason}")]
+    Value {
+        /// The name of the option.
+        name: String,
+        /// The invalid value.
+        value: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The option has no meaning without another one.
+    #[error("{0} is for {1}")]
+    Requires(&'static str, &'static str),
+    /// The value has no name, such as a table of openings.
+    #[error("{0} has a value without a name")]
+    Unnamed(&'static str),
+    /// The options are in conflict.
+    #[error(transparent)]
+    OptionConflict(#[from] OptionConflict),
+}
+
+/// A conflict between options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionConflict {
+    /// Operations in a format without operations.
+    #[error("format {:?} has no operations: omit ops, op and presets that contain them", .0.word())]
+    Operations(Format),
+    /// Variations in a format whose results are those of main lines.
+    #[error("format {:?} has no positions of variations: the result is that of the main line", .0.word())]
+    Variations(Format),
+    /// Means of results in a format that cannot represent them.
+    #[error(
+        "conflicts=\"mean\" is not for format {:?}, which has no results between a draw and a win; use drop, or bracket, bullet or c-chess-cli",
+        .0.word()
+    )]
+    Means(Format),
+    /// A conflict policy in a format without results.
+    #[error("conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {:?}", .0.word())]
+    Conflicts(Format),
+}
+
+impl Options {
+    /// Parses options by their command-line names and values: `("ep", "legal")` for `--ep legal`,
+    /// `("unique", "true")` for `--unique`. `op` may be repeated, and explicit options override
+    /// `preset`. Names may have `_` in place of `-`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an option does not exist, a value is invalid, or two options are in
+    /// conflict.
+    ///
+    /// ```
+    /// use pgn2epd::{EnPassantPolicy, Format, Options};
+    ///
+    /// let options = Options::from_names([("format", "fen"), ("ep", "legal"), ("ply", "8..24")])?;
+    /// assert_eq!(options.format, Format::Fen);
+    /// assert_eq!(options.en_passant, EnPassantPolicy::Legal);
+    /// assert_eq!((options.plies.first, options.plies.last), (8, 24));
+    ///
+    /// let error = Options::from_names([("ep", "never")]).unwrap_err();
+    /// assert_eq!(error.to_string(), "ep=\"never\": choose from always, pseudo, legal");
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    pub fn from_names<'n>(
+        named: impl IntoIterator<Item = (&'n str, &'n str)>,
+    ) -> Result<Self, OptionError> {
+        let named: Vec<(String, &str)> =
+            named.into_iter().map(|(name, value)| (name.replace('_', "-"), value)).collect();
+        let mut options = Options::default();
+        let is_named = |wanted: &str| named.iter().any(|(name, _)| name == wanted);
+        for (_, value) in named.iter().filter(|(name, _)| name == "preset") {
+            let preset: Preset = value
+                .parse()
+                .map_err(|reason: NoSuchWord| error("preset", value, reason.to_string()))?;
+            for (name, value) in preset.options.iter().filter(|(name, _)| !is_named(name)) {
+                options.set(name, value)?;
+            }
+        }
+        for (name, value) in named.iter().filter(|(name, _)| name != "preset") {
+            options.set(name, value)?;
+        }
+        for spec in Options::SPECS.iter().filter(|spec| is_named(spec.name)) {
+            if let Some(other) = spec.requires.filter(|other| !is_named(other)) {
+                return Err(OptionError::Requires(spec.name, other));
+            }
+        }
+        options.conflict().map_or(Ok(options), |conflict| Err(conflict.into()))
+    }
+
+    /// Returns the options that differ from the defaults by their command-line names and values, as
+    /// [`Options::from_names`] reads them. The [name of the input](Options::file) is not an option.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the source of opening names is a table, which has no name.
+    ///
+    /// ```
+    /// use pgn2epd::Options;
+    ///
+    /// let names = [("ep", "legal"), ("ply", "8..24"), ("op", "id={White}.{ply}")];
+    /// let mut read = Options::from_names(names)?.to_names()?;
+    /// read.sort();
+    /// let read: Vec<(&str, &str)> = read.iter().map(|(name, value)| (*name, &**value)).collect();
+    /// assert_eq!(read, [("ep", "legal"), ("op", "id={White}.{ply}"), ("ply", "8..24")]);
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    pub fn to_names(&self) -> Result<Vec<(&'static str, String)>, OptionError> {
+        let default = Options::default();
+        let mut names = Vec::new();
+        for spec in Options::SPECS {
+            let values = spec.values(self).ok_or(OptionError::Unnamed(spec.name))?;
+            if Some(&values) != spec.values(&default).as_ref() {
+                names.extend(values.into_iter().map(|value| (spec.name, value)));
+            }
+        }
+        Ok(names)
+    }
+
+    /// Returns the conflict between the selected options, if any.
+    pub fn conflict(&self) -> Option<OptionConflict> {
+        let has_operations = self.ops.is_some() || !self.templates.is_empty();
+        match self.format {
+            Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
+            Format::Label(_) if self.variations => Some(OptionConflict::Variations(self.format)),
+            Format::Label(form) if self.conflicts == Conflicts::Mean && !form.has_means() => {
+                Some(OptionConflict::Means(self.format))
+            }
+            Format::Label(_) => None,
+            _ if self.conflicts != Conflicts::Keep => Some(OptionConflict::Conflicts(self.format)),
+            _ => None,
+        }
+    }
+
+    /// Sets an option.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let spec = Options::SPECS.iter().find(|spec| spec.name == name);
+        let spec = spec.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        spec.set(self, value).map_err(|reason| error(name, value, reason))
+    }
+}
+
+fn error(name: &str, value: &str, reason: String) -> OptionError {
+    OptionError::Value { name: name.to_owned(), value: value.to_owned(), reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use emit::LabelForm;
+    use openings::NameSource;
+    use san::EnPassantPolicy;
+
+    use super::*;
+    use crate::options::KeepOrSkip;
+
+    #[test]
+    fn what_is_no_option_is_told_why() {
+        let cases: [(&[(&str, &str)], &str); 8] = [
+            (&[("colour", "red")], "unknown option \"colour\""),
+            (&[("unique", "yes")], "unique=\"yes\": choose from true, false"),
+            (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
+            (&[("seed", "1")], "seed is for sample"),
+            (&[("preset", "books")], "preset=\"books\": choose from match, suite, tuning"),
+            (&[("where", "elo >")], "where=\"elo >\": "),
+            (&[("format", "c9"), ("ops", "sm")], "format \"c9\" has no operations"),
+            (&[("conflicts", "drop")], "conflicts is for formats with results"),
+        ];
+        for (named, expected) in cases {
+            let error = Options::from_names(named.iter().copied()).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_given_wins_over_the_preset() {
+        let options = Options::from_names([("ep", "always"), ("preset", "tuning")]).unwrap();
+        assert_eq!(options.en_passant, EnPassantPolicy::Always);
+        assert_eq!(options.format, Format::Label(LabelForm::C9));
+        assert!((options.in_check, options.captures) == (KeepOrSkip::Skip, KeepOrSkip::Skip));
+    }
+
+    #[test]
+    fn windows_of_plies_meet_whatever_their_order() {
+        for named in
+            [[("skip_start", "true"), ("ply", "0..9")], [("ply", "0..9"), ("skip-start", "true")]]
+        {
+            let options = Options::from_names(named).unwrap();
+            assert_eq!((options.first_ply(), options.plies.last), (1, 9));
+        }
+    }
+    proptest::proptest! {
+        #[test]
+        fn no_value_makes_it_panic(spec in 0..Options::SPECS.len(), value in "[ -~é♞]{0,12}") {
+            let _ = Options::from_names([(Options::SPECS[spec].name, &*value)]);
+        }
+    }
+
+    #[test]
+    fn every_option_is_read_as_it_is_written() {
+        let names = [
+            ("ascii", "true"),
+            ("blank-line", "true"),
+            ("captures", "skip"),
+            ("castling", "shredder"),
+            ("chunk-bytes", "1000"),
+            ("ep", "pseudo"),
+            ("in-check", "skip"),
+            ("jobs", "3"),
+            ("keep-commands", "true"),
+            ("language", "auto"),
+            ("last", "true"),
+            ("limit", "9"),
+            ("long-comments", "split"),
+            ("max-eval", "50"),
+            ("max-game-bytes", "2000"),
+            ("names", "tags"),
+            ("notes", "true"),
+            ("null-moves", "true"),
+            ("on-damage", "keep"),
+            ("on-error", "stop"),
+            ("op", "c8={{{White|no one}}} {ply}"),
+            ("op", "c9={Result}"),
+            ("ops", "c,sm"),
+            ("ply", "3.."),
+            ("registers", "full"),
+            ("sample", "5"),
+            ("seed", "6"),
+            ("skip", "2"),
+            ("strict", "true"),
+            ("unique", "true"),
+            ("variations", "true"),
+            ("where", "ply > 3"),
+        ];
+        let mut written = Options::from_names(names).unwrap().to_names().unwrap();
+        written.sort();
+        let written: Vec<(&str, &str)> =
+            written.iter().map(|(name, value)| (*name, &**value)).collect();
+        assert_eq!(written, names);
+        let labels = [("format", "bracket"), ("conflicts", "mean")];
+        let written = Options::from_names(labels).unwrap().to_names().unwrap();
+        assert_eq!(written, labels.map(|(name, value)| (name, value.to_owned())));
+        assert!(Options::default().to_names().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_table_of_openings_has_no_name() {
+        let options = Options::default().names(NameSource::Table(Default::default()));
+        assert_eq!(options.to_names(), Err(OptionError::Unnamed("names")));
+    }
+}

@@ -1,0 +1,261 @@
+//! Declarations of options: from one declaration come the field and the builder method of the
+//! library, the argument of the command line, the keyword argument of Python, and their
+//! descriptions.
+
+use super::value::{OptionField, ValueKind};
+
+/// The declaration of an option of `T`.
+///
+/// ```
+/// use pgn2epd::{Options, ValueKind};
+///
+/// let ep = Options::SPECS.iter().find(|spec| spec.name == "ep").unwrap();
+/// assert_eq!((ep.heading, ep.value_name, ep.kind), ("Records", "WHEN", ValueKind::Keyword));
+/// assert_eq!(ep.help(), "When to write the en passant square");
+/// assert_eq!(ep.default_value().as_deref(), Some("always"));
+/// let words: Vec<_> = ep.keywords().into_iter().map(|(word, _)| word).collect();
+/// assert_eq!(words, ["always", "pseudo", "legal"]);
+/// ```
+#[derive(Debug)]
+pub struct OptionSpec<T> {
+    /// The name on the command line, without hyphens in front: `max-eval`.
+    pub name: &'static str,
+    /// The one-letter name on the command line.
+    pub short: Option<char>,
+    /// The heading under which the option is listed.
+    pub heading: &'static str,
+    /// What the value is called in descriptions; empty for a flag.
+    pub value_name: &'static str,
+    /// The kind of value.
+    pub kind: ValueKind,
+    /// Whether the option may be repeated, and each value is added.
+    pub repeats: bool,
+    /// Whether the value may begin with a hyphen.
+    pub allows_hyphen: bool,
+    /// The option without which this one has no meaning.
+    pub requires: Option<&'static str>,
+    /// Whether the option is in the short list of options, in the full list, or in none.
+    pub visibility: Visibility,
+    /// A description of more than one paragraph, if it differs from the documentation.
+    pub(super) reference: Option<&'static str>,
+    pub(super) docs: &'static str,
+    pub(super) read: fn(&mut T, &str) -> Result<(), String>,
+    pub(super) write: fn(&T) -> Option<Vec<String>>,
+    pub(super) keywords: fn() -> Vec<(&'static str, &'static str)>,
+}
+
+/// Which lists of options contain an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Both lists.
+    Common,
+    /// The full list only.
+    Full,
+    /// None: for tests and measurements.
+    Hidden,
+}
+
+impl<T> OptionSpec<T> {
+    /// Returns the declaration of an option without attributes; `docs` is the documentation of its
+    /// field.
+    pub(super) const fn new<F: OptionField>(
+        heading: &'static str,
+        name: &'static str,
+        docs: &'static str,
+        read: fn(&mut T, &str) -> Result<(), String>,
+        write: fn(&T) -> Option<Vec<String>>,
+    ) -> Self {
+        OptionSpec {
+            name,
+            short: None,
+            heading,
+            value_name: "",
+            kind: F::KIND,
+            repeats: F::REPEATS,
+            allows_hyphen: false,
+            requires: None,
+            visibility: Visibility::Full,
+            reference: None,
+            docs,
+            read,
+            write,
+            keywords: F::keywords,
+        }
+    }
+
+    pub(super) const fn name(self, name: &'static str) -> Self {
+        OptionSpec { name, ..self }
+    }
+
+    pub(super) const fn short(self, letter: char) -> Self {
+        OptionSpec { short: Some(letter), ..self }
+    }
+
+    pub(super) const fn value(self, value_name: &'static str) -> Self {
+        OptionSpec { value_name, ..self }
+    }
+
+    pub(super) const fn common(self) -> Self {
+        OptionSpec { visibility: Visibility::Common, ..self }
+    }
+
+    pub(super) const fn hidden(self) -> Self {
+        OptionSpec { visibility: Visibility::Hidden, ..self }
+    }
+
+    pub(super) const fn requires(self, other: &'static str) -> Self {
+        OptionSpec { requires: Some(other), ..self }
+    }
+
+    pub(super) const fn allows_hyphen(self) -> Self {
+        OptionSpec { allows_hyphen: true, ..self }
+    }
+
+    pub(super) const fn reference(self, text: &'static str) -> Self {
+        OptionSpec { reference: Some(text), ..self }
+    }
+
+    /// Returns the description in one line, without a full stop.
+    pub fn help(&self) -> String {
+        let help = one_line(self.docs.split("\n\n").next().unwrap_or_default());
+        match help.strip_suffix('.') {
+            Some(without) if !without.ends_with('.') => without.to_owned(),
+            _ => help,
+        }
+    }
+
+    /// Returns the full description, if it is longer than [`help`](OptionSpec::help).
+    pub fn long_help(&self) -> Option<String> {
+        if let Some(text) = self.reference {
+            return Some(text.to_owned());
+        }
+        let more: Vec<String> = self.docs.split("\n\n").skip(1).map(one_line).collect();
+        (!more.is_empty()).then(|| format!("{}\n\n{}", self.help(), more.join("\n\n")))
+    }
+
+    /// Returns the keywords that the value is one of, each with its meaning; empty for values of
+    /// other kinds.
+    pub fn keywords(&self) -> Vec<(&'static str, &'static str)> {
+        (self.keywords)()
+    }
+
+    /// Sets the option, or adds a value to it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the value is invalid.
+    pub fn set(&self, options: &mut T, value: &str) -> Result<(), String> {
+        (self.read)(options, value)
+    }
+
+    /// Returns the values of the option, one unless it [repeats](OptionSpec::repeats), none if it
+    /// is not set; `None` if its value cannot be written as text.
+    pub fn values(&self, options: &T) -> Option<Vec<String>> {
+        (self.write)(options)
+    }
+}
+
+impl<T: Default> OptionSpec<T> {
+    /// Returns the default, except those that mean that the option has no effect.
+    pub fn default_value(&self) -> Option<String> {
+        let default = self.values(&T::default())?.pop()?;
+        (self.kind != ValueKind::Flag && default != "0").then_some(default)
+    }
+
+    /// Checks a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the value is invalid.
+    pub fn check(&self, value: &str) -> Result<(), String> {
+        self.set(&mut T::default(), value)
+    }
+}
+
+fn one_line(paragraph: &str) -> String {
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the name of a field with hyphens.
+pub(super) const fn with_hyphens<const N: usize>(field: &str) -> [u8; N] {
+    let mut name = [0; N];
+    let mut at = 0;
+    while at < N {
+        let byte = field.as_bytes()[at];
+        name[at] = if byte == b'_' { b'-' } else { byte };
+        at += 1;
+    }
+    name
+}
+
+/// Declares a structure of options. An option is its documentation, then
+/// `field: Type = default, attributes;`, where the attributes are methods of [`OptionSpec`].
+macro_rules! options {
+    (
+        $(#[$attribute:meta])*
+        pub struct $Options:ident {
+            $($heading:literal: {
+                $(
+                    $(#[doc = $doc:literal])+
+                    $field:ident: $type:ty = $default:expr
+                    $(, $method:ident($($argument:expr)?))*;
+                )+
+            })+
+            // Fields that are not options.
+            $(
+                $(#[doc = $other_doc:literal])+
+                $other:ident: $other_type:ty = $other_default:expr;
+            )*
+        }
+    ) => {
+        $(#[$attribute])*
+        pub struct $Options {
+            $($($(#[doc = $doc])+ pub $field: $type,)+)+
+            $($(#[doc = $other_doc])+ pub $other: $other_type,)*
+        }
+
+        impl Default for $Options {
+            fn default() -> Self {
+                $Options { $($($field: $default,)+)+ $($other: $other_default,)* }
+            }
+        }
+
+        impl $Options {
+            /// The declarations of all options, in the order in which they are listed.
+            pub const SPECS: &[OptionSpec<Self>] = &[$($({
+                const FIELD: &str = stringify!($field);
+                const NAME: [u8; FIELD.len()] = with_hyphens(FIELD);
+                const NAME_TEXT: &str = match str::from_utf8(&NAME) {
+                    Ok(name) => name,
+                    Err(_) => panic!("a field has a name in UTF-8"),
+                };
+                OptionSpec::new::<$type>(
+                    $heading,
+                    NAME_TEXT,
+                    concat!($($doc, "\n"),+),
+                    |options: &mut Self, value| OptionField::read(&mut options.$field, value),
+                    |options: &Self| OptionField::write(&options.$field),
+                )$(.$method($($argument)?))*
+            },)+)+];
+
+            $($(
+                $(#[doc = $doc])+
+                #[must_use]
+                pub fn $field(mut self, value: $type) -> Self {
+                    self.$field = value;
+                    self
+                }
+            )+)+
+
+            $(
+                $(#[doc = $other_doc])+
+                #[must_use]
+                pub fn $other(mut self, value: $other_type) -> Self {
+                    self.$other = value;
+                    self
+                }
+            )*
+        }
+    };
+}
+pub(super) use options;

@@ -1,0 +1,87 @@
+//! Presets: named groups of options.
+
+use std::str::FromStr;
+
+use super::words::NoSuchWord;
+
+/// A named group of options. Options that are set explicitly override it.
+///
+/// ```
+/// let tuning: pgn2epd::Preset = "tuning".parse()?;
+/// assert_eq!(tuning.options[0], ("format", "c9"));
+/// # Ok::<_, pgn2epd::NoSuchWord>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// What it is for, and its options.
+    pub help: &'static str,
+    /// The names and values of the options.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// All presets.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "match",
+        help: "Openings for engine matches, which cutechess, fastchess and python-chess read in the same way: --format epd --ops fmvn,hmvc \
+            --registers off --ep legal --castling standard. Castling rights of Chess960 become KQkq. Add --last for one position per game",
+        options: &[
+            ("format", "epd"),
+            ("ops", "fmvn,hmvc"),
+            ("registers", "off"),
+            ("ep", "legal"),
+            ("castling", "standard"),
+        ],
+    },
+    Preset {
+        name: "suite",
+        help: "A test suite with the move played as bm: --where 'san != \"\"' --format epd --ops none --registers off --ep legal --op \
+            bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the last position of a game; a --where of \
+            your own replaces it, so add 'and san != \"\"' to yours. Add --unique",
+        options: &[
+            // A program that runs a test suite stops at a record without `bm`, such as the last position of a game.
+            ("where", "san != \"\""),
+            ("format", "epd"),
+            ("ops", "none"),
+            ("registers", "off"),
+            ("ep", "legal"),
+            ("op", "bm={san}"),
+            ("op", "id={White|?} - {Black|?} {Date|?}, ply {ply}"),
+        ],
+    },
+    Preset {
+        name: "tuning",
+        help: "Quiet positions with the result, for tuning: --format c9 --ep legal --in-check skip --captures skip",
+        options: &[("format", "c9"), ("ep", "legal"), ("in-check", "skip"), ("captures", "skip")],
+    },
+];
+
+impl FromStr for Preset {
+    type Err = NoSuchWord;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchWord> {
+        let found = PRESETS.iter().copied().find(|preset| preset.name == name);
+        found.ok_or_else(|| NoSuchWord::of(PRESETS.iter().map(|preset| preset.name).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_of_a_preset_lists_its_options() {
+        // Options that are only mentioned: --last; --where and --unique.
+        for (preset, mentioned) in PRESETS.iter().zip([1, 2, 0]) {
+            let help = preset.help.replace('\'', "");
+            for (name, value) in preset.options {
+                let option = format!("--{name} {value}");
+                assert!(help.contains(&option), "{}: {option}", preset.name);
+            }
+            let count = preset.options.len() + mentioned;
+            assert_eq!(help.matches("--").count(), count, "{}", preset.name);
+        }
+    }
+}

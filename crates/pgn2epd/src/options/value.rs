@@ -1,0 +1,230 @@
+//! Values of options as text, on the command line, in Python and in maps.
+
+use std::num::NonZeroUsize;
+
+use emit::{Filter, Ops, Template};
+use openings::NameSource;
+use san::Language;
+
+use super::values::{Jobs, LanguageChoice, Plies, Size};
+use super::words::{NamesFrom, Words};
+
+/// The kind of value that an option has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// `true` or `false`; on the command line, its presence.
+    Flag,
+    /// One of the [keywords](super::OptionSpec::keywords).
+    Keyword,
+    /// An integer.
+    Number,
+    /// A number of bytes: `65536`, `64K`, `64M`, `2G`.
+    Size,
+    /// A range of plies: `8..24`, `8..`, `..24`, `16`.
+    Plies,
+    /// Names separated by commas, or `none`.
+    List,
+    /// Other text.
+    Text,
+}
+
+/// A value that is written as one text.
+pub(super) trait OptionValue: Sized {
+    const KIND: ValueKind;
+
+    fn parse(text: &str) -> Result<Self, String>;
+
+    /// Returns the value as text; `None` if it has no effect.
+    fn text(&self) -> Option<String>;
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+}
+
+/// A field of options: one value, an optional one, or several.
+pub(super) trait OptionField {
+    const KIND: ValueKind;
+    const REPEATS: bool = false;
+
+    /// Sets or adds a value.
+    fn read(&mut self, text: &str) -> Result<(), String>;
+
+    /// Returns the values as text; `None` if they cannot be written.
+    fn write(&self) -> Option<Vec<String>>;
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+}
+
+impl<T: OptionValue> OptionField for T {
+    const KIND: ValueKind = T::KIND;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = T::parse(text)?;
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(self.text().into_iter().collect())
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        T::keywords()
+    }
+}
+
+impl<T: OptionValue> OptionField for Option<T> {
+    const KIND: ValueKind = T::KIND;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = Some(T::parse(text)?);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(self.as_ref().and_then(T::text).into_iter().collect())
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        T::keywords()
+    }
+}
+
+impl<T: OptionValue> OptionField for Vec<T> {
+    const KIND: ValueKind = T::KIND;
+    const REPEATS: bool = true;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        self.push(T::parse(text)?);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(self.iter().filter_map(T::text).collect())
+    }
+}
+
+impl OptionField for NameSource {
+    const KIND: ValueKind = ValueKind::Keyword;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = NamesFrom::parse(text)?.into();
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        let names = match self {
+            NameSource::Embedded => NamesFrom::Table,
+            NameSource::Tags => NamesFrom::Tags,
+            NameSource::Off => NamesFrom::Off,
+            NameSource::Table(_) => return None,
+        };
+        OptionField::write(&names)
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        <NamesFrom as OptionValue>::keywords()
+    }
+}
+
+/// The language of the piece letters, or `auto`.
+impl OptionField for Option<Language> {
+    const KIND: ValueKind = ValueKind::Text;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = text.parse::<LanguageChoice>().map_err(|error| error.to_string())?.0;
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(vec![self.map_or("auto", Language::code).to_owned()])
+    }
+}
+
+impl<W: Words> OptionValue for W {
+    const KIND: ValueKind = ValueKind::Keyword;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        W::from_word(text).map_err(|error| error.to_string())
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.word().to_owned())
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        W::ALL.iter().map(|value| (value.word(), value.help())).collect()
+    }
+}
+
+impl OptionValue for bool {
+    const KIND: ValueKind = ValueKind::Flag;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|_| "choose from true, false".to_owned())
+    }
+
+    fn text(&self) -> Option<String> {
+        self.then(|| "true".to_owned())
+    }
+}
+
+impl OptionValue for Plies {
+    const KIND: ValueKind = ValueKind::Plies;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        parse(text)
+    }
+
+    fn text(&self) -> Option<String> {
+        (*self != Plies::default()).then(|| self.to_string())
+    }
+}
+
+impl OptionValue for usize {
+    const KIND: ValueKind = ValueKind::Size;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        parse(text).map(|Size(bytes)| bytes)
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(Size(*self).to_string())
+    }
+}
+
+impl OptionValue for NonZeroUsize {
+    const KIND: ValueKind = ValueKind::Number;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        parse(text).map(|Jobs(jobs)| jobs)
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+macro_rules! values_with_display {
+    ($($type:ty: $kind:ident),+) => {
+        $(impl OptionValue for $type {
+            const KIND: ValueKind = ValueKind::$kind;
+
+            fn parse(text: &str) -> Result<Self, String> {
+                parse(text)
+            }
+
+            fn text(&self) -> Option<String> {
+                Some(self.to_string())
+            }
+        })+
+    };
+}
+
+values_with_display! { u32: Number, u64: Number, Ops: List, Template: Text, Filter: Text }
+
+fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
