@@ -1,6 +1,6 @@
 //! Why a conversion wrote no records.
 
-use pgn2epd::{Format, LabelForm, Options, Summary, Words};
+use pgn2epd::{Format, Keyword, LabelForm, Options, Summary};
 
 use super::report::{self, count};
 

@@ -2,6 +2,7 @@
 
 use emit::{Ply, Problem, Sink};
 use pgn::{Outcome, TagPair, known_value};
+use san::keywords;
 use san::{Color, MoveCode, Position, PositionKey, Role};
 
 use crate::evaluation::{Evaluation, EvaluationRange};
@@ -38,6 +39,11 @@ pub enum Queens {
     Both,
     /// At least one.
     Any,
+}
+
+keywords! { Queens:
+    "both" [Queens::Both] "At least one of each side";
+    "any" [Queens::Any] "At least one";
 }
 
 /// The counts of a chunk of games, made by [`Collect`].

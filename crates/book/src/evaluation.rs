@@ -1,6 +1,7 @@
 //! Engine evaluations: a selection criterion, and the value stored for a position.
 
 use san::Color;
+use san::keywords;
 
 /// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD 5.6), or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +44,11 @@ pub enum EvaluationView {
     Mover,
     /// White.
     White,
+}
+
+keywords! { EvaluationView:
+    "mover" [EvaluationView::Mover] "The side to move";
+    "white" [EvaluationView::White] "White";
 }
 
 /// An inclusive range of evaluations in centipawns. A mate in n plies is 32767 - n.

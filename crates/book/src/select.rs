@@ -1,5 +1,6 @@
 //! Selection and order of the positions of a book, once counting is complete.
 
+use san::keywords;
 use std::io;
 
 use emit::draw;
@@ -64,6 +65,14 @@ pub enum Order {
     Score,
     /// In random order.
     Shuffle,
+}
+
+keywords! { Order:
+    "input" [Order::Input] "In the order in which games reached the positions: files by name, games by number";
+    "count" [Order::Count] "Most games first";
+    "key" [Order::Key] "By the text of the four fields";
+    "score" [Order::Score] "Best score for White first";
+    "shuffle" [Order::Shuffle] "In random order";
 }
 
 /// A position of the book.

@@ -1,5 +1,6 @@
 //! The counts of a position, or of a move in it. Merging is independent of the order.
 
+use san::keywords;
 use std::cmp::Ordering;
 use std::ops::AddAssign;
 
@@ -15,6 +16,11 @@ pub enum UnknownResult {
     Skip,
     /// They count as draws, as in Polyglot's `make-book`.
     Draw,
+}
+
+keywords! { UnknownResult:
+    "draw" [UnknownResult::Draw] "They count as draws";
+    "skip" [UnknownResult::Skip] "They do not count";
 }
 
 /// Facts about a game, without its moves.

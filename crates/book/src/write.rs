@@ -12,6 +12,7 @@ mod row;
 
 pub use empty::EmptyBook;
 
+use san::keywords;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,6 +47,16 @@ pub enum Form {
     Arrow,
     /// One row per position, as Parquet.
     Parquet,
+}
+
+keywords! { Form:
+    "epd" [Form::Epd] "EPD records";
+    "pgn" [Form::Pgn] "A game for each position";
+    "bin" [Form::Polyglot] "A Polyglot book";
+    "csv" [Form::Csv] "A line for each move of each position";
+    "jsonl" [Form::JsonLines] "A JSON object for each position";
+    "arrow" [Form::Arrow] "An Arrow stream, a row for each position";
+    "parquet" [Form::Parquet] "Parquet, a row for each position";
 }
 
 impl Form {

@@ -5,19 +5,19 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgn2epd::Words;
+use pgn2epd::Keyword;
 
 pub(crate) use pgn2epd::Plies;
 pub(super) use pgn2epd::{Jobs, Size};
 
 /// Returns the parser for the keywords of a type, which are listed in help, completions and
 /// messages.
-pub(super) fn words<T: Words + Send + Sync>() -> impl TypedValueParser<Value = T> {
+pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value = T> {
     words_but(&[])
 }
 
 /// Returns the same parser without the keywords of some values.
-pub(super) fn words_but<T: Words + Send + Sync>(
+pub(super) fn words_but<T: Keyword + Send + Sync>(
     left_out: &[T],
 ) -> impl TypedValueParser<Value = T> + use<T> {
     let possible = |value: &T| match value.help() {

@@ -1,6 +1,7 @@
 //! The colours of a picture.
 
 use crate::marks::Paint;
+use san::keywords;
 
 /// Colour scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -10,6 +11,11 @@ pub enum Theme {
     Light,
     /// Slate on nearly black.
     Dark,
+}
+
+keywords! { Theme:
+    "light" [Theme::Light] "Light colours";
+    "dark" [Theme::Dark] "Dark colours";
 }
 
 /// Colours in SVG syntax.

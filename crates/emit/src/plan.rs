@@ -2,6 +2,7 @@
 
 use epd::{OperandType, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
+use san::keywords;
 use san::{FieldStyle, Language};
 
 use crate::exclude_positions::ExcludePositions;
@@ -255,6 +256,12 @@ pub enum LongComments {
     Drop,
 }
 
+keywords! { LongComments:
+    "cut" [LongComments::Cut] "Cut them after 255 bytes";
+    "split" [LongComments::Split] "Continue them in the next registers: c2, c3 and so on, up to c9";
+    "drop" [LongComments::Drop] "Omit them";
+}
+
 /// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Select {
@@ -291,4 +298,10 @@ pub enum OnError {
     Skip,
     /// Write the positions before the error and end the run.
     Stop,
+}
+
+keywords! { OnError:
+    "keep" [OnError::Keep] "Write the positions before the error";
+    "skip" [OnError::Skip] "Write nothing of that game";
+    "stop" [OnError::Stop] "Write the positions before the error and end the run";
 }

@@ -4,6 +4,7 @@ pub(crate) mod crafty;
 pub(crate) mod fen;
 pub(crate) mod label;
 
+use san::Keyword;
 use std::fmt;
 use std::str::FromStr;
 
@@ -83,6 +84,18 @@ impl Dialect {
             Dialect::Scid => "\\s for a semicolon in a string, as Scid writes it",
             Dialect::PythonChess => "backslash escapes in a string, as python-chess writes them",
         }
+    }
+}
+
+impl Keyword for Dialect {
+    const ALL: &'static [Self] = &Dialect::ALL;
+
+    fn word(self) -> &'static str {
+        self.name()
+    }
+
+    fn help(self) -> &'static str {
+        self.description()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Merges equal positions of several games whose results may conflict into one record or none.
 
 use emit::{Label, LabelForm, Labelled};
+use san::keywords;
 use san::{PositionKey, PositionMap};
 
 /// What to do with equal positions of several games, in formats with results. Positions are equal
@@ -15,6 +16,12 @@ pub enum Conflicts {
     /// Writes the first, with the mean of all results and of all evaluations. Formats that [have no
     /// means](LabelForm::has_means) drop conflicting positions instead.
     Mean,
+}
+
+keywords! { Conflicts:
+    "keep" [Conflicts::Keep] "Write each with the result of its game";
+    "drop" [Conflicts::Drop] "Write none if their results differ, otherwise the first";
+    "mean" [Conflicts::Mean] "Write one, with the mean of results and evaluations; not for c9 and plain";
 }
 
 /// Stores each position once, until all games have been read.

@@ -99,8 +99,8 @@ pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
 pub use observer::Observer;
 pub use options::{
-    Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, NoSuchWord, OptionConflict, OptionError,
-    OptionSpec, Options, PRESETS, Plies, Preset, Size, ValueError, ValueKind, Visibility, Words,
+    Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, OptionConflict, OptionError, OptionSpec,
+    Options, PRESETS, Plies, Preset, Size, ValueError, ValueKind, Visibility,
 };
 pub use records::{Records, records};
 pub use summary::Summary;
@@ -120,8 +120,8 @@ pub use openings::{
 };
 pub use pgn::{Part, Place, Split, Unit, part, splits};
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Language, Move, MoveText, Piece,
-    Position, PositionKey, SanError, Square, san_of,
+    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Keyword, Language, Move, MoveText,
+    Piece, Position, PositionKey, SanError, Square, UnknownKeyword, san_of,
 };
 #[cfg(feature = "output")]
 pub use stream::output;

@@ -18,6 +18,12 @@ pub enum CastlingStyle {
     Standard,
 }
 
+crate::keywords! { CastlingStyle:
+    "xfen" [CastlingStyle::XFen] "KQkq, and the letter of a file where that would be ambiguous (Chess960)";
+    "shredder" [CastlingStyle::Shredder] "The letters of the rooks' files: HAha";
+    "standard" [CastlingStyle::Standard] "Always KQkq";
+}
+
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The second and third field for both sides to move and all rights of rooks on a1, h1, a8 and h8, which covers

@@ -17,6 +17,13 @@ pub enum EnPassantPolicy {
     Legal,
 }
 
+crate::keywords! { EnPassantPolicy:
+    "always" [EnPassantPolicy::Always] "After every pawn advance of two squares, as in the standard";
+    "pseudo" [EnPassantPolicy::Pseudo] "Only if an enemy pawn is next to the pawn: X-FEN";
+    "legal" [EnPassantPolicy::Legal]
+        "Only if a capture is legal: to compare positions with Lichess, python-chess, cutechess";
+}
+
 impl Position {
     /// Returns the square behind a pawn that has just advanced by two, subject to the policy.
     ///

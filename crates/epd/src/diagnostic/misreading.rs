@@ -1,5 +1,6 @@
 //! Programs that read records, and their misreadings.
 
+use san::Keyword;
 use std::fmt;
 use std::str::FromStr;
 
@@ -28,6 +29,18 @@ impl Consumer {
             Consumer::Fastchess => "fastchess",
             Consumer::PythonChess => "python-chess",
         }
+    }
+}
+
+impl Keyword for Consumer {
+    const ALL: &'static [Self] = &Consumer::ALL;
+
+    fn word(self) -> &'static str {
+        self.name()
+    }
+
+    fn help(self) -> &'static str {
+        ""
     }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::write::operations::Operations;
 use crate::write::packed_opcode::PackedOpcode;
+use san::keywords;
 
 /// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16,
 /// 5.26).
@@ -20,6 +21,12 @@ pub enum RegisterStyle {
     Full,
     /// No register operations.
     Off,
+}
+
+keywords! { RegisterStyle:
+    "delta" [RegisterStyle::Delta] "Only changes: a record depends on those before it";
+    "full" [RegisterStyle::Full] "All registers in every record, so that each line is self-contained";
+    "off" [RegisterStyle::Off] "No registers";
 }
 
 /// The highest rank of a comment or variation name.

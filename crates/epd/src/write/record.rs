@@ -1,5 +1,6 @@
 //! Writes records; fields and clocks are written by the same functions as those of games.
 
+use san::keywords;
 use std::fmt;
 
 use san::{Buffer, FieldStyle, write_fields};
@@ -23,6 +24,13 @@ pub enum Form {
     Crafty,
     /// Four fields and nothing else: Chess::PGN::EPD for Perl.
     Perl,
+}
+
+keywords! { Form:
+    "epd" [Form::Epd] "Four fields and operations, the format of the standard";
+    "fen" [Form::Fen] "The six fields of a FEN, then all operations except hmvc and fmvn";
+    "crafty" [Form::Crafty] "The old format of HIARCS and Crafty";
+    "perl" [Form::Perl] "Four fields and no operations, like Perl's Chess::PGN::EPD";
 }
 
 /// Writes a record, without a line end.

@@ -7,6 +7,7 @@
 //! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are held back until its
 //! end.
 
+use san::keywords;
 use std::cell::OnceCell;
 use std::fmt;
 use std::fs::File;
@@ -34,6 +35,11 @@ pub enum OnDamage {
     Stop,
     /// Keeps all games that can be decoded.
     Keep,
+}
+
+keywords! { OnDamage:
+    "stop" [OnDamage::Stop] "Use the games before the first error in the file";
+    "keep" [OnDamage::Keep] "Use all games that can be decoded";
 }
 
 /// Determines whether a text is damaged.

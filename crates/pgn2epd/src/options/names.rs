@@ -1,7 +1,8 @@
 //! Options from and to their command-line names and values.
 
 use super::preset::Preset;
-use super::words::{NoSuchWord, Words};
+use san::{Keyword, UnknownKeyword};
+
 use super::{Format, Options};
 use crate::conflicts::Conflicts;
 
@@ -86,7 +87,7 @@ impl Options {
         for (_, value) in named.iter().filter(|(name, _)| name == "preset") {
             let preset: Preset = value
                 .parse()
-                .map_err(|reason: NoSuchWord| error("preset", value, reason.to_string()))?;
+                .map_err(|reason: UnknownKeyword| error("preset", value, reason.to_string()))?;
             for (name, value) in preset.options.iter().filter(|(name, _)| !is_named(name)) {
                 options.set(name, value)?;
             }

@@ -2,14 +2,14 @@
 
 use std::str::FromStr;
 
-use super::words::NoSuchWord;
+use san::UnknownKeyword;
 
 /// A named group of options. Options that are set explicitly override it.
 ///
 /// ```
 /// let tuning: pgn2epd::Preset = "tuning".parse()?;
 /// assert_eq!(tuning.options[0], ("format", "c9"));
-/// # Ok::<_, pgn2epd::NoSuchWord>(())
+/// # Ok::<_, pgn2epd::UnknownKeyword>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
@@ -59,11 +59,11 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 impl FromStr for Preset {
-    type Err = NoSuchWord;
+    type Err = UnknownKeyword;
 
-    fn from_str(name: &str) -> Result<Self, NoSuchWord> {
+    fn from_str(name: &str) -> Result<Self, UnknownKeyword> {
         let found = PRESETS.iter().copied().find(|preset| preset.name == name);
-        found.ok_or_else(|| NoSuchWord::of(PRESETS.iter().map(|preset| preset.name).collect()))
+        found.ok_or_else(|| UnknownKeyword::new(PRESETS.iter().map(|preset| preset.name)))
     }
 }
 

@@ -2,12 +2,16 @@
 
 use std::num::NonZeroUsize;
 
-use emit::{Filter, Ops, Template};
+use emit::{Filter, LongComments, OnError, Ops, Template};
+use epd::RegisterStyle;
 use openings::NameSource;
-use san::Language;
+use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
 
+use super::Format;
+use super::keywords::{KeepOrSkip, NamesFrom};
 use super::values::{Jobs, LanguageChoice, Plies, Size};
-use super::words::{NamesFrom, Words};
+use crate::conflicts::Conflicts;
+use crate::inputs::OnDamage;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,20 +147,29 @@ impl OptionField for Option<Language> {
     }
 }
 
-impl<W: Words> OptionValue for W {
-    const KIND: ValueKind = ValueKind::Keyword;
+macro_rules! keyword_values {
+    ($($type:ty),+ $(,)?) => {
+        $(impl OptionValue for $type {
+            const KIND: ValueKind = ValueKind::Keyword;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        W::from_word(text).map_err(|error| error.to_string())
-    }
+            fn parse(text: &str) -> Result<Self, String> {
+                parse(text)
+            }
 
-    fn text(&self) -> Option<String> {
-        Some(self.word().to_owned())
-    }
+            fn text(&self) -> Option<String> {
+                Some(self.to_string())
+            }
 
-    fn keywords() -> Vec<(&'static str, &'static str)> {
-        W::ALL.iter().map(|value| (value.word(), value.help())).collect()
-    }
+            fn keywords() -> Vec<(&'static str, &'static str)> {
+                <$type>::ALL.iter().map(|value| (value.word(), value.help())).collect()
+            }
+        })+
+    };
+}
+
+keyword_values! {
+    CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LongComments, NamesFrom,
+    OnDamage, OnError, RegisterStyle,
 }
 
 impl OptionValue for bool {

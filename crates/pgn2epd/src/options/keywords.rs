@@ -1,0 +1,99 @@
+//! Option values of this crate that are keywords.
+
+use openings::NameSource;
+use san::keywords;
+
+/// The source of opening names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NamesFrom {
+    /// The table that comes with the library.
+    #[default]
+    Table,
+    /// The tags of each game.
+    Tags,
+    /// No names.
+    Off,
+}
+
+keywords! { NamesFrom:
+    "table" [NamesFrom::Table]
+        "A table of 3,810 named positions from Lichess, or the tables of --openings";
+    "tags" [NamesFrom::Tags] "The tags ECO, NIC, Opening, Variation and SubVariation of each game";
+    "off" [NamesFrom::Off] "No names";
+}
+
+impl From<NamesFrom> for NameSource {
+    fn from(names: NamesFrom) -> Self {
+        match names {
+            NamesFrom::Table => NameSource::Embedded,
+            NamesFrom::Tags => NameSource::Tags,
+            NamesFrom::Off => NameSource::Off,
+        }
+    }
+}
+
+/// Whether positions of some kind are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeepOrSkip {
+    /// Write them.
+    #[default]
+    Keep,
+    /// Omit them.
+    Skip,
+}
+
+keywords! { KeepOrSkip:
+    "keep" [KeepOrSkip::Keep] "Write them";
+    "skip" [KeepOrSkip::Skip] "Omit them";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fmt::Debug;
+
+    use ::book::{EvaluationView, Form as BookForm, Order, Queens, UnknownResult};
+    use ::epd::{Consumer, Dialect, Form as RecordForm, RegisterStyle};
+    use diagram::Theme;
+    use emit::{LongComments, OnError};
+    use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
+
+    use super::*;
+    use crate::conflicts::Conflicts;
+    use crate::inputs::OnDamage;
+    use crate::options::Format;
+
+    #[track_caller]
+    fn assert_keywords_tell_values_apart<T: Keyword + Debug>() {
+        let words: BTreeSet<&str> = T::ALL.iter().map(|value| value.word()).collect();
+        assert_eq!(words.len(), T::ALL.len());
+        for value in T::ALL {
+            assert_eq!(T::from_word(value.word()), Ok(*value));
+            assert!(!value.help().ends_with('.'), "{}", value.help());
+        }
+    }
+
+    #[test]
+    fn each_keyword_is_that_of_one_value() {
+        assert_keywords_tell_values_apart::<Format>();
+        assert_keywords_tell_values_apart::<RegisterStyle>();
+        assert_keywords_tell_values_apart::<NamesFrom>();
+        assert_keywords_tell_values_apart::<LongComments>();
+        assert_keywords_tell_values_apart::<EnPassantPolicy>();
+        assert_keywords_tell_values_apart::<CastlingStyle>();
+        assert_keywords_tell_values_apart::<KeepOrSkip>();
+        assert_keywords_tell_values_apart::<Conflicts>();
+        assert_keywords_tell_values_apart::<OnError>();
+        assert_keywords_tell_values_apart::<OnDamage>();
+        assert_keywords_tell_values_apart::<Queens>();
+        assert_keywords_tell_values_apart::<EvaluationView>();
+        assert_keywords_tell_values_apart::<UnknownResult>();
+        assert_keywords_tell_values_apart::<Order>();
+        assert_keywords_tell_values_apart::<BookForm>();
+        assert_keywords_tell_values_apart::<RecordForm>();
+        assert_keywords_tell_values_apart::<Theme>();
+        assert_keywords_tell_values_apart::<Color>();
+        assert_keywords_tell_values_apart::<Dialect>();
+        assert_keywords_tell_values_apart::<Consumer>();
+    }
+}
