@@ -84,7 +84,7 @@ pub(crate) fn is_control(c: char) -> bool {
 /// Unlike [`legal_string`], this keeps all spaces and the full length, because the text was a
 /// string of a record before.
 pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
-    if !text.contains(is_forbidden) {
+    if is_printing_ascii(&text) && !text.contains('"') || !text.contains(is_forbidden) {
         return text;
     }
     let replaced = |c: char| match c {
@@ -98,6 +98,12 @@ pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
 /// Whether `text` is a valid string operand unchanged.
 pub fn is_legal_string(text: &str) -> bool {
     text.len() <= LONGEST_STRING && !text.chars().any(is_forbidden)
+}
+
+/// Whether all characters are printing characters of ASCII: one pass without a branch for each.
+#[inline]
+pub(crate) fn is_printing_ascii(text: &str) -> bool {
+    text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
 }
 
 /// Whether the text is ASCII and needs no change; one test per byte suffices for nearly all

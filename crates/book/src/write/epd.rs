@@ -94,8 +94,10 @@ impl BookWriter for Epd<'_> {
         let mut record = fields.clone().into_bytes();
         self.operations(chosen, &mut record);
         let mut line = Vec::with_capacity(record.len() + 1);
+        let record = String::from_utf8(record)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         self.keeper.begin();
-        self.keeper.write(&String::from_utf8_lossy(&record), fields.len(), &mut line);
+        self.keeper.write(&record, fields.len(), &mut line);
         line.push(b'\n');
         self.output.write_all(&line).map_err(BookError::Write)?;
         Ok(true)

@@ -10,7 +10,7 @@ use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
 use crate::diagnostic::{EpdDiagnostic, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType};
-use crate::string::{LONGEST_STRING, is_control, quotable};
+use crate::string::{LONGEST_STRING, is_control, is_printing_ascii, quotable};
 
 type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
 /// U+2029, which some programs treat as line ends.
 #[inline]
 fn control(text: &str) -> Option<(usize, char)> {
-    if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
+    if is_printing_ascii(text) {
         return None;
     }
     text.char_indices().find(|(_, c)| is_control(*c))

@@ -88,21 +88,20 @@ impl<'a> Iterator for Operations<'a> {
             });
         }
         let opcode = Opcode::from_name(name.text);
-        let (len, end) = match opcode.and_then(|o| next_opcode(o, operands.text, self.escapes)) {
-            Some(len) => (len, End::Opcode),
-            None => end_of(operands.text, self.escapes),
-        };
+        let (len, end) = opcode
+            .and_then(|opcode| end_by_opcode(opcode, operands.text, self.escapes))
+            .unwrap_or_else(|| end_of(operands.text, self.escapes));
         let (operands, rest) = operands.split_at(len);
         self.rest = if end == End::Semicolon { rest.skip(1).trim_start() } else { rest };
         Some(OperationRef { name, operands: operands.trim_end(), opcode, end })
     }
 }
 
-/// Finds the next operation in text that begins with the operands of an opcode, if the semicolon
-/// before it is missing: `Rb5 dm 14;` of `bm`. Unquoted strings may contain any word, so they have
-/// no such place.
+/// Finds the end of the operands of an opcode: a semicolon after the first, or the next operation
+/// if the semicolon before it is missing: `Rb5 dm 14;` of `bm`. Unquoted strings may contain any
+/// word, so they have no such place.
 #[inline]
-fn next_opcode(opcode: Opcode, text: &str, escapes: Escapes) -> Option<usize> {
+fn end_by_opcode(opcode: Opcode, text: &str, escapes: Escapes) -> Option<(usize, End)> {
     use OperandType::{Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text};
     let bytes = text.as_bytes();
     let word_end = |at: usize| {
@@ -115,11 +114,14 @@ fn next_opcode(opcode: Opcode, text: &str, escapes: Escapes) -> Option<usize> {
         Integer { .. } | Evaluation | Move | Moves | Line => word_end(0),
         _ => return None,
     };
+    if bytes.get(at) == Some(&b';') {
+        return Some((at, End::Semicolon));
+    }
     loop {
         at += bytes[at..].iter().take_while(|b| is_blank(**b)).count();
         let end = word_end(at);
         if is_next_opcode(&text[at..end], &bytes[end..]) {
-            return Some(at);
+            return Some((at, End::Opcode));
         }
         if end == at || !matches!(opcode.operands(), Moves | Line) {
             return None;

@@ -28,7 +28,7 @@ impl RecordRef<'_> {
             operations.push(Operation::of(Opcode::Hmvc, Operand::Integer(halfmoves.into())));
             operations.push(Operation::of(Opcode::Fmvn, Operand::Integer(fullmoves.into())));
         }
-        let mut registers: [Option<Operand>; Register::COUNT] = Default::default();
+        let mut registers: Vec<(Register, Operand)> = Vec::new();
         if let Some(label) = self.label {
             if let Some(evaluation) = label.evaluation(self.position.turn()) {
                 operations.push(Operation::of(Opcode::Ce, Operand::Evaluation(evaluation)));
@@ -41,16 +41,15 @@ impl RecordRef<'_> {
             let operand = self.operand(&operation);
             match (operation.opcode, operation.opcode.and_then(Opcode::register)) {
                 (_, Some(register)) => {
-                    register.cleared().for_each(|cleared| registers[cleared.index()] = None);
-                    registers[register.index()] = Some(operand);
+                    registers.retain(|(held, _)| !register.clears(*held));
+                    registers.push((register, operand));
                 }
                 (Some(opcode), None) => operations.push(Operation::of(opcode, operand)),
                 (None, None) => operations.extend(Operation::other(operation.name(), operand)),
             }
         }
-        for (register, operand) in Register::all().zip(registers) {
-            operations.extend(operand.map(|o| Operation::of(Opcode::of_register(register), o)));
-        }
+        let opcode = |(register, operand)| Operation::of(Opcode::of_register(register), operand);
+        operations.extend(registers.into_iter().map(opcode));
         self.mate_count(&mut operations);
         let mut record = Record::of_operations(self.position.clone(), operations);
         record.spelled = self.spelled;

@@ -21,6 +21,8 @@ pub(super) struct Variant<'a> {
 /// Detects the variant of a line: `[` in the placement, or check counts such as `3+3` after the
 /// fourth field.
 pub(super) fn find(line: Token<'_>) -> Option<Variant<'_>> {
+    // Few lines have one of these characters, so the words of most lines are not searched.
+    memchr::memchr2(b']', b'+', line.text.as_bytes())?;
     let mut words = line.words();
     let has_pockets = words.next()?.text.ends_with(']');
     let last = words.nth(2)?;

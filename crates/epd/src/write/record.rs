@@ -33,8 +33,9 @@ keywords! { Form:
     "perl" [Form::Perl] "Four fields and no operations, like Perl's Chess::PGN::EPD";
 }
 
-/// Writes a record, without a line end.
-pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) {
+/// Writes a record, without a line end. Returns the offset of its operations, in bytes.
+pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) -> usize {
+    let start = out.len();
     match form {
         Form::Epd | Form::Perl => {
             let mut line = out.line();
@@ -47,8 +48,9 @@ pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) {
             out.extend(text.as_bytes());
         }
     }
+    let fields = out.len() - start;
     if form == Form::Perl {
-        return;
+        return fields;
     }
     for operation in record.operations() {
         match (operation.opcode(), operation.operand()) {
@@ -66,6 +68,8 @@ pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) {
             }
         }
     }
+    // A space separates the fields from the operations.
+    (fields + 1).min(out.len() - start)
 }
 
 impl fmt::Display for Record {

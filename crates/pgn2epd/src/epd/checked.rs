@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use epd::{
     Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, LONGEST_LINE, Line, Lines, Opcode,
     Operation, OperationRef, OverlongLine, RawLine, Record, RecordRef, RecordedPosition, Severity,
-    fields_len, is_repaired, misread, read_line, to_ascii, write_record_value,
+    is_repaired, misread, read_line, to_ascii, write_record_value,
 };
 use san::{Buffer, FieldStyle};
 use stream::chunk::Chunk;
@@ -208,9 +208,9 @@ impl Checked {
     ) -> Option<RegisterUse> {
         let start = self.out.len();
         let normal = record.to_record();
-        write_record_value(&normal, form, style, &mut self.out);
+        let operations_at = write_record_value(&normal, form, style, &mut self.out);
         let text = std::str::from_utf8(&self.out.as_bytes()[start..]).unwrap_or_default();
-        let registers = RegisterUse::of_record(record, &normal, form, fields_len(text));
+        let registers = RegisterUse::of_record(record, &normal, form, operations_at);
         let is_repaired = is_repaired(record, faults, (&normal, text), form, options.moves);
         if options.ascii && !text.is_ascii() {
             let ascii = to_ascii(text).0.into_owned();
