@@ -245,6 +245,60 @@ mod tests {
     }
 
     #[test]
+    fn text_of_any_length_is_appended_whatever_there_was_before() {
+        for len in [0, 1, Line::ROOM - 1, Line::ROOM, 4_095, 4_096, 4_097, 10_000] {
+            let mut buffer = Buffer::default();
+            let mut expected = Vec::new();
+            assert!(buffer.is_empty());
+            for byte in b'a'..=b'e' {
+                buffer.extend(&vec![byte; len]);
+                expected.resize(expected.len() + len, byte);
+                assert_eq!(buffer.as_bytes(), expected);
+                assert_eq!((buffer.len(), buffer.is_empty()), (expected.len(), len == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_buffer_is_full_when_it_has_no_space_for_the_longest_line() {
+        let mut buffer = Buffer::default();
+        assert!(buffer.is_full());
+        buffer.line().push(b'x');
+        assert!(!buffer.is_full());
+        buffer.extend(&vec![b'x'; buffer.bytes.len() - Line::ROOM]);
+        assert!(!buffer.is_full());
+        buffer.extend(b"x");
+        assert!(buffer.is_full());
+    }
+
+    #[test]
+    #[should_panic(expected = "a line is too long")]
+    fn a_line_takes_no_more_than_its_capacity() {
+        let mut buffer = Buffer::default();
+        let mut line = buffer.line();
+        line.slice(&[b'x'; Line::CAPACITY]);
+        line.slice(b"x");
+    }
+
+    #[test]
+    fn parts_of_a_line_follow_each_other() {
+        let mut buffer = Buffer::default();
+        let mut line = buffer.line();
+        line.push(b'a');
+        line.text(b"bc");
+        line.text_of_len(b"de-", 2);
+        line.fill(|room: &mut [u8; 4]| {
+            *room = *b"fgh-";
+            3
+        });
+        line.slice(b"i");
+        line.number(1_000_000);
+        line.finish();
+        assert_eq!(buffer.as_bytes(), b"abcdefghi1000000");
+        assert_eq!(format!("{buffer:?}"), "Buffer(\"abcdefghi1000000\")");
+    }
+
+    #[test]
     fn the_buffer_grows_and_shrinks() {
         let mut buffer = Buffer::default();
         for _ in 0..1000 {
@@ -254,6 +308,7 @@ mod tests {
         }
         assert_eq!(buffer.len(), 200_000);
         buffer.truncate(3);
+        buffer.truncate(4);
         assert_eq!(buffer.as_bytes(), b"xxx");
         buffer.extend(&[b'y'; 10_000]);
         assert_eq!(buffer.len(), 10_003);

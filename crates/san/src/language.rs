@@ -188,6 +188,14 @@ mod tests {
             (Language::Russian, "Кe2", "Ne2"),
             (Language::Russian, "e8Ф", "e8Q"),
             (Language::Estonian, "Ob5", "Bb5"),
+            (Language::Estonian, "O2b5", "B2b5"),
+            (Language::Estonian, "O-O", "O-O"),
+            (Language::German, "b1=D", "b1=Q"),
+            (Language::German, "b1D", "b1Q"),
+            (Language::German, "axb8/S#", "axb8/N#"),
+            // What follows another digit is no promotion piece.
+            (Language::German, "e7D", "e7D"),
+            (Language::Polish, "Z0", "Z0"),
         ];
         for (language, token, expected) in cases {
             let english = language.in_english(token.as_bytes()).unwrap();
@@ -199,6 +207,33 @@ mod tests {
     fn letters_of_another_language_are_no_pieces() {
         assert_eq!(Language::German.in_english(b"Nf3"), None);
         assert_eq!(Language::French.in_english(b"Kf1"), None);
+    }
+
+    #[test]
+    fn a_token_is_resolved_in_its_language() {
+        let position = Position::from_fen("4k3/P7/8/8/8/8/8/4K1N1 w - - 0 1").unwrap();
+        let cases = [
+            (Language::English, "Nf3", Some("Nf3")),
+            (Language::English, "Sf3", None),
+            (Language::German, "Sf3", Some("Nf3")),
+            (Language::German, "Nf3", None),
+            (Language::German, "a8=D+", Some("a8=Q+")),
+            (Language::Russian, "Крe2", Some("Ke2")),
+        ];
+        for (language, token, expected) in cases {
+            let found = resolve_in(&position, token.as_bytes(), language);
+            let found = found.ok().map(|next| crate::san_of(&position, next).to_string());
+            assert_eq!(found.as_deref(), expected, "{language:?} {token}");
+        }
+        let too_long = [b'a'; 65];
+        assert_eq!(resolve_in(&position, &too_long, Language::German), Err(SanError::NotAMove));
+    }
+
+    #[test]
+    fn the_languages_are_nineteen_english_first() {
+        let codes: Vec<&str> = Language::all().map(Language::code).collect();
+        assert_eq!(codes.join(" "), "en cs da nl et fi fr de hu is it no pl pt ro ru es sv uk");
+        assert_eq!(Language::from_code("xx"), None);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use san::{
-    Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, Move, Position, resolve, san_of, uci_of,
+    Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, Move, Position, resolve, resolve_plain,
+    san_of, uci_of,
 };
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -26,6 +27,7 @@ fn random_games_are_those_of_shakmaty() {
             let san = SanPlus::from_move(theirs.clone(), their_next).to_string();
             let next =
                 resolve(ours, san.as_bytes()).unwrap_or_else(|e| panic!("{ours}: {san}: {e}"));
+            assert_eq!(resolve_plain(ours, san.as_bytes()), Some(next), "{ours}: {san}");
             assert_eq!(san_of(ours, next).as_str(), san, "{ours}");
             let gives_check = san.ends_with(['+', '#']);
             assert_eq!(ours.gives_check(next), gives_check, "{ours}: {san}");

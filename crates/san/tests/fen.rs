@@ -1,8 +1,8 @@
 //! Reading and validation of FENs.
 
 use san::{
-    Buffer, CastlingStyle, EnPassantPolicy, FenError, FieldStyle, Position, Setup, Square,
-    VariantPosition,
+    Buffer, CastlingSide, CastlingStyle, Color, EnPassantPolicy, FenError, Field, FieldStyle,
+    Position, Setup, Square, Variant, VariantPosition,
 };
 
 #[test]
@@ -233,5 +233,173 @@ fn the_fen_of_a_variant_is_refused_where_that_of_chess_is_and_the_rules_allow_no
         let variant = VariantPosition::variant_named(name.as_bytes()).unwrap();
         let found = VariantPosition::from_fen(variant, fen.as_bytes());
         assert_eq!(found.map(|(_, repaired)| repaired), expected, "{name} {fen}");
+    }
+}
+
+#[test]
+fn every_repair_says_what_was_wrong_and_how_it_was_read() {
+    let rest = "4k3/8/8/8/8/8/4P3/4K3";
+    let king = "cannot have the right to castle kingside: king and rook are not in place: left out";
+    let cases: &[(&str, &[&str])] = &[
+        ("w - - 0 1", &[]),
+        ("W - - 0 1", &["the side to move is a capital letter: taken as the small one"]),
+        (
+            "w",
+            &[
+                "no castling field: taken as -",
+                "no en passant field: taken as -",
+                "no halfmove clock: taken as 0",
+                "no fullmove number: taken as 1",
+            ],
+        ),
+        (
+            "w - - - -",
+            &["the halfmove clock is -: taken as 0", "the fullmove number is -: taken as 1"],
+        ),
+        ("w - - 0 0", &["the fullmove number is 0: taken as 1"]),
+        ("w - - 0 1;", &["trailing semicolon: ignored"]),
+        ("w - - 0 1 ; ", &["trailing semicolon: ignored"]),
+        ("w Kk - 0 1", &[&format!("White {king}"), &format!("Black {king}")]),
+        ("w - e6 0 1", &["no pawn has just advanced over the en passant square e6: left out"]),
+    ];
+    for (fields, expected) in cases {
+        let mut setup = Setup::from_fen(format!("{rest} {fields}").as_bytes()).unwrap();
+        let repairs: Vec<String> = setup.repair().iter().map(ToString::to_string).collect();
+        assert_eq!(repairs, *expected, "{fields}");
+        assert!(setup.repair().is_empty(), "{fields}");
+    }
+}
+
+#[test]
+fn rights_of_rooks_that_have_moved_by_the_rules_of_standard_chess_are_left_out() {
+    let cases = [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", 0),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", 0),
+        ("r4k1r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQ", 2),
+        ("r3k1r1/8/8/8/8/8/8/1R2K2R w KQkq - 0 1", "Kq", 2),
+        ("r3k2r/8/8/8/8/8/8/R2K3R b KQkq - 0 1", "kq", 2),
+    ];
+    for (fen, rights, left_out) in cases {
+        let mut setup = Setup::from_fen(fen.as_bytes()).unwrap();
+        assert_eq!(setup.leave_out_moved().len(), left_out, "{fen}");
+        let position = setup.into_position().unwrap().to_string();
+        assert_eq!(position.split(' ').nth(2), Some(rights), "{fen}");
+    }
+    // White's right to castle on the queenside, with the king on the b-file.
+    let mut setup = Setup::from_fen(b"4k3/8/8/8/8/8/8/RK5R w KQ - 0 1").unwrap();
+    let repairs: Vec<String> = setup.leave_out_moved().iter().map(ToString::to_string).collect();
+    for (repair, side) in repairs.iter().zip(["kingside", "queenside"]) {
+        assert!(repair.starts_with(&format!("White cannot have the right to castle {side}")));
+    }
+    assert_eq!(repairs.len(), 2);
+    // A right without any rook is left to `repair`.
+    let mut setup = Setup::from_fen(b"4k3/8/8/8/8/8/8/4K3 w KQ - 0 1").unwrap();
+    assert_eq!((setup.leave_out_moved().len(), setup.repair().len()), (0, 2));
+}
+
+#[test]
+fn moves_are_played_from_positions_that_no_game_reaches_if_the_pieces_are_not_too_many() {
+    let material = |color| Ok(Some(FenError::TooMuchMaterial(color)));
+    let cases = [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Ok(None)),
+        // Three bishops on squares of one colour, and eight pawns.
+        ("4k3/8/8/8/8/2B5/PPPPPPPP/B3K3 w - - 0 1", material(Color::White)),
+        ("4k3/pppppppp/2b1b3/8/8/8/8/4K3 w - - 0 1", material(Color::Black)),
+        // A third bishop must be a promoted pawn, whatever its colour.
+        ("4k3/8/8/8/4B3/2B5/PPPPPPPP/B3K3 w - - 0 1", Err(FenError::TooMuchMaterial(Color::White))),
+        ("4k3/8/8/8/QQ6/8/PPPPPPPP/4K3 w - - 0 1", Err(FenError::TooMuchMaterial(Color::White))),
+        ("4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1", Ok(Some(FenError::ImpossibleCheck(Square::E1)))),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::OtherSideInCheck(Color::Black))),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::NoKing(Color::Black))),
+        (
+            "4k3/8/8/8/8/3n1n2/8/4K3 w K - 0 1",
+            Err(FenError::NoSuchRight { color: Color::White, side: CastlingSide::KingSide }),
+        ),
+        ("4k3/8/8/8/8/3n1n2/8/4K3 w - e6 0 1", Err(FenError::NoSuchAdvance(Square::E6))),
+        ("4k3/8/8/8/8/2B5/PPPPPPPP/B3K2R b K - 0 1", material(Color::White)),
+    ];
+    for (fen, expected) in cases {
+        let setup = Setup::from_fen(fen.as_bytes()).unwrap();
+        match setup.playable() {
+            Ok((position, oddity)) => {
+                assert_eq!(Ok(oddity), expected, "{fen}");
+                assert_eq!(position.to_string(), fen);
+            }
+            Err(error) => assert_eq!(Err(error), expected, "{fen}"),
+        }
+    }
+}
+
+#[test]
+fn an_error_names_the_field_that_it_is_about() {
+    let cases = [
+        ("", Some(Field::Placement)),
+        ("4k3/8/8/8/8/4X3/8/4K3 w - - 0 1", Some(Field::Placement)),
+        ("4k3/8/8/8/8/7/8/4K3 w - - 0 1", Some(Field::Placement)),
+        ("8/8 w - - 0 1", Some(Field::Placement)),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", Some(Field::Placement)),
+        ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", Some(Field::Placement)),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", Some(Field::Placement)),
+        ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", Some(Field::Placement)),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", Some(Field::SideToMove)),
+        ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", Some(Field::Castling)),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", Some(Field::Castling)),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", Some(Field::EnPassant)),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", Some(Field::EnPassant)),
+        ("4k3/8/8/8/8/8/8/4K3 w - - +1 1", Some(Field::HalfmoveClock)),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 x", Some(Field::FullmoveNumber)),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", None),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", None),
+        ("4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1", None),
+    ];
+    for (fen, expected) in cases {
+        let error = Position::from_fen(fen).unwrap_err();
+        assert_eq!(error.field(), expected, "{fen}: {error}");
+    }
+    for error in [FenError::NoVariantFen, FenError::NotInVariant, FenError::VariantMaterial] {
+        assert_eq!(error.field(), None);
+    }
+}
+
+#[test]
+fn a_character_that_is_no_piece_is_shown_or_given_as_a_number() {
+    for (character, shown) in
+        [("!", "!"), ("~", "~"), ("\x7f", "byte 0x7f"), ("\0", "byte 0x00"), ("é", "byte 0xc3")]
+    {
+        let fen = format!("4k3/8/8/8/8/8/7{character}/4K3 w - - 0 1");
+        let error = Position::from_fen(fen).unwrap_err().to_string();
+        assert_eq!(error, format!("rank 2: {shown} is not a piece"));
+    }
+}
+
+#[test]
+fn the_four_fields_are_read_apart_as_they_are_together() {
+    let fields = ["r3k2r/8/8/8/3pP3/8/8/R3K2R", "b", "KQkq", "e3"];
+    let expected = format!("{} 0 1", fields.join(" "));
+    assert_eq!(Setup::from_fields(fields).unwrap().into_position().unwrap().to_string(), expected);
+    let cases = [
+        (["8/8", "w", "-", "-"], FenError::RankCount(2)),
+        (["4k3/8/8/8/8/8/8/4K3", "W", "-", "-"], FenError::SideToMove),
+        (["4k3/8/8/8/8/8/8/4K3", "w", "X", "-"], FenError::Castling),
+        (["4k3/8/8/8/8/8/8/4K3", "w", "-", "x"], FenError::EnPassant),
+        // More rights than can be stored.
+        (["4k3/8/8/8/8/8/8/4K3", "w", "KKKKKKKKKKKKKKKKK", "-"], FenError::Castling),
+    ];
+    for (fields, error) in cases {
+        assert_eq!(Setup::from_fields(fields), Err(error), "{fields:?}");
+    }
+}
+
+#[test]
+fn two_digits_in_a_row_are_a_repair_in_a_variant_only_if_they_are_on_the_board() {
+    for (fen, repaired) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 10 12", false),
+        ("4k3/8/8/8/8/8/8/22K3 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", true),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", true),
+        (" 4k3/8/8/8/8/8/8/4K3 w - - 0 1 ", false),
+    ] {
+        let found = VariantPosition::from_fen(Variant::Atomic, fen.as_bytes());
+        assert_eq!(found.map(|(_, repaired)| repaired), Ok(repaired), "{fen}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use san::{EnPassantPolicy, Move, Position, SanError, Setup, resolve, san_of};
+use san::{EnPassantPolicy, Move, Position, SanError, Setup, resolve, resolve_plain, san_of};
 
 use crate::random_game;
 
@@ -85,6 +85,12 @@ fn resolving_backwards_finds_what_the_list_of_legal_moves_has() {
                     only,
                     "{token} in {position}"
                 );
+                // A pawn that advances with an `x` is not written in plain SAN.
+                let is_plain = |next: &Move| {
+                    next.is_capture() || next.role() != san::Role::Pawn || !token.contains('x')
+                };
+                let plain = resolve_plain(&position, token.as_bytes());
+                assert_eq!(plain, only.filter(is_plain), "{token} in {position}");
             }
         });
     }

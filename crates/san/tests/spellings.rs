@@ -1,6 +1,6 @@
 //! All accepted notations of a move; each has one meaning or is rejected.
 
-use san::{Position, resolve, san_of};
+use san::{Position, resolve, resolve_plain, san_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLING: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
@@ -149,6 +149,15 @@ fn what_is_no_move_is_refused() {
     ] {
         let error = resolve(&position, token.as_bytes()).unwrap_err();
         assert_eq!(error, san::SanError::NotAMove, "{token}: {error}");
+    }
+}
+
+#[test]
+fn no_letter_after_h_and_no_digit_after_8_is_taken_for_a_square() {
+    let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    for token in ["Ri1", "Ra9", "i1", "Rai1", "axi1"] {
+        assert_eq!(resolve(&position, token.as_bytes()), Err(san::SanError::NotAMove), "{token}");
+        assert_eq!(resolve_plain(&position, token.as_bytes()), None, "{token}");
     }
 }
 
