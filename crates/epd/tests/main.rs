@@ -5,5 +5,8 @@ mod dialects;
 mod findings;
 mod grammar;
 mod malformed;
+mod messages;
+mod operations;
 mod oracle;
 mod round_trip;
+mod values;
