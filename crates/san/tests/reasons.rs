@@ -15,6 +15,7 @@ fn every_reason_is_given_with_its_squares() {
         (start, "N1f4", "no white knight on rank 1 can reach f4"),
         (start, "Nd2", "White's own pawn is on d2"),
         (start, "Ra3", "the rook on a1 cannot reach a3: the pawn on a2 is in the way"),
+        (start, "Qa4", "the queen on d1 cannot reach a4: the pawn on c2 is in the way"),
         (start, "Bb5", "the bishop on f1 cannot reach b5: the pawn on e2 is in the way"),
         (start, "N8c6", "White has no knight on rank 8"),
         (start, "Nc1b3", "the piece on c1 is a bishop, not a knight"),
@@ -39,6 +40,25 @@ fn every_reason_is_given_with_its_squares() {
             "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1",
             "e4",
             "the pawn on e2 is blocked by the knight on e4",
+        ),
+        (
+            "4k3/8/p7/8/p7/8/8/R3K3 w - - 0 1",
+            "Ra8",
+            "the rook on a1 cannot reach a8: the pawn on a4 is in the way",
+        ),
+        ("4k3/8/8/8/8/3N4/4P3/4K3 w - - 0 1", "exd3", "White's own knight is on d3"),
+        (
+            "4k3/4p3/4N3/8/8/8/8/4K3 b - - 0 1",
+            "e5",
+            "the pawn on e7 is blocked by the knight on e6",
+        ),
+        // Not on the fifth rank, and on it without a pawn beside it.
+        ("4k3/8/8/8/3pP3/8/8/4K3 w - - 0 1", "exd5", "the pawn on e4 has nothing to capture on d5"),
+        ("4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", "exd6", "the pawn on e5 has nothing to capture on d6"),
+        (
+            "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1",
+            "exd3",
+            "the pawn on e4 may not capture en passant on d3: the other pawn did not advance with the last move",
         ),
         (
             "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
@@ -69,6 +89,21 @@ fn every_reason_is_given_with_its_squares() {
             "8/8/8/8/8/4k3/8/4K3 w - - 0 1",
             "Ke2",
             "the king would be in check on e2 from the king on e3",
+        ),
+        (
+            "4k3/8/8/8/4r3/8/4K3/8 w - - 0 1",
+            "Ke1",
+            "the king would be in check on e1 from the rook on e4",
+        ),
+        (
+            "4k3/8/8/8/1b6/2N5/8/r3K3 w - - 0 1",
+            "Ne2",
+            "the knight on c3 is pinned to the king on e1 by the bishop on b4",
+        ),
+        (
+            "4k3/8/8/8/1b6/8/2N5/r3K3 w - - 0 1",
+            "Nd4",
+            "the king on e1 would stay in check from the rook on a1",
         ),
         ("8/8/8/8/8/4k3/8/4K3 w - - 0 1", "Ke4", "no white king can reach e4"),
         (
@@ -107,6 +142,22 @@ fn every_reason_is_given_with_its_squares() {
             "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",
             "O-O",
             "castling kingside is not possible: g1 is attacked by the rook on g8",
+        ),
+        (
+            "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+            "O-O-O",
+            "castling queenside is not possible: d1 is attacked by the rook on d8",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/Rn2K3 w Q - 0 1",
+            "O-O-O",
+            "castling queenside is blocked by the knight on b1",
+        ),
+        // In Chess960, the king's target may be beside its rook, which no longer hides it.
+        (
+            "4k3/8/8/8/8/8/8/1rR1K3 w C - 0 1",
+            "O-O-O",
+            "castling queenside is not possible: c1 is attacked by the rook on b1",
         ),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "no white king can reach g1"),
         (
