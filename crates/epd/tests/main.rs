@@ -8,5 +8,7 @@ mod malformed;
 mod messages;
 mod operations;
 mod oracle;
+mod registers;
 mod round_trip;
+mod text;
 mod values;
