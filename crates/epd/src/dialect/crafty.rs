@@ -162,4 +162,67 @@ mod tests {
         let fen = "4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1";
         assert_eq!(written(fen, 0), "4k/8/8/8/3pP/8/8/4K2R/ b K e4 -");
     }
+
+    #[test]
+    fn castling_square_and_hyphen_are_found_wherever_they_are_left_out() {
+        // After the side to move: castling, en passant, the square that the pawn passed, hyphen, the rest.
+        let cases = [
+            (" Kk - bm Kd1;", "Kk", "-", "-", true, "bm Kd1;"),
+            (" Hh -", "Hh", "-", "-", true, ""),
+            (" Hh", "Hh", "-", "-", false, ""),
+            (" Hh e5 - x;", "Hh", "e5", "e6", true, "x;"),
+            (" e4 Kk -", "Kk", "e4", "e3", true, ""),
+            (" e4 -", "-", "e4", "e3", true, ""),
+            (" e6 -", "-", "e6", "e6", true, ""),
+            (" -", "-", "-", "-", true, ""),
+            ("", "-", "-", "-", false, ""),
+            // The opcode `ce`, and what no field can be.
+            (" ce 5;", "-", "-", "-", false, "ce 5;"),
+            (" KQ ce 5;", "KQ", "-", "-", false, "ce 5;"),
+            (" K k -", "K", "-", "-", false, "k -"),
+            (" e5 d5 -", "-", "e5", "e6", false, "d5 -"),
+            (" Kx -", "-", "-", "-", false, "Kx -"),
+            (" e9 -", "-", "-", "-", false, "e9 -"),
+        ];
+        for (text, castling, en_passant, square, has_hyphen, rest) in cases {
+            let line = format!("  4k/8/8/8/8/8/8/4K/ w{text}");
+            let found = fields(Token { at: 10, text: &line[2..] });
+            assert_eq!((found.side.text, found.placement.as_str()), ("w", "4k3/8/8/8/8/8/8/4K3"));
+            assert_eq!(
+                (found.castling.text, found.en_passant.text),
+                (castling, en_passant),
+                "{text}"
+            );
+            assert_eq!((found.square.as_str(), found.has_hyphen), (square, has_hyphen), "{text}");
+            assert_eq!(found.rest.text, rest, "{text}");
+            assert_eq!(found.rest.at, line.len() - rest.len() + 8, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_placement_of_this_dialect_has_eight_slashes_and_ends_with_one() {
+        for (placement, expected) in [
+            ("4k/8/8/8/8/8/8/4K/", true),
+            ("4k3/8/8/8/8/8/8/4K3/", true),
+            ("4k3/8/8/8/8/8/8/4K3", false),
+            ("4k/8/8/8/8/8/4K/", false),
+            ("4k/8/8/8/8/8/8/8/4K/", false),
+            ("/4k/8/8/8/8/8/8/4K", false),
+        ] {
+            assert_eq!(is_placement(placement), expected, "{placement}");
+        }
+    }
+
+    #[test]
+    fn ranks_are_filled_up_and_those_that_were_full_are_remembered() {
+        for (placement, full, spelled) in [
+            ("k/p6p/8/1/Q7/PPP5/4K1/7K/", "k7/p6p/8/17/Q7/PPP5/4K12/7K", 0b0001_1110),
+            ("k7/8/8/8/8/8/8/K/", "k7/8/8/8/8/8/8/K7", 0b1000_0000),
+            ("k8/8/8/8/8/8/8/4K4/", "k8/8/8/8/8/8/8/4K4", 0b1000_0001),
+            ("//8/8/8/8/8/K/", "8/8/8/8/8/8/8/K7", 0),
+        ] {
+            assert_eq!(full_ranks(placement), full, "{placement}");
+            assert_eq!(spelled_ranks(placement), spelled, "{placement}");
+        }
+    }
 }

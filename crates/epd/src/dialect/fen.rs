@@ -68,3 +68,38 @@ pub(crate) fn write(position: &Position, style: FieldStyle, out: &mut Buffer) {
     san::write_fen(position, style, &mut line);
     line.finish();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_numbers_that_stand_alone() {
+        // The text after four fields: the clocks, the rest, and the number of faults.
+        let cases = [
+            ("0 1", Some((0, 1, "", 0))),
+            ("12 345 bm e4;", Some((12, 345, "bm e4;", 0))),
+            ("5 39;", Some((5, 39, ";", 0))),
+            ("5 39[0.5]", Some((5, 39, "[0.5]", 0))),
+            ("5 39|3", Some((5, 39, "|3", 0))),
+            ("5  39  x", Some((5, 39, "x", 0))),
+            ("5", Some((5, 1, "", 1))),
+            ("5 bm e4;", Some((5, 1, "bm e4;", 1))),
+            ("5 3x", Some((5, 1, "3x", 1))),
+            ("5 0", Some((5, 1, "", 1))),
+            ("4294967296 4294967296", Some((0, 1, "", 2))),
+            ("", None),
+            ("x", None),
+            ("3+3 0 1", None),
+            ("-1 5", None),
+        ];
+        for (text, expected) in cases {
+            let found = clocks(Token { at: 0, text }).map(|clocks| {
+                let mut faults = 0;
+                let (halfmoves, fullmoves) = clocks.read(&mut |_| faults += 1);
+                (halfmoves, fullmoves, clocks.rest.text, faults)
+            });
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+}

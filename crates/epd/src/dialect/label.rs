@@ -117,4 +117,33 @@ mod tests {
         let label = label("[0.5] -12").unwrap();
         assert_eq!(label.evaluation(Color::Black), Centipawns::new(12));
     }
+
+    #[test]
+    fn a_result_is_written_in_many_ways() {
+        for (expected, texts) in [
+            (Some("1-0"), &["1", "1.0", "1-0", " 1.0 "][..]),
+            (Some("1/2-1/2"), &["0.5", ".5", "1/2-1/2", "1/2", "½-½"]),
+            (Some("0-1"), &["0", "0.0", "0-1"]),
+            (None, &["", "1.01", "-1", "+1", "1e0", ".", "x", "2", "0.5.5"]),
+        ] {
+            for text in texts {
+                assert_eq!(result_of(text), expected, "{text:?}");
+            }
+        }
+        assert_eq!((result_of(" 0.25 "), result_of("1.000")), (Some("0.25"), Some("1.000")));
+    }
+
+    #[test]
+    fn only_a_bracket_or_a_bar_begins_a_label() {
+        for (text, expected) in
+            [("[0.5]", true), ("| 35 | 0.5", true), ("0.5", false), ("", false), (" [", false)]
+        {
+            assert_eq!(is_label(text), expected, "{text:?}");
+        }
+        let evaluation = |label: Label<'_>, turn| label.evaluation(turn).map(Centipawns::get);
+        let label = read(Token { at: 5, text: "| -7 | 1.0  " }).unwrap();
+        assert_eq!(evaluation(label, Color::White), Some(-7));
+        assert_eq!(evaluation(label, Color::Black), Some(7));
+        assert_eq!(read(Token { at: 5, text: "[x]  " }).unwrap_err().0, 5..8);
+    }
 }

@@ -50,3 +50,32 @@ pub(super) fn unescape(text: &str, escapes: Escapes) -> String {
     }
     plain
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backslash_is_read_as_the_program_writes_it() {
+        // Text, and what it means to a reader of Scid's files, of python-chess', and of the standard.
+        let cases = [
+            ("plain", "plain", "plain", "plain"),
+            (r"a\sb", "a;b", r"a\sb", r"a\sb"),
+            (r"a\nb\tc\rd", r"a\nb\tc\rd", "a b c d", r"a\nb\tc\rd"),
+            (r#"a\"b"#, r#"a\"b"#, "a\"b", r#"a\"b"#),
+            (r"a\\sb", r"a\\sb", r"a\sb", r"a\\sb"),
+            (r"end\", r"end\", r"end\", r"end\"),
+            (r"\x", r"\x", r"\x", r"\x"),
+        ];
+        for (text, scid, python_chess, standard) in cases {
+            assert_eq!(unescape(text, Escapes::Scid), scid, "{text}");
+            assert_eq!(unescape(text, Escapes::PythonChess), python_chess, "{text}");
+            assert_eq!(unescape(text, Escapes::None), standard, "{text}");
+        }
+        assert_eq!(
+            [None, Some(Dialect::Scid), Some(Dialect::PythonChess), Some(Dialect::Fen)]
+                .map(|dialect| Escapes::of(dialect).has_quotes()),
+            [true, false, true, false]
+        );
+    }
+}

@@ -251,6 +251,12 @@ mod tests {
                     ("c1", "\"y\"", Semicolon),
                 ],
             ),
+            ("bm e4 c0;", &[("bm", "e4", Opcode), ("c0", "", Semicolon)]),
+            ("bm e4 v1 \"x\";", &[("bm", "e4", Opcode), ("v1", "\"x\"", Semicolon)]),
+            ("bm e4 c4;", &[("bm", "e4 c4", Semicolon)]),
+            ("acd 12 x acs 5;", &[("acd", "12 x acs 5", Semicolon)]),
+            ("c0 x bm e4;", &[("c0", "x bm e4", Semicolon)]),
+            ("id \"x\"c0;", &[("id", "\"x\"", Opcode), ("c0", "", Semicolon)]),
             ("draw_offer sm e4", &[("draw_offer", "", Opcode), ("sm", "e4", Line)]),
             ("hmvc 0 fmvn 1", &[("hmvc", "0", Opcode), ("fmvn", "1", Line)]),
             (

@@ -187,3 +187,105 @@ fn a_rule_is_an_error_if_the_program_refuses_the_line() {
         assert_eq!(rule.level == Severity::Error, is_refusal || is_shifted, "{}", rule.message);
     }
 }
+
+/// Program and rule, a line, and the texts that are reported.
+const PLACES: &[(&str, &str, &[&str])] = &[
+    ("cutechess comment", " # {} ", &["# 4k3/8/8/8/8/8/4P3/4K3 w - -"]),
+    ("cutechess comment", "", &[]),
+    ("cutechess side", "4k3/8/8/8/8/8/8/4K3 B - -", &["B"]),
+    ("cutechess en-passant", "{}; bm e4;", &["-;"]),
+    ("cutechess empty-operation", "{} hmvc 0;; fmvn 8;; id \"x\";", &[";"]),
+    ("cutechess empty-operation", "{} 0 1; ; bm e4;", &[";"]),
+    ("cutechess empty-operation", "{} bm e4;", &[]),
+    ("cutechess quote", "{} id a\"b\"; c0 \"a\"; c1 \"a\"b\";", &["id a\"b\"", "c1 \"a\"b\""]),
+    ("cutechess quote", "{} noop \"a\" \"b;c\" d;", &[]),
+    ("cutechess clocks", "{} 5 39", &[""]),
+    ("cutechess clocks", "{} 0 2", &[""]),
+    ("cutechess clocks", "{} 1 1", &[""]),
+    ("cutechess clocks", "{} hmvc 5;", &[]),
+    ("cutechess semicolon", "{} bm e4 id \"x\"; resign", &["bm e4", "resign"]),
+    ("cutechess semicolon", "{} bm e4; resign;", &[]),
+    (
+        "cutechess string-semicolon",
+        "{} c0 \"a;b\"; c1 \"c\"; id \";\";",
+        &["c0 \"a;b\"", "id \";\""],
+    ),
+    ("cutechess hyphen", "{} - hmvc 5;", &["-"]),
+    ("cutechess hyphen", "{} -", &[]),
+    ("cutechess hyphen", "{} - - hmvc 5;", &["-"]),
+    ("fastchess comment", "; {}", &["; 4k3/8/8/8/8/8/4P3/4K3 w - -"]),
+    ("fastchess blank-line", "  ", &["  "]),
+    ("fastchess blank-line", "", &[]),
+    ("fastchess blank-line", "{}", &[]),
+    ("fastchess byte-order-mark", "\u{feff}{}", &["\u{feff}"]),
+    ("fastchess crafty", " 4k/8/8/8/8/8/4P/4K/ w - ", &["4k/8/8/8/8/8/4P/4K/ w -"]),
+    ("fastchess blanks", "4k3/8/8/8/8/8/8/4K3 w  - -", &["4k3/8/8/8/8/8/8/4K3 w  - -"]),
+    ("fastchess blanks", "4k3/8/8/8/8/8/8/4K3 w - - \t", &["4k3/8/8/8/8/8/8/4K3 w - -"]),
+    ("fastchess blanks", " {} bm e4;", &["4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;"]),
+    ("fastchess blanks", "{} bm  e4;", &[]),
+    ("fastchess blanks", "\u{feff}{} bm e4;\r", &[]),
+    ("fastchess fullmove", "{} 0 0", &["0"]),
+    ("fastchess fullmove", "{} 0 0 bm e4;", &[]),
+    ("fastchess fullmove", "{} 0 1", &[]),
+    ("fastchess fullmove", "{}", &[]),
+    ("fastchess clocks", "{} 5 39 bm e4;", &[""]),
+    ("fastchess clocks", "{} 0 1 bm e4;", &[]),
+    ("fastchess castling", "r3k2r/8/8/8/8/8/8/R3K2R w HAha -", &["HAha"]),
+    ("fastchess castling", "{}", &[]),
+    ("fastchess word", "{} c0 \"a hmvc\"; c1 \"fmvn 3\"; id \"hmvcx\";", &["hmvc\"", "\"fmvn"]),
+    ("python-chess digits", "4k3/44/8/8/8/8/8/4K3 w - -", &["4k3/44/8/8/8/8/8/4K3"]),
+    ("python-chess castling", "r3k2r/8/8/8/8/8/8/R3K2R w kqKQ -", &["kqKQ"]),
+    ("python-chess castling", "r3k2r/8/8/8/8/8/8/R3K2R w KQK -", &["KQK"]),
+    ("python-chess castling", "r3k2r/8/8/8/8/8/8/R3K2R w kqk -", &["kqk"]),
+    ("python-chess castling", "r3k2r/8/8/8/8/8/8/R3K2R w Kkq -", &[]),
+    ("python-chess castling", "{}", &[]),
+    ("python-chess clocks", "{} 0 1", &["0"]),
+    ("python-chess clocks", "{} | 35 | 0.5", &["|"]),
+    ("python-chess clocks", "{} [0.5]", &[]),
+    ("python-chess clocks", "{} bm e4;", &[]),
+    ("python-chess label", "{} [0.5] 12", &["[0.5]"]),
+    ("python-chess label", "{} | 35 | 0.5", &[]),
+    ("python-chess label", "{} x [0.5];", &[]),
+    ("python-chess operand", "{} bm #2; c1 1-0; x +; y 1e; z 1e9;", &["#2", "1-0", "+", "1e"]),
+    (
+        "python-chess operand",
+        "{} bm e5; x e4; y e5; z \"e5\"; zz 1.5; zzz .5; zzzz 1.x;",
+        &["e5", "1.x"],
+    ),
+    ("python-chess operand", "{} 0 1 c1 1-0;", &[]),
+    ("python-chess operand", "{} x -5; y 1e999;", &["1e999"]),
+    ("python-chess castling-move", "4k3/8/8/8/8/8/8/1K5R w K - bm O-O; id \"O-O\";", &["bm O-O"]),
+    ("python-chess castling-move", "r4k2/8/8/8/8/8/8/4K2R b Kq - sm O-O-O;", &["sm O-O-O"]),
+    ("python-chess castling-move", "4k1r1/8/8/8/8/8/8/4K2R b Kg - sm O-O;", &["sm O-O"]),
+    ("python-chess castling-move", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - am O-O; pm O-O-O;", &[]),
+    (
+        "python-chess second-string",
+        "{} noop \"a\" \"b c\"; tcri \"a\" \"b\";",
+        &["noop \"a\" \"b c\""],
+    ),
+    ("python-chess second-string", "{} noop \"a\" b c;", &[]),
+    (
+        "python-chess second-operand",
+        "{} noop \"a\" b; x \"a\\\" b\" c; y \"a\";",
+        &["noop \"a\" b", "x \"a\\\" b\" c"],
+    ),
+    ("python-chess second-operand", "{} noop a b; x \"a\\\\\" c;", &["x \"a\\\\\" c"]),
+    ("python-chess backslash", "{} c0 \"a\\b\"; x a\\b; c1 \"a\";", &["c0 \"a\\b\""]),
+];
+
+#[test]
+fn each_finding_is_placed_at_the_text_that_is_misread() {
+    for (name, line, expected) in PLACES {
+        let line = line.replace("{}", POSITION);
+        let read = read_line(&line, &ReadOptions::default(), &mut |_| {});
+        let consumer = name.split(' ').next().unwrap().parse().unwrap();
+        let mut places = Vec::new();
+        misread(&line, &read, consumer, &mut |fault| {
+            let EpdDiagnosticKind::Misread(misreading) = fault.kind else { panic!("{fault:?}") };
+            if format!("{consumer} {}", misreading.rule()) == *name {
+                places.push(&line[fault.at]);
+            }
+        });
+        assert_eq!(places, *expected, "{name}: {line:?}");
+    }
+}
