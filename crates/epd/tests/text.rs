@@ -246,3 +246,18 @@ fn a_line_above_1024_bytes_is_a_warning_and_a_string_above_255_an_error() {
         assert_eq!(kinds, expected);
     }
 }
+
+#[test]
+fn an_opcode_that_occurs_twice_is_found_however_many_others_there_are() {
+    for (count, repeated) in [(1, 1), (16, 16), (17, 1), (17, 17), (40, 20), (40, 40), (40, 41)] {
+        let names: Vec<String> = (1..=count).map(|number| format!("x{number:02} 1;")).collect();
+        let line = format!("{FIELDS} {} x{repeated:02} 2;", names.join(" "));
+        let mut kinds = Vec::new();
+        read_line(&line, &ReadOptions::default(), &mut |fault| kinds.push(fault.kind));
+        let expected = match repeated <= count {
+            true => vec![EpdDiagnosticKind::Repeated(format!("x{repeated:02}"))],
+            false => Vec::new(),
+        };
+        assert_eq!(kinds, expected, "{count} {repeated}");
+    }
+}
