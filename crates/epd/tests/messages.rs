@@ -427,6 +427,47 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} bm e4; \t id \"x\";", &[
         ("warning blanks", " \t ", "a tab instead of one space")
     ]),
+    // The same faults after spaces: their places are those in the line.
+    ("  4k3/4R3/8/8/8/8/8/4K3 w - - bm e4;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("error position", "4k3/4R3/8/8/8/8/8/4K3 w - -", "Black is in check, but it is White's turn")
+    ]),
+    ("  4k3/8/8/8/8/8/4PX2/4K3 w - -", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("error position", "X", "the pieces: rank 2: X is not a piece")
+    ]),
+    ("  4k3/8/8/8/8/8/8/4K3 w X - bm e4;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("error position", "X", "the castling field is neither - nor a list of castling rights")
+    ]),
+    ("  {}  bm  e4;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("warning blanks", "  ", "several spaces instead of one space"),
+        ("warning blanks", "  ", "several spaces instead of one space")
+    ]),
+    ("  4k3/8/8/ 8/8/8/4P3/4K3 w - - bm e4;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("warning placement-blank", " ", "the piece placement contains a space")
+    ]),
+    ("  4k3/8/8/8/8/8/8/4K3[X] w - - bm e4;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("error position", "4k3/8/8/8/8/8/8/4K3[X] w - -", "not a FEN")
+    ]),
+    ("  4k/8/8/8/8/8/4P/4K/ w bm e4;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("warning dialect", "4k/8/8/8/8/8/4P/4K/", "the old format of Crafty: without trailing empty squares, a hyphen at the end"),
+        ("warning missing-hyphen", "", "the hyphen after the fields is missing")
+    ]),
+    ("  {} [2]", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("warning dialect", "[2]", "a label for tuning: EPD has c9 for a result and ce for an evaluation"),
+        ("error label", "[2]", "\"[2]\" is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")
+    ]),
+    ("  {} c0 \"a\tb\"; c1 x;", &[
+        ("warning blanks", "  ", "spaces at the beginning of the line"),
+        ("error control-character", "\t", "a tab in a string, which has printing characters only (EPD 4.1)"),
+        ("warning unquoted-string", "x", "the string of c1 has no quotes")
+    ]),
 ];
 
 #[test]
