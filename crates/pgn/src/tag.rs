@@ -246,9 +246,94 @@ mod tests {
             "[Event “A”]\n1. e4",
             "[\n1. e4",
             "[Event \"a\nb\"]",
+            "[\"A\"]\n",
+            "[ \"A\"]\n",
+            "[Event A]\"\n",
+            "[Ev/ent \"A\"]\n",
+            "[Event \"A\\\n\"]",
         ] {
             let end = text.find('\n').unwrap();
             assert_eq!(read(text.as_bytes(), 0), TagLine::Malformed { end }, "{text}");
+        }
+    }
+
+    /// Values, names and what follows them, of which each position holds any byte once.
+    fn around_each_byte(text: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+        (0..text.len()).flat_map(move |at| {
+            (0..=u8::MAX).map(move |byte| {
+                let mut text = text.to_vec();
+                text[at] = byte;
+                text
+            })
+        })
+    }
+
+    #[test]
+    fn a_plain_name_ends_before_the_first_byte_that_is_not_of_a_name() {
+        for text in ["Event \"A\"", "E \"\"", "WhiteElo \"A\"", "EventDate \"", "A1_b \"", "Site"] {
+            for text in around_each_byte(text.as_bytes()) {
+                for start in 0..text.len() {
+                    let name = text[start..].iter().take_while(|byte| is_name_byte(**byte)).count();
+                    let expected = (name > 0).then_some(start + name);
+                    let shown = text[start..].escape_ascii();
+                    assert_eq!(end_of_plain_name(&text, start), expected, "{shown}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_value_ends_before_the_first_quote_backslash_or_control_character() {
+        for text in ["abcdefgh\"", "M\u{fc}ller, A\"]", "A\"", "", "0123456789abcdefghijklmn"] {
+            for text in around_each_byte(text.as_bytes()) {
+                for start in 0..text.len() {
+                    let is_end = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
+                    let expected = text[start..].iter().position(is_end).map(|len| start + len);
+                    let shown = text[start..].escape_ascii();
+                    assert_eq!(end_of_plain_value(&text, start), expected, "{shown}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tag_pairs_without_escapes_are_read_on_the_fast_path() {
+        // The text, and the offset after the tag pair; `None` if it is left to the general reader.
+        let cases: &[(&str, Option<usize>)] = &[
+            ("[Event \"A\"]", Some(11)),
+            ("[E \"\"]\n", Some(6)),
+            ("[EventDate \"1992.??.??\"] [", Some(24)),
+            ("[White_2 \"M\u{fc}ller\"]\r\n", Some(19)),
+            ("[ Event \"A\"]", None),
+            ("[Event  \"A\"]", None),
+            ("[Event\"A\"]", None),
+            ("[Event \"A\" ]", None),
+            ("[Event \"A", None),
+            ("[Event \"A\"", None),
+            ("[Event \"A\\\"\"]", None),
+            ("[Event", None),
+            ("[Event ", None),
+            ("[", None),
+        ];
+        for (text, end) in cases {
+            let read = read_plain(text.as_bytes(), 0);
+            assert_eq!(read.map(|(_, end)| end), *end, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_are_decoded_only_in_standard_form() {
+        let cases: &[(&str, bool, &str)] = &[
+            ("a", false, "a"),
+            (r#"a \"b\""#, false, r#"a "b""#),
+            (r"a\\b", false, r"a\b"),
+            (r"a\b", false, "ab"),
+            (r"a\", false, r"a\"),
+            (r#"a \"b\""#, true, r#"a \"b\""#),
+        ];
+        for (raw, loose, value) in cases {
+            let tag = TagPair { name: b"A", raw: raw.as_bytes(), loose: *loose };
+            assert_eq!(&*tag.value(), value.as_bytes(), "{raw}, loose: {loose}");
         }
     }
 }

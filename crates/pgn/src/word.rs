@@ -180,6 +180,15 @@ mod tests {
             ("exd6e.p.", None),
             ("e4.", None),
             ("hello*", None),
+            // Marks after the move belong to it.
+            ("Nf3+1-0", Some("Nf3+")),
+            ("Nf3++!?1-0", Some("Nf3++!?")),
+            ("O-O-O#*", Some("O-O-O#")),
+            ("e8=Q*", Some("e8=Q")),
+            ("e8Q+12.Nf3", Some("e8Q+")),
+            ("Nf3x*", None),
+            ("Nf3", None),
+            ("e412", None),
         ];
         for (word, found) in cases {
             let found = found.map(str::len);
@@ -197,5 +206,110 @@ mod tests {
         for word in ["White", "forfeits", "N", "+-", "x", "mate", "Sf3", "", "k"] {
             assert!(!starts_game(word.as_bytes()), "{word}");
         }
+    }
+
+    #[test]
+    fn the_longest_move_at_the_beginning_of_a_word_is_found() {
+        // `|` marks the end of the move; a case without it does not begin with one.
+        let cases = [
+            "e4|", "e4e5|", "a1|", "h8|x", "e9", "e0", "i4", "4", "e", "", "Nf3|", "Pd4|", "Sf3",
+            "Nbd2|", "N1f3|", "Nb1d2|", "nbd2", "Nxd4|", "Nbxd4|", "N1xf3|", "Nb1xd2|", "e2e4|",
+            "e2-e4|", "e2:e4|", "e2xf3|", "e2e4|e5", "ed4|", "exd4|", "e:d4|", "e-d4|", "exd",
+            "2e4|", "2-e4|", "i2e4", "-e4|", "xe4|", "--e4", "xxe4", "e8Q|", "e8=Q|", "e8=R|",
+            "e8=B|", "e8=N|", "e8q|", "e8=r|", "e8b|", "e8n|", "e8|=K", "e8|=", "e8|K", "e8|==Q",
+            "e4+|", "e4++|", "e4++|+", "e4#|", "e4+#|", "e4!|", "e4!?!?|", "e4+!|+", "e8=Q+!|",
+            "e4|x", "O-O|", "O-O-O|", "o-o|", "0-0|", "0-0-0|", "O-0|", "O-O|-", "O-O|-x",
+            "O-O-O|-O", "O-O+!|", "OO", "O-", "-O", "O-x",
+        ];
+        let is_wrong =
+            |case: &&str| move_prefix(case.replace('|', "").as_bytes()) != case.find('|');
+        assert_eq!(cases.into_iter().filter(is_wrong).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn words_without_a_digit_may_be_moves() {
+        for word in [
+            "O-O", "O-O-O", "o-o", "OO", "O–O", "O—O", "O‑O", "O-O+", "O-", "--", "@@@@", "null",
+            "pass", "ed", "exd", "e:d", "ah", "ha",
+        ] {
+            assert!(is_move_without_digit(word.as_bytes()), "{word}");
+        }
+        for word in [
+            "O", "-O", "---", "", "-", "@@", "Null", "e-d", "ei", "id", "exi", "ixe", "e", "exdd",
+            "Ox", "xO", "–O",
+        ] {
+            assert!(!is_move_without_digit(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_promotion_in_parentheses_ends_with_its_marks() {
+        let cases = [
+            ("(Q)", 3),
+            ("(=Q)", 4),
+            ("(r)!? e5", 5),
+            ("(=n)+# x", 6),
+            ("(B)(N)", 3),
+            ("(R) +", 3),
+            ("(N)#", 4),
+            ("(b)x", 3),
+            ("(q)", 3),
+            ("(K)", 0),
+            ("(=K)", 0),
+            ("(Q", 0),
+            ("(=Q", 0),
+            ("Q)", 0),
+            ("(QQ)", 0),
+            ("(==Q)", 0),
+            ("()", 0),
+            ("", 0),
+        ];
+        for (text, len) in cases {
+            assert_eq!(bracketed_promotion(text.as_bytes()), len, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_character_is_utf_8_or_one_byte() {
+        let cases: &[(&[u8], usize)] = &[
+            (b"a", 1),
+            ("\u{80}x".as_bytes(), 2),
+            ("\u{7ff}x".as_bytes(), 2),
+            ("\u{800}x".as_bytes(), 3),
+            ("\u{ffff}x".as_bytes(), 3),
+            ("\u{10000}x".as_bytes(), 4),
+            ("\u{10ffff}x".as_bytes(), 4),
+            (b"\xfcx", 1),
+            (b"\xc3", 1),
+            (b"\xe2\x80", 1),
+            (b"\xf0\x9f\x98", 1),
+            (b"\xc3x", 1),
+            (b"\x80", 1),
+            (b"\xff\xff", 1),
+        ];
+        for (bytes, len) in cases {
+            assert_eq!(character_len(bytes), *len, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn draws_in_half_signs_are_whole_words() {
+        let cases: &[(&[u8], usize)] = &[
+            ("½-½".as_bytes(), 5),
+            ("½".as_bytes(), 2),
+            ("½ x".as_bytes(), 2),
+            ("½-½{".as_bytes(), 5),
+            (b"\xbd-\xbd\n", 3),
+            (b"\xbd", 1),
+            ("½x".as_bytes(), 0),
+            ("½-".as_bytes(), 0),
+            ("½-½x".as_bytes(), 0),
+            (b"1/2", 0),
+            (b"", 0),
+        ];
+        for (bytes, len) in cases {
+            assert_eq!(half_signs(bytes), *len, "{}", bytes.escape_ascii());
+        }
+        assert_eq!((ellipsis("…e5".as_bytes()), ellipsis(b"...")), (3, 0));
     }
 }

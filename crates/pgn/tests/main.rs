@@ -2,6 +2,8 @@
 
 mod boundaries;
 mod differential;
+mod neighbours;
 mod pipeline;
 mod scanner;
 mod skipping;
+mod tokens;

@@ -3,27 +3,31 @@
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use pgn::{Chunk, ChunkEnd, GameCutter, Scanner};
+use proptest::prelude::*;
 use stream::ordered::{ChunkWorker, Pipeline, in_order};
 use testkit::generate::{Generator, Style};
-use testkit::hostile::hostile;
+use testkit::hostile::{PIECES, hostile};
 
 /// Lists games: start, tags, tokens and faults of each.
 struct ListGames {
     max_game_bytes: usize,
     /// Whether every third chunk takes longer than those after it.
     is_uneven: bool,
+    shows_faults: bool,
 }
 
-const LIST: ListGames = ListGames { max_game_bytes: usize::MAX, is_uneven: false };
+const LIST: ListGames =
+    ListGames { max_game_bytes: usize::MAX, is_uneven: false, shows_faults: true };
 
 impl ListGames {
-    fn diagnostics(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>) -> String {
-        let place = |at: usize| chunk.place(at).byte;
-        let faults = scanner.diagnostics();
-        faults.map(|f| format!(" {:?}@{}", f.kind, place(f.span.start))).collect()
+    /// Lists the faults found since the last call, each as an element, because text between games may end a chunk.
+    fn diagnostics(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>, games: &mut Vec<String>) {
+        let faults = scanner.diagnostics().filter(|_| self.shows_faults);
+        games.extend(faults.map(|f| format!(" {:?}@{}", f.kind, chunk.place(f.span.start).byte)));
     }
 }
 
@@ -38,6 +42,9 @@ impl ChunkWorker for ListGames {
         }
         let mut scanner = Scanner::of_chunk(chunk);
         while scanner.next_game() {
+            let complete = games.len();
+            scanner.limit_lead(self.max_game_bytes);
+            self.diagnostics(chunk, &mut scanner, games);
             let start = scanner.game_start();
             let values: Vec<_> = scanner.tags().iter().map(|tag| tag.raw_value()).collect();
             let mut game = format!("{:?} {values:?}", chunk.place(start));
@@ -45,15 +52,15 @@ impl ChunkWorker for ListGames {
                 game += &format!(" {token:?}");
             }
             if scanner.is_cut() {
+                games.truncate(complete);
                 continue;
             }
-            game += &self.diagnostics(chunk, &mut scanner);
             let is_too_large = scanner.position() - start > self.max_game_bytes;
             games.push(if is_too_large { too_large(chunk, start) } else { game });
+            self.diagnostics(chunk, &mut scanner, games);
         }
         if !scanner.is_cut() {
-            let faults = self.diagnostics(chunk, &mut scanner);
-            games.extend((!faults.is_empty()).then_some(faults));
+            self.diagnostics(chunk, &mut scanner, games);
         }
         scanner.chunk_end()
     }
@@ -62,6 +69,7 @@ impl ChunkWorker for ListGames {
         games.clear();
         let mut scanner = Scanner::of_chunk(chunk);
         scanner.next_game();
+        scanner.limit_lead(self.max_game_bytes);
         games.push(too_large(chunk, scanner.game_start()));
     }
 }
@@ -96,9 +104,20 @@ fn expected(text: &[u8], work: &ListGames) -> Vec<String> {
 
 #[track_caller]
 fn assert_is_one_scan(name: &str, text: &[u8], work: &ListGames, chunk_sizes: &[usize]) {
+    assert_is_one_scan_with(&[1, 2, 5], name, text, work, chunk_sizes);
+}
+
+#[track_caller]
+fn assert_is_one_scan_with(
+    workers: &[usize],
+    name: &str,
+    text: &[u8],
+    work: &ListGames,
+    chunk_sizes: &[usize],
+) {
     let expected = expected(text, work);
     for chunk_bytes in chunk_sizes {
-        for workers in [1, 2, 5] {
+        for workers in workers.iter().copied() {
             let (outcome, games, bytes) = delivered(text, work, workers, *chunk_bytes);
             outcome.unwrap();
             let case = format!("{name}, {workers} workers, chunks of {chunk_bytes} bytes");
@@ -124,6 +143,45 @@ fn games_are_delivered_in_input_order() {
 fn hostile_texts_are_delivered_as_by_one_scan() {
     for (name, text) in hostile().into_iter().filter(|(_, text)| text.len() < 50_000) {
         assert_is_one_scan(name, &text, &LIST, &[64, 1000]);
+    }
+}
+
+#[test]
+fn hostile_texts_with_games_above_the_limit_are_delivered_as_by_one_scan() {
+    // Text outside of games that is above the limit is reported in fewer faults.
+    for max_game_bytes in [20, 100] {
+        let work = ListGames { max_game_bytes, shows_faults: false, ..LIST };
+        for (name, text) in hostile().into_iter().filter(|(_, text)| text.len() < 20_000) {
+            assert_is_one_scan(
+                &format!("{name}, limit {max_game_bytes}"),
+                &text,
+                &work,
+                &[64, 1000],
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_fragments_are_delivered_as_by_one_scan(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..100),
+        chunk_bytes in 64..100_usize,
+    ) {
+        let text = pieces.concat();
+        assert_is_one_scan_with(&[1], &text, text.as_bytes(), &LIST, &[chunk_bytes]);
+    }
+
+    #[test]
+    fn any_fragments_with_games_above_the_limit_are_delivered_as_by_one_scan(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..100),
+        max_game_bytes in 0..100_usize,
+    ) {
+        let text = pieces.concat();
+        let work = ListGames { max_game_bytes, shows_faults: false, ..LIST };
+        assert_is_one_scan_with(&[1], &text, text.as_bytes(), &work, &[64]);
     }
 }
 
@@ -166,17 +224,16 @@ fn a_game_above_the_limit_is_reported_and_those_around_it_are_delivered() {
 #[test]
 fn whole_games_before_an_error_of_the_input_are_delivered() {
     let text = Generator::text(Style::Annotated, 2, 6_000);
-    let all = expected(&text, &LIST);
+    let work = ListGames { shows_faults: false, ..LIST };
+    let all = expected(&text, &work);
     for cut in (0..text.len()).step_by(97) {
         for workers in [1, 3] {
             let input = text[..cut].chain(Broken);
-            let (outcome, games, _) = delivered(input, &LIST, workers, 300);
+            let (outcome, games, _) = delivered(input, &work, workers, 300);
             assert_eq!(outcome.unwrap_err().to_string(), "the disk is gone", "{cut}");
-            // The last game may be torn: then it is dropped together with its faults.
-            let games: Vec<_> = games.iter().filter(|game| !game.starts_with(' ')).collect();
-            let wanted: Vec<_> = all.iter().take(games.len()).collect();
-            assert_eq!(games, wanted, "{cut}, {workers} workers");
-            let whole = expected(&text[..cut], &LIST).len();
+            assert_eq!(games, all[..games.len()], "{cut}, {workers} workers");
+            // The last game may be torn and is then dropped.
+            let whole = expected(&text[..cut], &work).len();
             assert!(games.len() + 1 >= whole, "{cut}: {} of {whole} games", games.len());
         }
     }
@@ -187,6 +244,41 @@ struct Broken;
 impl Read for Broken {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(io::Error::other("the disk is gone"))
+    }
+}
+
+/// Counts the bytes of the chunks that are processed.
+struct CountBytes(AtomicUsize);
+
+impl ChunkWorker for CountBytes {
+    type Cutter = GameCutter;
+    type Output = Vec<String>;
+
+    fn chunk(&self, chunk: Chunk<'_>, games: &mut Vec<String>) -> ChunkEnd {
+        self.0.fetch_add(chunk.bytes().len(), Ordering::Relaxed);
+        LIST.chunk(chunk, games)
+    }
+
+    fn too_large(&self, _: Chunk<'_>, _: &mut Vec<String>) {}
+}
+
+#[test]
+fn games_in_standard_form_are_processed_once() {
+    let standard = "[Event \"a\"]\n[Site \"\"]\n\n1. e4 {c} e5\n2. Nf3 *\n\n".repeat(40);
+    let bare = "1. e4 e5\n2. Nf3 1-0\n".repeat(40);
+    for text in
+        [&standard, &standard.replace("\n", "\r\n"), &standard.replace("Event", "White"), &bare]
+    {
+        let work = CountBytes(AtomicUsize::new(0));
+        let pipeline = Pipeline { workers: 1, chunk_bytes: 300, max_item_bytes: usize::MAX };
+        let mut deliveries = 0;
+        in_order(text.as_bytes(), &pipeline, &work, &mut |_, _| {
+            deliveries += 1;
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        assert_eq!(work.0.into_inner(), text.len(), "{text:?}");
+        assert!(deliveries >= text.len() / 300, "{deliveries} chunks");
     }
 }
 
