@@ -87,6 +87,7 @@ fn signs_numbers_and_padding_with_one_reading_cost_nothing() {
         ("1. Nf3 N e5 TN *", "Nf3 e5"),
         ("1. e4 N 1... Nf6 *", "e4 Nf6"),
         ("1. e4 N Nf6 *", "e4 Nf6"),
+        ("1. e4 $1 N Nf6 $14 $20 TN *", "e4 Nf6"),
         ("1. e4 e5 D 2. d4 *", "e4 e5 d4"),
         ("1. e4 (1. d4 N) 1... e5 N *", "e4 e5"),
         ("1 .e4 e5 2 . Nf3 ... Nc6 3... *", "e4 e5 Nf3 Nc6"),

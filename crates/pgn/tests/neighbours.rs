@@ -60,6 +60,8 @@ fn a_number_or_the_opening_of_a_variation_precedes_a_move() {
         ("e4 12 Nf3", true),
         ("e4 {1.} Nf3", false),
         ("e4 a1 Nf3", false),
+        ("e4 $1 Nf3", false),
+        ("e4 $139 {c}\n$14\nNf3", false),
         ("e4 {c} 2 Nf3", true),
         ("2 (1 Nf3", true),
         ("e4 Nf3", false),

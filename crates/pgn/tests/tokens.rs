@@ -147,6 +147,7 @@ fn move_numbers_are_not_tokens() {
         ("..a3", "a3"),
         ("1 .a3", "a3"),
         ("e4 .a3 d5", "e4 | unknown .a3 | d5"),
+        ("e4 $1 .a3", "e4 | $1 | unknown .a3"),
         ("e4 \0b6 d5 \u{1a}\u{1a}e4", "e4 | unknown \\x00b6 | d5 | unknown \\x1a\\x1ae4"),
         ("\0 b6 . d5", "b6 | d5"),
     ];

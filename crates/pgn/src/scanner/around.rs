@@ -1,7 +1,7 @@
 //! Context of the last token, by which a caller distinguishes an annotation or a move number from part of a damaged move.
 
 use super::Scanner;
-use crate::class::{CLASS, END};
+use crate::class::{CLASS, END, ends_word};
 use crate::{tag, word};
 
 /// Maximum look-ahead, in bytes; bounds the cost of a hostile game.
@@ -97,10 +97,12 @@ fn glued_digits(before: &[u8]) -> Option<&[u8]> {
     (!before.ends_with(b"$")).then_some(digits)
 }
 
+/// Whether the last word consists of digits, and is not an annotation (`$3`).
 fn ends_with_number(text: &[u8]) -> bool {
     let near = &text[text.len().saturating_sub(LONGEST_NUMBER)..];
-    let word = near.rsplit(|byte| CLASS[usize::from(*byte)] & END != 0).next();
-    word.is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_digit))
+    let digits = near.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let before = near[..near.len() - digits].last();
+    digits > 0 && before != Some(&b'$') && ends_word(before)
 }
 
 /// Trims white space and padding at the end.
