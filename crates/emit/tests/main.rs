@@ -6,3 +6,4 @@ mod damage;
 mod limits;
 mod openings;
 mod operations;
+mod records;
