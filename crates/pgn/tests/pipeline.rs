@@ -239,6 +239,40 @@ fn whole_games_before_an_error_of_the_input_are_delivered() {
     }
 }
 
+#[test]
+fn a_game_before_an_error_of_the_input_is_whole_if_nothing_can_change_it() {
+    // The text before the error, and the number of its games that are delivered.
+    let cases = [
+        ("1. e4 *", 1),
+        ("1. e4 * {a", 1),
+        ("1. e4 * 1. d4", 1),
+        ("1. e4 e5", 0),
+        ("1. e4 e5 {a} ", 0),
+        ("1. e4 (1. d4 *", 0),
+        // `1` may be the beginning of `1-0`.
+        ("1. e4 e5\n\n1", 0),
+        ("1. e4 e5\n\n1. ", 1),
+        ("1. e4 e5\n\n1. d4 *", 2),
+        ("[A \"\"]\n\n1. e4\n\n[B", 0),
+        ("[A \"\"]\n\n1. e4\n\n[B \"x", 0),
+        ("[A \"\"]\n\n1. e4\n\n[B \"x\"", 0),
+        ("[A \"\"]\n\n1. e4\n\n[B \"x\"]", 1),
+        ("[A \"\"]\n\n1. e4\n\n[B \"x\"\n", 1),
+        // A tag section without movetext.
+        ("[A \"\"]\n\n", 0),
+        ("[A \"\"]\n\n[A \"x\"", 0),
+        ("[A \"\"]\n\n[A \"x\"]", 1),
+        ("[A \"\"]\n\n[Event \"x\"]\n", 1),
+        ("{a} ", 0),
+    ];
+    let work = ListGames { shows_faults: false, ..LIST };
+    for (text, whole) in cases {
+        let (outcome, games, _) = delivered(text.as_bytes().chain(Broken), &work, 1, 1000);
+        assert!(outcome.is_err());
+        assert_eq!(games.len(), whole, "{text:?}: {games:?}");
+    }
+}
+
 struct Broken;
 
 impl Read for Broken {
