@@ -155,3 +155,153 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
         Ok(Some(()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// Returns a frame of one raw block: its flags, and the bytes of window, dictionary and content size.
+    fn frame(flags: u8, header: &[u8], text: &[u8]) -> Vec<u8> {
+        let block = ((text.len() as u32) << 3 | 1).to_le_bytes();
+        [&FRAME.to_le_bytes()[..], &[flags], header, &block[..3], text].concat()
+    }
+
+    /// Returns where the frames of a file begin, with the lengths of their text; `None` if they are not known.
+    fn found(file: &[u8]) -> Option<Vec<(u64, u64, u64)>> {
+        let table = table(&mut Cursor::new(file), file.len() as u64).unwrap()?;
+        Some(table.0.iter().map(|frame| (frame.stored_at, frame.stored, frame.text)).collect())
+    }
+
+    #[test]
+    fn a_frame_header_states_the_length_of_the_text() {
+        let text = [b'x'; 300];
+        // Flags, the rest of the header, and the length of the text that it states.
+        let cases: [(u8, &[u8], Option<u64>); 12] = [
+            // A single segment has no window; its size has 1, 2, 4 or 8 bytes.
+            (0x20, &[7], Some(7)),
+            (0x60, &[44, 0], Some(300)),
+            (0x60, &[0, 1], Some(512)),
+            (0xa0, &[1, 2, 0, 0], Some(0x201)),
+            (0xe0, &[1, 2, 3, 0, 0, 0, 0, 0], Some(0x30201)),
+            // A window before the size.
+            (0x40, &[0x88, 44, 0], Some(300)),
+            (0x80, &[0x88, 5, 0, 0, 0], Some(5)),
+            // The size is not stated.
+            (0x00, &[0x88], None),
+            // A dictionary of 1, 2 or 4 bytes.
+            (0x21, &[0, 7], Some(7)),
+            (0x22, &[0, 0, 7], Some(7)),
+            (0x23, &[0, 0, 0, 0, 7], Some(7)),
+            (0x43, &[0x88, 0, 0, 0, 0, 44, 0], Some(300)),
+        ];
+        for (flags, header, len) in cases {
+            let first = frame(flags, header, &text);
+            let second = frame(0x20, &[2], b"ab");
+            let (start, stored) = (first.len() as u64, second.len() as u64);
+            let expected = len.map(|len| vec![(0, start, len), (start, stored, 2)]);
+            let whole = [first.clone(), second].concat();
+            assert_eq!(found(&whole), expected, "{flags:x} {header:?}");
+            // A checksum follows the blocks.
+            let mut summed = first;
+            summed[4] |= 4;
+            summed.extend(*b"sum!");
+            let expected = len.map(|len| vec![(0, start + 4, len)]);
+            assert_eq!(found(&summed), expected, "{flags:x} {header:?}");
+            assert_eq!(found(&summed[..summed.len() - 1]), None, "{flags:x} {header:?}");
+        }
+    }
+
+    #[test]
+    fn frames_end_with_their_last_block() {
+        let header = [&FRAME.to_le_bytes()[..], &[0x20, 9]].concat();
+        // The blocks, and whether they are whole: not last, run-length, last; the third kind is reserved.
+        let cases: [(&[u8], bool); 8] = [
+            (&[0x10, 0, 0, b'a', b'b', 0x11, 0, 0, b'c', b'd'], true),
+            (&[0x42, 0, 0, b'a', 0x01, 0, 0], true),
+            (&[0x43, 0, 0, b'a'], true),
+            (&[0x15, 0, 0, 1, 2], true),
+            (&[0x17, 0, 0, 1, 2], false),
+            (&[0x10, 0, 0, b'a', b'b'], false),
+            (&[0x11, 0, 0, b'a'], false),
+            (&[0x11, 0], false),
+        ];
+        for (blocks, is_whole) in cases {
+            let file = [&header[..], blocks].concat();
+            let expected = is_whole.then(|| vec![(0, file.len() as u64, 9)]);
+            assert_eq!(found(&file), expected, "{blocks:?}");
+        }
+    }
+
+    #[test]
+    fn skippable_frames_have_no_text() {
+        let skippable = |last: u8, len: u8| {
+            [&[0x50 | last, 0x2a, 0x4d, 0x18, len, 0, 0, 0][..], &[b'-'; 3]].concat()
+        };
+        let text = frame(0x20, &[2], b"ab");
+        for last in [0, 7, 15] {
+            let file = [skippable(last, 3), text.clone()].concat();
+            assert_eq!(found(&file), Some(vec![(11, text.len() as u64, 2)]), "{last}");
+        }
+        assert_eq!(
+            found(&[text.clone(), skippable(0, 3)].concat()),
+            Some(vec![(0, text.len() as u64, 2)])
+        );
+        assert_eq!(found(&[text.clone(), skippable(0, 4)].concat()), None);
+        // Other magic numbers.
+        assert_eq!(found(&[text.clone(), vec![0x60, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]].concat()), None);
+        assert_eq!(found(&[text.clone(), b"[Ev".to_vec()].concat()), None);
+        assert_eq!(found(b""), Some(vec![]));
+    }
+
+    /// Returns two frames and a seek table, with the size that its header states.
+    fn seekable(flags: u8, entries: &[[u32; 2]], stated: u32) -> Vec<u8> {
+        let mut file = [frame(0x20, &[2], b"ab"), frame(0x20, &[3], b"cde")].concat();
+        let has_checksums = flags & 0x80 != 0;
+        let entry = if has_checksums { 12 } else { 8 };
+        file.extend(SEEK_TABLE.to_le_bytes());
+        file.extend((stated + entry * entries.len() as u32 + 9).to_le_bytes());
+        for [stored, text] in entries {
+            file.extend(stored.to_le_bytes());
+            file.extend(text.to_le_bytes());
+            file.extend(if has_checksums { &b"sum!"[..] } else { b"" });
+        }
+        file.extend((entries.len() as u32).to_le_bytes());
+        file.push(flags);
+        file.extend(SEEKABLE.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn a_seek_table_is_read_with_and_without_checksums_if_it_matches_the_file() {
+        let whole = |file: &[u8]| {
+            let table = seek_table(&mut Cursor::new(file), file.len() as u64).unwrap()?;
+            Some(
+                table
+                    .0
+                    .iter()
+                    .map(|frame| (frame.stored_at, frame.stored, frame.text))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        for flags in [0, 0x80, 0x03] {
+            let file = seekable(flags, &[[11, 2], [12, 3]], 0);
+            assert_eq!(whole(&file), Some(vec![(0, 11, 2), (11, 12, 3)]), "{flags:x}");
+        }
+        // Frames without text are left out.
+        let file = seekable(0, &[[11, 2], [12, 0]], 0);
+        assert_eq!(whole(&file), Some(vec![(0, 11, 2)]));
+        for entries in [&[[11, 2]][..], &[[11, 2], [13, 3]], &[[11, 2], [11, 3]], &[]] {
+            assert_eq!(whole(&seekable(0, entries, 0)), None, "{entries:?}");
+        }
+        assert_eq!(whole(&seekable(0, &[[11, 2], [12, 3]], 1)), None);
+        for damaged in [46, 23, 24] {
+            let mut file = seekable(0, &[[11, 2], [12, 3]], 0);
+            let at = if damaged == 46 { file.len() - 1 } else { damaged };
+            file[at] ^= 1;
+            assert_eq!(whole(&file), None, "{at}");
+        }
+        assert_eq!(whole(b"short"), None);
+    }
+}
