@@ -227,4 +227,55 @@ mod tests {
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_and_a_file_is_replaced_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, "old").unwrap();
+        for path in [&path, Path::new("/dev/null")] {
+            let mut output = Output::open(path).unwrap();
+            assert!(!output.is_stdout() && !output.is_terminal(), "{}", path.display());
+            assert_eq!(output.write(b"new").unwrap(), 3);
+            output.flush().unwrap();
+            output.finish().unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        let mut output = Output::open(&pipe).unwrap();
+        output.write_all(b"text").unwrap();
+        output.finish().unwrap();
+        assert_eq!(reader.join().unwrap(), b"text");
+    }
+
+    #[test]
+    fn characters_that_a_terminal_acts_upon_are_escaped_unless_they_are_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        for (is_escaped, expected) in [(true, "\\u{1b}[0m"), (false, "\u{1b}[0m")] {
+            let target = Target::open(&path).unwrap().unwrap();
+            let escaper = Some(Escaper::default());
+            let mut output = Output { name: "x".to_owned(), target, escaper };
+            if !is_escaped {
+                output = output.with_escape_sequences();
+            }
+            assert_eq!(output.write(b"\x1b[0m").unwrap(), 4);
+            output.finish().unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn standard_output_is_known_as_such() {
+        let mut output = Output::stdout();
+        assert!(output.is_stdout());
+        output.flush().unwrap();
+        assert!(output.failed(io::ErrorKind::BrokenPipe.into()).is_closed_stdout());
+    }
 }

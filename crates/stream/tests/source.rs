@@ -113,6 +113,116 @@ fn a_member_of_an_archive_may_be_skipped() {
 }
 
 #[test]
+fn the_other_members_of_an_archive_are_counted_and_the_first_three_named() {
+    let files: Vec<(&str, &[u8])> = vec![
+        ("a.txt", b""),
+        ("a.pgn", TEXT),
+        ("b.txt", b"x"),
+        ("c.txt", b""),
+        ("d.txt", b""),
+        ("e.txt", b""),
+    ];
+    // The number of members, and how those that are not read are shown.
+    let cases = [
+        (2, "a.txt"),
+        (4, "a.txt, b.txt, c.txt"),
+        (5, "a.txt, b.txt, c.txt and 1 more"),
+        (6, "a.txt, b.txt, c.txt and 2 more"),
+    ];
+    for (members, shown) in cases {
+        for archive in [pack::zip(&files[..members]), pack::seven_zip(&files[..members])] {
+            let mut source = Source::new(&archive[..]).unwrap();
+            while let Some(mut text) = source.next_text().unwrap() {
+                text.read_to_end(&mut Vec::new()).unwrap();
+            }
+            let skipped = source.skipped();
+            assert_eq!(
+                (skipped.count, skipped.to_string()),
+                (members as u64 - 1, shown.to_owned())
+            );
+        }
+    }
+    assert_eq!(Source::new(TEXT).unwrap().skipped().count, 0);
+}
+
+#[test]
+fn a_compressed_file_or_archive_is_packed() {
+    let utf_16: Vec<u8> =
+        std::str::from_utf8(TEXT).unwrap().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut inputs: Vec<(&str, Vec<u8>, bool)> =
+        vec![("text", TEXT.to_vec(), false), ("empty", vec![], false), ("UTF-16", utf_16, false)];
+    inputs.extend(PACKERS.iter().map(|(name, packer)| (*name, packer(TEXT), true)));
+    inputs.push(("zip", pack::zip(&[("a.pgn", TEXT)]), true));
+    inputs.push(("7z", pack::seven_zip(&[("a.pgn", TEXT)]), true));
+    for (name, bytes, is_packed) in inputs {
+        let cursor = || io::Cursor::new(bytes.clone());
+        let sources = [Source::new(cursor()), Source::ahead(cursor()), Source::file(cursor())];
+        for source in sources {
+            let mut source = source.unwrap();
+            assert_eq!(source.is_packed(), is_packed, "{name}");
+            let mut text = Vec::new();
+            source.next_text().unwrap().unwrap().read_to_end(&mut text).unwrap();
+            let expected = if name == "empty" { b"" } else { TEXT };
+            assert_eq!(text, expected, "{name}");
+            assert!(source.next_text().unwrap().is_none(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_read_from_its_position() {
+    for packed in [TEXT.to_vec(), pack::gzip(TEXT)] {
+        let mut file = io::Cursor::new([&b"before"[..], &packed].concat());
+        file.set_position(6);
+        let mut text = Vec::new();
+        Source::file(file).unwrap().next_text().unwrap().unwrap().read_to_end(&mut text).unwrap();
+        assert_eq!(text, TEXT);
+    }
+}
+
+#[test]
+fn a_format_is_found_without_losing_a_byte() {
+    let cases: [(&[u8], &str); 12] = [
+        (b"1. e4", "text"),
+        (b"", "text"),
+        (b"\xff\xfe1\0", "UTF-16"),
+        (b"\xfe\xff\x001", "UTF-16"),
+        (b"\xff\xfe\0\0", "UTF-32"),
+        (b"\x1f\x8b rest", "gzip"),
+        (b"BZh91AY", "bzip2"),
+        (b"\x28\xb5\x2f\xfd", "zstd"),
+        (b"\x5f\x2a\x4d\x18", "zstd"),
+        (b"\xfd7zXZ\0", "xz"),
+        (b"PK\x05\x06", "zip"),
+        (b"7z\xbc\xaf\x27\x1c", "7z"),
+    ];
+    for (bytes, name) in cases {
+        let (mut reader, format) = stream::source::sniff(bytes).unwrap();
+        assert_eq!(format.to_string(), name);
+        let mut all = Vec::new();
+        reader.read_to_end(&mut all).unwrap();
+        assert_eq!(all, bytes, "{name}");
+    }
+}
+
+#[test]
+fn members_of_the_same_name_are_all_read() {
+    let mut archive = pack::zip(&[("a.pgn", TEXT), ("b.pgn", b"1. d4 *"), ("c.pgn", b"1. c4 *")]);
+    for at in 0..archive.len() - 5 {
+        if archive[at..].starts_with(b"b.pgn") || archive[at..].starts_with(b"c.pgn") {
+            archive[at] = b'a';
+        }
+    }
+    let (texts, error) = texts(Source::new(&archive[..]));
+    assert_eq!(error, None);
+    let mut found: Vec<_> =
+        texts.into_iter().map(|(name, text, _)| (name.unwrap(), text)).collect();
+    found.sort();
+    let texts = [&b"1. c4 *"[..], b"1. d4 *", TEXT];
+    assert_eq!(found, texts.map(|text| ("a.pgn".to_owned(), text.to_vec())));
+}
+
+#[test]
 fn an_archive_without_games_is_an_error() {
     for (name, archive) in
         [("zip", pack::zip(&[("a.txt", TEXT)])), ("7z", pack::seven_zip(&[("a.txt", TEXT)]))]

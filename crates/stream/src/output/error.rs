@@ -107,4 +107,30 @@ mod tests {
         assert!(OutputError::find(&Wrapped(io::ErrorKind::BrokenPipe.into())).is_none());
         assert_eq!(io::Error::from(failed()).kind(), io::ErrorKind::StorageFull);
     }
+
+    #[test]
+    fn only_a_broken_pipe_at_standard_output_is_closed_by_its_reader() {
+        let (pipe, full) = (io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull);
+        for (is_stdout, kind, expected) in
+            [(true, pipe, true), (true, full, false), (false, pipe, false), (false, full, false)]
+        {
+            let error = OutputError { is_stdout, ..OutputError::new("x", kind.into()) };
+            assert_eq!(error.is_closed_stdout(), expected, "{is_stdout} {kind}");
+            assert_eq!(error.io_error().kind(), kind);
+            assert_eq!(error.source().unwrap().to_string(), io::Error::from(kind).to_string());
+        }
+    }
+
+    #[test]
+    fn an_error_names_its_output_and_the_file_with_the_result() {
+        let mut error = OutputError::new("x.epd", io::ErrorKind::StorageFull.into());
+        assert_eq!(error.to_string(), "cannot write x.epd");
+        error.kept = Some("x.epd.new".into());
+        assert_eq!(error.to_string(), "cannot write x.epd (the result is in x.epd.new)");
+        // An error of an output keeps its name; any other is one of standard output.
+        assert_eq!(OutputError::from(io::Error::from(error)).name, "x.epd");
+        let other = OutputError::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(other.to_string(), "cannot write standard output");
+        assert!(other.is_closed_stdout());
+    }
 }

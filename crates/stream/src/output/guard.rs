@@ -221,4 +221,83 @@ mod tests {
             assert!(!refused(name), "{name}");
         }
     }
+
+    #[cfg(target_os = "linux")]
+    mod standard_streams {
+        use std::fs::File;
+        use std::process::{Command, Stdio};
+
+        use super::*;
+
+        const EXPECTED: &str = "PGN2EPD_TEST_GUARD";
+
+        /// The process whose standard streams are checked.
+        #[test]
+        #[ignore = "started by another test"]
+        fn process() {
+            let mut guard = Guard::default();
+            guard.stdin();
+            let stdout = guard.stdout().is_err();
+            let second = guard.stdout().is_err();
+            let stderr = guard.stderr().is_err();
+            let found = format!("{stdout} {second} {stderr}");
+            assert_eq!(Some(found), std::env::var(EXPECTED).ok());
+        }
+
+        #[test]
+        fn standard_output_and_error_are_not_the_input() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = |name: &str| folder.path().join(name);
+            for name in ["a", "b", "c"] {
+                fs::write(path(name), "").unwrap();
+            }
+            let open = |name: &str| -> Stdio {
+                let path = if name == "null" { "/dev/null".into() } else { path(name) };
+                File::options().read(true).append(true).open(path).unwrap().into()
+            };
+            // Files at standard input, output and error; whether the output is refused, also as a second output, and
+            // whether the messages are.
+            let cases = [
+                (["a", "b", "c"], "false true false"),
+                (["a", "a", "c"], "true true false"),
+                (["a", "b", "a"], "false true true"),
+                (["a", "b", "b"], "false true false"),
+                (["null", "null", "null"], "false false false"),
+                (["a", "null", "null"], "false false false"),
+            ];
+            for ([stdin, stdout, stderr], expected) in cases {
+                let status = Command::new(std::env::current_exe().unwrap())
+                    .args([
+                        "--exact",
+                        "output::guard::tests::standard_streams::process",
+                        "--ignored",
+                    ])
+                    .env(EXPECTED, expected)
+                    .stdin(open(stdin))
+                    .stdout(open(stdout))
+                    .stderr(open(stderr))
+                    .status()
+                    .unwrap();
+                assert!(status.success(), "{stdin} {stdout} {stderr}: not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_both_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut guard = Guard::default();
+        guard.input_called(&path("in"), "the games");
+        guard.output_called(&path("out"), "the records").unwrap();
+        for (name, expected) in [
+            ("in", "the report is the same file as the input the games"),
+            ("out", "the report is the same file as the records"),
+        ] {
+            let refused = guard.output_called(&path(name), "the report").unwrap_err();
+            assert_eq!(refused.to_string(), expected);
+        }
+        // A rejected output is not added.
+        guard.output_called(&path("other"), "the report").unwrap();
+    }
 }

@@ -92,3 +92,40 @@ impl From<SourceError> for io::Error {
         io::Error::new(kind, error)
     }
 }
+
+#[cfg(all(test, feature = "compression"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_a_decoder_is_damage_unless_the_system_or_this_crate_reports_it() {
+        let zip = Format::Zip;
+        // The error, and the message for zip data.
+        let cases = [
+            (io::ErrorKind::UnexpectedEof.into(), "the zip data ends too early"),
+            (io::Error::other("bad block"), "the zip data is damaged: bad block"),
+            (
+                io::Error::other(super::super::codec::ZSTD_WINDOW_TOO_LARGE),
+                "decompressing this zip data takes more than 128 MiB of memory: decompress it first with another program",
+            ),
+            (
+                io::Error::other(liblzma::stream::Error::MemLimit),
+                "decompressing this zip data takes more than 512 MiB of memory: decompress it first with another program",
+            ),
+            // These are passed on.
+            (SourceError::TooManyLayers(3).into(), "it is compressed more than 3 times"),
+            (SourceError::Truncated(Format::Xz).into(), "the xz data ends too early"),
+        ];
+        for (error, expected) in cases {
+            assert_eq!(SourceError::of(zip, error).to_string(), expected);
+        }
+        for error in [io::Error::from_raw_os_error(5), io::ErrorKind::Interrupted.into()] {
+            let (kind, code) = (error.kind(), error.raw_os_error());
+            let found = SourceError::of(zip, error);
+            assert_eq!((found.kind(), found.raw_os_error()), (kind, code));
+        }
+        let kind = |error: SourceError| io::Error::from(error).kind();
+        assert_eq!(kind(SourceError::Truncated(zip)), io::ErrorKind::UnexpectedEof);
+        assert_eq!(kind(SourceError::NoGames(zip)), io::ErrorKind::InvalidData);
+    }
+}
