@@ -4,6 +4,7 @@ mod accounts;
 mod comments;
 mod damage;
 mod limits;
+mod lines;
 mod openings;
 mod operations;
 mod records;

@@ -418,7 +418,7 @@ fn rows_have_the_facts_of_their_records() {
     let emit::Values::U64(games) = &table.columns[2].values else { panic!("{table:?}") };
     assert_eq!(games, &[11, 11, 11, 11, 12]);
     table.clear();
-    assert!(table.is_empty() && table.len() == 0);
+    assert_eq!((table.is_empty(), table.len()), (true, 0));
 }
 
 #[test]
