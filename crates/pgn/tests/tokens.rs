@@ -337,6 +337,8 @@ fn the_tag_section_ends_with_the_first_move_or_mark() {
         ("[A \"\"]\n\n{c}\n[A \"\"]\n*", "[A] {c} // [A] result *"),
         ("[A \"\"]\n{c}\n[A \"\"]\n*", "[A A] result *"),
         ("[A \"\"]\n{c}\n[bad]\n*", "[A] {c} | unknown [ | unknown bad | unknown ] | result *"),
+        ("[A \"\"]\n{c}\n[B \"\"]", "[A B]"),
+        ("[A \"\"]\n{c}\n[B", "[A] {c} | unknown [ | unknown B"),
         ("[A \"\"]\n{c}", "[A] {c}"),
         ("[A \"\"]\n{c", "[A]"),
         ("[A \"\"]\n{c}\n% [B \"\"]\ne4", "[A] {c} | e4"),
