@@ -66,6 +66,40 @@ fn variations_that_are_not_played_are_counted_without_those_inside_them() {
 }
 
 #[test]
+fn variations_are_played_up_to_a_hundred_levels() {
+    for (levels, played) in [(1, 1), (99, 99), (100, 100), (101, 100), (150, 100)] {
+        let game = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(levels), ")".repeat(levels));
+        let plan = Plan { variations: true, ..plan("{san|-}") };
+        let (found, reasons, _) = moves(&game, &plan);
+        assert_eq!(found.len(), 3 + played, "{levels}");
+        let expected = vec![Reason::TooDeep { limit: 100 }; usize::from(levels > 100)];
+        assert_eq!(reasons, expected, "{levels}");
+    }
+}
+
+#[test]
+fn a_game_is_bad_if_its_main_line_has_an_error() {
+    // The game, and the number of bad games, also if departures from the standard are errors.
+    let cases = [
+        ("1. e4 e5 *", 0, 0),
+        ("1. e4 e4 *", 1, 1),
+        ("1. e4 (1. d4 d4) e5 *", 0, 0),
+        ("1. e4 ) e5 *", 0, 1),
+        ("junk\n1. e4 e5 *", 0, 0),
+        ("1. e4 {x", 1, 1),
+    ];
+    for (game, bad, strictly_bad) in cases {
+        for (strict, bad) in [(false, bad), (true, strictly_bad)] {
+            let plan = Plan { variations: true, strict, ..plan("{ply}") };
+            let mut text = Text::default();
+            let replay = Replay::new(Chunk::whole(game.as_bytes()), &plan);
+            let (counts, _) = replay.run(&mut text.sink(&plan));
+            assert_eq!((counts.games, counts.bad_games), (1, bad), "{game} strict: {strict}");
+        }
+    }
+}
+
+#[test]
 fn games_of_variants_are_played_by_their_rules() {
     let plan = plan("{ply} {san|-} {nags|-}");
     let tags = "[Variant \"Atomic\"]\n\n";
