@@ -31,7 +31,7 @@ pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
         }
         for split in pgn2epd::splits(file, args.size.0 as u64).with_context(name)? {
             let (start, end) = (split.range.start, split.range.end);
-            let line = Line { path, start, end, estimated_games: split.games };
+            let line = Line { path, start, end, estimated_games: split.items };
             writeln!(output, "{}", serde_json::to_string(&line).with_context(name)?)?;
         }
     }

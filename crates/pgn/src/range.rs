@@ -1,71 +1,26 @@
-//! Byte ranges of a file, so that several machines can share its games.
-//!
-//! A range owns the games whose first byte lies in it. However a file is divided into ranges, each game belongs to exactly
-//! one of them, and the texts of the ranges, concatenated, are the text of the file. A reader that starts in the middle
-//! finds the same first game as a reader of the whole file: it searches backward for a place where a game certainly begins
-//! (see [`sync_point`]), usually a few kilobytes, and scans from there; without such a point, it scans from the beginning of the
-//! file.
-//!
-//! For a compressed file with random access (see [`stream::source::Source`]), ranges refer to the decompressed text; files that can
-//! only be decompressed from the beginning are not divided.
+//! Games as the unit of ranges of a file (see [`stream::range`]).
 //!
 //! One kind of game is not separated from the next one: a game that consists of tags alone and ends with a comment, because
 //! the tags after the comment decide which game it belongs to.
 
 mod sync_point;
 
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::ops::{ControlFlow, Range};
+use std::io::{self, Read, Seek};
 
-use stream::ordered::{ChunkWorker, Pipeline, in_order};
-#[cfg(feature = "compression")]
-use stream::source::Frames;
-use stream::source::{Format, Source, sniff};
-use sync_point::{PrecedingText, SyncPoint};
+use stream::ordered::ChunkWorker;
+use stream::range::{
+    CommentDelimiter, FirstItemFinder, PrecedingText, RangeUnit, Reach, Split, SyncPoint,
+    first_item, first_line,
+};
 
 use crate::boundary::GameCutter;
 use crate::chunk::{Chunk, ChunkEnd};
 use crate::scanner::Scanner;
 
-/// The unit that is never split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Games, for files in PGN.
-    Game,
-    /// Lines, for files of positions.
-    Line,
-}
-
 /// The games of a range.
-#[derive(Debug)]
-pub struct Part {
-    /// Their text.
-    pub source: Source<'static>,
-    /// The byte offset where that text begins, in the file or its decompressed text.
-    pub start: u64,
-    /// The unit that was not split; `None` for a file that is not divided.
-    pub unit: Option<Unit>,
-}
+pub type Part = stream::range::Part<Unit>;
 
-/// A range of a file, to be processed by one machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Split {
-    /// Byte range of the text, or of the stored file if it is not divided.
-    pub range: Range<u64>,
-    /// Estimated number of games, extrapolated from the beginning of the file.
-    pub games: u64,
-}
-
-/// Opens the games of a file whose first byte lies in `range`. `unit` chooses the unit that is not split, from the first
-/// bytes of the file, at most 4096.
-///
-/// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks (BGZF), the range refers to
-/// the decompressed text. Input without random access (other compression, archives, UTF-16) belongs entirely to the range
-/// that contains byte 0.
-///
-/// # Errors
-///
-/// If the file cannot be read or decoded: a [`SourceError`](stream::source::SourceError) inside.
+/// The unit that is never split.
 ///
 /// ```
 /// use std::io::{Cursor, Read};
@@ -81,49 +36,20 @@ pub struct Split {
 /// assert_eq!(read, [(0, 1), (22, 1), (43, 0)]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-pub fn part<R>(input: R, range: Range<u64>, unit: impl FnOnce(&[u8]) -> Unit) -> io::Result<Part>
-where
-    R: Read + Seek + Send + 'static,
-{
-    #[cfg(feature = "compression")]
-    let input = match Frames::of(input)? {
-        Ok(frames) => return part_of(frames, range, unit),
-        Err(input) => input,
-    };
-    part_of(input, range, unit)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Games, for files in PGN.
+    Game,
+    /// Lines, for files of positions.
+    Line,
 }
 
-fn part_of<R>(mut input: R, range: Range<u64>, unit: impl FnOnce(&[u8]) -> Unit) -> io::Result<Part>
-where
-    R: Read + Seek + Send + 'static,
-{
-    if format(&mut input)? != Format::Plain {
-        let source = match range.contains(&0) {
-            true => Source::file(input)?,
-            false => Source::one(Box::new(io::empty())),
-        };
-        return Ok(Part { source, start: 0, unit: None });
-    }
-    let mut first = Vec::new();
-    (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
-    let unit = unit(&first);
-    let start = first_start(&mut input, range.start, unit)?;
-    let (end, fault) = match first_start(&mut input, range.end, unit) {
-        Ok(end) => (end.max(start), None),
-        // Text before the damage is read; the error is reported after the text of this range.
-        Err(fault) => (range.end.max(start), Some(fault)),
-    };
-    input.seek(SeekFrom::Start(start))?;
-    let text = input.take(end - start).chain(ErrorAtEnd(fault));
-    Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
-}
-
-/// A reader that reports end of file, or the error that occurred instead.
-struct ErrorAtEnd(Option<io::Error>);
-
-impl Read for ErrorAtEnd {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
+impl RangeUnit for Unit {
+    fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64> {
+        match self {
+            Unit::Game => first_item::<FirstGame>(input, at, len, Reach::default()),
+            Unit::Line => first_line(input, at, len),
+        }
     }
 }
 
@@ -131,12 +57,12 @@ impl Read for ErrorAtEnd {
 ///
 /// # Errors
 ///
-/// See [`part`].
+/// See [`part`](stream::range::part).
 ///
 /// ```
 /// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);
 /// let splits = pgn::splits(std::io::Cursor::new(games), 10_000)?;
-/// assert_eq!(splits[1], pgn::Split { range: 7333..14666, games: 333 });
+/// assert_eq!(splits[1], pgn::Split { range: 7333..14666, items: 333 });
 /// assert_eq!(splits.len(), 3);
 /// # Ok::<_, std::io::Error>(())
 /// ```
@@ -144,84 +70,22 @@ pub fn splits<R>(input: R, size: u64) -> io::Result<Vec<Split>>
 where
     R: Read + Seek + Send + 'static,
 {
-    #[cfg(feature = "compression")]
-    let input = match Frames::of(input)? {
-        Ok(frames) => return splits_of(frames, size),
-        Err(input) => input,
-    };
-    splits_of(input, size)
-}
-
-fn splits_of<R>(mut input: R, size: u64) -> io::Result<Vec<Split>>
-where
-    R: Read + Seek + Send + 'static,
-{
-    let len = input.seek(SeekFrom::End(0))?;
-    let is_plain = format(&mut input)? == Format::Plain;
-    let pieces = if is_plain { len.div_ceil(size.max(1)).max(1) } else { 1 };
-    let cut = |piece: u64| (u128::from(len) * u128::from(piece) / u128::from(pieces)) as u64;
-    let sample = Sample::of(input)?;
-    let split = |piece| {
-        let range = cut(piece)..cut(piece + 1);
-        Split { games: sample.games_in(range.end - range.start), range }
-    };
-    Ok((0..pieces).map(split).collect())
-}
-
-/// Number of bytes read from the beginning of a file to detect its format.
-const LOOKED_AT: u64 = 4096;
-
-fn format(input: &mut (impl Read + Seek)) -> io::Result<Format> {
-    input.rewind()?;
-    let (_, format) = sniff(&mut *input)?;
-    input.rewind()?;
-    Ok(format)
-}
-
-/// Returns the offset of the first unit that begins at or after `at`; the text before `at` ends there.
-fn first_start(input: &mut (impl Read + Seek), at: u64, unit: Unit) -> io::Result<u64> {
-    let len = input.seek(SeekFrom::End(0))?;
-    match unit {
-        // Text before the first game belongs to the first range.
-        _ if at == 0 => Ok(0),
-        _ if at >= len => Ok(len),
-        Unit::Game => first_game(input, at, len, REACH),
-        Unit::Line => {
-            input.seek(SeekFrom::Start(at - 1))?;
-            Ok((at - 1 + BufReader::new(input).skip_until(b'\n')? as u64).min(len))
+    stream::range::splits(input, size, |text| {
+        let mut scanner = Scanner::new(text);
+        let mut games = 0;
+        while scanner.next_game() {
+            games += 1;
         }
-    }
-}
-
-/// Chunk size in bytes for the search for the first game.
-const CHUNK_BYTES: usize = 64 << 10;
-
-/// Games larger than this, in bytes, are skipped in pieces, which bounds memory.
-const MAX_GAME_BYTES: usize = 64 << 20;
-
-fn first_game(input: &mut (impl Read + Seek), at: u64, len: u64, reach: Reach) -> io::Result<u64> {
-    let certain = sync_point_before(input, at, reach)?;
-    input.seek(SeekFrom::Start(certain))?;
-    let pipeline =
-        Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_item_bytes: MAX_GAME_BYTES };
-    let mut first = None;
-    let read = in_order(input, &pipeline, &FirstStart { from: at - certain }, &mut |start, _| {
-        first = start.take();
-        if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    match first {
-        // Reads ahead of the game, so damage after it must not count as an error of the game.
-        Some(start) => Ok(certain + start),
-        None => read.map(|()| len),
-    }
+        games
+    })
 }
 
 /// Searches for the first game that begins at or after a byte offset.
-struct FirstStart {
+struct FirstGame {
     from: u64,
 }
 
-impl ChunkWorker for FirstStart {
+impl ChunkWorker for FirstGame {
     type Cutter = GameCutter;
     type Output = Option<u64>;
 
@@ -251,6 +115,22 @@ impl ChunkWorker for FirstStart {
     }
 }
 
+impl FirstItemFinder for FirstGame {
+    fn from(from: u64) -> Self {
+        FirstGame { from }
+    }
+
+    fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
+        sync_point::last_sync_point(bytes, before)
+    }
+
+    fn last_delimiter(bytes: &[u8]) -> Option<(usize, CommentDelimiter)> {
+        let brace = sync_point::last_brace(bytes)?;
+        let is_open = bytes[brace] == b'{';
+        Some((brace, if is_open { CommentDelimiter::Open } else { CommentDelimiter::Close }))
+    }
+}
+
 /// Trims white space and escaped lines (PGN standard 6) at the end.
 fn without_escaped_lines(mut text: &[u8]) -> &[u8] {
     loop {
@@ -260,120 +140,6 @@ fn without_escaped_lines(mut text: &[u8]) -> &[u8] {
             return text;
         }
         text = &text[..line];
-    }
-}
-
-/// How far back to search for a certain game start, in bytes: the first step, growing up to the last.
-#[derive(Clone, Copy, Debug)]
-struct Reach {
-    first: u64,
-    last: u64,
-}
-
-const REACH: Reach = Reach { first: 64 << 10, last: 64 << 20 };
-const GROWTH: u64 = 16;
-
-/// Minimum search distance in bytes, however close damage is.
-const LEAST_REACH: u64 = 1 << 10;
-
-/// The search before an open brace is abandoned after this number of braces.
-const MOST_BRACES: usize = 16;
-
-/// Returns an offset before `at` where a game certainly begins, or the beginning of the file.
-fn sync_point_before(input: &mut (impl Read + Seek), at: u64, reach: Reach) -> io::Result<u64> {
-    let (mut end, mut size) = (at, reach.first);
-    let mut braces = 0;
-    let mut damage = None;
-    loop {
-        let start = end.saturating_sub(size);
-        let bytes = match read_at(input, start, end) {
-            Ok(bytes) => bytes,
-            // A game may begin between the damage and here.
-            Err(fault) if size > LEAST_REACH => {
-                damage = Some(fault);
-                size /= 2;
-                continue;
-            }
-            Err(fault) => return Err(fault),
-        };
-        let mut before = if start == 0 { PrecedingText::Nothing } else { PrecedingText::Anything };
-        let mut found = sync_point::last_sync_point(&bytes, before);
-        if found == SyncPoint::IfNoComment {
-            match last_brace_before(input, start)? {
-                Some((brace, b'{')) if braces < MOST_BRACES => {
-                    (end, size, damage) = (brace, reach.first, None);
-                    braces += 1;
-                    continue;
-                }
-                Some((_, b'{')) => return Ok(0),
-                _ => before = PrecedingText::NoComment,
-            }
-            found = sync_point::last_sync_point(&bytes, before);
-        }
-        match found {
-            SyncPoint::Start(at) => return Ok(start + at as u64),
-            _ if let Some(fault) = damage => return Err(fault),
-            _ if start == 0 || size >= reach.last => return Ok(0),
-            _ => size = (size * GROWTH).min(reach.last),
-        }
-    }
-}
-
-/// Returns the last brace before `at`, and its offset.
-fn last_brace_before(input: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<(u64, u8)>> {
-    const BLOCK: u64 = 1 << 20;
-    while at > 0 {
-        let start = at.saturating_sub(BLOCK);
-        let bytes = read_at(input, start, at)?;
-        if let Some(brace) = sync_point::last_brace(&bytes) {
-            return Ok(Some((start + brace as u64, bytes[brace])));
-        }
-        at = start;
-    }
-    Ok(None)
-}
-
-fn read_at(input: &mut (impl Read + Seek), start: u64, end: u64) -> io::Result<Vec<u8>> {
-    input.seek(SeekFrom::Start(start))?;
-    let mut bytes = vec![0; (end - start) as usize];
-    input.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Statistics of the beginning of a file, used to estimate its number of games.
-struct Sample {
-    games: u64,
-    /// Size of the sample in the stored file.
-    bytes: u64,
-}
-
-impl Sample {
-    /// Size of the sample, in bytes of text.
-    const TEXT: usize = 4 << 20;
-
-    fn of(mut input: impl Read + Seek + Send + 'static) -> io::Result<Self> {
-        let len = input.seek(SeekFrom::End(0))?;
-        input.rewind()?;
-        let meter = stream::source::Meter::default();
-        let mut source = Source::file(meter.on(input))?;
-        let mut text = Vec::new();
-        while text.len() < Self::TEXT
-            && let Some(next) = source.next_text()?
-        {
-            next.take((Self::TEXT - text.len()) as u64).read_to_end(&mut text)?;
-        }
-        let is_whole = text.len() < Self::TEXT;
-        let mut scanner = Scanner::new(&text);
-        let mut games = 0;
-        while scanner.next_game() {
-            games += 1;
-        }
-        Ok(Sample { games, bytes: if is_whole { len } else { meter.bytes().min(len) } })
-    }
-
-    fn games_in(&self, bytes: u64) -> u64 {
-        let games = u128::from(self.games) * u128::from(bytes);
-        games.checked_div(self.bytes.into()).unwrap_or(0) as u64
     }
 }
 
@@ -404,7 +170,7 @@ mod tests {
     fn assert_found(name: &str, text: &[u8], at: u64, reach: Reach) {
         let len = text.len() as u64;
         let expected = starts(text).into_iter().find(|start| *start >= at).unwrap_or(len);
-        let found = first_game(&mut Cursor::new(text), at, len, reach).unwrap();
+        let found = first_item::<FirstGame>(&mut Cursor::new(text), at, len, reach).unwrap();
         assert_eq!(found, expected, "{name}: from {at} with {reach:?}");
     }
 

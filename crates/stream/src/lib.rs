@@ -3,6 +3,7 @@
 //! * [`source`]: compressed files, archives and UTF-16 as plain text;
 //! * [`ordered`]: the pipeline that cuts a stream into [chunks](chunk) of whole items, processes them on all cores and delivers
 //!   the results in input order;
+//! * [`range`]: byte ranges of a file, which several machines process;
 //! * [`place`]: a location in a file, as byte offset, line and column;
 //! * `output` (feature of the same name): destinations of results, and protection against overwriting inputs.
 
@@ -11,4 +12,5 @@ pub mod ordered;
 #[cfg(feature = "output")]
 pub mod output;
 pub mod place;
+pub mod range;
 pub mod source;

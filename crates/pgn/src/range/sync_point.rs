@@ -10,33 +10,14 @@
 //!
 //! If either cannot be shown, the place is not certain, although a game may begin there.
 
+use stream::range::{PrecedingText, SyncPoint};
+
 use crate::boundary::line_before;
 use crate::chunk::Chunk;
 use crate::scanner::Scanner;
 use crate::scanner::phase::Phase;
 use crate::scanner::state::ScannerState;
 use crate::tag;
-
-/// What is known about the text before the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PrecedingText {
-    /// There is no text before them.
-    Nothing,
-    /// No comment is open at its end.
-    NoComment,
-    /// Nothing is known.
-    Anything,
-}
-
-/// Result of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SyncPoint {
-    /// A game begins at this byte.
-    Start(usize),
-    /// No certain start; the answer depends on whether a comment is open before the bytes.
-    IfNoComment,
-    Nothing,
-}
 
 /// Finds the last offset in `bytes` where a game certainly begins. A line that may begin before them is not used.
 pub(super) fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {

@@ -1,0 +1,130 @@
+//! The text of a range.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+#[cfg(feature = "compression")]
+use crate::source::Frames;
+use crate::source::{Format, Source, sniff};
+
+/// The unit that is never split, such as a game or a line.
+pub trait RangeUnit: Copy {
+    /// Returns the offset of the first unit that begins at or after `at`, which is after the first byte of the file and
+    /// before its end, `len`. The text before `at` ends there.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64>;
+}
+
+/// The text of a range.
+#[derive(Debug)]
+pub struct Part<U> {
+    /// The text.
+    pub source: Source<'static>,
+    /// The byte offset where that text begins, in the file or its decompressed text.
+    pub start: u64,
+    /// The unit that was not split; `None` for a file that is not divided.
+    pub unit: Option<U>,
+}
+
+/// Opens the units of a file whose first byte lies in `range`. `unit` chooses the unit that is not split, from the first
+/// bytes of the file, at most 4096.
+///
+/// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks (BGZF), the range refers to
+/// the decompressed text. Input without random access (other compression, archives, UTF-16) belongs entirely to the range
+/// that contains byte 0.
+///
+/// # Errors
+///
+/// If the file cannot be read or decoded: a [`SourceError`](crate::source::SourceError) inside.
+///
+/// ```
+/// use std::io::{Cursor, Read};
+///
+/// use stream::range::{WholeLines, part};
+///
+/// let mut read = Vec::new();
+/// for range in [0..2, 2..5, 5..100] {
+///     let mut part = part(Cursor::new(b"one\ntwo\nthree\n"), range, |_| WholeLines)?;
+///     let mut lines = String::new();
+///     part.source.next_text()?.unwrap().read_to_string(&mut lines)?;
+///     read.push((part.start, lines));
+/// }
+/// assert_eq!(read, [(0, "one\n".into()), (4, "two\n".into()), (8, "three\n".into())]);
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn part<R, U>(input: R, range: Range<u64>, unit: impl FnOnce(&[u8]) -> U) -> io::Result<Part<U>>
+where
+    R: Read + Seek + Send + 'static,
+    U: RangeUnit,
+{
+    #[cfg(feature = "compression")]
+    let input = match Frames::of(input)? {
+        Ok(frames) => return part_of(frames, range, unit),
+        Err(input) => input,
+    };
+    part_of(input, range, unit)
+}
+
+fn part_of<R, U>(
+    mut input: R,
+    range: Range<u64>,
+    unit: impl FnOnce(&[u8]) -> U,
+) -> io::Result<Part<U>>
+where
+    R: Read + Seek + Send + 'static,
+    U: RangeUnit,
+{
+    if !is_plain(&mut input)? {
+        let source = match range.contains(&0) {
+            true => Source::file(input)?,
+            false => Source::one(Box::new(io::empty())),
+        };
+        return Ok(Part { source, start: 0, unit: None });
+    }
+    let mut first = Vec::new();
+    (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
+    let unit = unit(&first);
+    let start = first_start(&mut input, range.start, unit)?;
+    let (end, fault) = match first_start(&mut input, range.end, unit) {
+        Ok(end) => (end.max(start), None),
+        // Text before the damage is read; the error is reported after the text of this range.
+        Err(fault) => (range.end.max(start), Some(fault)),
+    };
+    input.seek(SeekFrom::Start(start))?;
+    let text = input.take(end - start).chain(ErrorAtEnd(fault));
+    Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
+}
+
+/// Returns the offset of the first unit that begins at or after `at`.
+fn first_start(input: &mut (impl Read + Seek), at: u64, unit: impl RangeUnit) -> io::Result<u64> {
+    let len = input.seek(SeekFrom::End(0))?;
+    match at {
+        // Text before the first unit belongs to the first range.
+        0 => Ok(0),
+        _ if at >= len => Ok(len),
+        _ => unit.first_start(input, at, len),
+    }
+}
+
+/// A reader that reports end of file, or the error that occurred instead.
+struct ErrorAtEnd(Option<io::Error>);
+
+impl Read for ErrorAtEnd {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Number of bytes read from the beginning of a file to choose the unit.
+const LOOKED_AT: u64 = 4096;
+
+/// Whether an input, which is then at its beginning, is plain text.
+pub(super) fn is_plain(input: &mut (impl Read + Seek)) -> io::Result<bool> {
+    input.rewind()?;
+    let (_, format) = sniff(&mut *input)?;
+    input.rewind()?;
+    Ok(format == Format::Plain)
+}
