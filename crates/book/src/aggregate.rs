@@ -15,11 +15,11 @@ use crate::disk::Disk;
 use crate::error::BookError;
 use crate::frequent_moves::FrequentMoves;
 use crate::games::{GamePly, Games};
-use crate::merge::{Counted, Merge};
 use crate::recorded_counts::RecordedCounts;
 use crate::row::{Head, LONGEST_HEAD, Numbers};
-use crate::run::damaged;
+use crate::run::{Counted, damaged};
 use crate::sorted::{Block, Sorted};
+use crate::spill::merge::Merge;
 use crate::store::{PARTITIONS, Store, partition_of};
 use crate::tally::{GameFacts, SourceLocation, Tally};
 use crate::temporary::Temporary;
@@ -286,7 +286,7 @@ pub(crate) struct TotalCounts<'s> {
     partition: usize,
     blocks: Vec<Block>,
     sorted: Sorted,
-    merge: Option<Merge<'static>>,
+    merge: Option<Merge<'static, Counted>>,
 }
 
 impl TotalCounts<'_> {

@@ -16,9 +16,9 @@ use crate::blocks::{BlockReader, BlockWriter, len_of_blocks};
 use crate::columns::{Batches, ColumnForm, PartialColumns, Unsorted};
 use crate::error::BookError;
 use crate::extent::ExtentReader;
-use crate::merge::{Counted, Merge, Run};
 use crate::plausible::Plausibility;
-use crate::run::{RunReader, RunWriter, damaged};
+use crate::run::{Counted, RunReader, RunWriter, damaged};
+use crate::spill::merge::{Merge, Run};
 use crate::temporary::Temporary;
 
 /// Magic text of our own format; the version and a line end follow.
@@ -204,8 +204,8 @@ fn own_part(file: &Arc<File>, start: u64, len: u64) -> io::Result<((Header, Bloc
 }
 
 /// Returns the counts of a part in our own format; `files` are the new numbers of its files.
-fn own_run(name: String, input: Blocks, files: Vec<u32>) -> Run<'static> {
-    let mut reader = RunReader::new(input, Some(files));
+fn own_run(name: String, input: Blocks, files: Vec<u32>) -> Run<'static, Counted> {
+    let mut reader = RunReader::new(input, files);
     let mut plausibility = Plausibility::default();
     let mut last = None;
     let mut read = move || -> io::Result<Option<Counted>> {
@@ -312,7 +312,7 @@ pub(crate) fn merged(
     parts: Vec<Part>,
     memory: usize,
     temporary: &Temporary,
-) -> Result<(Header, Merge<'static>), BookError> {
+) -> Result<(Header, Merge<'static, Counted>), BookError> {
     let mut together = Together::default();
     let mut own = Vec::new();
     #[cfg(feature = "arrow")]
@@ -340,9 +340,9 @@ pub(crate) fn merged(
         own_run(name, input, places)
     });
     #[allow(unused_mut)]
-    let mut runs: Vec<Run<'static>> = own.collect();
+    let mut runs: Vec<Run<'static, Counted>> = own.collect();
     #[cfg(feature = "arrow")]
-    runs.extend(unsorted.finish(&header.files)?);
+    runs.push(unsorted.finish(&header.files)?);
     let merge = Merge::new(runs).map_err(|error| temporary.failed(error))?;
     Ok((header, merge))
 }

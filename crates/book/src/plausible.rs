@@ -3,7 +3,7 @@
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
-use crate::merge::Counted;
+use crate::run::Counted;
 use crate::tally::Tally;
 
 /// Maximum sum of two ratings of at most four digits each.

@@ -1,4 +1,4 @@
-//! Encoding of counts in runs: for spilled data and partial results. Runs are sorted by the hash of the key, so that they can
+//! Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, so that they can
 //! be merged while they are read.
 
 use std::io::{self, BufRead, Write};
@@ -63,11 +63,11 @@ pub(crate) struct RunReader<R> {
     input: R,
     last: PositionKey,
     /// New file numbers, used when several runs are merged.
-    files: Option<Vec<u32>>,
+    files: Vec<u32>,
 }
 
 impl<R: BufRead> RunReader<R> {
-    pub(crate) fn new(input: R, files: Option<Vec<u32>>) -> Self {
+    pub(crate) fn new(input: R, files: Vec<u32>) -> Self {
         RunReader { input, last: PositionKey::default(), files }
     }
 
@@ -91,13 +91,17 @@ impl<R: BufRead> RunReader<R> {
         let mut next = [0; 2];
         self.input.read_exact(&mut next)?;
         let mut tally = read_tally(&mut self.input)?;
-        if let Some(files) = &self.files {
-            for at in [&mut tally.first, &mut tally.strongest.at] {
-                at.file = *files.get(at.file as usize).ok_or_else(damaged)?;
-            }
-        }
+        renumber(&mut tally, &self.files)?;
         Ok(Some((self.last, MoveCode(u16::from_le_bytes(next)), tally)))
     }
+}
+
+/// Replaces the numbers of files by those in `files`.
+pub(crate) fn renumber(tally: &mut Tally, files: &[u32]) -> io::Result<()> {
+    for at in [&mut tally.first, &mut tally.strongest.at] {
+        at.file = *files.get(at.file as usize).ok_or_else(damaged)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn damaged() -> io::Error {

@@ -6,10 +6,10 @@ use std::io;
 use emit::draw;
 use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey};
 
+use crate::entries::Entry;
 use crate::error::BookError;
-use crate::merge::Entry;
 use crate::run::{damaged, read_number, read_tally, write_number, write_tally};
-use crate::sorter::Sorter;
+use crate::spill::sorter::Sorter;
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::temporary::Temporary;
 
@@ -188,7 +188,10 @@ impl Choice {
         }
         if by_lot {
             let mut left = self.quotas(sides);
-            drawn.drain(&mut |_, value| {
+            let mut drawn = drawn.finish()?;
+            while left.iter().any(|left| *left > 0)
+                && let Some((_, value)) = drawn.next()?
+            {
                 let entry = read_entry(value).map_err(|error| temporary.failed(error))?;
                 let quota =
                     if self.balance { &mut left[entry.key.turn() as usize] } else { &mut left[2] };
@@ -197,18 +200,17 @@ impl Choice {
                     let position = entry.key.position(0, 1)?;
                     ordered.push(&self.order_key(&entry, &position), value)?;
                 }
-                Ok(left.iter().any(|left| *left > 0))
-            })?;
+            }
         }
-        ordered.drain(&mut |_, value| {
+        let mut ordered = ordered.finish()?;
+        while let Some((_, value)) = ordered.next()? {
             let Entry { key, total, moves } =
                 read_entry(value).map_err(|error| temporary.failed(error))?;
             let source = self.source(&total);
             let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
             stages.chosen += 1;
             take(Chosen { position, total, moves, source })?;
-            Ok(true)
-        })?;
+        }
         Ok(stages)
     }
 

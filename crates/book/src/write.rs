@@ -23,10 +23,12 @@ use san::Color;
 use crate::aggregate::{Aggregate, Totals};
 #[cfg(feature = "arrow")]
 use crate::columns::ColumnForm;
+use crate::entries::{Entries, Entry};
 use crate::error::BookError;
-use crate::merge::{Counted, Entries, Entry, Merge};
 use crate::partial::{self, Header, Part};
+use crate::run::Counted;
 use crate::select::{Choice, Chosen};
+use crate::spill::merge::Merge;
 use crate::temporary::Temporary;
 
 /// The format of a book.
@@ -161,8 +163,8 @@ struct Opened {
 }
 
 enum OpenedCounts {
-    Totals(Totals),
-    Merge(Merge<'static>),
+    Totals(Box<Totals>),
+    Merge(Merge<'static, Counted>),
 }
 
 impl Source {
@@ -170,7 +172,7 @@ impl Source {
         let temporary = Temporary { folder: folder.to_owned() };
         let (header, counts) = match self {
             Source::Counted(aggregate, header) => {
-                (header, OpenedCounts::Totals(aggregate.finish()?))
+                (header, OpenedCounts::Totals(Box::new(aggregate.finish()?)))
             }
             Source::Parts(parts) => {
                 let (header, merge) = partial::merged(parts, memory / 4, &temporary)?;

@@ -3,8 +3,7 @@
 //! Parquet stores it in the metadata at its end, Arrow in the metadata of a second, empty stream. Programs that rewrite a
 //! table omit it, and tables without a checksum are accepted.
 
-use crate::merge::Counted;
-use crate::run::{write_number, write_tally};
+use crate::run::{Counted, write_number, write_tally};
 
 /// The key in the metadata.
 pub(super) const CHECKSUM: &str = "pgn2epd.book.checksum";

@@ -16,8 +16,8 @@ use san::{MoveCode, PositionKey};
 use super::failure::of_arrow;
 use super::schema::{EVALUATION, HEADER, PLACE, RESULT, SUMS, TEXTS};
 use crate::evaluation::Evaluation;
-use crate::merge::Counted;
 use crate::partial::Header;
+use crate::run::Counted;
 use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
 
 /// File names in order of appearance; counts refer to them by index.

@@ -1,7 +1,6 @@
 //! Sorts counts in arbitrary order, as query engines write them, into runs in bounded memory.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek};
+use std::io;
 
 use san::{MoveCode, PositionKey};
 
@@ -10,34 +9,26 @@ use super::files::Batches;
 use super::read::{FileNames, Rows, header_of};
 use super::schema::HEADER;
 use crate::error::BookError;
-use crate::merge::{Counted, Merge, Run};
 use crate::partial::Together;
 use crate::plausible::Plausibility;
-use crate::run::{RunReader, RunWriter};
+use crate::run::{Counted, damaged, read_tally, renumber, write_tally};
+use crate::spill::merge::Run;
+use crate::spill::sorter::Sorter;
 use crate::temporary::Temporary;
 
 /// Collects the rows of partial results and returns them sorted.
 pub(crate) struct Unsorted {
-    memory: usize,
-    temporary: Temporary,
-    counts: Vec<Counted>,
-    /// Memory used by the counts, in bytes.
-    bytes: usize,
+    sorter: Sorter,
+    /// The encoded counts of a row.
+    value: Vec<u8>,
     files: FileNames,
-    runs: Vec<File>,
 }
-
-/// Maximum number of runs merged at once; more are merged in several passes.
-const MOST_RUNS: usize = 64;
-const BUFFER: usize = 64 << 10;
-
-/// Memory used by a string in addition to its contents, in bytes.
-const ALLOCATION: usize = 16;
 
 impl Unsorted {
     pub(crate) fn new(memory: usize, temporary: Temporary) -> Self {
-        let (counts, files, runs) = (Vec::new(), FileNames::default(), Vec::new());
-        Unsorted { memory, temporary, counts, bytes: 0, files, runs }
+        // While the memory of the sorter grows, it may exist twice.
+        let sorter = Sorter::new(memory / 2, temporary);
+        Unsorted { sorter, value: Vec::new(), files: FileNames::default() }
     }
 
     /// Adds all rows of a partial result.
@@ -48,7 +39,7 @@ impl Unsorted {
         together: &mut Together,
     ) -> Result<(), BookError> {
         let failed = |error: io::Error| BookError::partial(name, &error);
-        let damaged = || BookError::partial(name, &crate::run::damaged());
+        let damaged = || BookError::partial(name, &damaged());
         let mut last: Option<String> = None;
         let mut next = Some(batches);
         while let Some(mut batches) = next {
@@ -93,49 +84,16 @@ impl Unsorted {
                     .check(&counted)
                     .map_err(|reason| BookError::Partial { name: name.to_owned(), reason })?;
                 checksum.add(&counted, how, &self.files.names);
-                self.push(counted)?;
+                self.push(&counted)?;
             }
         }
         Ok(checksum.text())
     }
 
-    fn push(&mut self, counted: Counted) -> Result<(), BookError> {
-        let info = &counted.2.strongest.info;
-        let texts = [info.white.len(), info.black.len(), info.start.len(), 2 * info.moves.len()];
-        let texts: usize = texts.iter().map(|len| len + ALLOCATION).sum();
-        // While the list grows, it exists twice.
-        self.bytes += 2 * size_of::<Counted>() + texts;
-        if self.bytes > self.memory && !self.counts.is_empty() {
-            self.spill()?;
-        }
-        self.counts.push(counted);
-        Ok(())
-    }
-
-    fn sort(&mut self) {
-        let order = |(key, next, _): &Counted| -> ((u64, PositionKey), MoveCode) {
-            ((key.stable_hash(), *key), *next)
-        };
-        self.counts.sort_unstable_by_key(order);
-    }
-
-    fn spill(&mut self) -> Result<(), BookError> {
-        self.sort();
-        self.bytes = 0;
-        let file = self.temporary.file()?;
-        let run = write_run(file, self.counts.drain(..).map(Ok));
-        self.runs.push(run.map_err(|error| self.temporary.failed(error))?);
-        if self.runs.len() >= MOST_RUNS {
-            let runs = std::mem::take(&mut self.runs);
-            let file = self.temporary.file()?;
-            let merged = runs.into_iter().map(|run| run_of(run, None)).collect();
-            // Counts are not added up yet, because files are numbered in name order only once all names are known.
-            let merged = Merge::new(merged).and_then(|mut merged| {
-                write_run(file, std::iter::from_fn(|| merged.pop().transpose()))
-            });
-            self.runs.push(merged.map_err(|error| self.temporary.failed(error))?);
-        }
-        Ok(())
+    fn push(&mut self, (key, next, tally): &Counted) -> Result<(), BookError> {
+        self.value.clear();
+        write_tally(tally, &mut self.value);
+        self.sorter.push(&sort_key(*key, *next), &self.value)
     }
 
     /// Returns the file names found in the rows so far.
@@ -144,40 +102,60 @@ impl Unsorted {
     }
 
     /// Returns all counts, sorted; files are renumbered by their index in `files`, which contains all of them.
-    pub(crate) fn finish(mut self, files: &[String]) -> Result<Vec<Run<'static>>, BookError> {
+    pub(crate) fn finish(self, files: &[String]) -> Result<Run<'static, Counted>, BookError> {
         let place = |name: &String| files.binary_search(name).expect("it is in the list") as u32;
         let places: Vec<u32> = self.files.names.iter().map(place).collect();
-        if !self.runs.is_empty() {
-            self.spill()?;
-            self.counts = Vec::new();
-        }
-        self.sort();
-        let mut runs: Vec<Run<'static>> = Vec::new();
-        for file in self.runs {
-            runs.push(run_of(file, Some(places.clone())));
-        }
-        runs.push(Box::new(self.counts.into_iter().map(move |(key, next, mut tally)| {
-            for at in [&mut tally.first, &mut tally.strongest.at] {
-                at.file = places[at.file as usize];
-            }
-            Ok((key, next, tally))
-        })));
-        Ok(runs)
+        let mut sorted = self.sorter.finish()?;
+        let mut next = move || -> io::Result<Option<Counted>> {
+            let Some((key, mut value)) = sorted.next().map_err(io::Error::other)? else {
+                return Ok(None);
+            };
+            let (key, next) = of_sort_key(key).ok_or_else(damaged)?;
+            let mut tally = read_tally(&mut value)?;
+            renumber(&mut tally, &places)?;
+            Ok(Some((key, next, tally)))
+        };
+        Ok(Box::new(std::iter::from_fn(move || next().transpose())))
     }
 }
 
-fn write_run(file: File, counts: impl Iterator<Item = io::Result<Counted>>) -> io::Result<File> {
-    let mut writer = RunWriter::new(BufWriter::with_capacity(BUFFER, file));
-    for counted in counts {
-        writer.write(&counted?)?;
+/// Size of a sort key, in bytes.
+const KEY: usize = 8 + 32 + 2;
+
+/// Returns bytes that sort as counts in runs: by hash, position and move.
+fn sort_key(key: PositionKey, next: MoveCode) -> [u8; KEY] {
+    let mut bytes = [0; KEY];
+    let words = [key.stable_hash()].into_iter().chain(key.0);
+    for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_be_bytes());
     }
-    let mut file = writer.finish()?.into_inner()?;
-    file.rewind()?;
-    Ok(file)
+    bytes[KEY - 2..].copy_from_slice(&next.0.to_be_bytes());
+    bytes
 }
 
-/// Returns the counts of a file, with files of games renumbered by `places`, if given.
-fn run_of(file: File, places: Option<Vec<u32>>) -> Run<'static> {
-    let mut reader = RunReader::new(BufReader::with_capacity(BUFFER, file), places);
-    Box::new(std::iter::from_fn(move || reader.read().transpose()))
+/// Returns the position and the move of a sort key.
+fn of_sort_key(bytes: &[u8]) -> Option<(PositionKey, MoveCode)> {
+    let (words, next) = bytes.split_last_chunk::<2>()?;
+    let (_, words) = words.split_first_chunk::<8>()?;
+    let (words, _) = words.as_chunks::<8>();
+    let key = PositionKey(<[[u8; 8]; 4]>::try_from(words).ok()?.map(u64::from_be_bytes));
+    Some((key, MoveCode(u16::from_be_bytes(*next))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sort_keys_sort_as_counts_in_runs() {
+        let numbers = [0, 1, 0x100, 0x0102_0304_0506_0708, u64::MAX];
+        let keys = numbers.iter().flat_map(|a| numbers.map(|b| PositionKey([*a, b, 7, *a ^ b])));
+        let mut all: Vec<(PositionKey, MoveCode)> =
+            keys.flat_map(|key| [0, 1, 0x100, 0x7fff].map(|next| (key, MoveCode(next)))).collect();
+        all.sort_by_key(|(key, next)| sort_key(*key, *next));
+        assert!(all.is_sorted_by_key(|(key, next)| (key.stable_hash(), *key, *next)));
+        for (key, next) in all {
+            assert_eq!(of_sort_key(&sort_key(key, next)), Some((key, next)));
+        }
+    }
 }

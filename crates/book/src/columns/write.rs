@@ -11,8 +11,8 @@ use arrow_schema::{Schema, SchemaRef};
 use super::checksum::Checksum;
 use super::files::Columns;
 use super::schema::{ColumnForm, FIRST, HEADER, PARTIAL, STRONGEST};
-use crate::merge::Counted;
 use crate::partial::Header;
+use crate::run::Counted;
 use crate::tally::{SourceLocation, Strongest};
 
 /// Writes counts as columns.

@@ -12,7 +12,7 @@ use super::{BookWriter, Room};
 use crate::error::BookError;
 use crate::polyglot::polyglot_move;
 use crate::select::{Chosen, fields};
-use crate::sorter::Sorter;
+use crate::spill::sorter::Sorter;
 use crate::tally::{Tally, UnknownResult};
 
 pub(super) struct Polyglot<'w> {
@@ -72,7 +72,8 @@ impl BookWriter for Polyglot<'_> {
         let Polyglot { output, sorter, .. } = *self;
         let mut output = BufWriter::new(output);
         let mut last: Option<([u8; 8], PositionKey)> = None;
-        sorter.drain(&mut |key, entries| {
+        let mut sorted = sorter.finish()?;
+        while let Some((key, entries)) = sorted.next()? {
             let (key, position) = key.split_first_chunk::<8>().expect("keys are made above");
             let position =
                 PositionKey::from_bytes(position.try_into().expect("keys are made above"));
@@ -86,8 +87,7 @@ impl BookWriter for Polyglot<'_> {
                 let whole = [&key[..], entry, &[0; 4]].concat();
                 output.write_all(&whole).map_err(BookError::Write)?;
             }
-            Ok(true)
-        })?;
+        }
         output.flush().map_err(BookError::Write)
     }
 }
