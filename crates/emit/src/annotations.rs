@@ -4,7 +4,9 @@
 //! engine's report beside its own move is about the position before it. Here an evaluation is
 //! always from the view of the side to move in the position that it refers to (EPD 5.6).
 
+pub(crate) mod analysis;
 mod command;
+pub(crate) mod comment;
 mod engine;
 mod tcec;
 

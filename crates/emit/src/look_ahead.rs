@@ -5,10 +5,10 @@ use std::ops::Range;
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Position, VariantPosition};
 
-use crate::filter::{Condition, Verdict};
-use crate::plan::Plan;
 use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
+use crate::records::plan::Plan;
+use crate::selection::filter::{Condition, Verdict};
 use crate::sink::Sink;
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows

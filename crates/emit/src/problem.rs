@@ -6,7 +6,7 @@ use epd::Severity;
 use pgn::{Outcome, PgnDiagnosticKind, Place, text_of};
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
-use crate::game_identity::GameIdentity;
+use crate::games::game_identity::GameIdentity;
 
 /// An error or warning about a file of games: its place and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]

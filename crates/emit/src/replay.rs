@@ -20,11 +20,11 @@ use san::Language;
 use self::problems::Places;
 use self::variation::Line;
 use crate::facts::Fact;
-use crate::filter::{Condition, Verdict};
-use crate::game_identity::GameIdentity;
-use crate::plan::{OnError, Plan};
+use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
+use crate::records::plan::{OnError, Plan};
+use crate::selection::filter::{Condition, Verdict};
 use crate::sink::Sink;
 
 /// Plays the games of a chunk.

@@ -7,7 +7,7 @@ use epd::Centipawns;
 use san::Color;
 
 use super::{as_mover, clock, number, score};
-use crate::comment::find_command;
+use crate::annotations::comment::find_command;
 
 /// Values of the commands in the comments after a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

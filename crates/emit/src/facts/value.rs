@@ -5,7 +5,7 @@ use pgn::TagPair;
 use san::{AnyPosition, Buffer, FieldStyle, MoveText};
 
 use super::Fact;
-use crate::analysis::Analysis;
+use crate::annotations::analysis::Analysis;
 use crate::annotations::commands;
 use crate::ply::Ply;
 

@@ -6,11 +6,11 @@ use san::{Language, Move, Position, Role, SanError};
 use super::start::Start;
 use super::variation::Line;
 use super::{Played, Replay};
-use crate::comment;
-use crate::filter::Verdict;
-use crate::plan::Select;
+use crate::annotations::comment;
 use crate::ply::Ply;
 use crate::problem::Reason;
+use crate::records::plan::Select;
+use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 
 /// Result of a token.

@@ -7,9 +7,9 @@ use san::{AnyPosition, Language, Repair, VariantMove, VariantPosition};
 use super::movetext::nag_of;
 use super::start::Start;
 use super::{Played, Replay};
-use crate::filter::Verdict;
 use crate::ply::VariantPly;
 use crate::problem::{MoveNumber, Reason};
+use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 use crate::start::{self, VariantStart};
 

@@ -4,8 +4,8 @@ use pgn::{Scanner, Token};
 
 use super::{Next, Replay};
 use crate::facts::Fact;
-use crate::filter::Verdict;
-use crate::plan::OnError;
+use crate::records::plan::OnError;
+use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 
 impl Replay<'_> {

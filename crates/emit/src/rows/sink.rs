@@ -8,12 +8,12 @@ use san::{AnyPosition, Buffer};
 
 use super::{Column, ColumnValues, Rows, Values};
 use crate::facts::{self, Fact, FactValue, GameFacts};
-use crate::op::Ops;
-use crate::plan::{Format, Plan};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
+use crate::records::op::Ops;
+use crate::records::plan::{Format, Plan};
+use crate::records::text::TextSink;
 use crate::sink::Sink;
-use crate::text::TextSink;
 
 /// A sink that writes the records of positions, except those that cannot be written.
 pub trait RecordText: Sink {

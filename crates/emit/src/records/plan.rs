@@ -5,11 +5,11 @@ use openings::{NameSource, OpeningTracker};
 use san::keywords;
 use san::{FieldStyle, Language};
 
-use crate::exclude_positions::ExcludePositions;
 use crate::facts::{Fact, FactSet};
-use crate::filter::Filter;
-use crate::label_form::LabelForm;
-use crate::op::{Op, Ops};
+use crate::labels::label_form::LabelForm;
+use crate::records::op::{Op, Ops};
+use crate::selection::exclude_positions::ExcludePositions;
+use crate::selection::filter::Filter;
 use crate::template::Template;
 
 /// The options of a run, compiled for the loop over positions.

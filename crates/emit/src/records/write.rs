@@ -4,11 +4,11 @@ use epd::{FMVN, HMVC, OperationList, Operations, PackedOpcode, crafty_descriptio
 use openings::{MoveTree, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
-use crate::op::Op;
-use crate::operation_builder::{FULLMOVES, HALFMOVES};
-use crate::plan::{Format, Plan};
 use crate::ply::Ply;
-use crate::template_operations::SM;
+use crate::records::op::Op;
+use crate::records::operation_builder::{FULLMOVES, HALFMOVES};
+use crate::records::plan::{Format, Plan};
+use crate::records::template_operations::SM;
 
 /// Writes one record and a newline, with only the counters and the move played as operations.
 #[inline(always)]

@@ -3,8 +3,8 @@
 use pgn::Place;
 use san::MoveText;
 
-use crate::game_tags::GameTags;
-use crate::played_position::PlayedPosition;
+use crate::games::game_tags::GameTags;
+use crate::games::played_position::PlayedPosition;
 use crate::problem::Problem;
 
 /// A game with its positions.

@@ -9,8 +9,8 @@ use san::{AnyPosition, Buffer, FieldStyle};
 use super::eval::{GameValues, Known, Value};
 use super::{Filter, Verdict};
 use crate::facts::{self, Fact, FactValue, GameFacts};
-use crate::plan::Plan;
 use crate::ply::Ply;
+use crate::records::plan::Plan;
 
 /// The filter of a plan, with the values it needs from the current game.
 #[derive(Debug)]

@@ -5,17 +5,18 @@ use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use crate::game_parts::{GamePart, GameParts};
-use crate::label::Labelled;
-use crate::label_form::LabelForm;
-use crate::losses::Losses;
-use crate::op::Op;
-use crate::operation_builder::OperationBuilder;
-use crate::plan::{Format, Plan};
+use crate::games::game_parts::{GamePart, GameParts};
+use crate::games::losses::Losses;
+use crate::labels::label;
+use crate::labels::label::Labelled;
+use crate::labels::label_form::LabelForm;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
+use crate::records::op::Op;
+use crate::records::operation_builder::OperationBuilder;
+use crate::records::plan::{Format, Plan};
+use crate::records::write;
 use crate::sink::Sink;
-use crate::{label, write};
 
 /// The records of games, and their problems.
 #[derive(Debug, Default)]

@@ -8,11 +8,11 @@ use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
 
 use crate::facts::{self, Fact, FactValue, GameFacts};
-use crate::game_identity::GameIdentity;
-use crate::losses::Losses;
-use crate::plan::Plan;
+use crate::games::game_identity::GameIdentity;
+use crate::games::losses::Losses;
 use crate::ply::Ply;
 use crate::problem::{self, MoveNumber, Problem, Reason};
+use crate::records::plan::Plan;
 use crate::template::{Filled, Placeholder, fill};
 
 /// Game data and state needed by templates.

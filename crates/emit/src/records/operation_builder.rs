@@ -12,17 +12,17 @@ use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Color};
 
-use crate::analysis::Analysis;
-use crate::comment::{self, append_text};
-use crate::game_result::{GameResult, is_draw};
-use crate::losses::Losses;
-use crate::op::Op;
-use crate::plan::{LongComments, OF_ENGINES, Plan};
+use crate::annotations::analysis::Analysis;
+use crate::annotations::comment::{self, append_text};
+use crate::games::game_result::{GameResult, is_draw};
+use crate::games::losses::Losses;
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
+use crate::records::op::Op;
+use crate::records::plan::{LongComments, OF_ENGINES, Plan};
+use crate::records::template_operations::{SM, TemplateOperations};
+use crate::records::title;
 use crate::repetition::Repetition;
-use crate::template_operations::{SM, TemplateOperations};
-use crate::title;
 
 /// Rank shared by comments in all variations nested too deep for a rank of their own.
 const LOWEST_COMMENT: usize = 9;

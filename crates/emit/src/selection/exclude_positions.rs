@@ -3,7 +3,7 @@
 
 use san::AnyPosition;
 
-use crate::analysis::Analysis;
+use crate::annotations::analysis::Analysis;
 use crate::ply::Ply;
 
 /// The positions to exclude from those that are selected.

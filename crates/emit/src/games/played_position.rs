@@ -6,7 +6,7 @@ use epd::Record;
 use pgn::Place;
 use san::{Move, MoveText, Position, san_of};
 
-use crate::game_tags::GameTags;
+use crate::games::game_tags::GameTags;
 use crate::ply::Branch;
 
 /// A position of a game with its EPD record, the move played from it, and its game.

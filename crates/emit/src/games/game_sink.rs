@@ -4,18 +4,18 @@ use epd::{OperationValues, Operations};
 use openings::OpeningTracker;
 use pgn::{Outcome, Place, TagPair, text_of};
 
-use crate::game::Game;
-use crate::game_tags::GameTags;
-use crate::losses::Losses;
-use crate::op::Op;
-use crate::operation_builder::{FULLMOVES, HALFMOVES, OperationBuilder};
-use crate::plan::Plan;
-use crate::played_position::PlayedPosition;
+use crate::games::game::Game;
+use crate::games::game_tags::GameTags;
+use crate::games::losses::Losses;
+use crate::games::played_position::PlayedPosition;
 use crate::ply::Ply;
 use crate::problem::Problem;
+use crate::records::op::Op;
+use crate::records::operation_builder::{FULLMOVES, HALFMOVES, OperationBuilder};
+use crate::records::plan::Plan;
+use crate::records::template_operations::SM;
 use crate::replay::Counts;
 use crate::sink::Sink;
-use crate::template_operations::SM;
 
 /// Games as values, in order, with their problems.
 #[derive(Debug, Default)]

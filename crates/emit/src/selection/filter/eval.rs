@@ -215,9 +215,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::Condition;
-    use crate::filter::{Filter, Verdict};
-    use crate::plan::Plan;
     use crate::ply::{Ahead, Ply};
+    use crate::records::plan::Plan;
+    use crate::selection::filter::{Filter, Verdict};
 
     const GAME: &str = r#"[White "Müller, Jörg"]
 [Black "O'Neill"]

@@ -6,10 +6,10 @@ use std::ops::AddAssign;
 use pgn::Outcome;
 use san::{AnyPosition, Buffer, Color};
 
-use crate::analysis::Analysis;
-use crate::label_form::LabelForm;
-use crate::plan::Plan;
+use crate::annotations::analysis::Analysis;
+use crate::labels::label_form::LabelForm;
 use crate::ply::Ply;
+use crate::records::plan::Plan;
 
 /// Sum of the results and evaluations of a position over all its games.
 ///

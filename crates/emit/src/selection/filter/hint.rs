@@ -93,7 +93,7 @@ fn differ_in_one(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::Filter;
+    use crate::selection::filter::Filter;
 
     #[test]
     fn a_tag_that_no_game_has_gets_a_correction() {

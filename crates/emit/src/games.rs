@@ -1,0 +1,14 @@
+//! Games as values.
+//!
+//! * [`game`], [`played_position`]: a game and its positions, collected by [`game_sink`];
+//! * [`game_tags`], [`game_identity`]: tags, and the tags that identify a game in messages;
+//! * [`game_parts`]: a game larger than a chunk, in parts; [`game_result`]: result and ending; [`losses`]: what records cannot contain.
+
+pub(crate) mod game;
+pub(crate) mod game_identity;
+pub(crate) mod game_parts;
+pub(crate) mod game_result;
+pub(crate) mod game_sink;
+pub(crate) mod game_tags;
+pub(crate) mod losses;
+pub(crate) mod played_position;
