@@ -100,6 +100,26 @@ fn a_game_is_bad_if_its_main_line_has_an_error() {
 }
 
 #[test]
+fn the_language_of_a_game_is_the_one_in_which_its_moves_are_legal() {
+    let plan = Plan { language: None, ..plan("{san|-}") };
+    let cases = [
+        ("1. e4 e5 2. Nf3 Nc6", "Nf3 Nc6"),
+        ("1. e4 e5 2. Sf3 Sc6", "Nf3 Nc6"),
+        ("1. e4 e5 2. Cf3 Fc5", "Nf3 Bc5"),
+        ("1. e4 e5 2. Sf3 (2. d4) Lc5", "Nf3 Bc5"),
+    ];
+    for (game, expected) in cases {
+        let (found, reasons, _) = moves(game, &plan);
+        assert_eq!((found[2..4].join(" "), reasons), (expected.to_owned(), vec![]), "{game}");
+    }
+    // S is a knight in German and a bishop in Czech.
+    let (_, reasons, _) = moves("1. e4 e5 2. Se2 *", &plan);
+    assert!(matches!(reasons[0], Reason::Language { .. }), "{reasons:?}");
+    let (_, reasons, _) = moves("1. e4 e5 2. Xe2 *", &plan);
+    assert!(matches!(reasons[..], [Reason::Move(_) | Reason::UnknownToken]), "{reasons:?}");
+}
+
+#[test]
 fn games_of_variants_are_played_by_their_rules() {
     let plan = plan("{ply} {san|-} {nags|-}");
     let tags = "[Variant \"Atomic\"]\n\n";

@@ -253,6 +253,27 @@ fn an_engines_report_becomes_operations_of_the_position_before_its_move() {
     }
 }
 
+#[test]
+fn the_evaluation_of_a_position_is_read_from_comments_on_it_and_on_its_move() {
+    let position = san::Position::default();
+    // Comments on the position and on the move played from it, and the evaluation for White, who is to move.
+    let cases = [
+        ("", "", None),
+        ("[%eval 0.3]", "", Some(30)),
+        ("", "[%eval 0.3]", None),
+        ("", "+0.25/12 1s", Some(25)),
+        ("[%eval 0.3]", "+0.25/12 1s", Some(25)),
+        ("[%eval #-3]", "", Some(-32761)),
+    ];
+    for (on, after, expected) in cases {
+        let (on, after) = ([on.as_bytes()], [after.as_bytes()]);
+        let ahead = emit::Ahead { comments: &after, plies: 1, outcome: None };
+        let ply = emit::Ply::new(&position, None, 0);
+        let ply = emit::Ply { comments: &on, ahead: Some(&ahead), ..ply };
+        assert_eq!(emit::evaluation(&ply).map(epd::Centipawns::get), expected, "{on:?} {after:?}");
+    }
+}
+
 /// Returns the records of the games as values.
 fn games(pgn: &[u8], plan: &Plan) -> GameList {
     let mut list = GameList::default();
