@@ -174,6 +174,7 @@ mod tests {
             (" e4 Kk -", "Kk", "e4", "e3", true, ""),
             (" e4 -", "-", "e4", "e3", true, ""),
             (" e6 -", "-", "e6", "e6", true, ""),
+            (" e2 -", "-", "e2", "e2", true, ""),
             (" -", "-", "-", "-", true, ""),
             ("", "-", "-", "-", false, ""),
             // The opcode `ce`, and what no field can be.
