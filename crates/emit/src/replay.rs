@@ -2,8 +2,10 @@
 //! to a sink.
 
 mod language;
+mod line;
 mod movetext;
 mod notes;
+mod places;
 mod problems;
 mod start;
 mod torn;
@@ -17,8 +19,8 @@ use epd::Severity;
 use pgn::{Chunk, ChunkEnd, Outcome, PgnDiagnostic, Scanner};
 use san::Language;
 
-use self::problems::Places;
-use self::variation::Line;
+use self::line::Line;
+use self::places::Places;
 use crate::facts::Fact;
 use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;

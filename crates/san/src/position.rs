@@ -2,14 +2,13 @@
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
-use crate::error::{FenError, IllegalMove};
+use crate::error::IllegalMove;
 use crate::mailbox::Mailbox;
 use crate::moves::{Kind, Move};
-use crate::setup::Setup;
 
 /// A legal position of standard chess or Chess960.
 ///
-/// It is created from a [`Setup`] that is legal, or by a legal move. Therefore both kings exist, castling rights
+/// It is created from a [`Setup`](crate::Setup) that is legal, or by a legal move. Therefore both kings exist, castling rights
 /// have their rooks, and the side that is not to move is not in check.
 ///
 /// Besides bitboards it contains a mailbox with the FEN letter of each square, from which records are written.
@@ -67,24 +66,6 @@ const fn start() -> Position {
 }
 
 impl Position {
-    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Missing fields at the end default to `- - 0 1`.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a FEN, or the position is not legal; impossible castling rights and en passant squares are errors too.
-    /// [`Setup::repair`] can remove those.
-    ///
-    /// ```
-    /// use san::{FenError, Position};
-    ///
-    /// assert!(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").is_ok());
-    /// let error = Position::from_fen("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1").unwrap_err();
-    /// assert_eq!(error.to_string(), "Black is in check, but it is White's turn");
-    /// ```
-    pub fn from_fen(fen: impl AsRef<[u8]>) -> Result<Self, FenError> {
-        Setup::from_fen(fen.as_ref())?.into_position()
-    }
-
     /// Returns the side to move.
     #[inline]
     pub fn turn(&self) -> Color {

@@ -6,7 +6,6 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Role, Square};
 use crate::error::{FenError, Field};
 use crate::mailbox::Mailbox;
 use crate::position::Position;
-use crate::{fen, validate};
 
 /// A position that may be illegal, with rights that may be impossible: the content of a FEN.
 ///
@@ -91,36 +90,6 @@ fn field_default(field: Field) -> &'static str {
 }
 
 impl Setup {
-    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1).
-    ///
-    /// Accepts: spaces around and between the fields, `W` and `B` for the side to move, missing fields after it, `-` for
-    /// a clock, a fullmove number of 0. [`Setup::repair`] lists which of these occurred.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a FEN. Legality is not checked here.
-    pub fn from_fen(fen: &[u8]) -> Result<Self, FenError> {
-        fen::read(fen)
-    }
-
-    /// Reads the four fields of an EPD record, passed separately (EPD 3). The clocks are 0 and 1.
-    ///
-    /// # Errors
-    ///
-    /// If a field is malformed; [`FenError::field`] tells which. Legality is not checked here.
-    ///
-    /// ```
-    /// use san::{Field, Setup};
-    ///
-    /// assert!(Setup::from_fields(["4k3/8/8/8/8/8/8/4K3", "w", "-", "-"]).is_ok());
-    /// let error = Setup::from_fields(["4k3/8/8/8/8/8/8/4K3", "x", "-", "-"]).unwrap_err();
-    /// assert_eq!(error.field(), Some(Field::SideToMove));
-    /// ```
-    #[inline(always)]
-    pub fn from_fields(fields: [&str; 4]) -> Result<Self, FenError> {
-        fen::read_fields(fields.map(str::as_bytes))
-    }
-
     /// Returns the side to move.
     pub fn turn(&self) -> Color {
         self.turn
@@ -131,111 +100,9 @@ impl Setup {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
     }
 
-    /// Removes impossible castling rights and en passant squares, and returns all repairs, including those made by
-    /// [`Setup::from_fen`].
-    pub fn repair(&mut self) -> Vec<Repair> {
-        let mut repairs: Vec<Repair> = self.repairs.drain(..).collect();
-        if Color::ALL.into_iter().any(|color| self.only_king(color).is_none()) {
-            return repairs;
-        }
-        let mut rooks = Bitboard::EMPTY;
-        let mut rights = std::mem::take(&mut self.rights);
-        rights.retain(|right| match validate::rook_of(self, *right, rooks) {
-            Ok(rook) => {
-                rooks.add(rook);
-                true
-            }
-            Err(error) => {
-                repairs.push(Repair::LeftOut(error));
-                false
-            }
-        });
-        self.rights = rights;
-        if let Err(error) = validate::en_passant(self) {
-            repairs.push(Repair::LeftOut(error));
-            self.en_passant = None;
-        }
-        repairs
-    }
-
-    /// Removes castling rights of kings and rooks that are not on their starting squares of standard chess, by whose rules they
-    /// have moved, and returns them. [`Setup::repair`] keeps such rights, which are valid in Chess960.
-    ///
-    /// ```
-    /// let mut setup = san::Setup::from_fen(b"r5k1/8/8/8/8/8/8/R3K2R w KQq - 0 1")?;
-    /// assert_eq!(setup.leave_out_moved().len(), 1);
-    /// assert_eq!(setup.into_position()?.to_string(), "r5k1/8/8/8/8/8/8/R3K2R w KQ - 0 1");
-    /// # Ok::<_, san::FenError>(())
-    /// ```
-    pub fn leave_out_moved(&mut self) -> Vec<Repair> {
-        let mut repairs = Vec::new();
-        let mut rights = std::mem::take(&mut self.rights);
-        rights.retain(|right| {
-            let (Right::Side(color, _) | Right::File(color, _)) = *right;
-            let (Ok(rook), Some(king)) =
-                (validate::rook_of(self, *right, Bitboard::EMPTY), self.only_king(color))
-            else {
-                // There is no such rook: left to `repair`.
-                return true;
-            };
-            let is_initial = king.file() == File::E && Bitboard::CORNERS.contains(rook);
-            if !is_initial {
-                let side = CastlingSide::from_queen_side(rook < king);
-                repairs.push(Repair::LeftOut(FenError::NoSuchRight { color, side }));
-            }
-            is_initial
-        });
-        self.rights = rights;
-        repairs
-    }
-
-    /// Returns the position if it is legal.
-    ///
-    /// Legal means what a player, an engine or a server would accept: one king each, no pawn on the first or eighth rank, no
-    /// more pieces than can result from promotions, checks that a move can have given, castling rights with king and rook in
-    /// place, an en passant square behind a pawn that can have just advanced. Reachability by a game is not
-    /// checked. The definition agrees with that of the crate shakmaty.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why the position is not legal.
-    pub fn into_position(self) -> Result<Position, FenError> {
-        self.position()
-    }
-
-    /// Like [`Setup::into_position`], but keeps the setup, for example to [`repair`](Setup::repair) it.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why the position is not legal.
-    #[inline(always)]
-    pub fn position(&self) -> Result<Position, FenError> {
-        validate::position(self)
-    }
-
     /// Returns the FEN letter of the piece on a square.
     pub fn letter(&self, square: Square) -> Option<char> {
         Some(self.letters[square]).filter(|letter| *letter != 0).map(char::from)
-    }
-
-    /// Returns the position if moves can be played from it, and the reason why it is unreachable, if it is.
-    ///
-    /// Problem collections and perft suites contain such positions: two bishops of one color with eight pawns, checks that no
-    /// move can have given. [`Setup::position`] rejects them.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why moves cannot be played.
-    ///
-    /// ```
-    /// let setup = san::Setup::from_fen(b"nr1kqrbn/pbpppppp/1p6/8/8/BP6/P1PPPPPP/NR1KQRBN b - - 0 1")?;
-    /// assert!(setup.position().is_err());
-    /// let (position, oddity) = setup.playable()?;
-    /// assert!(oddity.is_some() && !position.legal_moves().is_empty());
-    /// # Ok::<_, san::FenError>(())
-    /// ```
-    pub fn playable(&self) -> Result<(Position, Option<FenError>), FenError> {
-        validate::playable(self)
     }
 
     /// Returns all pieces of a kind and side.

@@ -1,14 +1,118 @@
-//! Validates a [`Setup`]: one function per kind of illegality.
+//! Validates and repairs a [`Setup`]: one function per kind of illegality.
 
-use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
 use crate::castling::beside;
 use crate::error::FenError;
 use crate::position::Position;
-use crate::setup::{Right, Setup};
+use crate::setup::{Repair, Right, Setup};
+
+impl Setup {
+    /// Removes impossible castling rights and en passant squares, and returns all repairs, including those made by
+    /// [`Setup::from_fen`].
+    pub fn repair(&mut self) -> Vec<Repair> {
+        let mut repairs: Vec<Repair> = self.repairs.drain(..).collect();
+        if Color::ALL.into_iter().any(|color| self.only_king(color).is_none()) {
+            return repairs;
+        }
+        let mut rooks = Bitboard::EMPTY;
+        let mut rights = std::mem::take(&mut self.rights);
+        rights.retain(|right| match rook_of(self, *right, rooks) {
+            Ok(rook) => {
+                rooks.add(rook);
+                true
+            }
+            Err(error) => {
+                repairs.push(Repair::LeftOut(error));
+                false
+            }
+        });
+        self.rights = rights;
+        if let Err(error) = en_passant(self) {
+            repairs.push(Repair::LeftOut(error));
+            self.en_passant = None;
+        }
+        repairs
+    }
+
+    /// Removes castling rights of kings and rooks that are not on their starting squares of standard chess, by whose rules they
+    /// have moved, and returns them. [`Setup::repair`] keeps such rights, which are valid in Chess960.
+    ///
+    /// ```
+    /// let mut setup = san::Setup::from_fen(b"r5k1/8/8/8/8/8/8/R3K2R w KQq - 0 1")?;
+    /// assert_eq!(setup.leave_out_moved().len(), 1);
+    /// assert_eq!(setup.into_position()?.to_string(), "r5k1/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    pub fn leave_out_moved(&mut self) -> Vec<Repair> {
+        let mut repairs = Vec::new();
+        let mut rights = std::mem::take(&mut self.rights);
+        rights.retain(|right| {
+            let (Right::Side(color, _) | Right::File(color, _)) = *right;
+            let (Ok(rook), Some(king)) =
+                (rook_of(self, *right, Bitboard::EMPTY), self.only_king(color))
+            else {
+                // There is no such rook: left to `repair`.
+                return true;
+            };
+            let is_initial = king.file() == File::E && Bitboard::CORNERS.contains(rook);
+            if !is_initial {
+                let side = CastlingSide::from_queen_side(rook < king);
+                repairs.push(Repair::LeftOut(FenError::NoSuchRight { color, side }));
+            }
+            is_initial
+        });
+        self.rights = rights;
+        repairs
+    }
+
+    /// Returns the position if it is legal.
+    ///
+    /// Legal means what a player, an engine or a server would accept: one king each, no pawn on the first or eighth rank, no
+    /// more pieces than can result from promotions, checks that a move can have given, castling rights with king and rook in
+    /// place, an en passant square behind a pawn that can have just advanced. Reachability by a game is not
+    /// checked. The definition agrees with that of the crate shakmaty.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why the position is not legal.
+    pub fn into_position(self) -> Result<Position, FenError> {
+        self.position()
+    }
+
+    /// Like [`Setup::into_position`], but keeps the setup, for example to [`repair`](Setup::repair) it.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why the position is not legal.
+    #[inline(always)]
+    pub fn position(&self) -> Result<Position, FenError> {
+        position(self)
+    }
+
+    /// Returns the position if moves can be played from it, and the reason why it is unreachable, if it is.
+    ///
+    /// Problem collections and perft suites contain such positions: two bishops of one color with eight pawns, checks that no
+    /// move can have given. [`Setup::position`] rejects them.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why moves cannot be played.
+    ///
+    /// ```
+    /// let setup = san::Setup::from_fen(b"nr1kqrbn/pbpppppp/1p6/8/8/BP6/P1PPPPPP/NR1KQRBN b - - 0 1")?;
+    /// assert!(setup.position().is_err());
+    /// let (position, oddity) = setup.playable()?;
+    /// assert!(oddity.is_some() && !position.legal_moves().is_empty());
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    pub fn playable(&self) -> Result<(Position, Option<FenError>), FenError> {
+        playable(self)
+    }
+}
 
 #[inline(always)]
-pub(crate) fn position(setup: &Setup) -> Result<Position, FenError> {
+fn position(setup: &Setup) -> Result<Position, FenError> {
     for color in Color::ALL {
         kings(setup, color)?;
         pawns(setup, color)?;
@@ -28,7 +132,7 @@ pub(crate) fn position(setup: &Setup) -> Result<Position, FenError> {
 /// Returns the position if moves can be played from it, and the reason why it is unreachable: bishops of one color that
 /// cannot both be original, or checks that no move can have given.
 #[cold]
-pub(crate) fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
+fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
     let odd = match position(setup) {
         Ok(position) => return Ok((position, None)),
         Err(odd @ (FenError::TooMuchMaterial(_) | FenError::ImpossibleCheck(_))) => odd,
@@ -92,7 +196,7 @@ fn pawns_and_promoted(setup: &Setup, color: Color, bishops: usize) -> usize {
 }
 
 /// Returns the rook of a right; `taken` are the rooks of the rights before it. A side has at most one right per direction.
-pub(crate) fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenError> {
+fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenError> {
     let (Right::Side(color, _) | Right::File(color, _)) = right;
     let home = Bitboard::from_rank(color.backrank());
     let rooks = setup.pieces(color, Role::Rook) & home;
@@ -100,7 +204,7 @@ pub(crate) fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Sq
     let side = match right {
         Right::Side(_, side) => side,
         Right::File(_, file) => {
-            CastlingSide::from_queen_side(file < king.map_or(shakmaty::File::E, Square::file))
+            CastlingSide::from_queen_side(file < king.map_or(File::E, Square::file))
         }
     };
     let rook = king.and_then(|king| {
@@ -117,7 +221,7 @@ pub(crate) fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Sq
 
 /// Checks that the en passant square is behind a pawn that can have just advanced, over empty squares, and that any
 /// check is given by that pawn or through the square that it left.
-pub(crate) fn en_passant(setup: &Setup) -> Result<(), FenError> {
+fn en_passant(setup: &Setup) -> Result<(), FenError> {
     let Some(square) = setup.en_passant else { return Ok(()) };
     let error = Err(FenError::NoSuchAdvance(square));
     let them = !setup.turn;

@@ -3,8 +3,8 @@
 use pgn::Token;
 use san::{Language, Move, Position, Role, SanError};
 
+use super::line::Line;
 use super::start::Start;
-use super::variation::Line;
 use super::{Played, Replay};
 use crate::annotations::comment;
 use crate::ply::Ply;

@@ -1,6 +1,6 @@
 //! Problems of a game are collected during its replay and reported at its end.
 
-use pgn::{Chunk, PgnDiagnosticKind, Place, TagPair};
+use pgn::{PgnDiagnosticKind, Place, TagPair};
 use san::Position;
 
 use super::Replay;
@@ -113,29 +113,5 @@ impl<'c> Replay<'c> {
             problem.place = self.places.at(start);
             sink.problem(problem);
         }
-    }
-}
-
-/// Converts offsets in a chunk to places. Offsets must be ascending, so that lines are counted only
-/// once.
-#[derive(Debug)]
-pub(super) struct Places<'c> {
-    chunk: Chunk<'c>,
-    at: usize,
-    place: Place,
-}
-
-impl<'c> Places<'c> {
-    pub(super) fn new(chunk: Chunk<'c>) -> Self {
-        Places { chunk, at: 0, place: chunk.place(0) }
-    }
-
-    pub(super) fn at(&mut self, at: usize) -> Place {
-        self.place = match self.chunk.bytes().get(self.at..at) {
-            Some(bytes) => self.place.after(bytes),
-            None => self.chunk.place(at),
-        };
-        self.at = at;
-        self.place
     }
 }

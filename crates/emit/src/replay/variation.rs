@@ -1,8 +1,9 @@
 //! Variations: lines that leave another one before its last move (PGN standard 8.2.5).
 
-use san::{Move, Position};
+use san::Move;
 
 use super::Replay;
+use super::line::Line;
 use crate::ply::Branch;
 use crate::problem::Reason;
 use crate::sink::Sink;
@@ -10,41 +11,6 @@ use crate::sink::Sink;
 /// Maximum nesting of variations. Deeper ones are skipped, so that hostile input cannot exhaust
 /// memory.
 const DEEPEST: usize = 100;
-
-/// The main line of a game, or a variation.
-#[derive(Debug)]
-pub(super) struct Line {
-    /// The current position.
-    pub(super) position: Position,
-    /// The position before the last move, where an alternative to that move begins; only set if
-    /// variations are played.
-    pub(super) before_last: Option<Position>,
-    /// Number of plies played before the position.
-    pub(super) number: u32,
-    /// Index of the first comment on the position.
-    pub(super) comments_from: usize,
-    /// Index of the first NAG on the position.
-    pub(super) nags_from: usize,
-    /// Whether it is the main line.
-    pub(super) is_main: bool,
-    /// Whether the position should be passed to the sink. The position where a variation begins
-    /// already was.
-    pub(super) is_shown: bool,
-}
-
-impl Line {
-    pub(super) fn main(position: Position) -> Self {
-        Line {
-            position,
-            before_last: None,
-            number: 0,
-            comments_from: 0,
-            nags_from: 0,
-            is_main: true,
-            is_shown: true,
-        }
-    }
-}
 
 impl Replay<'_> {
     /// Handles `(`, which begins an alternative to the last move, or to the next one if there is
