@@ -9,6 +9,7 @@
 //! | a stream of PGN | a stream of records, on all cores, in constant memory | [`convert`], [`convert_observed`], [`Conversion`] |
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
+//! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
 //! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
 //! | a stream of PGN | columns (Arrow and others) | [`Tabulation`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
@@ -39,8 +40,8 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folder `examples` has programs: `records` reads a stream, `table` consumes columns, `book`
-//! writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
+//! The folder `examples` has programs: `records` reads a stream, `table` consumes columns, `custom_sink`
+//! counts moves on all cores, `book` writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
 //!
 //! # Features
 //!
@@ -87,6 +88,7 @@ mod options;
 pub mod perl;
 mod played_games;
 mod records;
+mod replay;
 mod selection;
 mod summary;
 mod tabulation;
@@ -103,25 +105,27 @@ pub use options::{
     Options, PRESETS, Plies, Preset, Size, ValueError, ValueKind, Visibility,
 };
 pub use records::{Records, records};
+pub use replay::replay;
 pub use summary::Summary;
 pub use tabulation::Tabulation;
 
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Branch, Column, ColumnValues, ExcludePositions, Fact, FactKind, FactPlace, FactPlaces, FactSet,
-    Filter, FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses, MoveNumber,
-    OnError, Op, Ops, OpsError, PlayedPosition, Problem, Reason, Rows, Tag, Template,
-    TemplateError, UnknownField, Values,
+    Ahead, Branch, Column, ColumnValues, ExcludePositions, Fact, FactKind, FactPlace, FactPlaces,
+    FactSet, Filter, FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses,
+    MoveNumber, OnError, Op, Ops, OpsError, PlayedPosition, Ply, Problem, Reason, Rows, Sink, Tag,
+    Template, TemplateError, UnknownField, Values, VariantPly,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,
     OpeningTracker, Openings,
 };
-pub use pgn::{Part, Place, Split, Unit, part, splits};
+pub use pgn::{Outcome, Part, Place, Split, TagPair, Unit, part, splits};
 pub use san::{
-    CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Keyword, Language, Move, MoveText,
-    Piece, Position, PositionKey, SanError, Square, UnknownKeyword, san_of,
+    AnyPosition, CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Keyword, Language,
+    Move, MoveText, Piece, Position, PositionKey, SanError, Square, UnknownKeyword,
+    VariantPosition, san_of,
 };
 #[cfg(feature = "output")]
 pub use stream::output;
