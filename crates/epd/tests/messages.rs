@@ -238,6 +238,9 @@ const LINES: &[(&str, &[Message])] = &[
     ("{} bm e4", &[
         ("warning semicolon", "", "bm has no semicolon at its end")
     ]),
+    ("{} draw_offer sm e4;", &[
+        ("error run-together", "", "draw_offer and sm have no semicolon between them")
+    ]),
     ("{} bm e4 id \"x\";", &[
         ("error run-together", "", "bm and id have no semicolon between them")
     ]),
@@ -333,7 +336,7 @@ const LINES: &[(&str, &[Message])] = &[
         ("error mate-parity", "32765", "ce 32765 is a mate in 2 plies: the player to move mates after an odd number (EPD 5.6)")
     ]),
     ("{} ce -32766;", &[
-        ("error mate-parity", "-32766", "ce -32766 is a mate in 1 plies: the player to move is mated after an even number (EPD 5.6)")
+        ("error mate-parity", "-32766", "ce -32766 is a mate in 1 ply: the player to move is mated after an even number (EPD 5.6)")
     ]),
     ("7k/5Q2/6K1/8/8/8/8/8 b - - ce 500;", &[
         ("error drawn-position", "500", "ce 500 in a position that is drawn by stalemate: ce is 0 there (EPD 5.6)")

@@ -176,10 +176,10 @@ fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
 /// Returns the offset after the semicolon of an operation.
 #[inline]
 fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize {
-    let at = operation.operands.end();
     if operation.end == End::Opcode {
-        return at;
+        return last_end(operation);
     }
+    let at = operation.operands.end();
     // The semicolon is here, or after spaces.
     let behind = &record.rest.text.as_bytes()[at - record.rest.at..];
     at + behind.iter().position(|b| *b == b';').map_or(0, |blanks| blanks + 1)

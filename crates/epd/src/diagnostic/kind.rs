@@ -215,7 +215,7 @@ pub enum EpdDiagnosticKind {
     #[error("write {0}: a number has neither a plus sign nor leading zeros")]
     NumberForm(i64),
     /// A mate in a number of plies with the wrong parity.
-    #[error("ce {ce} is a mate in {} plies: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
+    #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
     MateParity {
         /// The evaluation.
         ce: Centipawns,
@@ -312,10 +312,11 @@ fn clock_name(opcode: Opcode) -> &'static str {
     field_name(if opcode == Opcode::Hmvc { Field::HalfmoveClock } else { Field::FullmoveNumber })
 }
 
-fn plies(ce: Centipawns) -> u32 {
+fn plies(ce: Centipawns) -> String {
     match ce.mate() {
-        Some(Mate::Gives { plies } | Mate::Gets { plies }) => plies,
-        None => 0,
+        Some(Mate::Gives { plies: 1 } | Mate::Gets { plies: 1 }) => "1 ply".to_owned(),
+        Some(Mate::Gives { plies } | Mate::Gets { plies }) => format!("{plies} plies"),
+        None => "0 plies".to_owned(),
     }
 }
 
