@@ -61,6 +61,13 @@ impl Rows {
         rows
     }
 
+    /// Returns an empty batch with the same columns.
+    #[must_use]
+    pub fn without_rows(&self) -> Rows {
+        let columns = self.columns.iter().map(ColumnValues::without_rows).collect();
+        Rows { columns, len: 0 }
+    }
+
     /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.len
@@ -85,50 +92,28 @@ impl Rows {
         }
     }
 
-    /// Appends a row to `bytes` in the format of [`Rows::push_packed`].
-    pub fn pack(&self, row: usize, bytes: &mut Vec<u8>) {
-        for column in &self.columns {
-            bytes.push(u8::from(column.has(row)));
-            match &column.values {
-                Values::Bool(values) => bytes.push(u8::from(values[row])),
-                Values::U64(values) => bytes.extend(values[row].to_le_bytes()),
-                Values::U32(values) => bytes.extend(values[row].to_le_bytes()),
-                Values::I32(values) => bytes.extend(values[row].to_le_bytes()),
-                Values::F64(values) => bytes.extend(values[row].to_le_bytes()),
-                Values::Text { bytes: texts, offsets } => {
-                    let text = &texts[offsets[row] as usize..offsets[row + 1] as usize];
-                    bytes.extend((text.len() as u64).to_le_bytes());
-                    bytes.extend_from_slice(text);
+    /// Appends a row of a batch with the same columns.
+    pub fn push(&mut self, from: &Rows, row: usize) {
+        for (column, other) in self.columns.iter_mut().zip(&from.columns) {
+            column.note(self.len, other.has(row));
+            match (&mut column.values, &other.values) {
+                (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
+                (Values::U64(values), Values::U64(other)) => values.push(other[row]),
+                (Values::U32(values), Values::U32(other)) => values.push(other[row]),
+                (Values::I32(values), Values::I32(other)) => values.push(other[row]),
+                (Values::F64(values), Values::F64(other)) => values.push(other[row]),
+                (
+                    Values::Text { bytes, offsets },
+                    Values::Text { bytes: other, offsets: places },
+                ) => {
+                    bytes.extend_from_slice(&other[places[row] as usize..places[row + 1] as usize]);
+                    offsets.push(bytes.len() as i64);
                 }
-            }
-        }
-    }
-
-    /// Appends the packed row at the start of `bytes`, which must have the same columns, and
-    /// returns the remaining bytes. Returns `None` if the row is malformed; the batch must not be
-    /// used afterwards.
-    pub fn push_packed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
-        for column in &mut self.columns {
-            let (has, rest) = bytes.split_first()?;
-            bytes = rest;
-            column.note(self.len, *has != 0);
-            match &mut column.values {
-                Values::Bool(values) => values.push(take::<1>(&mut bytes)? != [0]),
-                Values::U64(values) => values.push(u64::from_le_bytes(take(&mut bytes)?)),
-                Values::U32(values) => values.push(u32::from_le_bytes(take(&mut bytes)?)),
-                Values::I32(values) => values.push(i32::from_le_bytes(take(&mut bytes)?)),
-                Values::F64(values) => values.push(f64::from_le_bytes(take(&mut bytes)?)),
-                Values::Text { bytes: texts, offsets } => {
-                    let len = u64::from_le_bytes(take(&mut bytes)?) as usize;
-                    let (text, rest) = bytes.split_at_checked(len)?;
-                    bytes = rest;
-                    texts.extend_from_slice(text);
-                    offsets.push(texts.len() as i64);
-                }
+                // Batches with the same columns have the same types.
+                _ => {}
             }
         }
         self.len += 1;
-        Some(bytes)
     }
 
     /// Removes all rows from `len` on.
@@ -176,6 +161,18 @@ impl ColumnValues {
         ColumnValues { values, is_there: Vec::new() }
     }
 
+    fn without_rows(&self) -> Self {
+        let values = match self.values {
+            Values::Bool(_) => Values::Bool(Vec::new()),
+            Values::U64(_) => Values::U64(Vec::new()),
+            Values::U32(_) => Values::U32(Vec::new()),
+            Values::I32(_) => Values::I32(Vec::new()),
+            Values::F64(_) => Values::F64(Vec::new()),
+            Values::Text { .. } => Values::Text { bytes: Vec::new(), offsets: vec![0] },
+        };
+        ColumnValues { values, is_there: Vec::new() }
+    }
+
     /// Returns whether a row has a value.
     pub fn has(&self, row: usize) -> bool {
         self.is_there.get(row).copied().unwrap_or(true)
@@ -217,13 +214,6 @@ impl ColumnValues {
             self.is_there.push(is_there);
         }
     }
-}
-
-/// Splits off the first `N` bytes.
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(*first)
 }
 
 #[cfg(test)]
@@ -270,34 +260,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_packed_is_unpacked(
+        fn rows_are_appended_with_their_missing_values_and_truncated(
             cells in vec(any::<Cells>(), 0..9),
             kept in 0..9_usize,
         ) {
-            let mut packed_rows = rows(&cells);
-            let mut packed = Vec::new();
-            (0..packed_rows.len()).for_each(|row| packed_rows.pack(row, &mut packed));
-            let mut read = Rows::new(&COLUMNS, &packed_rows);
-            let mut rest = &packed[..];
-            while !rest.is_empty() {
-                rest = read.push_packed(rest).unwrap();
-            }
-            prop_assert_eq!(&read, &packed_rows);
-            packed_rows.truncate(kept);
+            let all = rows(&cells);
+            let mut copy = Rows::new(&COLUMNS, &all);
+            (0..all.len()).for_each(|row| copy.push(&all, row));
+            prop_assert_eq!(&copy, &all);
+            copy.truncate(kept);
             let kept = rows(&cells[..kept.min(cells.len())]);
-            for (column, expected) in packed_rows.columns.iter().zip(&kept.columns) {
+            for (column, expected) in copy.columns.iter().zip(&kept.columns) {
                 prop_assert_eq!(&column.values, &expected.values);
                 (0..kept.len()).for_each(|row| assert_eq!(column.has(row), expected.has(row)));
-            }
-        }
-
-        #[test]
-        fn what_is_no_row_is_refused(bytes in vec(any::<u8>(), 0..200)) {
-            let mut read = Rows::new(&COLUMNS, &Rows::default());
-            let mut rest = &bytes[..];
-            while let Some(behind) = read.push_packed(rest) {
-                prop_assert!(behind.len() < rest.len());
-                rest = behind;
             }
         }
     }

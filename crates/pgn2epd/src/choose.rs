@@ -1,14 +1,13 @@
-//! Writes the records that a [`Selection`] admits, each with the registers that a reader of the
-//! output needs.
+//! Decides which records are written, where that depends on other records: as they arrive, in input
+//! order, or at the end.
 
-use std::io::{self, Write};
+use std::ops::Range;
 
-use emit::{Labelled, Plan, Ply, Problem, RecordText, Sink, TextSink, VariantPly};
-use epd::{RegisterKeeper, fields_len};
+use emit::{Label, LabelForm, Labelled, Ply, Problem, RecordText, Sink, TextSink, VariantPly};
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
 
-use crate::conflicts::Merger;
+use crate::conflicts::{MergedRecord, Merger};
 use crate::options::{Format, Options};
 use crate::selection::Selection;
 
@@ -32,11 +31,10 @@ struct Mark {
 }
 
 impl Marks {
-    /// Moves the records to other locations; `place` returns the new one for each, in order.
-    pub(crate) fn move_to(&mut self, mut place: impl FnMut(usize) -> (usize, usize)) {
-        for (index, mark) in self.records.iter_mut().enumerate() {
-            (mark.start, mark.end) = place(index);
-        }
+    /// Returns the location of a record in the text.
+    pub(crate) fn range(&self, index: usize) -> Range<usize> {
+        let Mark { start, end, .. } = self.records[index];
+        start..end
     }
 
     pub(crate) fn clear(&mut self) {
@@ -66,6 +64,10 @@ impl RecordText for Marked<'_> {
     fn text(&self) -> &[u8] {
         self.text.text()
     }
+
+    fn count(&self) -> u64 {
+        self.text.count()
+    }
 }
 
 impl Sink for Marked<'_> {
@@ -84,13 +86,13 @@ impl Sink for Marked<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        let start = self.text.written();
+        let (start, count) = (self.text.written(), self.text.count());
         self.text.ply(ply);
-        let end = self.text.written();
         // Not every position has a record.
-        if end == start {
+        if self.text.count() == count {
             return;
         }
+        let end = self.text.written();
         if self.with_keys {
             self.marks.keys.push(PositionKey::of(ply.position));
             self.marks.labels.extend(self.text.labelled());
@@ -108,11 +110,10 @@ impl Sink for Marked<'_> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
-        let start = self.text.written();
+        let (start, count) = (self.text.written(), self.text.count());
         self.text.variant(ply);
-        let end = self.text.written();
-        // Not every position has a record.
-        if end > start {
+        if self.text.count() > count {
+            let end = self.text.written();
             self.marks.records.push(Mark { start, end, game: self.marks.games });
         }
     }
@@ -139,39 +140,44 @@ impl Sink for Marked<'_> {
     }
 }
 
-/// Selects and writes records as they arrive, in input order.
+/// The records of a chunk, which are stored or written.
+pub(crate) trait ChunkRecords {
+    /// Stores a record and returns its number among those stored. `len` is the length in bytes to
+    /// store of its text, if not all. `freed` is the number of a stored record that is no longer
+    /// needed.
+    fn keep(&mut self, index: usize, len: Option<usize>, freed: Option<usize>) -> usize;
+
+    /// Writes a record; `game` is its game among those of all inputs.
+    fn write(&mut self, index: usize, game: u64);
+}
+
+/// The stored records.
+pub(crate) trait KeptRecords {
+    /// Writes a record, with the label if that differs from that of the record.
+    fn write(&mut self, number: usize, label: Option<(LabelForm, Label)>, game: u64);
+}
+
+/// Decides about each record.
 #[derive(Debug)]
 pub(crate) struct Chooser {
-    selection: Selection<Vec<u8>>,
+    /// The samples are numbers of stored records.
+    selection: Selection<usize>,
     /// Collects all records first, if equal positions are merged.
     merger: Option<Merger>,
-    blank_line: bool,
-    /// Adds the register operations of omitted records to those written.
-    keeper: Option<RegisterKeeper>,
     /// Number of games so far.
     games: u64,
-    /// The game of the last record written.
-    last_game: Option<u64>,
 }
 
 impl Chooser {
-    /// Creates a selector if the options omit any records. Its input records have all their
-    /// registers; `keeper` reduces them to the necessary ones, unless records are not text.
-    pub(crate) fn new(
-        options: &Options,
-        plan: &Plan,
-        keeper: Option<RegisterKeeper>,
-    ) -> Option<Self> {
+    /// Creates a chooser if the options omit any records.
+    pub(crate) fn new(options: &Options) -> Option<Self> {
         options.chooses().then(|| Chooser {
             selection: Selection::new(options),
             merger: match options.format {
                 Format::Label(form) => Merger::new(options.conflicts, form),
                 _ => None,
             },
-            blank_line: plan.blank_line,
-            keeper,
             games: 0,
-            last_game: None,
         })
     }
 
@@ -186,83 +192,54 @@ impl Chooser {
     }
 
     /// Writes the selected records of a chunk, or stores them for later; returns the number of
-    /// records and bytes written.
-    pub(crate) fn take(
-        &mut self,
-        text: &[u8],
-        marks: &Marks,
-        output: &mut impl Write,
-    ) -> io::Result<(u64, u64)> {
-        let mut chosen = Vec::new();
-        let mut positions = 0;
+    /// records written.
+    pub(crate) fn take(&mut self, marks: &Marks, records: &mut impl ChunkRecords) -> u64 {
+        let mut written = 0;
         for (index, mark) in marks.records.iter().enumerate() {
-            let (record, game) = (&text[mark.start..mark.end], self.games + mark.game as u64);
+            let game = self.games + mark.game as u64;
             if let Some(merger) = &mut self.merger {
-                merger.add(marks.keys[index], marks.labels[index], record, game);
+                let keep = |len| records.keep(index, len, None);
+                merger.add(marks.keys[index], marks.labels[index], game, keep);
                 continue;
             }
             // First, so that the number of duplicates does not depend on where chunks end.
             if self.is_full() {
                 break;
             }
-            if self.selection.is_new(|| marks.keys[index]) {
-                positions += self.choose(record, game, &mut chosen);
+            let is_new = self.selection.is_new(|| marks.keys[index]);
+            if is_new && self.selection.admits(game, |freed| records.keep(index, None, freed)) {
+                records.write(index, game);
+                written += 1;
             }
         }
         self.games += marks.games as u64;
-        output.write_all(&chosen)?;
-        Ok((positions, chosen.len() as u64))
+        written
     }
 
-    /// Writes the next record if it is selected, or stores it for later; returns the number of
-    /// records written.
-    fn choose(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) -> u64 {
-        if self.selection.admits(game, || record.to_vec()) {
-            self.write(record, game, chosen);
-            return 1;
-        }
-        0
-    }
-
-    /// Writes the stored records and the text after the last record.
-    pub(crate) fn finish(mut self, output: &mut impl Write) -> io::Result<(u64, u64)> {
-        let mut chosen = Vec::new();
-        let (mut positions, mut bytes) = (0, 0);
-        for (record, game) in self.merger.take().into_iter().flat_map(Merger::finish) {
+    /// Writes the stored records; returns their number.
+    pub(crate) fn finish(mut self, records: &mut impl KeptRecords) -> u64 {
+        let mut written = 0;
+        let mut labels = Vec::new();
+        for merged in self.merger.take().into_iter().flat_map(Merger::finish) {
             if self.is_full() {
                 break;
             }
-            positions += self.choose(&record, game, &mut chosen);
-            if chosen.len() >= 1 << 16 {
-                output.write_all(&chosen)?;
-                bytes += chosen.len() as u64;
-                chosen.clear();
+            // The numbers of sampled records are indices of `labels` here.
+            let MergedRecord { number, label, game } = merged;
+            let keep = |_| {
+                labels.push((number, label));
+                labels.len() - 1
+            };
+            if self.selection.admits(game, keep) {
+                records.write(number, label, game);
+                written += 1;
             }
         }
-        for (game, record) in self.selection.take_sample() {
-            positions += 1;
-            self.write(&record, game, &mut chosen);
+        for (game, sampled) in self.selection.take_sample() {
+            let (number, label) = labels.get(sampled).copied().unwrap_or((sampled, None));
+            records.write(number, label, game);
+            written += 1;
         }
-        if self.blank_line && self.last_game.is_some() {
-            chosen.push(b'\n');
-        }
-        output.write_all(&chosen)?;
-        Ok((positions, bytes + chosen.len() as u64))
-    }
-
-    fn write(&mut self, record: &[u8], game: u64, chosen: &mut Vec<u8>) {
-        if self.blank_line && self.last_game.is_some_and(|last| last != game) {
-            chosen.push(b'\n');
-        }
-        self.last_game = Some(game);
-        match (&mut self.keeper, std::str::from_utf8(record)) {
-            (Some(keeper), Ok(record)) => {
-                let record = record.trim_end_matches('\n');
-                keeper.begin();
-                keeper.write(record, fields_len(record), chosen);
-                chosen.push(b'\n');
-            }
-            _ => chosen.extend_from_slice(record),
-        }
+        written
     }
 }

@@ -24,7 +24,7 @@ keywords! { Conflicts:
     "mean" [Conflicts::Mean] "Write one, with the mean of results and evaluations; not for c9 and plain";
 }
 
-/// Stores each position once, until all games have been read.
+/// Merges records of equal positions, until all games have been read.
 #[derive(Debug)]
 pub(crate) struct Merger {
     /// The format, if means are written.
@@ -32,18 +32,27 @@ pub(crate) struct Merger {
     /// The index of each position.
     places: PositionMap<usize>,
     merged: Vec<Merged>,
-    /// The concatenated records, or only their fields if means are written.
-    text: Vec<u8>,
 }
 
 #[derive(Debug)]
 struct Merged {
-    /// The offset at which its text begins and the previous one ends.
-    start: usize,
+    /// The number of its first record among those stored.
+    number: usize,
     /// The first game with this position.
     game: u64,
     label: Label,
     is_contradicted: bool,
+}
+
+/// The record of one or more equal positions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MergedRecord {
+    /// The number of the stored record.
+    pub(crate) number: usize,
+    /// The label to write after its fields, if means are written.
+    pub(crate) label: Option<(LabelForm, Label)>,
+    /// The game of its first position.
+    pub(crate) game: u64,
 }
 
 impl Merger {
@@ -54,12 +63,18 @@ impl Merger {
             Conflicts::Mean if form.has_means() => Some(form),
             Conflicts::Drop | Conflicts::Mean => None,
         };
-        let (places, merged, text) = Default::default();
-        Some(Merger { means, places, merged, text })
+        Some(Merger { means, places: PositionMap::default(), merged: Vec::new() })
     }
 
-    /// Adds the next record.
-    pub(crate) fn add(&mut self, key: PositionKey, labelled: Labelled, record: &[u8], game: u64) {
+    /// Adds the next record. `keep` stores the first record of each position, or only the given
+    /// number of bytes of it, and returns its number.
+    pub(crate) fn add(
+        &mut self,
+        key: PositionKey,
+        labelled: Labelled,
+        game: u64,
+        keep: impl FnOnce(Option<usize>) -> usize,
+    ) {
         let Labelled { label, fields } = labelled;
         let place = *self.places.entry(key).or_insert(self.merged.len());
         if let Some(merged) = self.merged.get_mut(place) {
@@ -67,24 +82,18 @@ impl Merger {
             merged.label += label;
             return;
         }
-        let start = self.text.len();
-        self.text.extend_from_slice(if self.means.is_some() { &record[..fields] } else { record });
-        self.merged.push(Merged { start, game, label, is_contradicted: false });
+        let number = keep(self.means.map(|_| fields));
+        self.merged.push(Merged { number, game, label, is_contradicted: false });
     }
 
-    /// Returns the merged records with their games, in order of first occurrence.
-    pub(crate) fn finish(mut self) -> impl Iterator<Item = (Vec<u8>, u64)> {
-        self.places = PositionMap::default();
-        let ends: Vec<usize> = self.merged.iter().skip(1).map(|merged| merged.start).collect();
-        let ends = ends.into_iter().chain([self.text.len()]);
-        self.merged.into_iter().zip(ends).filter_map(move |(merged, end)| {
-            let mut record = self.text[merged.start..end].to_vec();
-            match self.means {
-                Some(form) => merged.label.write(form, &mut record),
-                None if merged.is_contradicted => return None,
-                None => {}
-            }
-            Some((record, merged.game))
+    /// Returns the merged records, in order of first occurrence.
+    pub(crate) fn finish(self) -> impl Iterator<Item = MergedRecord> {
+        let means = self.means;
+        let is_written = move |merged: &Merged| means.is_some() || !merged.is_contradicted;
+        self.merged.into_iter().filter(is_written).map(move |merged| MergedRecord {
+            number: merged.number,
+            label: means.map(|form| (form, merged.label)),
+            game: merged.game,
         })
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use emit::{Column, Plan};
 use stream::ordered::Pipeline;
 
-use crate::choose::Chooser;
+use crate::chosen_text::TextChooser;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
@@ -105,12 +105,14 @@ pub fn convert_observed(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 #[derive(Debug)]
-pub struct Conversion<W>(Run<W>);
+pub struct Conversion<W>(Run<TextOutput<W>>);
 
 impl<W: Write> Conversion<W> {
     /// Creates a conversion that writes to `output`.
     pub fn new(output: W, options: &Options) -> Self {
-        Conversion(Run::new(output, options, options.plan(), Vec::new()))
+        let plan = options.plan();
+        let output = TextOutput { output, chooser: TextChooser::new(options, &plan) };
+        Conversion(Run::new(output, options, plan, Vec::new()))
     }
 
     /// Sets the name of the following inputs, for templates and conditions that use `file`.
@@ -163,45 +165,56 @@ impl<W: Write> Conversion<W> {
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
-    /// Accepts the selected records of a chunk, given the number of games before it in the text;
-    /// returns the number of records and bytes.
-    fn take(
-        &mut self,
-        done: &mut Done,
-        chooser: &mut Option<Chooser>,
-        games_before: u64,
-    ) -> io::Result<(u64, u64)>;
+    /// Accepts the records of a chunk, given the number of games before it in the text; returns the
+    /// number of records and bytes written.
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)>;
 
-    /// Accepts the records that were stored until the end.
-    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)>;
+    /// Writes the records that were stored until the end.
+    fn take_rest(&mut self) -> io::Result<(u64, u64)>;
+
+    /// Whether no further record will be selected.
+    fn is_full(&self) -> bool;
+
+    /// Returns the number of duplicates dropped since the last call.
+    fn take_duplicates(&mut self) -> u64;
 
     /// Called when an input ends.
     fn flush(&mut self) -> io::Result<()>;
 }
 
-impl<W: Write> Deliver for W {
-    fn take(
-        &mut self,
-        done: &mut Done,
-        chooser: &mut Option<Chooser>,
-        _: u64,
-    ) -> io::Result<(u64, u64)> {
+/// Writes text.
+#[derive(Debug)]
+struct TextOutput<W> {
+    output: W,
+    chooser: Option<TextChooser>,
+}
+
+impl<W: Write> Deliver for TextOutput<W> {
+    fn take(&mut self, done: &mut Done, _: u64) -> io::Result<(u64, u64)> {
         let text = &done.text;
-        match chooser {
+        match &mut self.chooser {
             None => {
-                self.write_all(text.bytes.as_bytes())?;
+                self.output.write_all(text.bytes.as_bytes())?;
                 Ok((text.positions, text.bytes.len() as u64))
             }
-            Some(chooser) => chooser.take(text.bytes.as_bytes(), &done.marks, self),
+            Some(chooser) => chooser.take(text.bytes.as_bytes(), &done.marks, &mut self.output),
         }
     }
 
-    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)> {
-        chooser.finish(self)
+    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
+        self.chooser.take().map_or(Ok((0, 0)), |chooser| chooser.finish(&mut self.output))
+    }
+
+    fn is_full(&self) -> bool {
+        self.chooser.as_ref().is_some_and(TextChooser::is_full)
+    }
+
+    fn take_duplicates(&mut self) -> u64 {
+        self.chooser.as_mut().map_or(0, TextChooser::take_duplicates)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Write::flush(self)
+        self.output.flush()
     }
 }
 
@@ -213,17 +226,13 @@ pub(crate) struct Run<D> {
     plan: Plan,
     /// The columns of rows, if rows are made.
     columns: Vec<Column>,
-    chooser: Option<Chooser>,
     done: Summary,
 }
 
 impl<D: Deliver> Run<D> {
     pub(crate) fn new(output: D, options: &Options, plan: Plan, columns: Vec<Column>) -> Self {
-        // For rows, the text of a record is not complete.
-        let keeper = if columns.is_empty() { options.register_keeper(&plan) } else { None };
-        let chooser = Chooser::new(options, &plan, keeper);
         let (options, done) = (options.clone(), Summary::default());
-        Run { output, options, plan, columns, chooser, done }
+        Run { output, options, plan, columns, done }
     }
 
     pub(crate) fn name_input(&mut self, file: &str) {
@@ -231,15 +240,13 @@ impl<D: Deliver> Run<D> {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.done.stopped || self.chooser.as_ref().is_some_and(Chooser::is_full)
+        self.done.stopped || self.output.is_full()
     }
 
     pub(crate) fn finish(mut self) -> Result<Summary, ConvertError> {
-        if let Some(chooser) = self.chooser.take() {
-            let (positions, bytes) = self.output.take_rest(chooser).map_err(ConvertError::Write)?;
-            self.done.positions += positions;
-            self.done.bytes_written += bytes;
-        }
+        let (positions, bytes) = self.output.take_rest().map_err(ConvertError::Write)?;
+        self.done.positions += positions;
+        self.done.bytes_written += bytes;
         self.output.flush().map_err(ConvertError::Write)?;
         Ok(self.done)
     }
@@ -252,8 +259,7 @@ impl<D: Deliver> Run<D> {
         let mut summary = Summary::default();
         let outcome = for_each_text(input, observer, ConvertError::Read, |text, observer| {
             self.games(text, &mut summary, observer)?;
-            let is_full = self.chooser.as_ref().is_some_and(Chooser::is_full);
-            match summary.stopped || is_full {
+            match summary.stopped || self.output.is_full() {
                 true => Ok(ControlFlow::Break(())),
                 false => Ok(ControlFlow::Continue(())),
             }
@@ -280,7 +286,7 @@ impl<D: Deliver> Run<D> {
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
         let text = text.of_games().map_err(ConvertError::Read)?;
-        let Run { output, options, plan, columns, chooser, .. } = self;
+        let Run { output, options, plan, columns, .. } = self;
         let pipeline = Pipeline {
             // The number of a game depends on the chunks before it, so they are processed by one
             // thread.
@@ -289,18 +295,17 @@ impl<D: Deliver> Run<D> {
             max_item_bytes: options.max_game_bytes,
         };
         let games = AtomicU64::new(0);
-        let (marks, keys) = (chooser.is_some(), options.unique || options.merges());
+        let (marks, keys) = (options.chooses(), options.unique || options.merges());
         let part_bytes = PART_CHUNKS * options.chunk_bytes;
         let work = Convert { plan, columns, marks, keys, games: &games, part_bytes };
-        let is_full = |chooser: &Option<Chooser>| chooser.as_ref().is_some_and(Chooser::is_full);
         let games_before = summary.games;
         let mut written = Ok(());
         let mut observer = HeldObserver::new(observer, text.soundness());
         let read =
             in_order_until_damage(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
-                written = deliver(done, bytes, output, chooser, summary, &mut observer);
+                written = deliver(done, bytes, output, summary, &mut observer);
                 games.store(summary.games - games_before, Ordering::Relaxed);
-                if written.is_err() || summary.stopped || is_full(chooser) {
+                if written.is_err() || summary.stopped || output.is_full() {
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
@@ -316,7 +321,6 @@ fn deliver(
     done: &mut Done,
     bytes: u64,
     output: &mut impl Deliver,
-    chooser: &mut Option<Chooser>,
     summary: &mut Summary,
     observer: &mut dyn Observer,
 ) -> io::Result<()> {
@@ -333,10 +337,10 @@ fn deliver(
     summary.losses += text.losses();
     summary.unlabelled += text.unlabelled;
     summary.bytes_read += bytes;
-    let (positions, written) = output.take(done, chooser, games_before)?;
+    let (positions, written) = output.take(done, games_before)?;
     summary.positions += positions;
     summary.bytes_written += written;
-    summary.duplicates += chooser.as_mut().map_or(0, Chooser::take_duplicates);
+    summary.duplicates += output.take_duplicates();
     observer.progress(summary);
     Ok(())
 }

@@ -74,6 +74,7 @@
 
 pub mod book;
 mod choose;
+mod chosen_text;
 mod conflicts;
 mod convert;
 pub mod epd;

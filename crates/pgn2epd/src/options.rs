@@ -1,5 +1,6 @@
 //! User options, and the conversion plan derived from them.
 
+mod format;
 mod keywords;
 mod names;
 mod option_spec;
@@ -12,19 +13,17 @@ mod values;
 
 use std::num::NonZeroUsize;
 
-use emit::{
-    ExcludePositions, FactSet, Filter, LabelForm, LongComments, OnError, Ops, Plan, Select,
-    Template,
-};
+use emit::{ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan, Select, Template};
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
-use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language, keywords};
+use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
 use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
 
+pub use format::Format;
 pub use keywords::{KeepOrSkip, NamesFrom};
 pub use names::{OptionConflict, OptionError};
 pub use option_spec::{OptionSpec, Visibility};
@@ -181,46 +180,6 @@ options! {
         /// The name of the input, for templates that use `{file}`.
         file: String = String::new();
     }
-}
-
-/// The form of a record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Four fields, then operations, as in the standard.
-    #[default]
-    Epd,
-    /// The six fields of a FEN, without operations unless some are selected.
-    Fen,
-    /// The output of Chess::PGN::EPD for Perl: four fields, positions after each move, and an empty
-    /// line after each game. As printed by the first sample program of the module, a game without
-    /// moves is two empty lines.
-    Perl,
-    /// The old form of HIARCS and Crafty: trailing empty squares of ranks and empty fields are
-    /// omitted, the en passant field names the pawn, and a hyphen ends the fields.
-    Crafty,
-    /// Positions labeled with the result of their game, for tuning programs. They have no
-    /// operations, and positions of variations are excluded. Positions that cannot be labeled are
-    /// not written, but [counted](crate::Summary::unlabelled).
-    Label(LabelForm),
-}
-
-keywords! { Format:
-    "epd" [Format::Epd] "Four fields and operations, the format of the standard";
-    "fen" [Format::Fen] "The six fields of a FEN";
-    "perl" [Format::Perl]
-        "Four fields of the position after each move, an empty line after each game, like Perl's Chess::PGN::EPD";
-    "crafty" [Format::Crafty] "The old format of HIARCS and Crafty: without trailing empty squares, a hyphen at the end";
-    "c9" [Format::Label(LabelForm::C9)]
-        "Four fields and the result: c9 \"1-0\", \"1/2-1/2\" or \"0-1\", as in PGN";
-    "bracket" [Format::Label(LabelForm::Bracket)] "FEN [0.5]: points of White, 1.0, 0.5 or 0.0";
-    "bullet" [Format::Label(LabelForm::Bullet)]
-        "FEN | 35 | 0.5: centipawns and points, both for White; positions without an evaluation are omitted";
-    "c-chess-cli" [Format::Label(LabelForm::CChessCli)]
-        "FEN,35,1 as in the samples of c-chess-cli: centipawns, and 0 for a loss, 1 for a draw, 2 for a win, both for the side to move; \
-         positions without an evaluation are omitted";
-    "plain" [Format::Label(LabelForm::Plain)]
-        "Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result, both for \
-         the side to move; positions without an evaluation or a move are omitted";
 }
 
 impl Options {

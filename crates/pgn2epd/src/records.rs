@@ -125,7 +125,7 @@ impl Choice {
         {
             return None;
         }
-        let is_admitted = self.selection.admits(position.game, || position.clone());
+        let is_admitted = self.selection.admits(position.game, |_| position.clone());
         is_admitted.then(|| complete(&mut self.keeper, position))
     }
 

@@ -100,8 +100,9 @@ impl<R> Selection<R> {
     }
 
     /// Whether the next record is selected now. `record` makes a copy of it if it may be part of a
-    /// sample, which is [known](Selection::take_sample) at the end.
-    pub(crate) fn admits(&mut self, game: u64, record: impl FnOnce() -> R) -> bool {
+    /// sample, which is [known](Selection::take_sample) at the end; it receives the record that is
+    /// no longer part of it.
+    pub(crate) fn admits(&mut self, game: u64, record: impl FnOnce(Option<R>) -> R) -> bool {
         self.count += 1;
         if self.count <= self.skip {
             return false;
@@ -109,13 +110,15 @@ impl<R> Selection<R> {
         let Some((sample, kept)) = &mut self.sample else { return true };
         let number = self.count;
         let drawn = draw(sample.seed, number);
+        let mut freed = None;
         if kept.len() as u64 >= sample.count {
             match kept.peek() {
-                Some(last) if (drawn, number) < last.rank() => kept.pop(),
+                Some(last) if (drawn, number) < last.rank() => freed = kept.pop(),
                 _ => return false,
             };
         }
-        kept.push(Drawn { drawn, number, game, record: record() });
+        let record = record(freed.map(|freed| freed.record));
+        kept.push(Drawn { drawn, number, game, record });
         false
     }
 

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use emit::{Column, Fact, FactSet, Filter, Ops, Plan, Rows};
+use emit::{Column, Fact, FactSet, Filter, Label, LabelForm, Ops, Plan, Rows};
 use epd::{RegisterKeeper, RegisterStyle, fields_len};
 use openings::NameSource;
 
-use crate::choose::Chooser;
+use crate::choose::{Chooser, ChunkRecords, KeptRecords};
 use crate::conflicts::Conflicts;
 use crate::convert::worker::Done;
 use crate::convert::{ConvertError, Deliver, Run};
@@ -53,7 +53,9 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         }
         let plan = plan(columns, &options);
         let keeper = options.register_keeper(&plan);
-        let taker = Taker { columns: columns.to_vec(), keeper, take };
+        let chooser = Chooser::new(&options);
+        let kept = KeptRows::default();
+        let taker = Taker { columns: columns.to_vec(), chooser, keeper, kept, take };
         Tabulation(Run::new(taker, &options, plan, columns.to_vec()))
     }
 
@@ -146,39 +148,41 @@ fn plan(columns: &[Column], options: &Options) -> Plan {
 /// Passes rows on.
 struct Taker<T> {
     columns: Vec<Column>,
+    chooser: Option<Chooser>,
     /// Adds the register operations of omitted records to those selected.
     keeper: Option<RegisterKeeper>,
+    /// The stored rows.
+    kept: KeptRows,
     take: T,
 }
 
 impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
-    fn take(
-        &mut self,
-        done: &mut Done,
-        chooser: &mut Option<Chooser>,
-        games_before: u64,
-    ) -> io::Result<(u64, u64)> {
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
         let Done { rows, marks, .. } = done;
         // The remaining rows indicate the capacity for the next ones.
         let like = Rows::new(&self.columns, rows);
         let mut rows = std::mem::replace(rows, like);
         rows.add_games(&self.columns, games_before);
-        let Some(chooser) = chooser else { return self.hand_on(rows) };
-        let mut packed = Vec::new();
-        marks.move_to(|row| {
-            let start = packed.len();
-            rows.pack(row, &mut packed);
-            (start, packed.len())
-        });
-        let mut chosen = Vec::new();
-        chooser.take(&packed, marks, &mut chosen)?;
-        self.unpack(&chosen)
+        let Some(chooser) = &mut self.chooser else { return self.hand_on(rows) };
+        let mut chosen = Rows::new(&self.columns, &Rows::default());
+        chooser
+            .take(marks, &mut ChunkRows { rows: &rows, kept: &mut self.kept, chosen: &mut chosen });
+        self.hand_on_chosen(chosen)
     }
 
-    fn take_rest(&mut self, chooser: Chooser) -> io::Result<(u64, u64)> {
-        let mut chosen = Vec::new();
-        chooser.finish(&mut chosen)?;
-        self.unpack(&chosen)
+    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
+        let Some(chooser) = self.chooser.take() else { return Ok((0, 0)) };
+        let mut chosen = Rows::new(&self.columns, &Rows::default());
+        chooser.finish(&mut RowsAtTheEnd { kept: &self.kept, chosen: &mut chosen });
+        self.hand_on_chosen(chosen)
+    }
+
+    fn is_full(&self) -> bool {
+        self.chooser.as_ref().is_some_and(Chooser::is_full)
+    }
+
+    fn take_duplicates(&mut self) -> u64 {
+        self.chooser.as_mut().map_or(0, Chooser::take_duplicates)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -193,6 +197,11 @@ impl<T: FnMut(Rows) -> io::Result<()>> Taker<T> {
         Ok((count, 0))
     }
 
+    fn hand_on_chosen(&mut self, mut rows: Rows) -> io::Result<(u64, u64)> {
+        self.keep_registers(&mut rows);
+        self.hand_on(rows)
+    }
+
     fn keep_registers(&mut self, rows: &mut Rows) {
         let Some(keeper) = &mut self.keeper else { return };
         let columns = self.columns.iter().enumerate();
@@ -205,14 +214,69 @@ impl<T: FnMut(Rows) -> io::Result<()>> Taker<T> {
         });
         records.for_each(|other| rows.columns[other] = rows.columns[first].clone());
     }
+}
 
-    fn unpack(&mut self, mut packed: &[u8]) -> io::Result<(u64, u64)> {
-        let mut rows = Rows::new(&self.columns, &Rows::default());
-        while !packed.is_empty() {
-            let rest = rows.push_packed(packed);
-            packed = rest.ok_or_else(|| io::Error::other("a row that was kept is damaged"))?;
+/// Rows that are decided on later.
+#[derive(Default)]
+struct KeptRows {
+    rows: Rows,
+    /// The row of each stored record; rows that are not among them are no longer needed.
+    places: Vec<usize>,
+}
+
+impl KeptRows {
+    fn keep(&mut self, from: &Rows, row: usize, freed: Option<usize>) -> usize {
+        if self.rows.columns.is_empty() {
+            self.rows = from.without_rows();
         }
-        self.keep_registers(&mut rows);
-        self.hand_on(rows)
+        if self.rows.len() > 2 * self.places.len() + 1024 {
+            let mut needed = self.rows.without_rows();
+            for (number, place) in self.places.iter_mut().enumerate() {
+                needed.push(&self.rows, *place);
+                *place = number;
+            }
+            self.rows = needed;
+        }
+        let place = self.rows.len();
+        self.rows.push(from, row);
+        match freed {
+            Some(number) => {
+                self.places[number] = place;
+                number
+            }
+            None => {
+                self.places.push(place);
+                self.places.len() - 1
+            }
+        }
+    }
+}
+
+/// The rows of a chunk.
+struct ChunkRows<'c> {
+    rows: &'c Rows,
+    kept: &'c mut KeptRows,
+    chosen: &'c mut Rows,
+}
+
+impl ChunkRecords for ChunkRows<'_> {
+    fn keep(&mut self, index: usize, _: Option<usize>, freed: Option<usize>) -> usize {
+        self.kept.keep(self.rows, index, freed)
+    }
+
+    fn write(&mut self, index: usize, _: u64) {
+        self.chosen.push(self.rows, index);
+    }
+}
+
+/// The stored rows, when all inputs have been read.
+struct RowsAtTheEnd<'c> {
+    kept: &'c KeptRows,
+    chosen: &'c mut Rows,
+}
+
+impl KeptRecords for RowsAtTheEnd<'_> {
+    fn write(&mut self, number: usize, _: Option<(LabelForm, Label)>, _: u64) {
+        self.chosen.push(&self.kept.rows, self.kept.places[number]);
     }
 }

@@ -193,7 +193,7 @@ mod tests {
             (Language::German, "b1=D", "b1=Q"),
             (Language::German, "b1D", "b1Q"),
             (Language::German, "axb8/S#", "axb8/N#"),
-            // What follows another digit is no promotion piece.
+            // A letter after another digit is not a promotion piece.
             (Language::German, "e7D", "e7D"),
             (Language::Polish, "Z0", "Z0"),
         ];

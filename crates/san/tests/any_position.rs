@@ -32,7 +32,7 @@ fn variant(variant: Variant, fen: &str) -> VariantPosition {
 
 #[test]
 fn side_to_move_clocks_pieces_and_check_are_the_same_in_chess_and_in_a_variant() {
-    // FEN, white to move, clocks, pieces, check, whether nobody can win
+    // FEN, white to move, clocks, pieces, check, whether neither side can win
     let cases = [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -104,6 +104,12 @@ impl<'t> TextSink<'t> {
         self.text.bytes.len()
     }
 
+    /// Returns the number of records written.
+    #[inline]
+    pub fn positions(&self) -> u64 {
+        self.text.positions
+    }
+
     /// Returns the records.
     pub fn written_text(&self) -> &[u8] {
         self.text.bytes.as_bytes()

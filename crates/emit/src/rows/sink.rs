@@ -19,11 +19,18 @@ use crate::sink::Sink;
 pub trait RecordText: Sink {
     /// Returns all records written.
     fn text(&self) -> &[u8];
+
+    /// Returns the number of records written.
+    fn count(&self) -> u64;
 }
 
 impl RecordText for TextSink<'_> {
     fn text(&self) -> &[u8] {
         self.written_text()
+    }
+
+    fn count(&self) -> u64 {
+        self.positions()
     }
 }
 
@@ -67,13 +74,14 @@ impl<'t, S: RecordText> RowSink<'t, S> {
         }
     }
 
-    /// Makes the row of the record that begins at offset `start` of the text, if one was written.
+    /// Makes the row of the record that begins at offset `start` of the text, unless the number of
+    /// records is still `count`.
     #[inline(always)]
-    fn row<P: AnyPosition>(&mut self, start: usize, ply: &Ply<'_, P>) {
-        let text = self.records.text();
-        if text.len() == start {
+    fn row<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
+        if self.records.count() == count {
             return;
         }
+        let text = self.records.text();
         let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
         let row = self.rows.len;
         let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
@@ -152,9 +160,9 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         if let Some(naming) = &mut self.naming {
             naming.follow(ply.position, ply.next, ply.number);
         }
-        let start = self.records.text().len();
+        let before = (self.records.text().len(), self.records.count());
         self.records.ply(ply);
-        self.row(start, &ply);
+        self.row(before, &ply);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
@@ -169,9 +177,9 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
-        let start = self.records.text().len();
+        let before = (self.records.text().len(), self.records.count());
         self.records.variant(ply);
-        self.row(start, &ply);
+        self.row(before, &ply);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {

@@ -3,7 +3,8 @@
 use super::preset::Preset;
 use san::{Keyword, UnknownKeyword};
 
-use super::{Format, Options};
+use super::Options;
+use super::format::Format;
 use crate::conflicts::Conflicts;
 
 /// An error in a named option.

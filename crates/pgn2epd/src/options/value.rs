@@ -7,7 +7,7 @@ use epd::RegisterStyle;
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
 
-use super::Format;
+use super::format::Format;
 use super::keywords::{KeepOrSkip, NamesFrom};
 use super::values::{Jobs, LanguageChoice, Plies, Size};
 use crate::conflicts::Conflicts;
@@ -18,7 +18,7 @@ use crate::inputs::OnDamage;
 pub enum ValueKind {
     /// `true` or `false`; on the command line, its presence.
     Flag,
-    /// One of the [keywords](super::OptionSpec::keywords).
+    /// One of the [keywords](crate::OptionSpec::keywords).
     Keyword,
     /// An integer.
     Number,
