@@ -1,8 +1,10 @@
 //! Labelled positions for programs that tune evaluations: positions with the result of their game
 //! and an engine's evaluation.
 
+use std::borrow::Cow;
 use std::ops::AddAssign;
 
+use epd::{Append, OperationWriter};
 use pgn::Outcome;
 use san::{AnyPosition, Buffer, Color};
 
@@ -53,18 +55,45 @@ impl Label {
 
     /// Writes the part of the record after the fields, with the line end, in a format that [has
     /// means](LabelForm::has_means).
-    pub fn write(self, form: LabelForm, line: &mut Vec<u8>) {
+    pub fn write(self, form: LabelForm, line: &mut impl Append) {
         let is_black = self.turn == Color::Black;
-        let evaluation = rounded(self.evaluation, self.games);
-        let white = if is_black { -evaluation } else { evaluation };
-        let points = self.halves as f64 / self.games as f64 / 2.0;
-        let own = if is_black { 1.0 - points } else { points };
-        let text = match form {
-            LabelForm::Bullet => format!(" | {white} | {}\n", decimal(points, 1)),
-            LabelForm::CChessCli => format!(",{evaluation},{}\n", decimal(own * 2.0, 0)),
-            _ => format!(" [{}]\n", decimal(points, 1)),
+        let evaluation = match self.games {
+            1 => self.evaluation,
+            games => rounded(self.evaluation, games),
         };
-        line.extend_from_slice(text.as_bytes());
+        match form {
+            LabelForm::Bullet => {
+                let white = if is_black { -evaluation } else { evaluation };
+                line.append(b" | ");
+                line.append(itoa::Buffer::new().format(white).as_bytes());
+                line.append(b" | ");
+                line.append(self.points().as_bytes());
+            }
+            LabelForm::CChessCli => {
+                let all = 2 * self.games;
+                let own = if is_black { all - self.halves } else { self.halves };
+                line.append(b",");
+                line.append(itoa::Buffer::new().format(evaluation).as_bytes());
+                line.append(b",");
+                line.append(mean(own, self.games).as_bytes());
+            }
+            _ => {
+                line.append(b" [");
+                line.append(self.points().as_bytes());
+                line.append(b"]");
+            }
+        }
+        line.append(b"\n");
+    }
+
+    /// Returns White's mean points per game as text.
+    fn points(self) -> Cow<'static, str> {
+        match (self.halves, self.games) {
+            (0, 1) => "0.0".into(),
+            (1, 1) => "0.5".into(),
+            (2, 1) => "1.0".into(),
+            (halves, games) => decimal(halves as f64 / games as f64 / 2.0, 1).into(),
+        }
     }
 }
 
@@ -118,25 +147,37 @@ pub(crate) fn record<P: AnyPosition>(
     let fields = buffer.len() - start;
     match (form, next) {
         (LabelForm::C9, _) => {
-            buffer.extend(format!(" c9 \"{}\";\n", outcome.as_str()).as_bytes());
+            OperationWriter::new("c9", buffer).string(outcome.as_str()).end();
+            buffer.extend(b"\n");
         }
         (_, Some(next)) => {
             let own = label.halves as i64 - 1;
             let result = if turn == Color::Black { -own } else { own };
             let plies =
-                2 * u64::from(ply.position.fullmoves().max(1) - 1) + u64::from(turn.is_black());
-            let (uci, score) = (ply.position.uci_of(next), label.evaluation);
-            let uci = uci.as_str();
-            let text = format!("\nmove {uci}\nscore {score}\nply {plies}\nresult {result}\ne\n");
-            buffer.extend(text.as_bytes());
+                2 * i64::from(ply.position.fullmoves().max(1) - 1) + i64::from(turn.is_black());
+            buffer.extend(b"\nmove ");
+            buffer.extend(ply.position.uci_of(next).as_str().as_bytes());
+            for (name, value) in
+                [(&b"\nscore "[..], label.evaluation), (b"\nply ", plies), (b"\nresult ", result)]
+            {
+                buffer.extend(name);
+                buffer.extend(itoa::Buffer::new().format(value).as_bytes());
+            }
+            buffer.extend(b"\ne\n");
         }
-        _ => {
-            let mut text = Vec::new();
-            label.write(form, &mut text);
-            buffer.extend(&text);
-        }
+        _ => label.write(form, buffer),
     }
     Some(Labelled { label, fields })
+}
+
+/// Returns the mean of half points as text.
+fn mean(halves: u64, games: u64) -> Cow<'static, str> {
+    match (halves, games) {
+        (0, 1) => "0".into(),
+        (1, 1) => "1".into(),
+        (2, 1) => "2".into(),
+        (halves, games) => decimal(halves as f64 / games as f64, 0).into(),
+    }
 }
 
 /// Returns `sum / count`, rounded to the nearest integer, halves away from zero.
