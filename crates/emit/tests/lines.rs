@@ -132,6 +132,8 @@ fn games_of_variants_are_played_by_their_rules() {
         ("1. Nf3 hello Nc6 *", &["0 Nf3 -", "1 - -"]),
         ("1. Nf3 Nf3 Nc6 *", &["0 Nf3 -", "1 - -"]),
         ("1. N f3 Nc6 *", &["0 - -"]),
+        // Before the first move, a letter alone is no annotation.
+        ("N e4 e5 *", &["0 - -"]),
     ];
     for (game, expected) in cases {
         let (found, reasons, _) = moves(&format!("{tags}{game}"), &plan);
@@ -213,4 +215,174 @@ fn a_sink_without_variants_gets_an_error_in_place_of_the_game() {
     assert_eq!(found, [(1, 0, 1), (2, 1, 0)]);
     assert_eq!(list.games[0].problems[0].reason, Reason::VariantHere);
     assert_eq!(counts.bad_games, 1);
+}
+
+#[test]
+fn null_moves_are_played_only_on_request_and_neither_in_check_nor_first_in_a_variation() {
+    // Movetext, the moves that are played, and the number of problems.
+    let cases: &[(&str, &[&str], usize)] = &[
+        ("1. e4 -- 2. d4 *", &["0 e4", "1 -", "2 d4", "3 -"], 0),
+        ("1. e4 -- 2. -- e5 *", &["0 e4", "1 -", "2 -", "3 e5", "4 -"], 0),
+        ("1. e4 -- (1... e5 2. f4) 2. d4 *", &["0 e4", "1 -", "2 f4", "3 -", "2 d4", "3 -"], 0),
+        ("1. e4 (1. d4 -- 2. c4) e5 *", &["0 e4", "1 -", "2 c4", "3 -", "1 e5", "2 -"], 0),
+        ("1. e4 (1. --) e5 *", &["0 e4", "1 e5", "2 -"], 1),
+        ("1. e4 f5 2. Qh5+ -- *", &["0 e4", "1 f5", "2 Qh5+", "3 -"], 1),
+    ];
+    for (game, expected, problems) in cases {
+        let plan = Plan { variations: true, null_moves: true, ..plan("{ply} {san|-}") };
+        let (found, reasons, _) = moves(game, &plan);
+        assert_eq!(found, *expected, "{game}");
+        assert_eq!(reasons.len(), *problems, "{game} {reasons:?}");
+        let (_, reasons, _) = moves(game, &Plan { null_moves: false, ..plan });
+        assert!(!reasons.is_empty(), "{game}");
+    }
+    // Detection of the language plays them too.
+    let plan = Plan { language: None, null_moves: true, ..plan("{san|-}") };
+    let (found, reasons, _) = moves("1. e4 -- 2. Sf3 *", &plan);
+    assert_eq!((found.join(" "), reasons), ("e4 - Nf3 -".to_owned(), vec![]));
+}
+
+#[test]
+fn a_game_is_played_up_to_its_last_wanted_ply() {
+    let games = [
+        "1. e4 e5 2. Nf3 Nc6 *",
+        "1. e4 {a} e5 {b} 2. Nf3 {c} Nc6 {d} *",
+        "1. e4 {[%clk 0:01]} e5 {[%clk 0:01]} 2. Nf3 {[%clk 0:01]} Nc6 {[%clk 0:01]} *",
+        "1. e4 $1 e5 $2 2. Nf3 $3 Nc6 $4 *",
+    ];
+    for game in games {
+        for raw_comments in [false, true] {
+            for (last_played, expected) in [(0, "0 1"), (1, "0 1 2"), (3, "0 1 2 3 4")] {
+                let select = Select { last: last_played, ..Select::default() };
+                let plan = Plan { raw_comments, last_played, ..plan("{ply}") };
+                assert_eq!(moves(game, &plan).0.join(" "), expected, "{game}");
+                let expected = &expected[..2 * last_played as usize + 1];
+                assert_eq!(moves(game, &Plan { select, ..plan }).0.join(" "), expected, "{game}");
+            }
+        }
+    }
+}
+
+#[test]
+fn digits_attached_to_a_move_are_the_number_of_the_fen_or_count_from_one() {
+    let tags = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 10\"]\n\n";
+    // Movetext, and the number of moves played before the error, if there is one.
+    let cases = [
+        ("10Kd1 Kd8 11Ke1 Ke8 *", None),
+        ("1Kd1 Kd8 2Ke1 Ke8 *", None),
+        ("1Kd1 Kd8 2Ke1 Ke8 3Kd1 *", None),
+        ("2Kd1 *", Some(0)),
+        ("9Kd1 *", Some(0)),
+        ("10Kd1 Kd8 2Ke1 Ke8 12Kd1 *", None),
+        ("10Kd1 Kd8 1Ke1 *", Some(2)),
+        ("10Kd1 Kd8 3Ke1 *", Some(2)),
+        ("10Kd1 Kd8 12Ke1 *", Some(2)),
+    ];
+    for (game, played) in cases {
+        let (found, reasons, _) = moves(&format!("{tags}{game}"), &plan("{san|-}"));
+        let words = game.split(' ').count() - 1;
+        assert_eq!(found.len() - 1, played.unwrap_or(words), "{game}");
+        let expected = vec![Reason::NumberDiffers; usize::from(played.is_some())];
+        assert_eq!(reasons, expected, "{game}");
+    }
+}
+
+/// What a sink receives of a position that depends on its line.
+#[derive(Default)]
+struct Lines(Vec<(u32, usize, u32, Vec<String>, Vec<String>)>);
+
+impl emit::Sink for Lines {
+    fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
+
+    fn ply(&mut self, ply: emit::Ply<'_>) {
+        let ahead = ply.ahead.unwrap();
+        assert_eq!(ahead.outcome, Some(pgn::Outcome::Draw));
+        let texts = |comments: &[&[u8]]| -> Vec<String> {
+            comments.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+        };
+        let (on, next) = (texts(ply.comments), texts(ahead.comments));
+        self.0.push((ply.number, ply.branches.len(), ahead.plies, on, next));
+    }
+
+    fn end(&mut self, _: Option<pgn::Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, problem: emit::Problem) {
+        panic!("{problem}");
+    }
+}
+
+#[test]
+fn a_position_comes_with_the_rest_of_its_own_line() {
+    let plan = Plan { variations: true, raw_comments: true, ..Plan::default() };
+    let game =
+        "1. e4 {a} (1. d4 {b} d5 {c} (1... c5 {d} 2. d5 {e}) 2. c4 {f}) e5 {g} {h} 2. Nf3 1/2-1/2";
+    let mut sink = LookAhead::new(Lines::default(), &plan);
+    Replay::new(Chunk::whole(format!("{game}\n\n{game}").as_bytes()), &plan).run(&mut sink);
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    // Ply, depth, plies that follow, comments on the position, comments on the next move.
+    let expected: Vec<_> = [
+        (0, 0, 3, texts(&[]), texts(&["a"])),
+        (1, 1, 2, texts(&["b"]), texts(&["c"])),
+        (2, 2, 1, texts(&["d"]), texts(&["e"])),
+        (3, 2, 0, texts(&["e"]), texts(&[])),
+        (2, 1, 1, texts(&["c"]), texts(&["f"])),
+        (3, 1, 0, texts(&["f"]), texts(&[])),
+        (1, 0, 2, texts(&["a"]), texts(&["g", "h"])),
+        (2, 0, 1, texts(&["g", "h"]), texts(&[])),
+        (3, 0, 0, texts(&[]), texts(&[])),
+    ]
+    .into();
+    assert_eq!(sink.into_inner().0, [&expected[..], &expected].concat());
+}
+
+#[test]
+fn the_filter_that_needs_comments_sees_each_game_anew() {
+    let bad = "[White \"A\"]\n\n1. e4 {[%eval 0.5]} e4 *\n\n";
+    let good = "[White \"B\"]\n\n1. d4 {[%eval 0.5]} d5 *\n\n";
+    let filter = Some("eval < 0 and White = 'B'".parse().unwrap());
+    let plan = Plan { filter, on_error: emit::OnError::Skip, ..plan("{White} {ply}") };
+    for (games, expected) in [
+        ([bad, good, good].concat(), vec!["B 1", "B 1"]),
+        ([good, bad].concat(), vec!["B 1"]),
+        (good.replace("\"B\"", "\"C\""), vec![]),
+    ] {
+        assert_eq!(moves(&games, &plan).0, expected, "{games}");
+    }
+    let either = Some("eval < 0 or White = 'B'".parse().unwrap());
+    let plan = Plan { filter: either, ..plan };
+    let other = good.replace("\"B\"", "\"C\"");
+    assert_eq!(moves(&[good, &other].concat(), &plan).0, ["B 0", "B 1", "B 2", "C 1"]);
+}
+
+#[test]
+fn variants_are_written_labelled_excluded_and_transliterated_as_chess() {
+    let game =
+        "[Variant \"Atomic\"]\n[White \"Jörg\"]\n\n1. e4 {[%eval 0.5]} f5 2. Qh5+ g6 1-0\n\n";
+    let written = |plan: &Plan| -> (Vec<String>, Text) {
+        let mut text = Text::default();
+        let mut sink = LookAhead::new(text.sink(plan), plan);
+        Replay::new(Chunk::whole(game.as_bytes()), plan).run(&mut sink);
+        let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
+        (records.lines().map(str::to_owned).collect(), text)
+    };
+    let bare = Plan { ops: Ops::NONE, ..Plan::default() };
+    let (records, text) = written(&bare);
+    assert_eq!((records.len(), text.positions), (5, 5));
+    let form = emit::LabelForm::Bullet;
+    let (labels, text) = written(&Plan { format: emit::Format::Label(form), ..bare.clone() });
+    assert_eq!((text.positions, text.unlabelled), (1, 4));
+    assert!(labels[0].ends_with(" | 50 | 1.0"), "{labels:?}");
+    let exclude = emit::ExcludePositions { in_check: true, ..Default::default() };
+    let (quiet, text) = written(&Plan { exclude, ..bare.clone() });
+    assert_eq!(text.positions, 4);
+    assert_eq!(quiet, [&records[..3], &records[4..]].concat());
+    let named = Plan { ops: Ops::of(&[Op::C]), ..bare.clone() };
+    assert!(written(&named).0[0].contains("Jörg"));
+    let (ascii, _) = written(&Plan { ascii: true, ..named });
+    assert!(ascii[0].is_ascii() && ascii[0].contains("rg - ?"), "{ascii:?}");
+    // Crafty's records have no place for what is special in a variant.
+    let (records, text) = written(&Plan { format: emit::Format::Crafty, ..bare });
+    assert_eq!((records.len(), &text.problems[0].reason), (0, &Reason::VariantHere));
 }

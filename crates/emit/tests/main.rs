@@ -2,6 +2,7 @@
 
 mod accounts;
 mod comments;
+mod conditions;
 mod damage;
 mod limits;
 mod lines;

@@ -130,3 +130,172 @@ fn a_condition_selects_positions_by_the_nags_of_their_move() {
     Replay::new(Chunk::whole(b"1. e4 e5?? 2. Qh5 $4 *"), &plan).run(&mut text.sink(&plan));
     assert_eq!(text.bytes.as_bytes().iter().filter(|byte| **byte == b'\n').count(), 2);
 }
+
+#[test]
+fn a_resignation_belongs_to_the_last_position_if_the_loser_is_to_move() {
+    let plan = Plan { variations: true, ops: "resign".parse().unwrap(), ..Plan::default() };
+    let by_tag = "[Termination \"Black resigned\"]\n\n";
+    let details = "[TerminationDetails \"Won by resignation\"]\n\n";
+    // Tags, movetext, number of records, and whether the last one has the operation.
+    let cases = [
+        (by_tag, "1. e4 e5 2. Qh5 1-0", 4, true),
+        (details, "1. e4 e5 2. Qh5 1-0", 4, true),
+        (details, "1. e4 e5 0-1", 3, true),
+        ("", "1. e4 e5 2. Qh5 1-0", 4, false),
+        // White is to move, or nobody has lost.
+        (by_tag, "1. e4 e5 1-0", 3, false),
+        (by_tag, "1. e4 e5 2. Qh5 1/2-1/2", 4, false),
+        (by_tag, "1. e4 e5 2. Qh5 *", 4, false),
+        // The tag takes precedence over the movetext.
+        ("[Result \"0-1\"]\n[Termination \"resigned\"]\n\n", "1. e4 e5 2. Qh5 1-0", 4, false),
+        ("", "1. e4 e5 2. Qh5 {Black resigns} 1-0", 4, true),
+        ("", "1. e4 {Black resigns} e5 2. Qh5 1-0", 4, false),
+        ("", "1. e4 e5 {White resigned} 0-1", 3, true),
+        // The end of a variation is not the end of the game.
+        (by_tag, "1. e4 e5 (1... c5 2. d4) 2. Qh5 1-0", 6, true),
+    ];
+    for (tags, moves, records, resigns) in cases {
+        let pgn = format!("{tags}{moves}\n");
+        let mut expected = vec![""; records];
+        expected[records - 1] = if resigns { "resign;" } else { "" };
+        assert_eq!(operations(&pgn, &plan), expected, "{pgn}");
+        let none = Plan { ops: "draw_claim".parse().unwrap(), ..plan.clone() };
+        assert_eq!(operations(&pgn, &none), vec![""; records], "{pgn}");
+    }
+}
+
+#[test]
+fn a_draw_is_claimed_with_the_move_that_repeats_the_position_a_second_time() {
+    let plan = Plan { ops: "draw_claim".parse().unwrap(), ..Plan::default() };
+    let cases = [
+        ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1/2-1/2", true),
+        ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 1/2-1/2", false),
+        ("Nf3 Nf6 Ng1 Ng8 1/2-1/2", false),
+        ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1-0", false),
+        ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 *", false),
+        // After a third occurrence somebody makes another move.
+        ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4 1/2-1/2", false),
+    ];
+    for (moves, is_claimed) in cases {
+        let found = operations(&format!("1. {moves}\n"), &plan);
+        let mut expected = vec![""; found.len()];
+        if is_claimed {
+            expected[found.len() - 2] = "draw_claim; sm Ng8;";
+        }
+        assert_eq!(found, expected, "{moves}");
+        // Positions that are not written are counted too.
+        let select = emit::Select { first: found.len() as u32 - 2, ..Default::default() };
+        let last = operations(&format!("1. {moves}\n"), &Plan { select, ..plan.clone() });
+        assert_eq!(last, expected[found.len() - 2..], "{moves}");
+    }
+    let insufficient = "[FEN \"8/8/8/4k3/8/8/4p3/N3K3 w - - 0 1\"]\n\n1. Kxe2 1/2-1/2\n";
+    assert_eq!(operations(insufficient, &plan), ["draw_claim; sm Kxe2;", ""]);
+}
+
+#[test]
+fn repetitions_count_positions_that_are_not_written() {
+    let game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *";
+    let variant = format!("[Variant \"Atomic\"]\n\n{game}");
+    for pgn in [game, &variant] {
+        let plan = Plan { ops: "rc".parse().unwrap(), ..Plan::default() };
+        let counts = ["1", "1", "1", "1", "2", "2", "2", "2", "3"];
+        let expected = counts.map(|count| format!("rc {count};"));
+        // The fields of this variant are those of chess.
+        assert_eq!(operations(pgn, &plan), expected, "{pgn}");
+        let select = emit::Select { first: 6, ..Default::default() };
+        assert_eq!(operations(pgn, &Plan { select, ..plan.clone() }), expected[6..], "{pgn}");
+        let filter = Some("ply > 6".parse().unwrap());
+        assert_eq!(operations(pgn, &Plan { filter, ..plan }), expected[7..], "{pgn}");
+    }
+}
+
+#[test]
+fn an_engines_line_ends_before_a_move_that_is_not_legal_and_is_counted() {
+    // The line as written, as an operation, and whether it is cut.
+    let cases = [
+        ("e4 e5 Nf3", "pv e4 e5 Nf3;", 0),
+        ("e2e4 e7e5 g1f3", "pv e4 e5 Nf3;", 0),
+        ("1. e4 e5 2. Nf3", "pv e4 e5 Nf3;", 0),
+        ("e4 e4 e5", "pv e4;", 1),
+        ("e5", "", 1),
+        ("", "", 0),
+    ];
+    for (line, pv, cut_lines) in cases {
+        let game = format!("1. e4 {{+0.30/12 1s, n=4321, pv=\"{line}\"}} e5 {{+0.2/3 1s}} *");
+        for (ops, expected, cut_lines) in [
+            ("pv", pv.to_owned(), cut_lines),
+            ("acn,pv", format!("acn 4321; {pv}").trim_end().to_owned(), cut_lines),
+            ("acn", "acn 4321;".to_owned(), 0),
+        ] {
+            let plan = Plan { ops: ops.parse().unwrap(), ..Plan::default() };
+            let mut text = Text::default();
+            let mut sink = LookAhead::new(text.sink(&plan), &plan);
+            Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut sink);
+            assert_eq!(operations(&game, &plan), [&*expected, "", ""], "{ops} {line}");
+            assert_eq!(text.losses(), emit::Losses { cut_lines, ..Default::default() }, "{line}");
+        }
+    }
+    // Numbers of nodes from a comment of TCEC.
+    let plan = Plan { ops: "acd,acn,acs,ce,pv".parse().unwrap(), ..Plan::default() };
+    let game = "1. e4 e5 {d=9, mt=2600, n=77, pv=e5 Nf3, wv=0.25,} *";
+    let expected = ["", "acd 9; acn 77; acs 3; ce -25; pv e5 Nf3;", ""];
+    assert_eq!(operations(game, &plan), expected);
+}
+
+#[test]
+fn texts_of_tags_that_records_change_are_counted() {
+    let title = |len: usize| format!("[Event \"{}\"]\n\n*\n", "x".repeat(len));
+    let names = |names: &str| format!("{names}\n*\n");
+    let long = "x".repeat(256);
+    // Operations, source of the names, game, altered, shortened.
+    let cases = [
+        ("c", "off", title(255), 0, 0),
+        ("c", "off", title(256), 0, 1),
+        ("c", "off", title(400), 0, 1),
+        ("eco", "off", title(256), 0, 0),
+        ("c", "off", "[White \"a \\\"b\\\"\"]\n\n*\n".to_owned(), 1, 0),
+        ("eco,nic,v", "tags", names("[ECO \"B90\"]\n[NIC \"SI 8\"]\n[Opening \"a\"]\n"), 0, 0),
+        ("eco,nic,v", "tags", names("[ECO \"\\\"\"]\n"), 1, 0),
+        ("eco,nic,v", "tags", names("[ECO \"\\\"\"]\n[NIC \"\\\"\"]\n"), 2, 0),
+        ("eco", "tags", names("[ECO \"\\\"\"]\n[NIC \"\\\"\"]\n"), 1, 0),
+        ("nic", "tags", names("[ECO \"\\\"\"]\n[NIC \"a\"]\n"), 0, 0),
+        ("eco,nic,v", "tags", names(&format!("[ECO \"{}\"]\n", &long[1..])), 0, 0),
+        ("eco,nic,v", "tags", names(&format!("[ECO \"{long}\"]\n")), 0, 1),
+        ("eco,nic,v", "tags", names(&format!("[ECO \"{long}\"]\n[NIC \"{long}\"]\n")), 0, 2),
+        // The tags do not name the opening.
+        ("eco,nic,v", "embedded", names(&format!("[ECO \"{long}\\\"\"]\n")), 0, 0),
+        ("eco,nic,v", "off", names(&format!("[ECO \"{long}\\\"\"]\n")), 0, 0),
+    ];
+    for (ops, names, game, altered, shortened) in cases {
+        let names = match names {
+            "tags" => openings::NameSource::Tags,
+            "embedded" => openings::NameSource::Embedded,
+            _ => openings::NameSource::Off,
+        };
+        let plan = Plan { ops: ops.parse().unwrap(), names, ..Plan::default() };
+        let mut text = Text::default();
+        Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let losses = text.losses();
+        assert_eq!((losses.altered, losses.shortened), (altered, shortened), "{ops} {game}");
+        text.clear();
+        assert_eq!(text.losses(), emit::Losses::default());
+        assert_eq!((text.positions, text.bytes.len()), (0, 0));
+    }
+}
+
+#[test]
+fn the_place_of_a_variation_fits_into_a_string_or_is_shortened_and_counted() {
+    let plan = Plan { variations: true, ops: "Rav".parse().unwrap(), ..Plan::default() };
+    // Each level takes five bytes with its space, or six.
+    for (longer, expected, shortened) in [(0, 254, 0), (1, 255, 0), (2, 251, 1), (3, 252, 1)] {
+        let levels = [vec!["(1. Nf3 "; longer], vec!["(1. d4 "; 51 - longer]].concat();
+        let game = format!("1. e4 {}{} *", levels.concat(), ")".repeat(51));
+        let mut text = Text::default();
+        Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
+        let places = records.lines().filter_map(|line| line.split('"').nth(1)).map(str::len);
+        assert_eq!(places.max(), Some(expected), "{longer}");
+        assert_eq!(text.losses().shortened, shortened, "{longer}");
+        assert_eq!(text.losses().altered, 0);
+    }
+}

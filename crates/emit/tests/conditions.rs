@@ -1,0 +1,286 @@
+//! Conditions on games and positions: comparisons, dates, tags that games have, and mistakes.
+
+use emit::{Counts, Filter, Plan, Replay, Text, Verdict};
+use pgn::Chunk;
+
+const GAME: &str = r#"[White "Müller, Jörg"]
+[Black ""]
+[WhiteElo "2400"]
+[BlackElo "2501"]
+[Round "3.1"]
+[Board "12345678901"]
+[TimeControl "600+5"]
+[Site "1999"]
+[Date "2015.06.??"]
+[EventDate "2015/06/12"]
+[UTCDate "????.??.??"]
+[SourceDate "0"]
+
+1. e4 *"#;
+
+#[test]
+fn each_comparison_has_its_order() {
+    // The condition, and whether it holds.
+    let cases = [
+        // Numbers on both sides, in both orders.
+        ("2400 = WhiteElo and 2399 < WhiteElo and 2401 > WhiteElo", true),
+        ("2400 < WhiteElo or 2400 > WhiteElo or 2400 != WhiteElo", false),
+        ("2400 <= WhiteElo and 2400 >= WhiteElo", true),
+        ("WhiteElo <= 2399 or WhiteElo >= 2401", false),
+        ("1 < 2 and 2 > 1 and 2 <= 2 and 2 >= 2 and 2 = 2 and 2 != 3", true),
+        ("1 > 2 or 2 < 1 or 3 <= 2 or 2 >= 3 or 2 = 3 or 2 != 2", false),
+        ("WhiteElo = WhiteElo and BlackElo > WhiteElo and BlackElo >= WhiteElo", true),
+        // More digits than a number of 32 bits has.
+        ("Board = 12345678901 and Board > 4294967296", true),
+        // As numbers, not as text.
+        ("Site < BlackElo and Round < Site", true),
+        // As text, since one of them is not a number.
+        ("TimeControl < White and White > TimeControl and White != TimeControl", true),
+        ("White = 'Müller, Jörg' and White < 'N' and White > 'M' and 'N' > White", true),
+        ("White <= 'M' or White >= 'N' or White = 'müller, jörg'", false),
+        // Contains.
+        ("TimeControl ~ 600 and TimeControl ~ 5 and Round ~ 3.1", true),
+        ("TimeControl ~ 7 or TimeControl ~ 6000", false),
+        ("White ~ 'JÖRG'", false),
+        ("White ~ 'MÜLLER' or White ~ 'j' and White ~ ''", true),
+        ("Black ~ '' and Missing ~ ''", true),
+        ("Black ~ 'x' or Missing ~ 'x'", false),
+        ("'Müller, Jörg junior' ~ White", true),
+        // A rating is the mean of both.
+        ("elo = 2450.5 and elo > 2450 and elo < 2451", true),
+        ("Black", false),
+        ("Missing = 0 or Missing < 1 or Missing > -1", false),
+        ("Missing = Absent and Missing = ''", false),
+    ];
+    for (filter, expected) in cases {
+        let expected = if expected { Verdict::Yes } else { Verdict::No };
+        let game = pgn::games(GAME.as_bytes()).next().unwrap();
+        assert_eq!(filter.parse::<Filter>().unwrap().game(game.tags()), expected, "{filter}");
+    }
+}
+
+#[test]
+fn dates_are_compared_to_the_lower_precision() {
+    let cases = [
+        ("Date = 2015 and Date = 2015.06 and Date = 2015.06.30", true),
+        ("Date < 2015.07.01 and Date > 2015.05.31 and Date < 2015.07", true),
+        ("Date < 2015.06.30 or Date > 2015.06.01 or Date != 2015.06.30", false),
+        ("2015 = Date and 2014 < Date and 2016 > Date and 2015 <= Date", true),
+        ("EventDate = 2015.06.12 and EventDate = Date and EventDate > 2015.06.11", true),
+        ("EventDate < 2015.06.12 or EventDate = 2015.06.13 or EventDate > 2015.06.12", false),
+        ("Date = '2015.06' and Date < '2016' and Date > '2015-05'", true),
+        // Nothing of the date is known.
+        ("UTCDate = 2015 or UTCDate < 9999 or UTCDate > 1 or UTCDate = Date", false),
+        ("SourceDate = 2015 or SourceDate < 9999", false),
+        ("MissingDate = 2015 or MissingDate < 9999", false),
+        // Not a year.
+        ("Date > 0 or Date < 0 or Date < 10000 or Date > 1.5", false),
+        ("Date > 1 and Date < 9999", true),
+        // The other side makes a date of a tag.
+        ("Site < Date and Site = 1999.12 and Site < 2000.01", true),
+    ];
+    for (filter, expected) in cases {
+        let expected = if expected { Verdict::Yes } else { Verdict::No };
+        let game = pgn::games(GAME.as_bytes()).next().unwrap();
+        assert_eq!(filter.parse::<Filter>().unwrap().game(game.tags()), expected, "{filter}");
+    }
+}
+
+fn counts(pgn: &str, filter: &str) -> (Counts, usize) {
+    let plan = Plan { filter: Some(filter.parse().unwrap()), ..Plan::default() };
+    let mut text = Text::default();
+    let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+    (counts, text.positions as usize)
+}
+
+#[test]
+fn the_tags_that_any_game_had_are_counted_and_the_others_give_hints() {
+    let game = |tag: &str| format!("[{tag} \"1\"]\n\n1. e4 *\n\n");
+    let filter = "A = 1 or B = 1 or C = 1";
+    let cases = [
+        ("A", 0b001, 2),
+        ("B", 0b010, 2),
+        ("C", 0b100, 2),
+        ("D", 0b000, 0),
+        ("AB", 0b011, 4),
+        ("AC", 0b101, 4),
+        ("CBA", 0b111, 6),
+        ("AA", 0b001, 4),
+    ];
+    for (names, bits, positions) in cases {
+        let pgn: String = names.chars().map(|name| game(&name.to_string())).collect();
+        let (counts, written) = counts(&pgn, filter);
+        assert_eq!((counts.condition_tags, written), (bits, positions), "{names}");
+        let hints = filter.parse::<Filter>().unwrap().hints(counts.condition_tags);
+        assert_eq!(hints.len(), 3 - bits.count_ones() as usize, "{names}");
+    }
+    // The 65th tag and those after it are taken for seen.
+    let many: Vec<String> = (0..70).map(|number| format!("Tag{number}")).collect();
+    let filter: Filter = many.join(" or ").parse().unwrap();
+    assert_eq!(filter.hints(0).len(), 64);
+    assert_eq!(filter.hints(u64::MAX >> 1), ["no game has a tag Tag63"]);
+    assert_eq!(filter.hints(u64::MAX), [""; 0]);
+}
+
+#[test]
+fn a_tag_one_letter_from_a_known_one_is_taken_for_a_mistake() {
+    let cases = [
+        ("Resullt", Some("Result")),
+        ("Resut", Some("Result")),
+        ("esult", None),
+        ("REsult", Some("Result")),
+        ("Reuslt", Some("Result")),
+        ("Rezult", Some("Result")),
+        ("Resulz", Some("Result")),
+        ("Result1", Some("Result")),
+        ("Xesult", Some("Result")),
+        ("Xresult", Some("Result")),
+        ("Resulted", None),
+        ("Reults1", None),
+        ("Rlesut", None),
+        ("Raeult", None),
+        ("Rseutl", None),
+        // Short names have too many neighbours.
+        ("Tine", None),
+        ("Tim", None),
+        ("TIME", Some("Time")),
+        ("Evend", Some("Event")),
+        ("Zzzzzz", None),
+    ];
+    for (name, expected) in cases {
+        let Ok(filter) = format!("{name} = 1").parse::<Filter>() else {
+            assert_eq!(name, "esult");
+            continue;
+        };
+        let hint = match expected {
+            Some(known) => format!("no game has a tag {name}; did you mean {known}?"),
+            None => format!("no game has a tag {name}"),
+        };
+        assert_eq!(filter.hints(0), [hint], "{name}");
+    }
+}
+
+#[test]
+fn numbers_of_lines_and_plies_are_compared() {
+    let pgn = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 (1. c4 c5 2. g3) *\n\n";
+    let cases = [
+        ("line = 1", 3, 1),
+        ("line = 5", 2, 1),
+        ("line > 5 or line < 1", 0, 2),
+        ("line = 5 and ply = 1", 1, 1),
+        ("plies = 2", 3, 1),
+        ("plies = 1", 2, 1),
+        ("plies > 2", 0, 2),
+        ("plies < 3 and ply = 0", 2, 0),
+        ("plies = 1 and line = 1", 0, 2),
+        ("White = 'A' and plies = 2", 3, 1),
+    ];
+    for (filter, positions, left_out) in cases {
+        let (counts, written) = counts(pgn, filter);
+        assert_eq!((written, counts.left_out), (positions, left_out), "{filter}");
+        assert_eq!((counts.games, counts.bad_games), (2, 0), "{filter}");
+    }
+}
+
+#[test]
+fn words_of_a_condition_may_touch_and_errors_have_their_place() {
+    let position = "[White \"a\"]\n\n1. e4 *";
+    for (filter, positions) in [
+        ("White='a'and(ply=1)", 1),
+        ("White=\"a\"AND not(ply=1)", 1),
+        ("ply=1 OR ply=0", 2),
+        ("NOT ply=1", 1),
+        ("!(!(ply==1))", 1),
+        ("ply<>1&&ply<=1", 1),
+        ("ply=0||ply>=1", 2),
+        ("ply > -1", 2),
+        ("ply>-0.5", 2),
+        ("turn=w", 1),
+        ("\u{a0}ply\u{2003}=\t1\n", 1),
+        ("White = 'a' or ply = 0 and ply = 1", 2),
+        ("(White = 'a' or ply = 0) and ply = 1", 1),
+    ] {
+        assert_eq!(counts(position, filter).1, positions, "{filter}");
+    }
+    for (filter, start, end, reason) in [
+        ("ply = 1 ply", 8, 11, "expected `and`, `or`, or the end"),
+        ("ply = 1)", 7, 8, "a closing parenthesis without an opening one"),
+        ("((ply = 1) ", 11, 11, "expected `)`: a parenthesis is still open"),
+        ("ply = ", 6, 6, "expected a tag, a variable, a number or text in quotes"),
+        ("'x'", 3, 3, "expected a comparison: = != < <= > >= ~"),
+        ("5 and ply", 2, 5, "expected a comparison: = != < <= > >= ~"),
+        ("turn = black", 7, 12, "turn is w or b"),
+        ("turn = 'black'", 0, 14, "turn is w or b"),
+        ("'white' = turn", 0, 14, "turn is w or b"),
+        ("check = check", 0, 13, "check is true or not: write `check` or `not check`"),
+        ("key = 5", 0, 7, "key is text, which is compared with text in quotes"),
+        ("key = ply", 0, 9, "key is text and ply is not"),
+        ("5 < fen", 0, 7, "fen is text, which is compared with text in quotes"),
+        ("eval = 'x'", 0, 10, "eval is a number, which is compared with numbers"),
+        ("ply = 2015-06", 0, 13, "ply is a number, not a date"),
+        ("ply = 'é", 6, 9, "this text has no end: a quote is missing"),
+        (
+            "ply = 2015-6",
+            6,
+            12,
+            "\"2015-6\" is neither a number nor a date; text stands between quotes",
+        ),
+        (
+            "ply = 2015-06-01-01",
+            6,
+            19,
+            "\"2015-06-01-01\" is neither a number nor a date; text stands between quotes",
+        ),
+        ("ply = --1", 6, 9, "\"--1\" is neither a number nor a date; text stands between quotes"),
+        (
+            "ply = 1e999",
+            6,
+            11,
+            "\"1e999\" is neither a number nor a date; text stands between quotes",
+        ),
+        ("ply = é", 6, 8, "'é' has no meaning here; text stands between quotes"),
+    ] {
+        let error = filter.parse::<Filter>().unwrap_err();
+        assert_eq!((error.start, error.end, &*error.reason), (start, end, reason), "{filter}");
+        let marks = filter[start..end].chars().count().max(1);
+        let before = filter[..start].chars().count();
+        let shown =
+            format!("{reason}\n    {filter}\n    {}{}", " ".repeat(before), "^".repeat(marks));
+        assert_eq!(error.to_string(), shown);
+    }
+    for filter in ["fen = key", "White = key", "san = Opening", "turn = turn", "ply = pieces"] {
+        assert_eq!(filter.parse::<Filter>().unwrap().to_string(), filter);
+    }
+    // A hundred parentheses may be open.
+    let nested = |levels: usize| format!("{}ply = 1{}", "(".repeat(levels), ")".repeat(levels));
+    assert!(nested(100).parse::<Filter>().is_ok() && nested(101).parse::<Filter>().is_err());
+    let sequence = ["(ply = 1)"; 300].join(" and ");
+    assert!(sequence.parse::<Filter>().is_ok());
+    // Both sides of a comparison may be text in which the quotes are missing.
+    for (filter, hints) in [
+        (
+            "White = Carlsen",
+            vec!["no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\""],
+        ),
+        (
+            "opening ~ Sicilian",
+            vec![
+                "no game has a tag Sicilian; to compare with text, quote it: opening ~ \"Sicilian\"",
+            ],
+        ),
+        (
+            "Sicilian = opening",
+            vec![
+                "no game has a tag Sicilian; to compare with text, quote it: \"Sicilian\" = opening",
+            ],
+        ),
+        ("Abc = 'x'", vec!["no game has a tag Abc"]),
+        ("Abc = 5", vec!["no game has a tag Abc"]),
+        ("5 < Abc", vec!["no game has a tag Abc"]),
+    ] {
+        assert_eq!(
+            filter.parse::<Filter>().unwrap().hints(1 & u64::from(filter.contains("White"))),
+            hints
+        );
+    }
+}
