@@ -75,3 +75,101 @@ fn a_template_that_does_not_fit_is_reported_once_for_each_game() {
         text.problems.iter().map(|problem| (problem.game, &*problem.token)).collect();
     assert_eq!(reported, [(1, "A"), (1, "B"), (2, "A"), (2, "B")]);
 }
+
+#[test]
+fn a_game_of_exactly_the_limit_is_played_and_nothing_of_a_larger_one_is_counted() {
+    let game = "1. e4! (1. d4) e5 $1 *";
+    let before = "1. d4? (1. c4) *";
+    for (limit, is_large) in [(game.len(), false), (game.len() - 1, true)] {
+        for on_error in [OnError::Keep, OnError::Skip, OnError::Stop] {
+            let plan = Plan { max_game_bytes: limit, on_error, ..Plan::default() };
+            let (text, counts) = replay(&format!("{before}\n\n{game}"), &plan);
+            let large = u64::from(is_large);
+            assert_eq!((counts.games, counts.bad_games), (2, large), "{limit}");
+            assert_eq!((counts.annotations, counts.variations), (3 - 2 * large, 2 - large));
+            assert_eq!(
+                (text.positions, counts.stopped),
+                (5 - 3 * large, is_large && on_error == OnError::Stop)
+            );
+            let reasons: Vec<_> = text.problems.iter().map(|problem| &problem.reason).collect();
+            assert_eq!(reasons, vec![&Reason::TooLarge { limit }; usize::from(is_large)]);
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_too_large_has_the_tags_within_the_limit() {
+    let game = "[White \"A\"]\n[Round \"3\"]\n\n1. e4 e5 *";
+    // The limit, the player and the round.
+    let cases = [
+        (8, None, None),
+        (9, None, None),
+        (10, Some("A"), None),
+        (21, Some("A"), None),
+        (22, Some("A"), Some("3")),
+        (30, Some("A"), Some("3")),
+    ];
+    for (limit, white, round) in cases {
+        let plan = Plan { max_game_bytes: limit, ..Plan::default() };
+        let (text, _) = replay(&format!("*\n\n{game}"), &plan);
+        let [problem] = &text.problems[..] else { panic!("{limit}: {:?}", text.problems) };
+        let identity = &problem.identity;
+        let found = (identity.white.as_deref(), identity.round.as_deref());
+        assert_eq!((problem.game, found), (2, (white, round)), "{limit}");
+        assert_eq!((problem.place.line, &*problem.token), (3, ""), "{limit}");
+    }
+}
+
+#[test]
+fn a_game_that_never_ends_is_reported_with_the_text_before_it() {
+    let pgn = "junk\n[White \"A\"]\n\n1. e4 e4 {x";
+    for on_error in [OnError::Keep, OnError::Stop] {
+        let plan = Plan { max_game_bytes: 15, on_error, ..Plan::default() };
+        let mut text = Text::default();
+        let counts =
+            Replay::new(Chunk::whole(pgn.as_bytes()), &plan).too_large(&mut text.sink(&plan));
+        let stopped = on_error == OnError::Stop;
+        assert_eq!(counts, Counts { games: 1, bad_games: 1, stopped, ..Counts::default() });
+        let found: Vec<_> =
+            text.problems.iter().map(|problem| (problem.game, problem.reason.kind())).collect();
+        assert_eq!(found, [(0, "text"), (1, "too-large")]);
+    }
+}
+
+#[test]
+fn games_are_played_one_by_one() {
+    let pgn = "1. e4 *\n\n1. d4 d5 d6 *\n\n1. c4 *\n";
+    for (on_error, starts) in [(OnError::Keep, vec![0, 9, 24]), (OnError::Stop, vec![0, 9])] {
+        let plan = Plan { on_error, ..Plan::default() };
+        let mut text = Text::default();
+        let mut sink = text.sink(&plan);
+        let mut replay = Replay::new(Chunk::whole(pgn.as_bytes()), &plan);
+        let (mut found, mut lengths) = (Vec::new(), vec![0]);
+        while replay.next_game(&mut sink) {
+            found.push(replay.game_start());
+            lengths.push(sink.written());
+            assert_eq!(sink.written(), sink.written_text().len());
+        }
+        assert_eq!(found, starts);
+        assert!(lengths.is_sorted_by(|a, b| a < b), "{lengths:?}");
+        let (counts, _) = replay.finish();
+        assert_eq!((counts.games, counts.bad_games), (starts.len() as u64, 1));
+        assert_eq!(counts.stopped, on_error == OnError::Stop);
+    }
+}
+
+#[test]
+fn text_after_the_last_game_is_reported_unless_the_run_was_stopped() {
+    let after = "\n\n{a comment";
+    for (game, on_error, kinds) in [
+        ("1. e4 *", OnError::Keep, vec![(0, "text")]),
+        ("1. e4 e4 *", OnError::Keep, vec![(1, "illegal-move"), (0, "text")]),
+        ("1. e4 e4 *", OnError::Stop, vec![(1, "illegal-move")]),
+    ] {
+        let plan = Plan { on_error, ..Plan::default() };
+        let (text, _) = replay(&format!("{game}{after}"), &plan);
+        let found: Vec<_> =
+            text.problems.iter().map(|problem| (problem.game, problem.reason.kind())).collect();
+        assert_eq!(found, kinds, "{game} {on_error:?}");
+    }
+}

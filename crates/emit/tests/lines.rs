@@ -240,6 +240,8 @@ fn null_moves_are_played_only_on_request_and_neither_in_check_nor_first_in_a_var
     let plan = Plan { language: None, null_moves: true, ..plan("{san|-}") };
     let (found, reasons, _) = moves("1. e4 -- 2. Sf3 *", &plan);
     assert_eq!((found.join(" "), reasons), ("e4 - Nf3 -".to_owned(), vec![]));
+    let plan = Plan { null_moves: false, ..plan };
+    assert_eq!(moves("1. Sf3 -- *", &plan).0.join(" "), "-");
 }
 
 #[test]
@@ -385,4 +387,88 @@ fn variants_are_written_labelled_excluded_and_transliterated_as_chess() {
     // Crafty's records have no place for what is special in a variant.
     let (records, text) = written(&Plan { format: emit::Format::Crafty, ..bare });
     assert_eq!((records.len(), &text.problems[0].reason), (0, &Reason::VariantHere));
+}
+
+#[test]
+fn a_condition_on_evaluations_sees_the_report_beside_the_next_move() {
+    let game = "1. e3 {+0.30/12 1s} e6 {-0.20/9 1s} 2. d3 {-0.10/9 1s} *";
+    let cases = [
+        ("eval = 30", vec!["0"]),
+        ("eval = -20", vec!["1"]),
+        ("eval < 0", vec!["1", "2"]),
+        ("eval < 0 and plies = 3", vec!["1", "2"]),
+        ("eval < 0 or ply = 3", vec!["1", "2", "3"]),
+        ("not eval", vec!["3"]),
+    ];
+    for (filter, expected) in cases {
+        let plan = Plan { filter: Some(filter.parse().unwrap()), ..plan("{ply}") };
+        assert_eq!(moves(game, &plan).0, expected, "{filter}");
+        let variant = format!("[Variant \"Atomic\"]\n\n{game}");
+        assert_eq!(moves(&variant, &plan).0, expected, "Atomic: {filter}");
+    }
+}
+
+#[test]
+fn the_tags_about_the_start_are_found_in_any_case() {
+    const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    // Tags, the starting position, and the reasons of problems.
+    let cases = [
+        (format!("[FEN \"{KINGS}\"]"), KINGS, vec![]),
+        (format!("[fen \"{KINGS}\"]"), KINGS, vec![]),
+        (format!("[fEN \"4k3/8/8/8/8/8/8/3K4 w - - 0 1\"] [FEN \"{KINGS}\"]"), KINGS, vec![]),
+        (format!("[SetUp \"1\"] [FEN \"{KINGS}\"]"), KINGS, vec![]),
+        (format!("[Setup \"0\"] [FEN \"{KINGS}\"]"), KINGS, vec![Reason::SetUpDenied]),
+        ("[setup \"1\"]".to_owned(), usual, vec![Reason::FenMissing]),
+        ("[SetUp \"0\"]".to_owned(), usual, vec![]),
+        ("[Xen \"x\"] [Fxn \"x\"] [SetOn \"1\"] [Variety \"Atomic\"]".to_owned(), usual, vec![]),
+        ("[variant \"chess960\"]".to_owned(), usual, vec![]),
+        ("[Variant \"Standard\"]".to_owned(), usual, vec![]),
+        ("[VARIANT \"Atomic\"]".to_owned(), usual, vec![]),
+        (format!("[Variant \"Atomic\"] [FEN \"{KINGS}\"]"), KINGS, vec![]),
+    ];
+    for (tags, start, problems) in cases {
+        let plan = plan("{fen}");
+        let (found, reasons, _) = moves(&format!("{tags}\n\n*"), &plan);
+        assert_eq!((found, reasons), (vec![start.to_owned()], problems), "{tags}");
+    }
+    for (tags, reason) in [
+        ("[variant \"Foo\"]", Some(Reason::Variant)),
+        ("[FEN \"x\"]", None),
+        ("[Variant \"Atomic\"] [FEN \"x\"]", None),
+    ] {
+        let (found, reasons, _) = moves(&format!("{tags}\n\n1. e4 *"), &plan("{fen}"));
+        assert_eq!((found.len(), reasons.len()), (0, 1), "{tags}");
+        let is_fen = matches!(reasons[0], Reason::Fen(_));
+        assert!(reason.map_or(is_fen, |reason| reasons[0] == reason), "{tags} {reasons:?}");
+    }
+}
+
+#[test]
+fn spelling_signs_and_numbers_are_noted_only_where_they_depart_from_the_standard() {
+    let plan = Plan { notes: true, ops: Ops::NONE, ..Plan::default() };
+    // Tags and movetext, and the kinds of the notes.
+    let cases: &[(&str, &[&str])] = &[
+        ("1. e4 e5 2. Nf3 $0 $255 Nc6 *", &[]),
+        ("1. e4! e5? 2. Nf3!! Nc6?? 3. Bb5!? a6?! *", &[]),
+        ("1. e4 ! e5 ? 2. Nf3 !! Nc6 ?? 3. Bb5 !? a6 ?! *", &[]),
+        ("1. e4!!! *", &["spelling"]),
+        ("1. e4 e5 2. Ng1f3 Nc6! *", &["spelling"]),
+        ("1. e4 $256 *", &["nag"]),
+        ("1. e4 $99999999999 *", &["nag"]),
+        ("1. e4 += *", &["sign"]),
+        ("1. e4 (1. e2e4 += $300) *", &[]),
+        ("1. e4", &["no-result"]),
+        ("[Result \"*\"]\n\n1. e4 *", &[]),
+        ("[Result \"1-0\"]\n\n1. e4 *", &["result-differs"]),
+        ("[White \"A\"]\n[Black \"A\"]\n\n*", &[]),
+        ("[White \"A\"]\n[White \"A\"]\n[White \"B\"]\n\n*", &["same-tag-twice"; 2]),
+        ("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*", &["setup-missing"]),
+        ("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*", &[]),
+    ];
+    for (pgn, expected) in cases {
+        let (_, reasons, _) = moves(pgn, &plan);
+        let kinds: Vec<&str> = reasons.iter().map(Reason::kind).collect();
+        assert_eq!(kinds, *expected, "{pgn}");
+    }
 }

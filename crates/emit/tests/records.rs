@@ -58,6 +58,16 @@ fn each_format_writes_its_fields() {
             ],
         ),
         (
+            Plan { format: Format::Crafty, ops, ..bare() },
+            [
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/ w KQkq - fmvn 1; hmvc 0; sm e4;",
+                "rnbqkbnr/pppppppp/8/8/4P/8/PPPP1PPP/RNBQKBNR/ b KQkq - fmvn 1; hmvc 0; sm e5;",
+                "rnbqkbnr/pppp1ppp/8/4p/4P/8/PPPP1PPP/RNBQKBNR/ w KQkq - fmvn 2; hmvc 0;",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+        ),
+        (
             label(LabelForm::C9),
             vec![
                 format!("{START} c9 \"1-0\";"),
@@ -678,4 +688,257 @@ fn sets_of_operations_are_read_and_written() {
     assert_eq!(ops.with(Op::Sm), ops);
     assert_eq!(ops.without(Ops::of(&[Op::Sm, Op::C])).to_string(), "rc");
     assert_eq!(Ops::default().to_string(), "Rav,c,eco,fmvn,hmvc,nic,sm,v");
+}
+
+#[test]
+fn a_plan_knows_what_its_records_depend_on() {
+    let with = |ops: &str| Plan { ops: ops.parse().unwrap(), ..bare() };
+    let template = |template: &str| Plan { templates: vec![template.parse().unwrap()], ..bare() };
+    let filter = |filter: &str| Plan { filter: Some(filter.parse().unwrap()), ..bare() };
+    let label = |form| Plan { format: Format::Label(form), ..bare() };
+    let facts = |fact: Fact| Plan { facts: [fact].into_iter().collect(), ..bare() };
+    let exclude = |beyond, captures| {
+        let exclude = emit::ExcludePositions { beyond, captures, ..Default::default() };
+        Plan { exclude, ..bare() }
+    };
+    // The plan, whether it looks ahead, counts games, and has registers.
+    let cases = [
+        (bare(), false, false, false),
+        (Plan::default(), false, false, true),
+        (Plan { registers: RegisterStyle::Off, ..Plan::default() }, false, false, false),
+        (with("c"), false, false, true),
+        (with("eco"), false, false, false),
+        (Plan { names: NameSource::Tags, ..with("eco") }, false, false, true),
+        (Plan { names: NameSource::Tags, ..with("sm,Rav,rc") }, false, false, false),
+        (with("ce"), true, false, false),
+        (with("acd"), true, false, false),
+        (with("resign"), true, false, false),
+        (with("draw_claim"), true, false, false),
+        (with("rc"), false, false, false),
+        (template("My={game}"), false, true, false),
+        (template("My={ply}"), false, false, false),
+        (template("c3={game}"), false, true, true),
+        (Plan { registers: RegisterStyle::Off, ..template("c3={ply}") }, false, false, false),
+        (template("My={eval}"), true, false, false),
+        (template("My={clock}"), true, false, false),
+        (filter("eval > 0 and ply = 1"), true, false, false),
+        (filter("ply > 0"), false, false, false),
+        (facts(Fact::Eval), true, false, false),
+        (facts(Fact::Game), false, false, false),
+        (exclude(Some(1), false), true, false, false),
+        (exclude(None, true), false, false, false),
+        (label(LabelForm::C9), true, false, false),
+        (label(LabelForm::Bullet), true, false, false),
+        (Plan { raw_comments: true, keep_commands: true, ..bare() }, false, false, false),
+    ];
+    for (plan, looks_ahead, counts_games, has_registers) in cases {
+        assert_eq!(plan.looks_ahead(), looks_ahead, "{plan:?}");
+        assert_eq!(plan.counts_games(), counts_games, "{plan:?}");
+        for style in [RegisterStyle::Delta, RegisterStyle::Full] {
+            let keeper = plan.register_keeper(style);
+            assert_eq!(keeper.is_some(), has_registers, "{plan:?}");
+        }
+    }
+}
+
+#[test]
+fn a_set_of_facts_has_those_of_both_sets() {
+    let set = |facts: &[Fact]| facts.iter().copied().collect::<emit::FactSet>();
+    let both = set(&[Fact::Check, Fact::Ply]).union(set(&[Fact::Ply, Fact::Uci]));
+    assert_eq!(both, set(&[Fact::Uci, Fact::Ply, Fact::Check]));
+    for fact in Fact::all() {
+        let has = matches!(fact, Fact::Check | Fact::Ply | Fact::Uci);
+        assert_eq!(both.has(fact), has, "{fact}");
+        let one = set(&[fact]);
+        assert!(one.has(fact) && one.union(one) == one);
+        assert_eq!(one.needs_comments(), matches!(fact, Fact::Clock | Fact::Eval), "{fact}");
+        assert_eq!(one.needs_names(), matches!(fact, Fact::Eco | Fact::Opening), "{fact}");
+        // Exactly these are missing in a game without tags, comments and moves.
+        let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
+        let is_missing = cells[0][0] == "-" || fact == Fact::Key;
+        assert_eq!(is_missing, fact.may_be_missing(), "{fact}: {cells:?}");
+    }
+    assert!(!set(&[]).needs_comments() && !set(&[]).needs_names());
+}
+
+#[test]
+fn comments_and_annotations_are_kept_only_where_they_are_wanted() {
+    let game = "1. e4! $14 {[%clk 0:01:00]} e5 {good} *";
+    let template = |template: &str| Plan { templates: vec![template.parse().unwrap()], ..bare() };
+    let with = |ops: &str| Plan { ops: ops.parse().unwrap(), ..bare() };
+    // The plan, and the last two records without their fields.
+    let cases = [
+        (bare(), ["", ""]),
+        (with("c"), ["", "c1 \"good\";"]),
+        (Plan { keep_commands: true, ..with("c") }, ["c1 \"[%clk 0:01:00]\";", "c1 \"good\";"]),
+        (template("My={clock}"), ["My 60;", ""]),
+        (template("My={nags}"), ["My \"$1 $14\";", ""]),
+        (
+            Plan { filter: Some("not nags ~ '$2'".parse().unwrap()), ..template("My={ply}") },
+            ["My 1;", "My 2;"],
+        ),
+    ];
+    for (plan, expected) in cases {
+        let text = replay(game, &plan);
+        let records = lines(&text);
+        let operations = |line: &&str| line.splitn(5, ' ').nth(4).unwrap_or_default().to_owned();
+        let found: Vec<String> = records[1..].iter().map(operations).collect();
+        assert_eq!(found, expected, "{plan:?}");
+        let mut sink = Text::default();
+        let (counts, _) =
+            Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut sink.sink(&plan));
+        let has_nags = |text: String| text.contains("nags");
+        let wants_nags = plan.templates.iter().any(|template| has_nags(template.to_string()))
+            || plan.filter.iter().any(|filter| has_nags(filter.to_string()));
+        assert_eq!(counts.annotations, if wants_nags { 0 } else { 2 }, "{plan:?}");
+    }
+}
+
+#[test]
+fn texts_of_a_column_are_rewritten_and_read() {
+    let pgn = "[White \"A\"]\n[Black \"\"]\n\n1. e4 *\n\n[Black \"B\0C\"]\n\n*\n";
+    let (mut table, cells) = rows(pgn, &["White", "Black", "san", "ply"], &bare());
+    assert_eq!(cells, [["A", "-", "e4", "0"], ["A", "-", "-", "1"], ["-", "B\0C", "-", "0"]]);
+    let [white, _, san, ply] = &mut table.columns[..] else { panic!("{table:?}") };
+    let texts = |column: &emit::ColumnValues| -> Vec<Option<String>> {
+        (0..4).map(|row| column.text(row).map(str::to_owned)).collect()
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(texts(white), [some("A"), some("A"), None, None]);
+    assert_eq!((san.has(0), san.has(1), san.has(2)), (true, false, false));
+    white.rewrite(|text, bytes| bytes.extend(format!("{text}{text}").as_bytes()));
+    assert_eq!(texts(white), [some("AA"), some("AA"), None, None]);
+    let before = ply.clone();
+    ply.rewrite(|_, bytes| bytes.push(b'x'));
+    assert_eq!((&*ply, texts(ply)), (&before, vec![None; 4]));
+    // All tags as one text, in which no value has a NUL.
+    let columns = [Column::Tags];
+    let mut rows = Rows::new(&columns, &table);
+    let (plan, mut text) = (bare(), Text::default());
+    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
+    let found: Vec<_> = (0..3).map(|row| rows.columns[0].text(row).unwrap()).collect();
+    let first = "White\0A\0Black\0\0";
+    assert_eq!(found, [first, first, "Black\0B\u{fffd}C\0"]);
+    assert_eq!(
+        (Column::Tags.to_string(), Column::Fact(Fact::Ply).name()),
+        ("tags".to_owned(), "ply")
+    );
+}
+
+#[test]
+fn rows_follow_selected_positions_variants_and_problems() {
+    let plan = Plan { names: NameSource::Embedded, ..bare() };
+    let select = emit::Select { first: 2, ..Default::default() };
+    let (_, cells) = rows("1. e4 c5 *", &["eco", "ply"], &Plan { select, ..plan.clone() });
+    assert_eq!(cells, [["B20", "2"]]);
+    let variant = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 *";
+    let names = ["ply", "fen", "eco", "key", "uci"];
+    let (_, cells) = rows(variant, &names, &plan);
+    assert_eq!(cells.len(), 4);
+    let last = ["3", "rnbqkbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", "-", "-", "-"];
+    assert_eq!(cells[3], last);
+    let (_, cells) = rows(variant, &["ply", "line"], &Plan { select, ..plan.clone() });
+    assert_eq!(cells, [["2", "1"], ["3", "1"]]);
+    // Positions without a label have no rows.
+    let format = Format::Label(LabelForm::Bullet);
+    let (_, cells) =
+        rows("1. e4 {[%eval 0.5]} e5 1-0", &["ply", "record"], &Plan { format, ..plan.clone() });
+    assert_eq!(cells, [["1", &format!("{AFTER_E4} 0 1 | 50 | 1.0")]]);
+    // The sink of records gets what has no row.
+    let columns = [Column::Fact(Fact::Ply)];
+    let mut rows = Rows::new(&columns, &Rows::default());
+    let plan = Plan { blank_line: true, templates: vec!["My={plies}".parse().unwrap()], ..plan };
+    let mut text = Text::default();
+    let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let pgn = "1. e4 e4 *\n\n1. d4 d5 *";
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(sink, &plan));
+    assert_eq!((rows.len(), text.problems.len()), (5, 1));
+    let written = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
+    assert_eq!((written.matches("My 2;").count(), written.matches("\n\n").count()), (5, 2));
+}
+
+#[test]
+fn games_as_values_without_a_whole_game_or_with_too_much_text() {
+    let facts = [Fact::Line].into_iter().collect();
+    let plan = Plan { facts, max_game_bytes: 30, ..Plan::default() };
+    let large = format!("[White \"L\"]\n\n1. e4 {{{}}} *", "x".repeat(30));
+    let list = games(format!("1. d4 *\n\n{large}\n\n1. c4 *").as_bytes(), &plan);
+    let shown: Vec<_> = list
+        .games
+        .iter()
+        .map(|game| (game.number, game.place.line, game.positions.len(), game.problems.len()))
+        .collect();
+    assert_eq!(shown, [(1, 1, 2, 0), (2, 3, 0, 1), (3, 7, 2, 0)]);
+    // The records that the user's own operations replace, and characters outside of ASCII.
+    let templates = ["fmvn=7", "sm=d4", "Who={White}"].map(|text| text.parse().unwrap()).to_vec();
+    let plan = Plan { templates, ascii: true, facts, ..bare() };
+    let plan = Plan { ops: Ops::COUNTERS_AND_MOVE, ..plan };
+    let list = games("[White \"Jörg\"]\n\n1. e4 *".as_bytes(), &plan);
+    let text = replay("[White \"Jörg\"]\n\n1. e4 *", &plan);
+    let values: Vec<String> = list.games[0].positions.iter().map(ToString::to_string).collect();
+    assert_eq!(values, lines(&text));
+    let shown = values[0].splitn(5, ' ').nth(4).unwrap();
+    assert!(shown.contains("fmvn 7; hmvc 0; sm d4;") && shown.is_ascii(), "{shown}");
+    let position = &list.games[0].positions[0];
+    let san = position.san().map(|san| san.to_string());
+    assert_eq!((position.ply, position.game, san.as_deref()), (0, 1, Some("e4")));
+    assert_eq!(list.games[0].tags.len(), 1);
+    assert_eq!((&*list.games[0].tags[0].name, &*list.games[0].tags[0].value), ("White", "Jörg"));
+}
+
+#[test]
+fn a_label_has_its_fields_and_the_number_of_its_ply() {
+    let tags = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 10\"]\n\n";
+    let game =
+        format!("{tags}10... Kd8 {{+0.30/12 1s}} 11. Kd1 {{-0.20/9 1s}} Kc8 {{+0.1/2 1s}} 1/2-1/2");
+    let text = replay(&game, &Plan { format: Format::Label(LabelForm::Plain), ..bare() });
+    let numbers: Vec<&str> = lines(&text)
+        .into_iter()
+        .filter(|line| line.starts_with("ply") || line.starts_with("result"))
+        .collect();
+    assert_eq!(numbers, ["ply 19", "result 0", "ply 20", "result 0", "ply 21", "result 0"]);
+    for form in [LabelForm::C9, LabelForm::Bracket, LabelForm::Bullet] {
+        let plan = Plan { format: Format::Label(form), ..bare() };
+        let mut text = Text::default();
+        let mut sink = LookAhead::new(text.sink(&plan), &plan);
+        Replay::new(Chunk::whole(b"1. e4 {+0.3/1 1s} 1-0"), &plan).run(&mut sink);
+        let labelled = sink.into_inner().labelled();
+        let clocks = if form == LabelForm::C9 { "" } else { " 0 1" };
+        // The last position has no evaluation.
+        let last = if form.needs_evaluation() { None } else { Some(AFTER_E4.len() + clocks.len()) };
+        assert_eq!(labelled.map(|labelled| labelled.fields), last, "{form:?}");
+        assert_eq!(form.has_means(), form != LabelForm::C9);
+    }
+}
+
+#[test]
+fn a_template_is_read_with_its_opcode_its_facts_and_its_braces() {
+    for (text, is_read) in [
+        ("Abcdefghijklmno=x", true),
+        ("Abcdefghijklmnop=x", false),
+        ("a_1=x", true),
+        ("_a=x", false),
+        ("a-b=x", false),
+        ("=x", false),
+        ("dm=1", true),
+        ("dm=x", false),
+        ("ce= 5 ", true),
+        ("ce=40000", false),
+        ("tcgs=x", false),
+        ("tcri=a", false),
+        ("tcri=a|b", true),
+        ("tcri=\"a\" \"b\"", true),
+        ("tcri=\"a|b", false),
+        ("resign=", true),
+        ("resign= ", false),
+        ("id={White|}}}", true),
+        ("id={}", false),
+    ] {
+        let found = text.parse::<emit::Template>();
+        assert_eq!(found.is_ok(), is_read, "{text}: {found:?}");
+        if let Ok(template) = found {
+            assert_eq!(template.to_string(), text);
+        }
+    }
 }
