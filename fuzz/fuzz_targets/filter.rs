@@ -2,13 +2,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::Filter;
+use pgn2epd::{Filter, Options};
 
 fuzz_target!(|text: &str| {
     match text.parse::<Filter>() {
         Ok(filter) => {
             let games = b"[WhiteElo \"2400\"]\n[Date \"2015.??.??\"]\n\n1. e4 e5 *\n";
-            let options = Default::default().filter(Some(filter));
+            let options = Options::default().filter(Some(filter));
             pgn2epd::convert(&games[..], std::io::sink(), &options).expect("memory can be read");
         }
         Err(error) => {
