@@ -289,9 +289,12 @@ fn digits_attached_to_a_move_are_the_number_of_the_fen_or_count_from_one() {
     }
 }
 
+/// Ply, depth, plies that follow, comments on the position, comments on the next move.
+type PlyInLine = (u32, usize, u32, Vec<String>, Vec<String>);
+
 /// What a sink receives of a position that depends on its line.
 #[derive(Default)]
-struct Lines(Vec<(u32, usize, u32, Vec<String>, Vec<String>)>);
+struct Lines(Vec<PlyInLine>);
 
 impl emit::Sink for Lines {
     fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
@@ -323,8 +326,7 @@ fn a_position_comes_with_the_rest_of_its_own_line() {
     let mut sink = LookAhead::new(Lines::default(), &plan);
     Replay::new(Chunk::whole(format!("{game}\n\n{game}").as_bytes()), &plan).run(&mut sink);
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-    // Ply, depth, plies that follow, comments on the position, comments on the next move.
-    let expected: Vec<_> = [
+    let expected: Vec<PlyInLine> = [
         (0, 0, 3, texts(&[]), texts(&["a"])),
         (1, 1, 2, texts(&["b"]), texts(&["c"])),
         (2, 2, 1, texts(&["d"]), texts(&["e"])),

@@ -806,6 +806,7 @@ fn texts_of_a_column_are_rewritten_and_read() {
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(texts(white), [some("A"), some("A"), None, None]);
     assert_eq!((san.has(0), san.has(1), san.has(2)), (true, false, false));
+    assert_eq!((&*san.is_there, &*ply.is_there), (&[true, false, false][..], &[][..]));
     white.rewrite(|text, bytes| bytes.extend(format!("{text}{text}").as_bytes()));
     assert_eq!(texts(white), [some("AA"), some("AA"), None, None]);
     let before = ply.clone();
@@ -870,6 +871,11 @@ fn games_as_values_without_a_whole_game_or_with_too_much_text() {
         .map(|game| (game.number, game.place.line, game.positions.len(), game.problems.len()))
         .collect();
     assert_eq!(shown, [(1, 1, 2, 0), (2, 3, 0, 1), (3, 7, 2, 0)]);
+    // A game that the filter rejects is not begun.
+    let filter = Some("White = 'A'".parse().unwrap());
+    let list = games(format!("1. d4 *\n\n{large}").as_bytes(), &Plan { filter, ..plan });
+    let [game] = &list.games[..] else { panic!("{:?}", list.games) };
+    assert_eq!((game.number, game.place.line, game.problems.len()), (2, 3, 1));
     // The records that the user's own operations replace, and characters outside of ASCII.
     let templates = ["fmvn=7", "sm=d4", "Who={White}"].map(|text| text.parse().unwrap()).to_vec();
     let plan = Plan { templates, ascii: true, facts, ..bare() };
@@ -940,5 +946,162 @@ fn a_template_is_read_with_its_opcode_its_facts_and_its_braces() {
         if let Ok(template) = found {
             assert_eq!(template.to_string(), text);
         }
+    }
+}
+
+#[test]
+fn a_comment_at_any_ply_leaves_the_registers_right_for_the_records_after_it() {
+    let moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be6 f3 h5";
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let facts = [Fact::Line].into_iter().collect();
+    let default = Plan { facts, names: NameSource::Embedded, ..Plan::default() };
+    for first in 0..=moves.len() {
+        for second in [first, first + 1, first + 5, usize::MAX] {
+            let with_comment = |(ply, san): (usize, &&str)| match ply == first || ply == second {
+                true => format!("{san} {{x}}"),
+                false => (*san).to_owned(),
+            };
+            let game: Vec<String> = moves.iter().enumerate().map(with_comment).collect();
+            let pgn = format!("{0} *\n\n{0} *\n", game.join(" "));
+            for plan in [
+                default.clone(),
+                Plan { ops: "eco,v,nic,sm".parse().unwrap(), ..default.clone() },
+                Plan { ops: "c,eco".parse().unwrap(), ..default.clone() },
+                Plan { select: emit::Select { first: 5, ..Default::default() }, ..default.clone() },
+            ] {
+                let text = replay(&pgn, &plan);
+                let list = games(pgn.as_bytes(), &plan);
+                let positions = list.games.iter().flat_map(|game| &game.positions);
+                let values: Vec<String> = positions.map(ToString::to_string).collect();
+                assert_eq!(values, lines(&text), "{pgn} {plan:?}");
+                assert_eq!(text.positions, values.len() as u64);
+            }
+        }
+    }
+}
+
+#[test]
+fn facts_have_descriptions_of_their_own() {
+    let abouts: std::collections::HashSet<&str> = Fact::all().map(Fact::about).collect();
+    assert_eq!(abouts.len(), Fact::all().count());
+    let units: Vec<_> = Fact::all().filter_map(|fact| Some((fact, fact.unit()?))).collect();
+    assert_eq!(
+        units,
+        [
+            (Fact::Clock, "seconds"),
+            (Fact::Elo, "rating"),
+            (Fact::Eval, "centipawns"),
+            (Fact::Plies, "plies"),
+            (Fact::Ply, "plies"),
+        ]
+    );
+    let kinds = [
+        (Fact::Check, emit::FactKind::Truth),
+        (Fact::Key, emit::FactKind::Key),
+        (Fact::Eval, emit::FactKind::Signed),
+        (Fact::San, emit::FactKind::Text),
+    ];
+    assert!(kinds.iter().all(|(fact, kind)| fact.kind() == *kind));
+    assert_eq!(Fact::Game.places().to_string(), "templates and columns");
+    assert_eq!(Fact::Record.places().to_string(), "columns");
+    assert_eq!(Fact::Ply.places().to_string(), "templates, columns and conditions");
+}
+
+#[test]
+fn a_string_that_grows_too_long_as_ascii_is_shortened_and_counted() {
+    let ops = Ops::of(&[Op::C]);
+    let facts = [Fact::Line].into_iter().collect();
+    let plan = Plan { ascii: true, ops, facts, ..bare() };
+    // Each letter becomes four.
+    for (letters, shortened) in [(63, 0), (64, 1), (100, 1)] {
+        let game = format!("1. e4 {{{}}} e5 *\n\n", "щ".repeat(letters));
+        for (tags, games_as_values) in [("", true), ("[Variant \"Atomic\"]\n\n", false)] {
+            let pgn = format!("{tags}{game}").repeat(2);
+            let text = replay(&pgn, &plan);
+            let comment = lines(&text)[1].split('"').nth(1).unwrap();
+            assert_eq!(
+                comment,
+                "shch".repeat(letters).get(..255).unwrap_or(&"shch".repeat(letters))
+            );
+            assert_eq!(text.losses().shortened, 2 * shortened, "{letters}");
+            if games_as_values {
+                let list = games(pgn.as_bytes(), &plan);
+                assert_eq!(list.losses, text.losses(), "{letters}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sink_gets_the_comments_that_its_plan_wants() {
+    let pgn = b"1. e4 {[%clk 0:01:00]} e5 {x} 2. Nf3 {+0.1/3 1s} Nc6 {[%clk 0:01:00] y} *";
+    let facts = [Fact::Line].into_iter().collect();
+    let plan = Plan { facts, ..bare() };
+    let comments = Plan { ops: Ops::of(&[Op::C]), ..plan.clone() };
+    let all = vec!["[%clk 0:01:00]", "x", "+0.1/3 1s", "[%clk 0:01:00] y"];
+    let cases = [
+        (plan.clone(), vec![]),
+        (Plan { notes: true, ..plan.clone() }, vec![]),
+        (comments.clone(), vec!["x", "[%clk 0:01:00] y"]),
+        (Plan { notes: true, ..comments.clone() }, vec!["x", "[%clk 0:01:00] y"]),
+        (Plan { registers: RegisterStyle::Off, ..comments.clone() }, vec![]),
+        (Plan { keep_commands: true, ..comments.clone() }, all.clone()),
+        (Plan { raw_comments: true, ..plan.clone() }, all.clone()),
+        (Plan { ops: Ops::of(&[Op::Ce]), ..plan.clone() }, all.clone()),
+        (
+            Plan { facts: [Fact::Clock, Fact::Line].into_iter().collect(), ..plan.clone() },
+            all.clone(),
+        ),
+        (Plan { filter: Some("eval or ply >= 0".parse().unwrap()), ..plan.clone() }, all.clone()),
+        (
+            Plan {
+                exclude: emit::ExcludePositions { beyond: Some(1000), ..Default::default() },
+                ..plan.clone()
+            },
+            all,
+        ),
+    ];
+    for (plan, expected) in cases {
+        let list = games(pgn, &plan);
+        let positions = list.games.iter().flat_map(|game| &game.positions);
+        let found: Vec<&String> = positions.flat_map(|position| &position.comments).collect();
+        assert_eq!(found, expected, "{plan:?}");
+    }
+}
+
+#[test]
+fn names_of_openings_are_written_in_every_format_and_selection_of_operations() {
+    let eco = "eco \"B00\";";
+    let name = "v0 \"King's Pawn Game\";";
+    // Format, registers, operations, and those of the positions.
+    let cases = [
+        (Format::Epd, RegisterStyle::Delta, "eco,v", ["eco; v0;".into(), format!("{eco} {name}")]),
+        (Format::Epd, RegisterStyle::Delta, "eco", ["eco;".into(), eco.into()]),
+        (Format::Epd, RegisterStyle::Delta, "v", ["v0;".into(), name.into()]),
+        (Format::Epd, RegisterStyle::Full, "eco,v", ["eco; v0;".into(), format!("{eco} {name}")]),
+        (Format::Epd, RegisterStyle::Off, "eco,v", ["".into(), "".into()]),
+        (
+            Format::Fen,
+            RegisterStyle::Delta,
+            "eco,v",
+            ["0 1 eco; v0;".into(), format!("0 1 {eco} {name}")],
+        ),
+        (Format::Fen, RegisterStyle::Off, "eco,v", ["0 1".into(), "0 1".into()]),
+        (
+            Format::Epd,
+            RegisterStyle::Delta,
+            "eco,rc,v",
+            ["eco; rc 1; v0;".into(), format!("{eco} rc 1; {name}")],
+        ),
+    ];
+    for (format, registers, ops, expected) in cases {
+        let ops = ops.parse().unwrap();
+        let plan = Plan { format, registers, ops, names: NameSource::Embedded, ..bare() };
+        let text = replay("1. e4 *", &plan);
+        let found: Vec<&str> = lines(&text)
+            .iter()
+            .map(|line| line.splitn(5, ' ').nth(4).unwrap_or_default())
+            .collect();
+        assert_eq!(found, expected, "{plan:?}");
     }
 }
