@@ -132,7 +132,7 @@ fn games_of_variants_are_played_by_their_rules() {
         ("1. Nf3 hello Nc6 *", &["0 Nf3 -", "1 - -"]),
         ("1. Nf3 Nf3 Nc6 *", &["0 Nf3 -", "1 - -"]),
         ("1. N f3 Nc6 *", &["0 - -"]),
-        // Before the first move, a letter alone is no annotation.
+        // Before the first move, a letter alone does not annotate a move.
         ("N e4 e5 *", &["0 - -"]),
     ];
     for (game, expected) in cases {

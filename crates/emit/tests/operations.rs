@@ -142,7 +142,7 @@ fn a_resignation_belongs_to_the_last_position_if_the_loser_is_to_move() {
         (details, "1. e4 e5 2. Qh5 1-0", 4, true),
         (details, "1. e4 e5 0-1", 3, true),
         ("", "1. e4 e5 2. Qh5 1-0", 4, false),
-        // White is to move, or nobody has lost.
+        // White is to move, or the game was not lost.
         (by_tag, "1. e4 e5 1-0", 3, false),
         (by_tag, "1. e4 e5 2. Qh5 1/2-1/2", 4, false),
         (by_tag, "1. e4 e5 2. Qh5 *", 4, false),
@@ -173,7 +173,7 @@ fn a_draw_is_claimed_with_the_move_that_repeats_the_position_a_second_time() {
         ("Nf3 Nf6 Ng1 Ng8 1/2-1/2", false),
         ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1-0", false),
         ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 *", false),
-        // After a third occurrence somebody makes another move.
+        // Another move follows the third occurrence.
         ("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4 1/2-1/2", false),
     ];
     for (moves, is_claimed) in cases {
