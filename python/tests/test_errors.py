@@ -94,7 +94,7 @@ def test_wrong_arguments_are_reported_before_reading():
         (TypeError, r"records\(\) got an unexpected keyword argument 'colour'", {"colour": 1}),
         (ValueError, 'ep="never": choose from always, pseudo, legal', {"ep": "never"}),
         (ValueError, "where=", {"where": "elo >"}),
-        (ValueError, "it is for sample", {"seed": 1}),
+        (ValueError, "seed is for sample", {"seed": 1}),
         (ValueError, "no ply is both 9 or later and 3 or earlier", {"ply": (9, 3)}),
         (TypeError, "limit takes a str, an int or a bool, not float", {"limit": 1.5}),
         (TypeError, "problems is a list", {"problems": 3}),

@@ -8,4 +8,7 @@ mod limits;
 mod lines;
 mod openings;
 mod operations;
+mod plans;
 mod records;
+mod support;
+mod values;

@@ -1,0 +1,248 @@
+//! What a plan, a template and a set of operations or facts say of themselves.
+
+use emit::{Fact, Format, LabelForm, Op, Ops, Plan, Replay, Text};
+use epd::RegisterStyle;
+use openings::NameSource;
+use pgn::Chunk;
+
+use super::support::{bare, games, lines, replay, rows};
+
+#[test]
+fn the_draw_of_a_sample_is_splitmix64() {
+    // The first output of splitmix64 for the seeds 0 and 1.
+    let (zero, one) = (0xe220_a839_7b1d_cdaf_u64, 0x910a_2dec_8902_5cc1);
+    let seed = |output: u64| 0_u64.wrapping_sub(output);
+    assert_eq!(emit::draw(0, seed(zero)), zero);
+    assert_eq!(emit::draw(0, seed(zero).wrapping_add(1)), one);
+    assert_eq!(emit::draw(1, seed(one)), zero);
+}
+
+#[test]
+fn a_sum_of_losses_has_the_sum_of_each_count() {
+    let losses = |factor| emit::Losses {
+        long_comments: factor,
+        shortened: 2 * factor,
+        altered: 3 * factor,
+        cut_lines: 4 * factor,
+        annotations: 5 * factor,
+        variations: 6 * factor,
+    };
+    let mut sum = losses(1);
+    sum += losses(10);
+    assert_eq!(sum, losses(11));
+}
+
+#[test]
+fn sets_of_operations_are_read_and_written() {
+    let ops: Ops = "sm, rc".parse().unwrap();
+    assert_eq!(
+        (ops.to_string(), format!("{ops:?}")),
+        ("rc,sm".to_owned(), "Ops(rc,sm)".to_owned())
+    );
+    assert!(ops.has(Op::Sm) && ops.has(Op::Rc) && !ops.has(Op::C));
+    assert!(ops.has_any(Ops::of(&[Op::C, Op::Rc])) && !ops.has_any(Ops::of(&[Op::C])));
+    assert!(!ops.has_any(Ops::NONE) && Ops::NONE.to_string() == "none");
+    assert_eq!(ops.with(Op::C).to_string(), "c,rc,sm");
+    assert_eq!(ops.with(Op::Sm), ops);
+    assert_eq!(ops.without(Ops::of(&[Op::Sm, Op::C])).to_string(), "rc");
+    assert_eq!(Ops::default().to_string(), "Rav,c,eco,fmvn,hmvc,nic,sm,v");
+}
+
+#[test]
+fn a_plan_knows_what_its_records_depend_on() {
+    let with = |ops: &str| Plan { ops: ops.parse().unwrap(), ..bare() };
+    let template = |template: &str| Plan { templates: vec![template.parse().unwrap()], ..bare() };
+    let filter = |filter: &str| Plan { filter: Some(filter.parse().unwrap()), ..bare() };
+    let label = |form| Plan { format: Format::Label(form), ..bare() };
+    let facts = |fact: Fact| Plan { facts: [fact].into_iter().collect(), ..bare() };
+    let exclude = |beyond, captures| {
+        let exclude = emit::ExcludePositions { beyond, captures, ..Default::default() };
+        Plan { exclude, ..bare() }
+    };
+    // The plan, whether it looks ahead, counts games, and has registers.
+    let cases = [
+        (bare(), false, false, false),
+        (Plan::default(), false, false, true),
+        (Plan { registers: RegisterStyle::Off, ..Plan::default() }, false, false, false),
+        (with("c"), false, false, true),
+        (with("eco"), false, false, false),
+        (Plan { names: NameSource::Tags, ..with("eco") }, false, false, true),
+        (Plan { names: NameSource::Tags, ..with("sm,Rav,rc") }, false, false, false),
+        (with("ce"), true, false, false),
+        (with("acd"), true, false, false),
+        (with("resign"), true, false, false),
+        (with("draw_claim"), true, false, false),
+        (with("rc"), false, false, false),
+        (template("My={game}"), false, true, false),
+        (template("My={ply}"), false, false, false),
+        (template("c3={game}"), false, true, true),
+        (Plan { registers: RegisterStyle::Off, ..template("c3={ply}") }, false, false, false),
+        (template("My={eval}"), true, false, false),
+        (template("My={clock}"), true, false, false),
+        (filter("eval > 0 and ply = 1"), true, false, false),
+        (filter("ply > 0"), false, false, false),
+        (facts(Fact::Eval), true, false, false),
+        (facts(Fact::Game), false, false, false),
+        (exclude(Some(1), false), true, false, false),
+        (exclude(None, true), false, false, false),
+        (label(LabelForm::C9), true, false, false),
+        (label(LabelForm::Bullet), true, false, false),
+        (Plan { raw_comments: true, keep_commands: true, ..bare() }, false, false, false),
+    ];
+    for (plan, looks_ahead, counts_games, has_registers) in cases {
+        assert_eq!(plan.looks_ahead(), looks_ahead, "{plan:?}");
+        assert_eq!(plan.counts_games(), counts_games, "{plan:?}");
+        for style in [RegisterStyle::Delta, RegisterStyle::Full] {
+            let keeper = plan.register_keeper(style);
+            assert_eq!(keeper.is_some(), has_registers, "{plan:?}");
+        }
+    }
+}
+
+#[test]
+fn a_set_of_facts_has_those_of_both_sets() {
+    let set = |facts: &[Fact]| facts.iter().copied().collect::<emit::FactSet>();
+    let both = set(&[Fact::Check, Fact::Ply]).union(set(&[Fact::Ply, Fact::Uci]));
+    assert_eq!(both, set(&[Fact::Uci, Fact::Ply, Fact::Check]));
+    for fact in Fact::all() {
+        let has = matches!(fact, Fact::Check | Fact::Ply | Fact::Uci);
+        assert_eq!(both.has(fact), has, "{fact}");
+        let one = set(&[fact]);
+        assert!(one.has(fact) && one.union(one) == one);
+        assert_eq!(one.needs_comments(), matches!(fact, Fact::Clock | Fact::Eval), "{fact}");
+        assert_eq!(one.needs_names(), matches!(fact, Fact::Eco | Fact::Opening), "{fact}");
+        // Exactly these are missing in a game without tags, comments and moves.
+        let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
+        let is_missing = cells[0][0] == "-" || fact == Fact::Key;
+        assert_eq!(is_missing, fact.may_be_missing(), "{fact}: {cells:?}");
+    }
+    assert!(!set(&[]).needs_comments() && !set(&[]).needs_names());
+}
+
+#[test]
+fn comments_and_annotations_are_kept_only_where_they_are_wanted() {
+    let game = "1. e4! $14 {[%clk 0:01:00]} e5 {good} *";
+    let template = |template: &str| Plan { templates: vec![template.parse().unwrap()], ..bare() };
+    let with = |ops: &str| Plan { ops: ops.parse().unwrap(), ..bare() };
+    // The plan, and the last two records without their fields.
+    let cases = [
+        (bare(), ["", ""]),
+        (with("c"), ["", "c1 \"good\";"]),
+        (Plan { keep_commands: true, ..with("c") }, ["c1 \"[%clk 0:01:00]\";", "c1 \"good\";"]),
+        (template("My={clock}"), ["My 60;", ""]),
+        (template("My={nags}"), ["My \"$1 $14\";", ""]),
+        (
+            Plan { filter: Some("not nags ~ '$2'".parse().unwrap()), ..template("My={ply}") },
+            ["My 1;", "My 2;"],
+        ),
+    ];
+    for (plan, expected) in cases {
+        let text = replay(game, &plan);
+        let records = lines(&text);
+        let operations = |line: &&str| line.splitn(5, ' ').nth(4).unwrap_or_default().to_owned();
+        let found: Vec<String> = records[1..].iter().map(operations).collect();
+        assert_eq!(found, expected, "{plan:?}");
+        let mut sink = Text::default();
+        let (counts, _) =
+            Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut sink.sink(&plan));
+        let has_nags = |text: String| text.contains("nags");
+        let wants_nags = plan.templates.iter().any(|template| has_nags(template.to_string()))
+            || plan.filter.iter().any(|filter| has_nags(filter.to_string()));
+        assert_eq!(counts.annotations, if wants_nags { 0 } else { 2 }, "{plan:?}");
+    }
+}
+
+#[test]
+fn a_template_is_read_with_its_opcode_its_facts_and_its_braces() {
+    for (text, is_read) in [
+        ("Abcdefghijklmno=x", true),
+        ("Abcdefghijklmnop=x", false),
+        ("a_1=x", true),
+        ("_a=x", false),
+        ("a-b=x", false),
+        ("=x", false),
+        ("dm=1", true),
+        ("dm=x", false),
+        ("ce= 5 ", true),
+        ("ce=40000", false),
+        ("tcgs=x", false),
+        ("tcri=a", false),
+        ("tcri=a|b", true),
+        ("tcri=\"a\" \"b\"", true),
+        ("tcri=\"a|b", false),
+        ("resign=", true),
+        ("resign= ", false),
+        ("id={White|}}}", true),
+        ("id={}", false),
+    ] {
+        let found = text.parse::<emit::Template>();
+        assert_eq!(found.is_ok(), is_read, "{text}: {found:?}");
+        if let Ok(template) = found {
+            assert_eq!(template.to_string(), text);
+        }
+    }
+}
+
+#[test]
+fn facts_have_descriptions_of_their_own() {
+    let abouts: std::collections::HashSet<&str> = Fact::all().map(Fact::about).collect();
+    assert_eq!(abouts.len(), Fact::all().count());
+    let units: Vec<_> = Fact::all().filter_map(|fact| Some((fact, fact.unit()?))).collect();
+    assert_eq!(
+        units,
+        [
+            (Fact::Clock, "seconds"),
+            (Fact::Elo, "rating"),
+            (Fact::Eval, "centipawns"),
+            (Fact::Plies, "plies"),
+            (Fact::Ply, "plies"),
+        ]
+    );
+    let kinds = [
+        (Fact::Check, emit::FactKind::Truth),
+        (Fact::Key, emit::FactKind::Key),
+        (Fact::Eval, emit::FactKind::Signed),
+        (Fact::San, emit::FactKind::Text),
+    ];
+    assert!(kinds.iter().all(|(fact, kind)| fact.kind() == *kind));
+    assert_eq!(Fact::Game.places().to_string(), "templates and columns");
+    assert_eq!(Fact::Record.places().to_string(), "columns");
+    assert_eq!(Fact::Ply.places().to_string(), "templates, columns and conditions");
+}
+
+#[test]
+fn a_sink_gets_the_comments_that_its_plan_wants() {
+    let pgn = b"1. e4 {[%clk 0:01:00]} e5 {x} 2. Nf3 {+0.1/3 1s} Nc6 {[%clk 0:01:00] y} *";
+    let facts = [Fact::Line].into_iter().collect();
+    let plan = Plan { facts, ..bare() };
+    let comments = Plan { ops: Ops::of(&[Op::C]), ..plan.clone() };
+    let all = vec!["[%clk 0:01:00]", "x", "+0.1/3 1s", "[%clk 0:01:00] y"];
+    let cases = [
+        (plan.clone(), vec![]),
+        (Plan { notes: true, ..plan.clone() }, vec![]),
+        (comments.clone(), vec!["x", "[%clk 0:01:00] y"]),
+        (Plan { notes: true, ..comments.clone() }, vec!["x", "[%clk 0:01:00] y"]),
+        (Plan { registers: RegisterStyle::Off, ..comments.clone() }, vec![]),
+        (Plan { keep_commands: true, ..comments.clone() }, all.clone()),
+        (Plan { raw_comments: true, ..plan.clone() }, all.clone()),
+        (Plan { ops: Ops::of(&[Op::Ce]), ..plan.clone() }, all.clone()),
+        (
+            Plan { facts: [Fact::Clock, Fact::Line].into_iter().collect(), ..plan.clone() },
+            all.clone(),
+        ),
+        (Plan { filter: Some("eval or ply >= 0".parse().unwrap()), ..plan.clone() }, all.clone()),
+        (
+            Plan {
+                exclude: emit::ExcludePositions { beyond: Some(1000), ..Default::default() },
+                ..plan.clone()
+            },
+            all,
+        ),
+    ];
+    for (plan, expected) in cases {
+        let list = games(pgn, &plan);
+        let positions = list.games.iter().flat_map(|game| &game.positions);
+        let found: Vec<&String> = positions.flat_map(|position| &position.comments).collect();
+        assert_eq!(found, expected, "{plan:?}");
+    }
+}

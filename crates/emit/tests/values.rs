@@ -1,0 +1,254 @@
+//! Games, positions and rows as values.
+
+use emit::{Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Rows, Text};
+use openings::NameSource;
+use pgn::Chunk;
+use testkit::generate::{Generator, Style};
+
+use super::support::{AFTER_E4, bare, games, lines, plans, replay, rows};
+
+#[test]
+fn games_as_values_have_the_records_that_are_written() {
+    let mut compared = 0;
+    for style in Style::ALL {
+        let pgn = Generator::text(style, 11, 5000);
+        for plan in plans() {
+            let mut text = Text::default();
+            let mut sink = LookAhead::new(text.sink(&plan), &plan);
+            let (counts, _) = Replay::new(Chunk::whole(&pgn), &plan).run(&mut sink);
+            let list = games(&pgn, &plan);
+            // Variants are written as text only.
+            if list.games.iter().any(|game| !game.problems.is_empty()) {
+                continue;
+            }
+            let positions = || list.games.iter().flat_map(|game| &game.positions);
+            let values: Vec<String> = positions().map(ToString::to_string).collect();
+            assert_eq!(values, lines(&text), "{style:?} {plan:?}");
+            assert_eq!(list.losses, text.losses(), "{style:?} {plan:?}");
+            assert_eq!(list.games.len() as u64, counts.games, "{style:?}");
+            assert_eq!(text.positions, values.len() as u64);
+            compared += 1;
+        }
+    }
+    assert!(compared >= Style::ALL.len() * plans().len() / 2, "{compared}");
+}
+
+#[test]
+fn problems_belong_to_the_game_in_which_they_are() {
+    let pgn = "junk\n[White \"A\"]\n\n1. e4 e4 *\n\n[White \"B\"]\n\n1. d4 *\n\n[White \"C\"]\n\n1. c4 ) *\n\n[White \"D\"]\n{a}\n\n*\nmore\n\n{lost}\n";
+    let plan = Plan { facts: [Fact::Line].into_iter().collect(), ..Plan::default() };
+    let list = games(pgn.as_bytes(), &plan);
+    let shown: Vec<_> = list
+        .games
+        .iter()
+        .map(|game| {
+            let problems: Vec<_> = game.problems.iter().map(|problem| problem.place.line).collect();
+            (
+                game.number,
+                game.place.line,
+                game.tag("White").unwrap(),
+                game.moves().count(),
+                problems,
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (1, 2, "A", 1, vec![1, 4]),
+            (2, 6, "B", 1, vec![]),
+            (3, 10, "C", 1, vec![12]),
+            (4, 14, "D", 0, vec![18]),
+        ]
+    );
+    let outside: Vec<_> =
+        list.problems.iter().map(|problem| (problem.game, problem.place.line)).collect();
+    assert_eq!(outside, [(0, 20)]);
+    let results: Vec<bool> =
+        list.games.into_iter().map(|game| game.into_result().is_ok()).collect();
+    assert_eq!(results, [false, true, true, true]);
+}
+
+#[test]
+fn a_renumbered_game_renumbers_its_positions_and_problems() {
+    let plan = Plan { facts: [Fact::Line].into_iter().collect(), ..Plan::default() };
+    let mut game = games(b"junk\n1. e4 e4 *", &plan).games.remove(0);
+    game.renumber(7);
+    let positions: Vec<u64> = game.positions.iter().map(|position| position.game).collect();
+    let problems: Vec<u64> = game.problems.iter().map(|problem| problem.game).collect();
+    assert_eq!((game.number, positions, problems), (7, vec![7, 7], vec![0, 7]));
+}
+
+#[test]
+fn rows_have_the_facts_of_their_records() {
+    let pgn = "[White \"A\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2101\"]\n\n1. e4 {[%eval 0.5] [%clk 0:01:30]} f5! 2. Qh5+ *\n\n[White \"?\"]\n\n*\n";
+    let names = [
+        "White", "check", "game", "line", "ply", "plies", "eval", "clock", "elo", "san", "uci",
+        "turn", "nags", "key",
+    ];
+    let plan = Plan { file: "a.pgn".to_owned(), ..Plan::default() };
+    let (table, cells) = rows(pgn, &names, &plan);
+    let cells: Vec<String> = cells.iter().map(|row| row.join(" ")).collect();
+    assert_eq!(
+        cells,
+        [
+            "A false 1 1 0 3 - - 2050.5 e4 e2e4 w - 5060803636482931868",
+            "A false 1 1 1 3 -50 90 2050.5 f5 f7f5 b - 9384546495678726550",
+            "A false 1 1 2 3 - - 2050.5 Qh5+ d1h5 w $1 1608908532765781064",
+            "A true 1 1 3 3 - - 2050.5 - - b - 13140974776437983956",
+            "- false 2 7 0 0 - - - - - w - 5060803636482931868",
+        ]
+    );
+    assert!(!table.is_empty());
+    let mut table = table;
+    table.add_games(
+        &[Column::Tag("White".into()), Column::Fact(Fact::Check), Column::Fact(Fact::Game)],
+        10,
+    );
+    let emit::Values::U64(games) = &table.columns[2].values else { panic!("{table:?}") };
+    assert_eq!(games, &[11, 11, 11, 11, 12]);
+    table.clear();
+    assert_eq!((table.is_empty(), table.len()), (true, 0));
+}
+
+#[test]
+fn excluded_positions_and_discarded_games_have_no_rows() {
+    let good = "[White \"A\"]\n\n1. e4 f5 2. Qh5+ g6 *\n\n";
+    let bad = "[White \"B\"]\n\n1. e4 f5 2. Qh6 *\n\n";
+    let in_check = emit::ExcludePositions { in_check: true, ..Default::default() };
+    let skip = emit::OnError::Skip;
+    let plan = Plan { exclude: in_check, on_error: skip, ..Plan::default() };
+    let (_, cells) = rows(&format!("{good}{bad}{good}"), &["White", "game", "ply"], &plan);
+    let cells: Vec<String> = cells.iter().map(|row| row.join(" ")).collect();
+    let expected = ["A 1 0", "A 1 1", "A 1 2", "A 1 4", "A 3 0", "A 3 1", "A 3 2", "A 3 4"];
+    assert_eq!(cells, expected);
+    let filtered =
+        Plan { filter: Some("White = 'A' and ply > 3".parse().unwrap()), ..Plan::default() };
+    let (_, cells) = rows(&format!("{bad}{good}"), &["White", "game", "ply"], &filtered);
+    assert_eq!(cells, [["A", "2", "4"]]);
+}
+
+#[test]
+fn the_parts_of_a_huge_game_are_its_records() {
+    let game = format!("1. Nf3 {} *\n", "Nf6 Ng1 Ng8 Nf3 ".repeat(600));
+    let pgn = format!("{game}\n{game}");
+    for plan in [Plan::default(), Plan { blank_line: true, second_blank_line: true, ..bare() }] {
+        let whole = replay(&pgn, &plan);
+        let (mut parts, mut positions) = (Vec::new(), 0);
+        let mut count = 0;
+        let mut text = Text::default();
+        let mut hand_on = |part: emit::GamePart<'_>| {
+            assert!(part.bytes.len() >= 1000, "{}", part.bytes.len());
+            parts.extend_from_slice(part.bytes.as_bytes());
+            positions += part.positions;
+            count += 1;
+        };
+        let mut sink = text.sink(&plan).in_parts(1000, &mut hand_on);
+        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
+        parts.extend_from_slice(text.bytes.as_bytes());
+        assert!(parts == whole.bytes.as_bytes(), "{plan:?}");
+        assert_eq!(positions + text.positions, whole.positions);
+        assert!(count > 0, "{count} parts");
+        // Only the first game is handed on.
+        assert!(text.positions > 2401, "{}", text.positions);
+    }
+}
+
+#[test]
+fn texts_of_a_column_are_rewritten_and_read() {
+    let pgn = "[White \"A\"]\n[Black \"\"]\n\n1. e4 *\n\n[Black \"B\0C\"]\n\n*\n";
+    let (mut table, cells) = rows(pgn, &["White", "Black", "san", "ply"], &bare());
+    assert_eq!(cells, [["A", "-", "e4", "0"], ["A", "-", "-", "1"], ["-", "B\0C", "-", "0"]]);
+    let [white, _, san, ply] = &mut table.columns[..] else { panic!("{table:?}") };
+    let texts = |column: &emit::ColumnValues| -> Vec<Option<String>> {
+        (0..4).map(|row| column.text(row).map(str::to_owned)).collect()
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(texts(white), [some("A"), some("A"), None, None]);
+    assert_eq!((san.has(0), san.has(1), san.has(2)), (true, false, false));
+    assert_eq!((&*san.is_there, &*ply.is_there), (&[true, false, false][..], &[][..]));
+    white.rewrite(|text, bytes| bytes.extend(format!("{text}{text}").as_bytes()));
+    assert_eq!(texts(white), [some("AA"), some("AA"), None, None]);
+    let before = ply.clone();
+    ply.rewrite(|_, bytes| bytes.push(b'x'));
+    assert_eq!((&*ply, texts(ply)), (&before, vec![None; 4]));
+    // All tags as one text, in which no value has a NUL.
+    let columns = [Column::Tags];
+    let mut rows = Rows::new(&columns, &table);
+    let (plan, mut text) = (bare(), Text::default());
+    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
+    let found: Vec<_> = (0..3).map(|row| rows.columns[0].text(row).unwrap()).collect();
+    let first = "White\0A\0Black\0\0";
+    assert_eq!(found, [first, first, "Black\0B\u{fffd}C\0"]);
+    assert_eq!(
+        (Column::Tags.to_string(), Column::Fact(Fact::Ply).name()),
+        ("tags".to_owned(), "ply")
+    );
+}
+
+#[test]
+fn rows_follow_selected_positions_variants_and_problems() {
+    let plan = Plan { names: NameSource::Embedded, ..bare() };
+    let select = emit::Select { first: 2, ..Default::default() };
+    let (_, cells) = rows("1. e4 c5 *", &["eco", "ply"], &Plan { select, ..plan.clone() });
+    assert_eq!(cells, [["B20", "2"]]);
+    let variant = "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 *";
+    let names = ["ply", "fen", "eco", "key", "uci"];
+    let (_, cells) = rows(variant, &names, &plan);
+    assert_eq!(cells.len(), 4);
+    let last = ["3", "rnbqkbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", "-", "-", "-"];
+    assert_eq!(cells[3], last);
+    let (_, cells) = rows(variant, &["ply", "line"], &Plan { select, ..plan.clone() });
+    assert_eq!(cells, [["2", "1"], ["3", "1"]]);
+    // Positions without a label have no rows.
+    let format = Format::Label(LabelForm::Bullet);
+    let (_, cells) =
+        rows("1. e4 {[%eval 0.5]} e5 1-0", &["ply", "record"], &Plan { format, ..plan.clone() });
+    assert_eq!(cells, [["1", &format!("{AFTER_E4} 0 1 | 50 | 1.0")]]);
+    // The sink of records gets what has no row.
+    let columns = [Column::Fact(Fact::Ply)];
+    let mut rows = Rows::new(&columns, &Rows::default());
+    let plan = Plan { blank_line: true, templates: vec!["My={plies}".parse().unwrap()], ..plan };
+    let mut text = Text::default();
+    let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let pgn = "1. e4 e4 *\n\n1. d4 d5 *";
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(sink, &plan));
+    assert_eq!((rows.len(), text.problems.len()), (5, 1));
+    let written = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
+    assert_eq!((written.matches("My 2;").count(), written.matches("\n\n").count()), (5, 2));
+}
+
+#[test]
+fn games_as_values_without_a_whole_game_or_with_too_much_text() {
+    let facts = [Fact::Line].into_iter().collect();
+    let plan = Plan { facts, max_game_bytes: 30, ..Plan::default() };
+    let large = format!("[White \"L\"]\n\n1. e4 {{{}}} *", "x".repeat(30));
+    let list = games(format!("1. d4 *\n\n{large}\n\n1. c4 *").as_bytes(), &plan);
+    let shown: Vec<_> = list
+        .games
+        .iter()
+        .map(|game| (game.number, game.place.line, game.positions.len(), game.problems.len()))
+        .collect();
+    assert_eq!(shown, [(1, 1, 2, 0), (2, 3, 0, 1), (3, 7, 2, 0)]);
+    // A game that the filter rejects is not begun.
+    let filter = Some("White = 'A'".parse().unwrap());
+    let list = games(format!("1. d4 *\n\n{large}").as_bytes(), &Plan { filter, ..plan });
+    let [game] = &list.games[..] else { panic!("{:?}", list.games) };
+    assert_eq!((game.number, game.place.line, game.problems.len()), (2, 3, 1));
+    // The records that the user's own operations replace, and characters outside of ASCII.
+    let templates = ["fmvn=7", "sm=d4", "Who={White}"].map(|text| text.parse().unwrap()).to_vec();
+    let plan = Plan { templates, ascii: true, facts, ..bare() };
+    let plan = Plan { ops: Ops::COUNTERS_AND_MOVE, ..plan };
+    let list = games("[White \"Jörg\"]\n\n1. e4 *".as_bytes(), &plan);
+    let text = replay("[White \"Jörg\"]\n\n1. e4 *", &plan);
+    let values: Vec<String> = list.games[0].positions.iter().map(ToString::to_string).collect();
+    assert_eq!(values, lines(&text));
+    let shown = values[0].splitn(5, ' ').nth(4).unwrap();
+    assert!(shown.contains("fmvn 7; hmvc 0; sm d4;") && shown.is_ascii(), "{shown}");
+    let position = &list.games[0].positions[0];
+    let san = position.san().map(|san| san.to_string());
+    assert_eq!((position.ply, position.game, san.as_deref()), (0, 1, Some("e4")));
+    assert_eq!(list.games[0].tags.len(), 1);
+    assert_eq!((&*list.games[0].tags[0].name, &*list.games[0].tags[0].value), ("White", "Jörg"));
+}
