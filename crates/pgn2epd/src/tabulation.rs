@@ -280,3 +280,33 @@ impl KeptRecords for RowsAtTheEnd<'_> {
         self.chosen.push(&self.kept.rows, self.kept.places[number]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use emit::Values;
+
+    use super::*;
+
+    #[test]
+    fn stored_rows_keep_their_values_when_others_are_replaced() {
+        let columns = [Column::Fact(Fact::Ply)];
+        let mut rows = Rows::default();
+        let mut tabulation = Tabulation::new(&columns, &Options::default(), |more| {
+            rows = more;
+            Ok(())
+        });
+        tabulation.input(&b"1. e4 e5 2. Nf3 Nc6 *"[..], &mut ()).unwrap();
+        tabulation.finish().unwrap();
+        let mut kept = KeptRows::default();
+        let first = kept.keep(&rows, 4, None);
+        let second = kept.keep(&rows, 0, None);
+        for number in 0..5_000 {
+            assert_eq!(kept.keep(&rows, number % 5, Some(second)), second);
+            let Values::U32(plies) = &kept.rows.columns[0].values else { panic!("plies") };
+            assert_eq!(plies[kept.places[first]], 4);
+            assert_eq!(plies[kept.places[second]] as usize, number % 5);
+            // Rows that are not needed are removed from time to time.
+            assert!(kept.rows.len() < 1100, "{}", kept.rows.len());
+        }
+    }
+}
