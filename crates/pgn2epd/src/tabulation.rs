@@ -298,8 +298,10 @@ mod tests {
         tabulation.input(&b"1. e4 e5 2. Nf3 Nc6 *"[..], &mut ()).unwrap();
         tabulation.finish().unwrap();
         let mut kept = KeptRows::default();
-        let first = kept.keep(&rows, 4, None);
+        let first = kept.keep(&rows, 3, None);
         let second = kept.keep(&rows, 0, None);
+        // Its row is no longer the first one.
+        assert_eq!(kept.keep(&rows, 4, Some(first)), first);
         for number in 0..5_000 {
             assert_eq!(kept.keep(&rows, number % 5, Some(second)), second);
             let Values::U32(plies) = &kept.rows.columns[0].values else { panic!("plies") };

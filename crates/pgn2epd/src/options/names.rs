@@ -197,11 +197,15 @@ mod tests {
 
     #[test]
     fn windows_of_plies_meet_whatever_their_order() {
-        for named in
-            [[("skip_start", "true"), ("ply", "0..9")], [("ply", "0..9"), ("skip-start", "true")]]
-        {
+        let cases = [
+            ([("skip_start", "true"), ("ply", "0..9")], 1),
+            ([("ply", "0..9"), ("skip-start", "true")], 1),
+            ([("ply", "2..9"), ("min-ply", "5")], 5),
+            ([("min-ply", "2"), ("ply", "5..9")], 5),
+        ];
+        for (named, first) in cases {
             let options = Options::from_names(named).unwrap();
-            assert_eq!((options.first_ply(), options.plies.last), (1, 9));
+            assert_eq!((options.first_ply(), options.plies.last), (first, 9), "{named:?}");
         }
     }
     proptest::proptest! {
