@@ -2,8 +2,7 @@
 
 use emit::{Ply, Problem, Sink};
 use pgn::{Outcome, TagPair, known_value};
-use san::keywords;
-use san::{Color, MoveCode, Position, PositionKey, Role};
+use san::{Color, MoveCode, Position, PositionKey, Role, keywords};
 
 use crate::evaluation::{Evaluation, EvaluationRange};
 use crate::recorded_counts::RecordedCounts;

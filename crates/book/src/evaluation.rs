@@ -1,7 +1,6 @@
 //! Engine evaluations: a selection criterion, and the value stored for a position.
 
-use san::Color;
-use san::keywords;
+use san::{Color, keywords};
 
 /// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD 5.6), or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

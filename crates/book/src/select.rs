@@ -1,10 +1,9 @@
 //! Selection and order of the positions of a book, once counting is complete.
 
-use san::keywords;
 use std::io;
 
 use emit::draw;
-use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey};
+use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, keywords};
 
 use crate::entries::Entry;
 use crate::error::BookError;

@@ -1,10 +1,10 @@
 //! The counts of a position, or of a move in it. Merging is independent of the order.
 
-use san::keywords;
 use std::cmp::Ordering;
 use std::ops::AddAssign;
 
 use pgn::Outcome;
+use san::keywords;
 
 use crate::evaluation::Evaluation;
 

@@ -12,13 +12,12 @@ mod row;
 
 pub use empty::EmptyBook;
 
-use san::keywords;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
 use openings::Openings;
-use san::Color;
+use san::{Color, keywords};
 
 use crate::aggregate::{Aggregate, Totals};
 #[cfg(feature = "arrow")]

@@ -4,10 +4,10 @@ pub(crate) mod crafty;
 pub(crate) mod fen;
 pub(crate) mod label;
 
-use san::Keyword;
 use std::fmt;
 use std::str::FromStr;
 
+use san::Keyword;
 /// A text format for positions, one per line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -143,8 +143,8 @@ impl Sink for Marked<'_> {
 /// The records of a chunk, which are stored or written.
 pub(crate) trait ChunkRecords {
     /// Stores a record and returns its number among those stored. `len` is the length in bytes to
-    /// store of its text, if not all. `freed` is the number of a stored record that is no longer
-    /// needed.
+    /// store of its text, if not all. `freed` is the number of a stored record to
+    /// replace.
     fn keep(&mut self, index: usize, len: Option<usize>, freed: Option<usize>) -> usize;
 
     /// Writes a record; `game` is its game among those of all inputs.

@@ -1,8 +1,7 @@
 //! Merges equal positions of several games whose results may conflict into one record or none.
 
 use emit::{Label, LabelForm, Labelled};
-use san::keywords;
-use san::{PositionKey, PositionMap};
+use san::{PositionKey, PositionMap, keywords};
 
 /// What to do with equal positions of several games, in formats with results. Positions are equal
 /// if they have the same placement, side to move, castling rights and legal en passant square.

@@ -2,8 +2,7 @@
 
 use epd::{OperandType, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
-use san::keywords;
-use san::{FieldStyle, Language};
+use san::{FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
 use crate::labels::label_form::LabelForm;

@@ -1,10 +1,10 @@
 //! Programs that read records, and their misreadings.
 
-use san::Keyword;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::severity::Severity;
+use san::Keyword;
 
 /// A program that reads records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,9 +1,8 @@
 //! Writes records; fields and clocks are written by the same functions as those of games.
 
-use san::keywords;
 use std::fmt;
 
-use san::{Buffer, FieldStyle, write_fields};
+use san::{Buffer, FieldStyle, keywords, write_fields};
 
 use super::counter::{FMVN, HMVC};
 use super::operation::OperationWriter;

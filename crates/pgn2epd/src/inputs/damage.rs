@@ -7,7 +7,6 @@
 //! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are held back until its
 //! end.
 
-use san::keywords;
 use std::cell::OnceCell;
 use std::fmt;
 use std::fs::File;
@@ -17,6 +16,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use pgn::Place;
+use san::keywords;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_from};
 use stream::source::{Source, SourceError};
 

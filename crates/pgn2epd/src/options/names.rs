@@ -11,7 +11,7 @@ use crate::conflicts::Conflicts;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
-    /// There is no option with this name.
+    /// The option does not exist.
     #[error("unknown option {0:?}")]
     Unknown(String),
     /// The value is invalid.
