@@ -190,18 +190,16 @@ impl ColumnValues {
         }
     }
 
-    /// Replaces each text of the column by the text that `rewrite` appends for it. Does nothing for
+    /// Replaces the text in the last row by the text that `rewrite` appends for it. Does nothing for
     /// other columns.
-    pub fn rewrite(&mut self, mut rewrite: impl FnMut(&str, &mut Vec<u8>)) {
+    pub fn rewrite_last(&mut self, rewrite: impl FnOnce(&str, &mut Vec<u8>)) {
         let Values::Text { bytes, offsets } = &mut self.values else { return };
-        let old = std::mem::take(bytes);
-        let starts = std::mem::replace(offsets, vec![0]);
-        for ends in starts.windows(2) {
-            if let Ok(text) = std::str::from_utf8(&old[ends[0] as usize..ends[1] as usize]) {
-                rewrite(text, bytes);
-            }
-            offsets.push(bytes.len() as i64);
+        let [.., start, end] = &mut offsets[..] else { return };
+        let text = bytes.split_off(*start as usize);
+        if let Ok(text) = std::str::from_utf8(&text) {
+            rewrite(text, bytes);
         }
+        *end = bytes.len() as i64;
     }
 
     /// Records whether the next row has a value.

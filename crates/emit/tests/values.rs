@@ -155,11 +155,11 @@ fn the_parts_of_a_huge_game_are_its_records() {
 }
 
 #[test]
-fn texts_of_a_column_are_rewritten_and_read() {
+fn texts_of_a_column_are_read_and_the_last_is_rewritten() {
     let pgn = "[White \"A\"]\n[Black \"\"]\n\n1. e4 *\n\n[Black \"B\0C\"]\n\n*\n";
     let (mut table, cells) = rows(pgn, &["White", "Black", "san", "ply"], &bare());
     assert_eq!(cells, [["A", "-", "e4", "0"], ["A", "-", "-", "1"], ["-", "B\0C", "-", "0"]]);
-    let [white, _, san, ply] = &mut table.columns[..] else { panic!("{table:?}") };
+    let [white, black, san, ply] = &mut table.columns[..] else { panic!("{table:?}") };
     let texts = |column: &emit::ColumnValues| -> Vec<Option<String>> {
         (0..4).map(|row| column.text(row).map(str::to_owned)).collect()
     };
@@ -167,10 +167,11 @@ fn texts_of_a_column_are_rewritten_and_read() {
     assert_eq!(texts(white), [some("A"), some("A"), None, None]);
     assert_eq!((san.has(0), san.has(1), san.has(2)), (true, false, false));
     assert_eq!((&*san.is_there, &*ply.is_there), (&[true, false, false][..], &[][..]));
-    white.rewrite(|text, bytes| bytes.extend(format!("{text}{text}").as_bytes()));
-    assert_eq!(texts(white), [some("AA"), some("AA"), None, None]);
+    assert_eq!(texts(white), [some("A"), some("A"), None, None]);
+    black.rewrite_last(|text, bytes| bytes.extend(format!("{text}{text}").as_bytes()));
+    assert_eq!(texts(black), [None, None, some("B\0CB\0C"), None]);
     let before = ply.clone();
-    ply.rewrite(|_, bytes| bytes.push(b'x'));
+    ply.rewrite_last(|_, bytes| bytes.push(b'x'));
     assert_eq!((&*ply, texts(ply)), (&before, vec![None; 4]));
     // All tags as one text, in which no value has a NUL.
     let columns = [Column::Tags];

@@ -51,6 +51,7 @@ pub use read::repair::is_repaired;
 pub use reader::{LONGEST_LINE, Lines, OverlongLine, RawLine, Reader, TextLines};
 pub use record::{NameError, Operation, Record};
 pub use registers::keeper::RegisterKeeper;
+pub use registers::places::{RegisterPlace, RegisterPlaces};
 pub use registers::scanner::RecordScanner;
 pub use registers::state::{Register, Registers};
 pub use registers::writer::{REGISTER_RANKS, RankedRegisters, RegisterStyle, SingleRegister};

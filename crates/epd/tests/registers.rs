@@ -1,6 +1,10 @@
 //! Registers of a program that scans records, and records that are left out while their registers are kept.
 
-use epd::{Dialect, ReadOptions, Record, RecordScanner, Register, RegisterKeeper, Registers};
+use epd::{
+    Dialect, Operand, OperationList, Operations, PackedOpcode, ReadOptions, Record, RecordScanner,
+    Register, RegisterKeeper, RegisterPlaces, Registers,
+};
+use san::Buffer;
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
@@ -68,6 +72,69 @@ fn written(keeper: &mut RegisterKeeper, operations: &str) -> String {
     let mut out = Vec::new();
     keeper.write(&format!("{FIELDS}{operations}"), FIELDS.len(), &mut out);
     String::from_utf8(out).unwrap().replace(FIELDS, "")
+}
+
+/// Writes the record from values, and passes on the places noted meanwhile.
+fn written_by_places(keeper: &mut RegisterKeeper, operations: &str) -> String {
+    let record: Record = format!("{FIELDS}{operations}").parse().unwrap();
+    let mut list = OperationList::default();
+    for operation in record.operations() {
+        let name = PackedOpcode::new(operation.name());
+        match operation.operand() {
+            Operand::Text(text) => list.string(name, text),
+            Operand::Nothing => list.bare(name),
+            Operand::Integer(number) => list.number(name, *number),
+            Operand::Evaluation(centipawns) => list.number(name, centipawns.get().into()),
+            Operand::Move(word) | Operand::Raw(word) => list.word(name, word),
+            Operand::Moves(moves) => list.moves(name, moves),
+            Operand::Texts(first, second) => list.strings(name, first, second),
+        }
+    }
+    list.sort();
+    let (mut buffer, mut places) = (Buffer::default(), RegisterPlaces::default());
+    // The record does not begin at the start of the buffer.
+    buffer.extend(b"before\n");
+    let start = buffer.len();
+    buffer.extend(FIELDS.as_bytes());
+    list.write_before(PackedOpcode::LAST, &mut buffer, Some((start, &mut places)));
+    let record = std::str::from_utf8(&buffer.as_bytes()[start..]).unwrap();
+    let mut out = Vec::new();
+    keeper.write_placed(record, places.as_slice(), &mut out);
+    String::from_utf8(out).unwrap().replace(FIELDS, "")
+}
+
+#[test]
+fn noted_places_of_registers_have_the_effect_of_reading_the_text() {
+    let records = [
+        "",
+        " acd 5; acn 7; ce 3;",
+        " acd 5; c0 \"a\"; ce 3; fmvn 1; hmvc 0; sm e4; zz 1;",
+        " c0 \"a\"; c1 \"b; c\"; c2; eco \"B90\"; nic \"SI 1\"; v0 \"Sicilian\";",
+        " bm e4; c1; eco; v0; v1 \"Najdorf\";",
+        " c9 \"1-0\"; id \"a\"; v0 \"Sicilian\"; v1 \"Najdorf\"; v2 \"English Attack\"; w 1;",
+        " Rav \"7 Be7\"; eco \"C50\"; fmvn 1;",
+    ];
+    let families = || vec![Register::comment(0).unwrap(), Register::ECO];
+    let keepers: [fn(Vec<Register>) -> RegisterKeeper; 3] = [
+        |_| RegisterKeeper::default(),
+        |families| RegisterKeeper::of_full_records(families, false),
+        |families| RegisterKeeper::of_full_records(families, true),
+    ];
+    for keeper in keepers {
+        for (first, second) in records.iter().flat_map(|a| records.iter().map(move |b| (a, b))) {
+            for begins in [false, true] {
+                let (mut read, mut placed) = (keeper(families()), keeper(families()));
+                for record in [first, second, first] {
+                    if begins {
+                        read.begin();
+                        placed.begin();
+                    }
+                    let expected = written(&mut read, record);
+                    assert_eq!(written_by_places(&mut placed, record), expected, "{record}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use emit::{Label, LabelForm, Labelled, Ply, Problem, RecordText, Sink, TextSink, VariantPly};
+use epd::RegisterPlace;
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
 
@@ -17,6 +18,8 @@ pub(crate) struct Marks {
     records: Vec<Mark>,
     /// The position of each record, if needed.
     keys: Vec<PositionKey>,
+    /// The places of the registers of all records, if needed.
+    places: Vec<RegisterPlace>,
     /// The label of each record, if conflicts between equal positions are resolved.
     labels: Vec<Labelled>,
     /// Number of games begun.
@@ -28,6 +31,8 @@ struct Mark {
     start: usize,
     end: usize,
     game: usize,
+    /// End of its places among those of all records.
+    places_end: usize,
 }
 
 impl Marks {
@@ -37,8 +42,23 @@ impl Marks {
         start..end
     }
 
+    /// Returns the places of the registers of a record, if they are noted.
+    pub(crate) fn register_places(&self, index: usize) -> &[RegisterPlace] {
+        let start = index.checked_sub(1).map_or(0, |before| self.records[before].places_end);
+        &self.places[start..self.records[index].places_end]
+    }
+
+    /// Removes all records from `len` on.
+    fn truncate(&mut self, len: usize) {
+        self.records.truncate(len);
+        self.keys.truncate(len);
+        self.labels.truncate(len);
+        self.places.truncate(self.records.last().map_or(0, |last| last.places_end));
+    }
+
     pub(crate) fn clear(&mut self) {
         self.records.clear();
+        self.places.clear();
         self.keys.clear();
         self.labels.clear();
         self.games = 0;
@@ -57,6 +77,14 @@ pub(crate) struct Marked<'t> {
 impl<'t> Marked<'t> {
     pub(crate) fn new(text: TextSink<'t>, marks: &'t mut Marks, with_keys: bool) -> Self {
         Marked { text, marks, with_keys, before: 0 }
+    }
+
+    /// Records where the last record is.
+    fn mark(&mut self, start: usize) {
+        let Marks { records, places, games, .. } = &mut *self.marks;
+        places.extend_from_slice(self.text.register_places());
+        let end = self.text.written();
+        records.push(Mark { start, end, game: *games, places_end: places.len() });
     }
 }
 
@@ -92,12 +120,11 @@ impl Sink for Marked<'_> {
         if self.text.count() == count {
             return;
         }
-        let end = self.text.written();
         if self.with_keys {
             self.marks.keys.push(PositionKey::of(ply.position));
             self.marks.labels.extend(self.text.labelled());
         }
-        self.marks.records.push(Mark { start, end, game: self.marks.games });
+        self.mark(start);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
@@ -113,8 +140,7 @@ impl Sink for Marked<'_> {
         let (start, count) = (self.text.written(), self.text.count());
         self.text.variant(ply);
         if self.text.count() > count {
-            let end = self.text.written();
-            self.marks.records.push(Mark { start, end, game: self.marks.games });
+            self.mark(start);
         }
     }
 
@@ -127,11 +153,7 @@ impl Sink for Marked<'_> {
     }
 
     fn discard_game(&mut self) {
-        self.marks.records.truncate(self.before);
-        if self.with_keys {
-            self.marks.keys.truncate(self.before);
-            self.marks.labels.truncate(self.before);
-        }
+        self.marks.truncate(self.before);
         self.text.discard_game();
     }
 

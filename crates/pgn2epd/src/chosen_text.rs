@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emit::{Label, LabelForm, Plan};
-use epd::{RegisterKeeper, fields_len};
+use epd::{RegisterKeeper, RegisterPlace};
 
 use crate::choose::{Chooser, ChunkRecords, KeptRecords, Marks};
 use crate::options::Options;
@@ -24,9 +24,16 @@ struct ChosenText {
     /// The game of the last record written.
     last_game: Option<u64>,
     /// The stored records.
-    kept: Vec<Box<[u8]>>,
+    kept: Vec<KeptRecord>,
     /// The records to be written next.
     text: Vec<u8>,
+}
+
+/// A stored record.
+#[derive(Debug, Default)]
+struct KeptRecord {
+    text: Box<[u8]>,
+    places: Box<[RegisterPlace]>,
 }
 
 impl TextChooser {
@@ -84,7 +91,7 @@ impl TextChooser {
 }
 
 impl ChosenText {
-    fn write(&mut self, record: &[u8], game: u64) {
+    fn write(&mut self, record: &[u8], places: &[RegisterPlace], game: u64) {
         if self.blank_line && self.last_game.is_some_and(|last| last != game) {
             self.text.push(b'\n');
         }
@@ -93,7 +100,7 @@ impl ChosenText {
             (Some(keeper), Ok(record)) => {
                 let record = record.trim_end_matches('\n');
                 keeper.begin();
-                keeper.write(record, fields_len(record), &mut self.text);
+                keeper.write_placed(record, places, &mut self.text);
                 self.text.push(b'\n');
             }
             _ => self.text.extend_from_slice(record),
@@ -111,7 +118,8 @@ struct ChunkText<'c> {
 impl ChunkRecords for ChunkText<'_> {
     fn keep(&mut self, index: usize, len: Option<usize>, freed: Option<usize>) -> usize {
         let record = &self.text[self.marks.range(index)];
-        let record = Box::from(&record[..len.unwrap_or(record.len())]);
+        let text = Box::from(&record[..len.unwrap_or(record.len())]);
+        let record = KeptRecord { text, places: Box::from(self.marks.register_places(index)) };
         let kept = &mut self.chosen.kept;
         match freed {
             Some(number) => {
@@ -126,7 +134,8 @@ impl ChunkRecords for ChunkText<'_> {
     }
 
     fn write(&mut self, index: usize, game: u64) {
-        self.chosen.write(&self.text[self.marks.range(index)], game);
+        let places = self.marks.register_places(index);
+        self.chosen.write(&self.text[self.marks.range(index)], places, game);
     }
 }
 
@@ -151,11 +160,12 @@ impl<W: Write> KeptText<'_, W> {
 
 impl<W: Write> KeptRecords for KeptText<'_, W> {
     fn write(&mut self, number: usize, label: Option<(LabelForm, Label)>, game: u64) {
-        let mut record = std::mem::take(&mut self.chosen.kept[number]).into_vec();
+        let KeptRecord { text, places } = std::mem::take(&mut self.chosen.kept[number]);
+        let mut record = text.into_vec();
         if let Some((form, label)) = label {
             label.write(form, &mut record);
         }
-        self.chosen.write(&record, game);
+        self.chosen.write(&record, &places, game);
         if self.chosen.text.len() >= 1 << 16 {
             self.flush();
         }

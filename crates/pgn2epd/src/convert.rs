@@ -297,7 +297,9 @@ impl<D: Deliver> Run<D> {
         let games = AtomicU64::new(0);
         let (marks, keys) = (options.chooses(), options.unique || options.merges());
         let part_bytes = PART_CHUNKS * options.chunk_bytes;
-        let work = Convert { plan, columns, marks, keys, games: &games, part_bytes };
+        let register_places = options.register_keeper(plan).is_some();
+        let work =
+            Convert { plan, columns, marks, keys, register_places, games: &games, part_bytes };
         let games_before = summary.games;
         let mut written = Ok(());
         let mut observer = HeldObserver::new(observer, text.soundness());

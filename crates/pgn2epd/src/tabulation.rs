@@ -4,10 +4,10 @@ use std::fmt;
 use std::io::{self, Read};
 
 use emit::{Column, Fact, FactSet, Filter, Label, LabelForm, Ops, Plan, Rows};
-use epd::{RegisterKeeper, RegisterStyle, fields_len};
+use epd::{RegisterKeeper, RegisterPlace, RegisterStyle};
 use openings::NameSource;
 
-use crate::choose::{Chooser, ChunkRecords, KeptRecords};
+use crate::choose::{Chooser, ChunkRecords, KeptRecords, Marks};
 use crate::conflicts::Conflicts;
 use crate::convert::worker::Done;
 use crate::convert::{ConvertError, Deliver, Run};
@@ -133,7 +133,11 @@ fn plan(columns: &[Column], options: &Options) -> Plan {
         plan.templates = Vec::new();
         plan.names = NameSource::Off;
         if !matches!(options.format, Format::Label(_)) {
-            plan.format = if facts.has(Fact::Fen) { emit::Format::Fen } else { emit::Format::Epd };
+            plan.format = match (facts.has(Fact::Fen), facts.has(Fact::Epd)) {
+                (true, _) => emit::Format::Fen,
+                (false, true) => emit::Format::Epd,
+                (false, false) => emit::Format::Nothing,
+            };
         }
     }
     if facts.union(filter).needs_names() {
@@ -164,17 +168,20 @@ impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
         let mut rows = std::mem::replace(rows, like);
         rows.add_games(&self.columns, games_before);
         let Some(chooser) = &mut self.chooser else { return self.hand_on(rows) };
-        let mut chosen = Rows::new(&self.columns, &Rows::default());
-        chooser
-            .take(marks, &mut ChunkRows { rows: &rows, kept: &mut self.kept, chosen: &mut chosen });
-        self.hand_on_chosen(chosen)
+        let chosen = ChosenRows::new(&self.columns, &mut self.keeper);
+        let mut chunk = ChunkRows { rows: &rows, marks, kept: &mut self.kept, chosen };
+        chooser.take(marks, &mut chunk);
+        let rows = chunk.chosen.rows;
+        self.hand_on(rows)
     }
 
     fn take_rest(&mut self) -> io::Result<(u64, u64)> {
         let Some(chooser) = self.chooser.take() else { return Ok((0, 0)) };
-        let mut chosen = Rows::new(&self.columns, &Rows::default());
-        chooser.finish(&mut RowsAtTheEnd { kept: &self.kept, chosen: &mut chosen });
-        self.hand_on_chosen(chosen)
+        let chosen = ChosenRows::new(&self.columns, &mut self.keeper);
+        let mut rest = RowsAtTheEnd { kept: &self.kept, chosen };
+        chooser.finish(&mut rest);
+        let rows = rest.chosen.rows;
+        self.hand_on(rows)
     }
 
     fn is_full(&self) -> bool {
@@ -196,23 +203,38 @@ impl<T: FnMut(Rows) -> io::Result<()>> Taker<T> {
         (self.take)(rows)?;
         Ok((count, 0))
     }
+}
 
-    fn hand_on_chosen(&mut self, mut rows: Rows) -> io::Result<(u64, u64)> {
-        self.keep_registers(&mut rows);
-        self.hand_on(rows)
+/// The selected rows.
+struct ChosenRows<'c> {
+    rows: Rows,
+    columns: &'c [Column],
+    keeper: &'c mut Option<RegisterKeeper>,
+}
+
+impl<'c> ChosenRows<'c> {
+    fn new(columns: &'c [Column], keeper: &'c mut Option<RegisterKeeper>) -> Self {
+        ChosenRows { rows: Rows::new(columns, &Rows::default()), columns, keeper }
     }
 
-    fn keep_registers(&mut self, rows: &mut Rows) {
+    /// Adds a row, with the registers that its record needs among those selected.
+    fn push(&mut self, from: &Rows, row: usize, places: &[RegisterPlace]) {
+        self.rows.push(from, row);
         let Some(keeper) = &mut self.keeper else { return };
-        let columns = self.columns.iter().enumerate();
-        let mut records =
-            columns.filter(|(_, column)| **column == Column::Fact(Fact::Record)).map(|(at, _)| at);
-        let Some(first) = records.next() else { return };
-        rows.columns[first].rewrite(|record, text| {
-            keeper.begin();
-            keeper.write(record, fields_len(record), text);
-        });
-        records.for_each(|other| rows.columns[other] = rows.columns[first].clone());
+        keeper.begin();
+        let mut completed: Option<Vec<u8>> = None;
+        for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
+            if *column == Column::Fact(Fact::Record) {
+                values.rewrite_last(|record, text| match &completed {
+                    Some(completed) => text.extend_from_slice(completed),
+                    None => {
+                        let start = text.len();
+                        keeper.write_placed(record, places, text);
+                        completed = Some(text[start..].to_vec());
+                    }
+                });
+            }
+        }
     }
 }
 
@@ -222,10 +244,18 @@ struct KeptRows {
     rows: Rows,
     /// The row of each stored record; rows that are not among them are no longer needed.
     places: Vec<usize>,
+    /// The places of the registers of each stored record.
+    registers: Vec<Box<[RegisterPlace]>>,
 }
 
 impl KeptRows {
-    fn keep(&mut self, from: &Rows, row: usize, freed: Option<usize>) -> usize {
+    fn keep(
+        &mut self,
+        from: &Rows,
+        row: usize,
+        registers: &[RegisterPlace],
+        freed: Option<usize>,
+    ) -> usize {
         if self.rows.columns.is_empty() {
             self.rows = from.without_rows();
         }
@@ -241,11 +271,12 @@ impl KeptRows {
         self.rows.push(from, row);
         match freed {
             Some(number) => {
-                self.places[number] = place;
+                (self.places[number], self.registers[number]) = (place, registers.into());
                 number
             }
             None => {
                 self.places.push(place);
+                self.registers.push(registers.into());
                 self.places.len() - 1
             }
         }
@@ -255,29 +286,31 @@ impl KeptRows {
 /// The rows of a chunk.
 struct ChunkRows<'c> {
     rows: &'c Rows,
+    marks: &'c Marks,
     kept: &'c mut KeptRows,
-    chosen: &'c mut Rows,
+    chosen: ChosenRows<'c>,
 }
 
 impl ChunkRecords for ChunkRows<'_> {
     fn keep(&mut self, index: usize, _: Option<usize>, freed: Option<usize>) -> usize {
-        self.kept.keep(self.rows, index, freed)
+        self.kept.keep(self.rows, index, self.marks.register_places(index), freed)
     }
 
     fn write(&mut self, index: usize, _: u64) {
-        self.chosen.push(self.rows, index);
+        self.chosen.push(self.rows, index, self.marks.register_places(index));
     }
 }
 
 /// The stored rows, when all inputs have been read.
 struct RowsAtTheEnd<'c> {
     kept: &'c KeptRows,
-    chosen: &'c mut Rows,
+    chosen: ChosenRows<'c>,
 }
 
 impl KeptRecords for RowsAtTheEnd<'_> {
     fn write(&mut self, number: usize, _: Option<(LabelForm, Label)>, _: u64) {
-        self.chosen.push(&self.kept.rows, self.kept.places[number]);
+        let KeptRows { rows, places, registers } = self.kept;
+        self.chosen.push(rows, places[number], &registers[number]);
     }
 }
 
@@ -298,12 +331,12 @@ mod tests {
         tabulation.input(&b"1. e4 e5 2. Nf3 Nc6 *"[..], &mut ()).unwrap();
         tabulation.finish().unwrap();
         let mut kept = KeptRows::default();
-        let first = kept.keep(&rows, 3, None);
-        let second = kept.keep(&rows, 0, None);
+        let first = kept.keep(&rows, 3, &[], None);
+        let second = kept.keep(&rows, 0, &[], None);
         // Its row is no longer the first one.
-        assert_eq!(kept.keep(&rows, 4, Some(first)), first);
+        assert_eq!(kept.keep(&rows, 4, &[], Some(first)), first);
         for number in 0..5_000 {
-            assert_eq!(kept.keep(&rows, number % 5, Some(second)), second);
+            assert_eq!(kept.keep(&rows, number % 5, &[], Some(second)), second);
             let Values::U32(plies) = &kept.rows.columns[0].values else { panic!("plies") };
             assert_eq!(plies[kept.places[first]], 4);
             assert_eq!(plies[kept.places[second]] as usize, number % 5);

@@ -9,8 +9,12 @@
 
 use std::io::{BufWriter, Write};
 
-use epd::{OperationWriter, RegisterKeeper, legal_string};
+use epd::{
+    OperationList, Operations, PackedOpcode, RankedRegisters, RegisterStyle, SingleRegister,
+    legal_string,
+};
 use openings::Openings;
+use san::Buffer;
 
 use super::{BookWriter, EpdOps, Style};
 use crate::error::BookError;
@@ -23,44 +27,63 @@ pub(super) struct Epd<'w> {
     ops: EpdOps,
     names: Option<&'w Openings>,
     header: Header,
-    /// Clears the registers at a record without a name.
-    keeper: RegisterKeeper,
+    operations: OperationList,
+    registers: BookRegisters,
 }
+
+/// The registers of a program that reads the book, so that they are null at a record without a name.
+#[derive(Default)]
+struct BookRegisters {
+    counts: RankedRegisters,
+    eco: SingleRegister,
+    name: RankedRegisters,
+}
+
+const CE: PackedOpcode = PackedOpcode::new("ce");
+const ECO: PackedOpcode = PackedOpcode::new("eco");
+const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
+const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl<'w> Epd<'w> {
     pub(super) fn new(output: &'w mut dyn Write, style: &'w Style<'_>, header: &Header) -> Self {
         let header = header.clone();
-        let (output, keeper) = (BufWriter::new(output), RegisterKeeper::default());
-        Epd { output, ops: style.ops, names: style.names, header, keeper }
+        let (output, operations) = (BufWriter::new(output), OperationList::default());
+        let registers = BookRegisters::default();
+        Epd { output, ops: style.ops, names: style.names, header, operations, registers }
     }
 
-    /// Appends the operations, each preceded by a space.
-    fn operations(&self, chosen: &Chosen, record: &mut Vec<u8>) {
-        let mut string = |opcode: &str, operand: &str| {
-            OperationWriter::new(opcode, record).string(&legal_string(operand)).end();
-        };
-        let name = match self.ops {
+    /// Collects the operations of the record.
+    fn operations(&mut self, chosen: &Chosen) {
+        self.operations.clear();
+        let (counts, name) = match self.ops {
             EpdOps::None => return,
-            EpdOps::Clocks => None,
+            EpdOps::Clocks => (None, None),
             EpdOps::Counts => {
-                string("c0", &counts(&chosen.total));
-                string("c1", &ratings(&chosen.total));
-                string("c2", &self.strongest(&chosen.total));
-                self.names.and_then(|names| names.name(&chosen.position, chosen.source.ply))
+                let (total, strongest) = (&chosen.total, self.strongest(&chosen.total));
+                let name = |names: &'w Openings| names.name(&chosen.position, chosen.source.ply);
+                (Some([counts(total), ratings(total), strongest]), self.names.and_then(name))
             }
         };
+        let Epd { operations, registers, .. } = self;
+        let BookRegisters { counts: counts_held, eco: eco_held, name: name_held } = registers;
+        let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
+        let parts: Vec<_> = name.iter().flat_map(|name| name.parts()).map(legal_string).collect();
+        let eco = name.as_ref().and_then(|name| name.eco()).map(legal_string);
+        let style = RegisterStyle::Full;
+        counts_held.bring(
+            b'c',
+            |rank| counts.as_ref()?.get(rank).map(|text| &**text),
+            style,
+            operations,
+        );
+        eco_held.bring(ECO, eco.as_deref(), style, operations);
+        name_held.bring(b'v', |rank| parts.get(rank).map(|part| &**part), style, operations);
         if let (EpdOps::Counts, Some(centipawns)) = (self.ops, chosen.source.evaluation.get()) {
-            OperationWriter::new("ce", record).word(centipawns.to_string()).end();
+            operations.number(CE, centipawns.into());
         }
-        if let Some(eco) = name.and_then(|name| name.eco()) {
-            OperationWriter::new("eco", record).string(&legal_string(eco)).end();
-        }
-        let (fullmoves, halfmoves) = (chosen.position.fullmoves(), chosen.position.halfmoves());
-        OperationWriter::new("fmvn", record).word(fullmoves.to_string()).end();
-        OperationWriter::new("hmvc", record).word(halfmoves.to_string()).end();
-        for (number, part) in name.iter().flat_map(|name| name.parts()).enumerate() {
-            OperationWriter::new(format!("v{number}"), record).string(&legal_string(part)).end();
-        }
+        operations.number(FMVN, chosen.position.fullmoves().into());
+        operations.number(HMVC, chosen.position.halfmoves().into());
+        operations.sort();
     }
 
     fn strongest(&self, total: &Tally) -> String {
@@ -90,16 +113,12 @@ fn ratings(total: &Tally) -> String {
 
 impl BookWriter for Epd<'_> {
     fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        let fields = fields(&chosen.position);
-        let mut record = fields.clone().into_bytes();
-        self.operations(chosen, &mut record);
-        let mut line = Vec::with_capacity(record.len() + 1);
-        let record = String::from_utf8(record)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        self.keeper.begin();
-        self.keeper.write(&record, fields.len(), &mut line);
-        line.push(b'\n');
-        self.output.write_all(&line).map_err(BookError::Write)?;
+        self.operations(chosen);
+        let mut line = Buffer::default();
+        line.extend(fields(&chosen.position).as_bytes());
+        self.operations.write_before(PackedOpcode::LAST, &mut line, None);
+        line.extend(b"\n");
+        self.output.write_all(line.as_bytes()).map_err(BookError::Write)?;
         Ok(true)
     }
 

@@ -241,6 +241,8 @@ pub enum Format {
     Crafty,
     /// Positions with the result of their game, for tuning, without operations.
     Label(LabelForm),
+    /// Empty lines, for rows that have no column with text of a position.
+    Nothing,
 }
 
 /// Treatment of comments longer than 255 bytes, the limit of a string operand (EPD 4.1).

@@ -1,6 +1,6 @@
 //! The sink that writes records as text.
 
-use epd::{OperationList, RegisterStyle, to_ascii};
+use epd::{OperationList, RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
@@ -65,6 +65,7 @@ impl Text {
             is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
+            places: None,
             new_problems: Vec::new(),
             parts: None,
         }
@@ -92,6 +93,8 @@ pub struct TextSink<'t> {
     static_from_ply: u32,
     /// The label of the last record, if it is a labelled position.
     labelled: Option<Labelled>,
+    /// The places of the registers in the last record, if needed.
+    places: Option<RegisterPlaces>,
     /// Problems found while the game was written.
     new_problems: Vec<Problem>,
     /// Consumer of partial output, if there is one.
@@ -125,6 +128,20 @@ impl<'t> TextSink<'t> {
     ) -> Self {
         self.parts = Some(GameParts::new(least_bytes, hand_on));
         self
+    }
+
+    /// Notes the places of registers in records, which must have [all their
+    /// registers](RegisterStyle::Full).
+    #[must_use]
+    pub fn with_register_places(mut self) -> Self {
+        self.places = Some(RegisterPlaces::default());
+        self
+    }
+
+    /// Returns the places of the registers in the last record, if [they are
+    /// noted](TextSink::with_register_places).
+    pub fn register_places(&self) -> &[RegisterPlace] {
+        self.places.as_ref().map_or(&[], RegisterPlaces::as_slice)
     }
 
     /// Hands on the records of a huge game instead of growing the buffer.
@@ -226,7 +243,9 @@ impl Sink for TextSink<'_> {
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
         let operations = compose.operations(&ply, &opening, self.plan, *games_before, problems);
-        write::composed(&ply, self.plan, operations, bytes);
+        let mut places = self.places.as_mut();
+        places.iter_mut().for_each(|places| places.clear());
+        write::composed(&ply, self.plan, operations, bytes, places);
         *positions += 1;
         if self.plan.ascii {
             self.replace_other_characters(start);
@@ -286,11 +305,20 @@ impl TextSink<'_> {
         if bytes.as_bytes()[start..].is_ascii() {
             return;
         }
+        let mut cut = 0;
+        let mut replace = |text: &str, out: &mut Vec<u8>| {
+            let (ascii, cut_here) = to_ascii(text);
+            out.extend_from_slice(ascii.as_bytes());
+            cut += cut_here;
+        };
         let record = String::from_utf8_lossy(&bytes.as_bytes()[start..]);
-        let (ascii, cut) = to_ascii(&record);
-        let ascii = ascii.into_owned();
+        let mut ascii = Vec::with_capacity(record.len());
+        match &mut self.places {
+            Some(places) => ascii = places.rewrite(&record, replace),
+            None => replace(&record, &mut ascii),
+        }
         bytes.truncate(start);
-        bytes.extend(ascii.as_bytes());
+        bytes.extend(&ascii);
         self.text.compose.losses.shortened += cut;
     }
 
@@ -330,7 +358,9 @@ impl TextSink<'_> {
         let opening = self.naming.opening();
         let operations =
             compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
-        write::composed(ply, self.plan, operations, bytes);
+        let mut places = self.places.as_mut();
+        places.iter_mut().for_each(|places| places.clear());
+        write::composed(ply, self.plan, operations, bytes, places);
         (self.emitted_opening, self.emitted_node) = (self.naming.named(), self.naming.node());
         self.static_from_ply =
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };

@@ -1,6 +1,8 @@
 //! Writes records (EPD 3 and 4); no other module does.
 
-use epd::{FMVN, HMVC, OperationList, Operations, PackedOpcode, crafty_description};
+use epd::{
+    FMVN, HMVC, OperationList, Operations, PackedOpcode, RegisterPlaces, crafty_description,
+};
 use openings::{MoveTree, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
@@ -81,14 +83,16 @@ pub(crate) fn preformatted(
     line.push(b'\n');
 }
 
-/// Writes a record with additional operations.
+/// Writes a record with additional operations, and notes the places of its registers if needed.
 pub(crate) fn composed<P: AnyPosition>(
     ply: &Ply<'_, P>,
     plan: &Plan,
     operations: &mut OperationList,
     buffer: &mut Buffer,
+    mut places: Option<&mut RegisterPlaces>,
 ) {
     operations.sort();
+    let start = buffer.len();
     let mut line = buffer.line();
     fields(ply, plan, &mut line);
     line.finish();
@@ -98,14 +102,17 @@ pub(crate) fn composed<P: AnyPosition>(
     let made: [(PackedOpcode, Make<P>); 3] =
         [(FULLMOVES, fullmoves), (HALFMOVES, halfmoves), (SM, move_played)];
     for (name, make) in made {
-        operations.write_before(name, buffer);
+        operations.write_before(name, buffer, places.as_deref_mut().map(|places| (start, places)));
         if !operations.has(name) {
+            if let Some(places) = &mut places {
+                places.add(name, buffer.len() - start);
+            }
             let mut line = buffer.line();
             make(ply, plan, &mut line);
             line.finish();
         }
     }
-    operations.write_before(PackedOpcode::LAST, buffer);
+    operations.write_before(PackedOpcode::LAST, buffer, places.map(|places| (start, places)));
     buffer.extend(b"\n");
 }
 
@@ -118,6 +125,7 @@ fn fields<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_>) {
             Some(position) => line.slice(crafty_description(position, plan.fields, 0).as_bytes()),
             None => ply.position.write_fields(plan.fields, line),
         },
+        Format::Nothing => {}
     }
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
 
+use super::places::{Rank, RegisterPlace, RegisterPlaces, ends};
 use super::state::{Register, Registers};
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
@@ -18,6 +19,7 @@ use crate::read::operations::{End, OperationRef, Operations};
 use crate::read::text::Token;
 use crate::record::{Operation, Record};
 use crate::write::operation::OperationWriter;
+use crate::write::packed_opcode::PackedOpcode;
 
 /// Writes selected records of a text, each with the register operations that a scanner of the
 /// output needs.
@@ -118,8 +120,51 @@ impl RegisterKeeper {
         let added = self.follow(&own);
         if added.is_empty() && (own.is_empty() || !self.is_minimal) {
             out.extend_from_slice(record.as_bytes());
+            return;
+        }
+        let (record, places) = self.respaced(fields, operations);
+        self.insert(&record, places.as_slice(), &added, out);
+        if operations.ends_with('\r') {
+            out.push(b'\r');
+        }
+    }
+
+    /// Appends a record without a line end whose register operations are at `places`: like
+    /// [`RegisterKeeper::write`], but the text is not read.
+    ///
+    /// ```
+    /// use epd::{OperationList, Operations, PackedOpcode, RegisterKeeper, RegisterPlaces};
+    /// use san::Buffer;
+    ///
+    /// let mut operations = OperationList::default();
+    /// operations.string(PackedOpcode::new("c1"), "better");
+    /// let mut record = Buffer::default();
+    /// record.extend(b"4k3/8/8/8/8/8/4P3/4K3 w - -");
+    /// let mut places = RegisterPlaces::default();
+    /// operations.write_before(PackedOpcode::LAST, &mut record, Some((0, &mut places)));
+    /// let mut keeper = RegisterKeeper::default();
+    /// keeper.pass(None, " c0 \"the first game\";");
+    /// let mut written = Vec::new();
+    /// keeper.write_placed(std::str::from_utf8(record.as_bytes())?, places.as_slice(), &mut written);
+    /// let expected = "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"the first game\"; c1 \"better\";";
+    /// assert_eq!(String::from_utf8(written)?, expected);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write_placed(&mut self, record: &str, places: &[RegisterPlace], out: &mut Vec<u8>) {
+        let ends = ends(places, record.len());
+        let own: ArrayVec<Own<'_>, { Register::COUNT }> = places
+            .iter()
+            .zip(ends)
+            .filter_map(|(place, end)| {
+                let operation = &record[place.start as usize..end];
+                Some((place.rank.register()?, string_of(operation).map(Cow::Borrowed)))
+            })
+            .collect();
+        let added = self.follow(&own);
+        if added.is_empty() && (own.is_empty() || !self.is_minimal) {
+            out.extend_from_slice(record.as_bytes());
         } else {
-            self.splice(fields, operations, &added, out);
+            self.insert(record.as_bytes(), places, &added, out);
         }
     }
 
@@ -192,42 +237,64 @@ impl RegisterKeeper {
         added
     }
 
-    /// Writes the record with additional operations, in the order of their opcodes as far as the
-    /// record is sorted.
+    /// Returns a record that was read, with single spaces and all semicolons, and the places of its
+    /// operations.
     #[cold]
-    fn splice(&self, fields: &str, operations: &str, added: &[Register], out: &mut Vec<u8>) {
-        out.extend_from_slice(fields.trim_end_matches(|c| c <= ' ' || c == ';').as_bytes());
-        let mut added: Vec<(Opcode, Register)> =
-            added.iter().map(|register| (Opcode::of_register(*register), *register)).collect();
-        added.sort();
-        let mut added = added.into_iter().peekable();
-        let add = |(opcode, register): (Opcode, Register), out: &mut Vec<u8>| {
-            let writer = OperationWriter::new(opcode.name(), out);
-            match self.wanted.get(register) {
-                Some(text) => writer.string(text).end(),
-                None => writer.end(),
-            }
-        };
+    fn respaced(&self, fields: &str, operations: &str) -> (Vec<u8>, RegisterPlaces) {
+        let fields = fields.trim_end_matches(|c| c <= ' ' || c == ';');
+        let (mut record, mut places) = (fields.to_owned().into_bytes(), RegisterPlaces::default());
         let token = Token { at: 0, text: operations };
         for own in Operations::new(token, self.escapes).filter(OperationRef::is_real) {
-            if self.is_minimal && own.opcode.and_then(Opcode::register).is_some() {
-                continue;
-            }
-            while let Some(next) = added.next_if(|(opcode, _)| opcode.name() < own.name()) {
-                add(next, out);
-            }
-            let writer = OperationWriter::new(own.name(), out);
+            places.add(PackedOpcode::new(own.name()), record.len());
+            let writer = OperationWriter::new(own.name(), &mut record);
             match own.operands() {
                 "" => writer.end(),
                 text if own.end == End::OpenString => writer.word(format!("{text}\"")).end(),
                 text => writer.word(text).end(),
             }
         }
-        added.for_each(|next| add(next, out));
-        if operations.ends_with('\r') {
-            out.push(b'\r');
-        }
+        (record, places)
     }
+
+    /// Writes the record with additional operations, in the order of their opcodes as far as the
+    /// record is sorted; without its own if the additional ones replace them.
+    fn insert(
+        &self,
+        record: &[u8],
+        places: &[RegisterPlace],
+        added: &[Register],
+        out: &mut Vec<u8>,
+    ) {
+        let fields = places.first().map_or(record.len(), |first| first.start as usize);
+        out.extend_from_slice(&record[..fields]);
+        let mut added: ArrayVec<(Rank, Register), { Register::COUNT }> =
+            added.iter().map(|register| (Rank::of_register(*register), *register)).collect();
+        added.sort();
+        let mut added = added.into_iter().peekable();
+        let add = |(_, register): (Rank, Register), out: &mut Vec<u8>| {
+            let writer = OperationWriter::new(Opcode::of_register(register).name(), out);
+            match self.wanted.get(register) {
+                Some(text) => writer.string(text).end(),
+                None => writer.end(),
+            }
+        };
+        for (place, end) in places.iter().zip(ends(places, record.len())) {
+            if self.is_minimal && place.rank.register().is_some() {
+                continue;
+            }
+            while let Some(next) = added.next_if(|(rank, _)| *rank < place.rank) {
+                add(next, out);
+            }
+            out.extend_from_slice(&record[place.start as usize..end]);
+        }
+        added.for_each(|next| add(next, out));
+    }
+}
+
+/// Returns the string of a register operation that [`OperationWriter`] wrote.
+fn string_of(operation: &str) -> Option<&str> {
+    let (_, string) = operation.strip_suffix("\";")?.split_once('"')?;
+    Some(string)
 }
 
 /// Returns an operation if it sets a register.

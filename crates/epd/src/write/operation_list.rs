@@ -7,6 +7,7 @@ use san::Buffer;
 use super::operation::OperationWriter;
 use super::operations::Operations;
 use super::packed_opcode::PackedOpcode;
+use crate::registers::places::RegisterPlaces;
 use crate::string::is_legal_string;
 
 /// The operations of a record as text, written in the order of their opcodes. Its memory is
@@ -87,13 +88,22 @@ impl OperationList {
     }
 
     /// Appends the operations that precede `end` and are not yet written, each preceded by a space.
-    pub fn write_before(&mut self, end: PackedOpcode, buffer: &mut Buffer) {
+    /// `places`, if needed, are those of a record that begins at this offset of the buffer.
+    pub fn write_before(
+        &mut self,
+        end: PackedOpcode,
+        buffer: &mut Buffer,
+        mut places: Option<(usize, &mut RegisterPlaces)>,
+    ) {
         while let Some((name, place)) = self.list.get(self.written) {
             if *name >= end {
                 return;
             }
             self.written += 1;
             if self.list.get(self.written).is_none_or(|(next, _)| next != name) {
+                if let Some((start, places)) = &mut places {
+                    places.add(*name, buffer.len() - *start);
+                }
                 buffer.extend(&self.text[place.clone()]);
             }
         }

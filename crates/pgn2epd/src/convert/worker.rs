@@ -21,6 +21,8 @@ pub(super) struct Convert<'p> {
     pub(super) marks: bool,
     /// Whether position keys are stored, to detect equal positions.
     pub(super) keys: bool,
+    /// Whether the places of registers are stored, to complete those of selected records.
+    pub(super) register_places: bool,
     /// Number of games processed in the text.
     pub(super) games: &'p AtomicU64,
     /// Approximate number of bytes of a huge game's records held at once.
@@ -53,7 +55,10 @@ impl ChunkWorker for Convert<'_> {
         let sink = text.sink(self.plan);
         let (counts, worked) = match self.marks {
             false => self.run(replay, sink, rows),
-            true => self.run(replay, Marked::new(sink, marks, self.keys), rows),
+            true => {
+                let sink = if self.register_places { sink.with_register_places() } else { sink };
+                self.run(replay, Marked::new(sink, marks, self.keys), rows)
+            }
         };
         done.counts = counts;
         worked

@@ -68,7 +68,7 @@ impl Writer {
         );
         let mut buffer = Buffer::default();
         self.operations.sort();
-        self.operations.write_before(PackedOpcode::LAST, &mut buffer);
+        self.operations.write_before(PackedOpcode::LAST, &mut buffer, None);
         self.operations.clear();
         String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
     }
