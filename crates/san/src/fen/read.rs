@@ -95,39 +95,64 @@ struct Board {
     by_color: [Bitboard; 2],
 }
 
-/// Properties of a character in a placement.
+/// Properties of a character in a placement, in one word because each is needed for each character.
 #[derive(Clone, Copy)]
-struct Character {
-    /// The role of the piece in three bits, and a fourth bit for Black; 0 for other characters.
-    piece: u8,
-    /// All bits of the letter of a piece; 0 for other characters.
-    mask: u8,
-    /// Number of squares.
-    squares: u8,
-    /// 1 for a slash.
-    slash: u8,
-    /// Whether the character is not allowed in a placement.
-    is_bad: bool,
+struct Character(u32);
+
+impl Character {
+    /// Not allowed in a placement.
+    const BAD: Character = Character(1 << 31);
+    /// Ends a rank.
+    const SLASH: Character = Character(1 << 30);
+
+    /// `code` has the role in three bits, and a fourth bit for Black.
+    const fn piece(code: u8, letter: u8) -> Self {
+        Character(1 << 16 | (code as u32) << 8 | letter as u32)
+    }
+
+    const fn empty_squares(count: u8) -> Self {
+        Character((count as u32) << 16)
+    }
+
+    /// Returns the letter of a piece, or 0.
+    fn letter(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// Returns the code of a piece, or 0.
+    fn code(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    fn squares(self) -> u32 {
+        self.0 >> 16 & 0xf
+    }
+
+    /// Returns 8 for a slash and 0 for others.
+    fn eight_if_slash(self) -> u32 {
+        self.0 >> 27 & 8
+    }
+
+    fn is_bad(self) -> bool {
+        self.0 >> 31 != 0
+    }
 }
 
 static CHARACTERS: [Character; 256] = {
-    let bad = Character { piece: 0, mask: 0, squares: 0, slash: 0, is_bad: true };
-    let mut table = [bad; 256];
+    let mut table = [Character::BAD; 256];
     let letters = b"PNBRQKpnbrqk";
     let mut index = 0;
     while index < letters.len() {
-        let piece = (1 + index % 6 + 8 * (index / 6)) as u8;
-        table[letters[index] as usize] =
-            Character { piece, mask: 0xff, squares: 1, slash: 0, is_bad: false };
+        let code = (1 + index % 6 + 8 * (index / 6)) as u8;
+        table[letters[index] as usize] = Character::piece(code, letters[index]);
         index += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
-        table[b'0' as usize + digit as usize] =
-            Character { piece: 0, mask: 0, squares: digit, slash: 0, is_bad: false };
+        table[b'0' as usize + digit as usize] = Character::empty_squares(digit);
         digit += 1;
     }
-    table[b'/' as usize] = Character { piece: 0, mask: 0, squares: 0, slash: 1, is_bad: false };
+    table[b'/' as usize] = Character::SLASH;
     table
 };
 
@@ -136,18 +161,21 @@ static CHARACTERS: [Character; 256] = {
 fn placement(field: &[u8]) -> Result<Board, FenError> {
     let mut letters = Mailbox::EMPTY;
     let mut codes = [0_u8; 64];
-    let (mut squares, mut solidi, mut is_bad) = (0_usize, 0_usize, false);
+    // `due`: the number of squares at the last slash.
+    let (mut squares, mut due, mut bad) = (0_u32, 0_u32, 0_u32);
     for &byte in field {
-        let character = &CHARACTERS[usize::from(byte)];
+        let character = CHARACTERS[usize::from(byte)];
         // From a8 to h1.
-        let square = (squares & 63) ^ 56;
-        letters.0[square] = byte & character.mask;
-        codes[square] = character.piece;
-        squares += usize::from(character.squares);
-        solidi += usize::from(character.slash);
-        is_bad |= character.is_bad | ((character.slash != 0) & (squares != 8 * solidi));
+        let square = (squares & 63) as usize ^ 56;
+        letters.0[square] = character.letter();
+        codes[square] = character.code();
+        squares = squares.wrapping_add(character.squares());
+        let eight = character.eight_if_slash();
+        due = due.wrapping_add(eight);
+        // Only a slash has a nonzero factor.
+        bad |= character.0 & Character::BAD.0 | (squares ^ due) * eight;
     }
-    if is_bad || squares != 64 || solidi != 7 {
+    if bad != 0 || squares != 64 || due != 56 {
         return Err(placement_error(field));
     }
     let [ones, twos, fours, black] = [0, 1, 2, 3].map(|bit| plane(&codes, bit));
@@ -192,10 +220,10 @@ fn placement_error(field: &[u8]) -> FenError {
         let mut squares = 0;
         for &byte in text {
             let character = CHARACTERS[usize::from(byte)];
-            if character.is_bad {
+            if character.is_bad() {
                 return FenError::NotAPiece { rank, byte };
             }
-            squares += usize::from(character.squares);
+            squares += character.squares() as usize;
         }
         if squares != 8 {
             return FenError::RankLength { rank, squares: squares.min(99) as u8 };
