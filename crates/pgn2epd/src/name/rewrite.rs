@@ -15,21 +15,29 @@ pub(super) struct Edit {
 /// A tag and the location of its value in the chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
-    name: Vec<u8>,
-    value: String,
+    /// The name and value of a tag that may be replaced.
+    of_opening: Option<(&'static str, String)>,
     raw: Range<usize>,
     /// The location of its name.
     name_at: usize,
     is_utf_8: bool,
 }
 
+/// The tags that are inserted or replaced.
+pub(super) const ECO: &str = "ECO";
+pub(super) const NIC: &str = "NIC";
+pub(super) const OPENING: &str = "Opening";
+
 impl Tag {
     pub(super) fn new(tag: &TagPair<'_>, chunk: &[u8]) -> Self {
         let at = |part: &[u8]| part.as_ptr().addr() - chunk.as_ptr().addr();
         let start = at(tag.raw_value());
+        let is_name = |name: &&str| tag.name().eq_ignore_ascii_case(name.as_bytes());
         Tag {
-            name: tag.name().to_owned(),
-            value: tag.text().into_owned(),
+            of_opening: [ECO, NIC, OPENING]
+                .into_iter()
+                .find(is_name)
+                .map(|name| (name, tag.text().into_owned())),
             raw: start..start + tag.raw_value().len(),
             name_at: at(tag.name()),
             is_utf_8: std::str::from_utf8(tag.raw_value()).is_ok(),
@@ -54,9 +62,13 @@ pub(super) fn edits(
     for (name, value) in known {
         let Some(value) = value else { continue };
         let mut is_there = false;
-        for tag in tags.iter().filter(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes())) {
+        for tag in tags {
+            let Some((_, present)) = tag.of_opening.as_ref().filter(|(other, _)| *other == name)
+            else {
+                continue;
+            };
             is_there = true;
-            if !says(tag, name, value) {
+            if !says(present, name, value) {
                 let text = encoded(&escaped(value), is_latin_1);
                 edits.push(Edit { range: tag.raw.clone(), text });
             }
@@ -72,8 +84,8 @@ pub(super) fn edits(
 }
 
 /// Whether a tag already has a value; a more specific code of the same opening counts.
-fn says(tag: &Tag, name: &str, value: &str) -> bool {
-    tag.value == value || name == "ECO" && tag.value.starts_with(value)
+fn says(present: &str, name: &str, value: &str) -> bool {
+    present == value || name == ECO && present.starts_with(value)
 }
 
 /// Returns the edit that inserts tags after the last one, or before a game without tags.

@@ -27,8 +27,12 @@ impl NamedGame {
     }
 
     pub(super) fn write_tags(&self, has_nic: bool, text: &mut Vec<u8>) {
-        let tags = [("ECO", &self.eco), ("NIC", &self.nic), ("Opening", &self.opening)];
-        for (name, value) in tags.into_iter().filter(|(name, _)| *name != "NIC" || has_nic) {
+        let tags = [
+            (rewrite::ECO, &self.eco),
+            (rewrite::NIC, &self.nic),
+            (rewrite::OPENING, &self.opening),
+        ];
+        for (name, value) in tags.into_iter().filter(|(name, _)| *name != rewrite::NIC || has_nic) {
             rewrite::write_tag(name, value.as_deref().unwrap_or("?"), text);
             text.push(b'\n');
         }
@@ -78,7 +82,11 @@ impl<'c> Naming<'c> {
     /// Adds the edits for the game just played, which begins at `start`.
     pub(super) fn rewrite(&self, start: usize, edits: &mut Vec<Edit>) {
         let name = GameName::of(&self.tracker);
-        let known = [("ECO", name.eco()), ("NIC", name.nic()), ("Opening", name.opening())];
+        let known = [
+            (rewrite::ECO, name.eco()),
+            (rewrite::NIC, name.nic()),
+            (rewrite::OPENING, name.opening()),
+        ];
         rewrite::edits(self.chunk, start, &self.tags, known, edits);
     }
 
