@@ -95,87 +95,75 @@ struct Board {
     by_color: [Bitboard; 2],
 }
 
-/// Properties of a character in a placement, in one word because each is needed for each character.
+/// Properties of a character in a placement, in one word because each is needed for each character:
+/// the letter of a piece; its code, the role in three bits and a fourth for Black; an [`Extent`].
 #[derive(Clone, Copy)]
 struct Character(u32);
 
+/// Numbers of squares, slashes and other characters, as one sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Extent(u32);
+
+impl Extent {
+    const SQUARE: u32 = 1;
+    const SLASH: u32 = 1 << 10;
+    const OTHER: u32 = 1 << 15;
+    /// Eight ranks of eight squares.
+    const BOARD: Extent = Extent(64 * Self::SQUARE + 7 * Self::SLASH);
+    /// The longest placement: 64 pieces and 7 slashes. Its sum of squares does not reach the
+    /// slashes.
+    const MOST_CHARACTERS: usize = 71;
+}
+
 impl Character {
-    /// Not allowed in a placement.
-    const BAD: Character = Character(1 << 31);
-    /// Ends a rank.
-    const SLASH: Character = Character(1 << 30);
-
-    /// `code` has the role in three bits, and a fourth bit for Black.
-    const fn piece(code: u8, letter: u8) -> Self {
-        Character(1 << 16 | (code as u32) << 8 | letter as u32)
+    const fn new(letter: u8, code: u8, extent: u32) -> Self {
+        Character(extent << 16 | (code as u32) << 8 | letter as u32)
     }
 
-    const fn empty_squares(count: u8) -> Self {
-        Character((count as u32) << 16)
-    }
-
-    /// Returns the letter of a piece, or 0.
-    fn letter(self) -> u8 {
-        self.0 as u8
-    }
-
-    /// Returns the code of a piece, or 0.
-    fn code(self) -> u8 {
-        (self.0 >> 8) as u8
-    }
-
-    fn squares(self) -> u32 {
-        self.0 >> 16 & 0xf
-    }
-
-    /// Returns 8 for a slash and 0 for others.
-    fn eight_if_slash(self) -> u32 {
-        self.0 >> 27 & 8
-    }
-
-    fn is_bad(self) -> bool {
-        self.0 >> 31 != 0
+    fn extent(self) -> u32 {
+        self.0 >> 16
     }
 }
 
 static CHARACTERS: [Character; 256] = {
-    let mut table = [Character::BAD; 256];
+    let mut table = [Character::new(0, 0, Extent::OTHER); 256];
     let letters = b"PNBRQKpnbrqk";
     let mut index = 0;
     while index < letters.len() {
         let code = (1 + index % 6 + 8 * (index / 6)) as u8;
-        table[letters[index] as usize] = Character::piece(code, letters[index]);
+        table[letters[index] as usize] = Character::new(letters[index], code, Extent::SQUARE);
         index += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
-        table[b'0' as usize + digit as usize] = Character::empty_squares(digit);
+        table[b'0' as usize + digit] = Character::new(0, 0, digit as u32 * Extent::SQUARE);
         digit += 1;
     }
-    table[b'/' as usize] = Character::SLASH;
+    table[b'/' as usize] = Character::new(0, 0, Extent::SLASH);
     table
 };
 
 /// Branch-free, because characters are unpredictable. Errors are detected at the end.
 #[inline(always)]
 fn placement(field: &[u8]) -> Result<Board, FenError> {
+    if field.len() > Extent::MOST_CHARACTERS {
+        return Err(placement_error(field));
+    }
     let mut letters = Mailbox::EMPTY;
     let mut codes = [0_u8; 64];
-    // `due`: the number of squares at the last slash.
-    let (mut squares, mut due, mut bad) = (0_u32, 0_u32, 0_u32);
+    // The number of squares at the end of each rank.
+    let mut ends = [0_u8; 8];
+    let mut extent = 0;
     for &byte in field {
         let character = CHARACTERS[usize::from(byte)];
         // From a8 to h1.
-        let square = (squares & 63) as usize ^ 56;
-        letters.0[square] = character.letter();
-        codes[square] = character.code();
-        squares = squares.wrapping_add(character.squares());
-        let eight = character.eight_if_slash();
-        due = due.wrapping_add(eight);
-        // Only a slash has a nonzero factor.
-        bad |= character.0 & Character::BAD.0 | (squares ^ due) * eight;
+        let square = (extent & 63) as usize ^ 56;
+        letters.0[square] = character.0 as u8;
+        codes[square] = (character.0 >> 8) as u8;
+        extent += character.extent();
+        ends[(extent / Extent::SLASH & 7) as usize] = extent as u8;
     }
-    if bad != 0 || squares != 64 || due != 56 {
+    if Extent(extent) != Extent::BOARD || ends != [8, 16, 24, 32, 40, 48, 56, 64] {
         return Err(placement_error(field));
     }
     let [ones, twos, fours, black] = [0, 1, 2, 3].map(|bit| plane(&codes, bit));
@@ -219,11 +207,11 @@ fn placement_error(field: &[u8]) -> FenError {
     for (text, rank) in field.split(|b| *b == b'/').zip(Rank::ALL.into_iter().rev()) {
         let mut squares = 0;
         for &byte in text {
-            let character = CHARACTERS[usize::from(byte)];
-            if character.is_bad() {
+            let extent = CHARACTERS[usize::from(byte)].extent();
+            if extent >= Extent::OTHER {
                 return FenError::NotAPiece { rank, byte };
             }
-            squares += character.squares() as usize;
+            squares += extent;
         }
         if squares != 8 {
             return FenError::RankLength { rank, squares: squares.min(99) as u8 };
@@ -269,4 +257,80 @@ fn castling(field: &[u8]) -> Result<ArrayVec<Right, 16>, FenError> {
 fn number(digits: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(digits).ok()?;
     if text.starts_with('+') { None } else { text.parse().ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Reads a placement rank by rank.
+    fn naive(field: &str) -> Option<[u8; 64]> {
+        let ranks: Vec<&str> = field.split('/').collect();
+        let mut letters = [0; 64];
+        for (index, rank) in ranks.iter().enumerate() {
+            let mut file = 0;
+            for c in rank.bytes() {
+                match c {
+                    b'1'..=b'8' => file += usize::from(c - b'0'),
+                    _ if b"PNBRQKpnbrqk".contains(&c) => {
+                        *letters.get_mut((7_usize.checked_sub(index)?) * 8 + file)? = c;
+                        file += 1;
+                    }
+                    _ => return None,
+                }
+                if file > 8 {
+                    return None;
+                }
+            }
+            if file != 8 {
+                return None;
+            }
+        }
+        (ranks.len() == 8).then_some(letters)
+    }
+
+    proptest! {
+        #[test]
+        fn a_placement_is_read_as_rank_by_rank(
+            ranks in proptest::collection::vec("[PNBRQKpnbrqk]{0,4}[1-8]?[pP]{0,3}[1-4]?", 7..=9),
+            fill in any::<bool>(),
+            edit in proptest::option::of((0..80_usize, "[ -~]|/|[89]")),
+        ) {
+            let squares = |rank: &str| -> u32 {
+                rank.bytes().map(|c| if c.is_ascii_digit() { u32::from(c - b'0') } else { 1 }).sum()
+            };
+            let rank = |mut rank: String| {
+                while fill && squares(&rank) > 8 {
+                    rank.pop();
+                }
+                let missing = 8_u32.saturating_sub(squares(&rank));
+                if fill && missing > 0 {
+                    rank.push_str(&missing.to_string());
+                }
+                rank
+            };
+            let ranks: Vec<String> = ranks.into_iter().map(rank).collect();
+            let mut field = ranks.join("/");
+            if let Some((at, text)) = edit {
+                field.insert_str(at.min(field.len()), &text);
+            }
+            let read = placement(field.as_bytes());
+            prop_assert_eq!(read.as_ref().ok().map(|board| board.letters.0), naive(&field));
+            if let Ok(board) = read {
+                let all = board.by_color[0] | board.by_color[1];
+                let roles = board.by_role.into_iter().fold(Bitboard::EMPTY, |all, role| all | role);
+                prop_assert_eq!(all, roles);
+                prop_assert_eq!(all, Square::ALL.into_iter().filter(|s| board.letters[*s] != 0).collect());
+            }
+        }
+    }
+
+    #[test]
+    fn long_placements_are_errors_even_if_their_squares_add_up() {
+        for field in ["8/".repeat(40), "1".repeat(64 + 256), "/".repeat(7 + 32) + &"8".repeat(8)] {
+            assert!(placement(field.as_bytes()).is_err(), "{field}");
+        }
+    }
 }
