@@ -189,7 +189,7 @@ fn may_replace(line: &str, form: Form) -> bool {
     let mut buffer = Buffer::default();
     write_record_value(&record, form, FieldStyle::default(), &mut buffer);
     let text = std::str::from_utf8(buffer.as_bytes()).unwrap();
-    is_repaired(&read, &faults, (&record, text), form, true)
+    is_repaired(&read, &faults, (&record, text.as_bytes()), form, true)
 }
 
 #[test]

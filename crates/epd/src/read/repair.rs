@@ -17,7 +17,7 @@ use crate::write::record::Form;
 pub fn is_repaired(
     line: &RecordRef<'_>,
     faults: &[EpdDiagnostic],
-    normal: (&Record, &str),
+    normal: (&Record, &[u8]),
     form: Form,
     moves: bool,
 ) -> bool {
@@ -38,6 +38,7 @@ pub fn is_repaired(
         Form::Crafty => Dialect::Crafty,
         Form::Perl => Dialect::Perl,
     });
+    let Ok(text) = std::str::from_utf8(text) else { return false };
     let mut has_error = false;
     let read = read_line(text, &ReadOptions { dialect, moves }, &mut |fault| {
         has_error |= fault.kind.severity() == Severity::Error;

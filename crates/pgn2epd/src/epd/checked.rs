@@ -209,11 +209,11 @@ impl Checked {
         let start = self.out.len();
         let normal = record.to_record();
         let operations_at = write_record_value(&normal, form, style, &mut self.out);
-        let text = std::str::from_utf8(&self.out.as_bytes()[start..]).unwrap_or_default();
+        let text = &self.out.as_bytes()[start..];
         let registers = RegisterUse::of_record(record, &normal, form, operations_at);
         let is_repaired = is_repaired(record, faults, (&normal, text), form, options.moves);
         if options.ascii && !text.is_ascii() {
-            let ascii = to_ascii(text).0.into_owned();
+            let ascii = to_ascii(&String::from_utf8_lossy(text)).0.into_owned();
             self.out.truncate(start);
             self.out.extend(ascii.as_bytes());
         }

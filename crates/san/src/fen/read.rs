@@ -117,7 +117,7 @@ impl Extent {
 
 impl Character {
     const fn new(letter: u8, code: u8, extent: u32) -> Self {
-        Character(extent << 16 | (code as u32) << 8 | letter as u32)
+        Character((extent << 16) | ((code as u32) << 8) | letter as u32)
     }
 
     fn extent(self) -> u32 {
@@ -161,7 +161,7 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
         letters.0[square] = character.0 as u8;
         codes[square] = (character.0 >> 8) as u8;
         extent += character.extent();
-        ends[(extent / Extent::SLASH & 7) as usize] = extent as u8;
+        ends[((extent / Extent::SLASH) & 7) as usize] = extent as u8;
     }
     if Extent(extent) != Extent::BOARD || ends != [8, 16, 24, 32, 40, 48, 56, 64] {
         return Err(placement_error(field));
