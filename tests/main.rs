@@ -17,6 +17,7 @@ mod linear;
 mod links;
 mod name;
 mod oracle;
+mod packages;
 mod pages;
 mod perl;
 mod pictures;

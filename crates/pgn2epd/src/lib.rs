@@ -47,13 +47,18 @@
 //!
 //! | feature | default | what it adds |
 //! | --- | --- | --- |
-//! | `compression` | yes | reading .gz, .bz2, .xz, .zst, .zip and .7z; needs a C compiler |
+//! | `book` | yes | the module `book`: opening books |
 //! | `png` | yes | PNG diagrams: some 30 crates |
+//! | `compression` | yes | reading compressed files and archives: all of the following |
+//! | `gzip`, `bzip2` | | reading .gz, .bz2 |
+//! | `zstd`, `xz` | | reading .zst, .xz; need a C compiler |
+//! | `zip`, `7z` | | reading archives; members compressed with bzip2 or zstd need that feature, too |
 //! | `arrow` | no | books and partial results as Arrow and Parquet: a minute of build time |
 //! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
-//! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games and to check records.
+//! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games, to check records, to name openings and to draw
+//! diagrams; it needs no C compiler, and fewer than 45 crates. A compressed input whose feature is missing is an error that names it.
 //!
 //! # Errors
 //!
@@ -72,6 +77,7 @@
 //! assert_eq!(error.to_string(), "1:9: game 1, the game has no result");
 //! ```
 
+#[cfg(feature = "book")]
 pub mod book;
 mod choose;
 mod chosen_text;

@@ -5,16 +5,12 @@
 //! parallel with the processing of the games. Archives (zip, 7z) have their directory at the end, so an archive that is
 //! not a file is first copied to a temporary one. Memory is bounded: texts are never held as a whole.
 
-#[cfg(feature = "compression")]
 mod archive;
-#[cfg(feature = "compression")]
 mod codec;
 mod error;
-#[cfg(feature = "compression")]
 mod frames;
 mod magic;
 mod meter;
-#[cfg(feature = "compression")]
 mod read_ahead;
 mod skipped;
 mod utf16;
@@ -26,9 +22,7 @@ pub use error::SourceError;
 pub use magic::Format;
 pub use meter::{Meter, Metered};
 
-#[cfg(feature = "compression")]
 use archive::Member;
-#[cfg(feature = "compression")]
 pub use frames::Frames;
 pub use magic::sniff;
 pub use skipped::Skipped;
@@ -38,7 +32,7 @@ use utf16::Utf16;
 const MOST_LAYERS: usize = 3;
 
 /// Memory limit for decompression, in bytes; more than any preset of xz and 7-Zip needs.
-#[cfg(feature = "compression")]
+#[cfg_attr(not(any(feature = "xz", feature = "7z")), allow(dead_code))]
 const MEMORY: u64 = 512 << 20;
 
 /// An input and the texts that it contains.
@@ -61,7 +55,6 @@ pub struct Source<'r> {
 
 enum Texts<'r> {
     One(Option<Box<dyn Read + 'r>>),
-    #[cfg(feature = "compression")]
     Members(read_ahead::Members),
 }
 
@@ -83,10 +76,7 @@ impl<'r> Source<'r> {
             let is_packed = format.is_compressed();
             return Ok(Source { is_packed, ..Source::one(decoded(Box::new(reader), format)?) });
         }
-        #[cfg(feature = "compression")]
-        return Source::members(format, Box::new(spooled(reader)?));
-        #[cfg(not(feature = "compression"))]
-        Err(SourceError::NotBuiltFor(format).into())
+        Source::members(format, Box::new(spooled(format, reader)?))
     }
 
     /// Returns the next text, or `None` after the last one. The rest of the previous text is discarded.
@@ -97,7 +87,6 @@ impl<'r> Source<'r> {
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
-            #[cfg(feature = "compression")]
             Texts::Members(members) => {
                 let next = members.next_member()?;
                 Ok(next.map(|(name, member)| Text { reader: Box::new(member), name: Some(name) }))
@@ -114,7 +103,6 @@ impl<'r> Source<'r> {
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
             Texts::One(_) => Skipped::default(),
-            #[cfg(feature = "compression")]
             Texts::Members(members) => members.skipped(),
         }
     }
@@ -133,8 +121,8 @@ impl Source<'static> {
     /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
+        format.refuse_without_feature()?;
         match format {
-            #[cfg(feature = "compression")]
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
                 let ahead = read_ahead::ReadAhead::new(move |sender| {
                     sender.all(&mut decoded(Box::new(reader), format)?)
@@ -142,10 +130,7 @@ impl Source<'static> {
                 Ok(Source { is_packed: true, ..Source::one(Box::new(ahead)) })
             }
             _ if !format.is_archive() => Ok(Source::one(decoded(Box::new(reader), format)?)),
-            #[cfg(feature = "compression")]
-            _ => Source::members(format, Box::new(spooled(reader)?)),
-            #[cfg(not(feature = "compression"))]
-            _ => Err(SourceError::NotBuiltFor(format).into()),
+            _ => Source::members(format, Box::new(spooled(format, reader)?)),
         }
     }
 
@@ -161,17 +146,16 @@ impl Source<'static> {
         file.seek(SeekFrom::Start(start))?;
         match format {
             Format::Plain => Ok(Source::one(Box::new(file))),
-            #[cfg(feature = "compression")]
             Format::Zip | Format::SevenZip => Source::members(format, Box::new(file)),
             _ => Source::ahead(file),
         }
     }
 
-    #[cfg(feature = "compression")]
     fn members<'r>(
         format: Format,
         mut archive: Box<dyn archive::Seekable>,
     ) -> io::Result<Source<'r>> {
+        format.refuse_without_feature()?;
         let ahead = read_ahead::ReadAhead::new(move |sender| {
             archive::walk(format, &mut archive, &mut |member| {
                 let (name, reader) = match member {
@@ -228,7 +212,6 @@ impl fmt::Debug for Text<'_> {
 }
 
 /// Decodes all compression layers of a stream.
-#[cfg_attr(not(feature = "compression"), allow(unused_mut, clippy::never_loop))]
 fn decoded<'r>(
     mut reader: Box<dyn Read + 'r>,
     mut format: Format,
@@ -241,23 +224,26 @@ fn decoded<'r>(
             Format::Zip | Format::SevenZip => {
                 return Err(SourceError::ArchiveInside(format).into());
             }
-            #[cfg(feature = "compression")]
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
                 let (inner, found) = sniff(codec::decoder(format, reader)?)?;
                 (reader, format) = (Box::new(inner), found);
             }
-            #[cfg(not(feature = "compression"))]
-            _ => return Err(SourceError::NotBuiltFor(format).into()),
         }
     }
     Err(SourceError::TooManyLayers(MOST_LAYERS).into())
 }
 
-/// Copies a stream to a temporary file, for random access.
-#[cfg(feature = "compression")]
-fn spooled(mut reader: impl Read) -> io::Result<std::fs::File> {
+/// Copies an archive from a stream to a temporary file, for random access.
+#[cfg(any(feature = "zip", feature = "7z"))]
+fn spooled(format: Format, mut reader: impl Read) -> io::Result<std::fs::File> {
+    format.refuse_without_feature()?;
     let mut file = tempfile::tempfile()?;
     io::copy(&mut reader, &mut file)?;
     file.rewind()?;
     Ok(file)
+}
+
+#[cfg(not(any(feature = "zip", feature = "7z")))]
+fn spooled(format: Format, _: impl Read) -> io::Result<std::fs::File> {
+    Err(SourceError::NotBuiltFor(format).into())
 }

@@ -35,6 +35,7 @@ impl std::error::Error for LineDiagnostic {}
 
 impl LineDiagnostic {
     /// Locates a fault in a line.
+    #[cfg(feature = "book")]
     pub(crate) fn new(number: u64, line: &str, fault: EpdDiagnostic) -> Self {
         LineDiagnostic::at(number, fault.column(line) as u64, line, fault)
     }

@@ -34,6 +34,7 @@ const PROSE: &str = "plain text";
 
 /// Formats that are not read as text, by their first bytes.
 const NOT_READ: &[(&[u8], &str)] = &[
+    #[cfg(feature = "book")]
     (::book::PARTIAL_MARK, PARTIAL_RESULT),
     (b"\x04\x22\x4d\x18", "an lz4 file"),
     (b"\x02\x21\x4c\x18", "an lz4 file"),

@@ -3,7 +3,6 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-#[cfg(feature = "compression")]
 use crate::source::Frames;
 use crate::source::{Format, Source, sniff};
 
@@ -60,7 +59,6 @@ where
     R: Read + Seek + Send + 'static,
     U: RangeUnit,
 {
-    #[cfg(feature = "compression")]
     let input = match Frames::of(input)? {
         Ok(frames) => return part_of(frames, range, unit),
         Err(input) => input,

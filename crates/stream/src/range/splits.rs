@@ -4,7 +4,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use crate::range::part::is_plain;
-#[cfg(feature = "compression")]
 use crate::source::Frames;
 use crate::source::{Meter, Source};
 
@@ -27,7 +26,6 @@ pub fn splits<R>(input: R, size: u64, count: fn(&[u8]) -> u64) -> io::Result<Vec
 where
     R: Read + Seek + Send + 'static,
 {
-    #[cfg(feature = "compression")]
     let input = match Frames::of(input)? {
         Ok(frames) => return splits_of(frames, size, count),
         Err(input) => input,

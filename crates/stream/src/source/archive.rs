@@ -2,7 +2,9 @@
 //!
 //! Member names are used only in messages, never as paths.
 
+#[cfg(feature = "7z")]
 mod seven_zip;
+#[cfg(feature = "zip")]
 mod zipped;
 
 use std::io::{self, Read, Seek};
@@ -13,6 +15,7 @@ use super::{Format, SourceError};
 pub(super) type Each<'e> = &'e mut dyn FnMut(Member<'_, '_>) -> io::Result<()>;
 
 /// A file in an archive.
+#[cfg_attr(not(feature = "zip"), allow(dead_code))]
 pub(super) enum Member<'n, 'r> {
     /// A text.
     Text(&'n str, &'r mut dyn Read),
@@ -29,7 +32,7 @@ impl<T: Read + Seek + Send> Seekable for T {}
 /// Calls `each` for every file of the archive, in archive order.
 pub(super) fn walk(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
     let mut texts = 0;
-    let mut each = |member: Member<'_, '_>| {
+    let mut each_counted = |member: Member<'_, '_>| {
         let (Member::Text(name, _) | Member::Failed(name, _) | Member::Other(name)) = &member;
         if !is_text(name) {
             return each(Member::Other(name));
@@ -37,11 +40,19 @@ pub(super) fn walk(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -
         texts += 1;
         each(member)
     };
-    match format {
-        Format::SevenZip => seven_zip::walk(archive, &mut each)?,
-        _ => zipped::walk(archive, &mut each)?,
-    }
+    walk_all(format, archive, &mut each_counted)?;
     if texts == 0 { Err(SourceError::NoGames(format).into()) } else { Ok(()) }
+}
+
+#[cfg_attr(not(any(feature = "zip", feature = "7z")), allow(unused_variables))]
+fn walk_all(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
+    match format {
+        #[cfg(feature = "7z")]
+        Format::SevenZip => seven_zip::walk(archive, each),
+        #[cfg(feature = "zip")]
+        Format::Zip => zipped::walk(archive, each),
+        _ => Err(SourceError::NotBuiltFor(format).into()),
+    }
 }
 
 /// Whether a member is read, by its file name extension, ignoring one for compression.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use super::{Format, MEMORY, SourceError};
+use super::{Format, SourceError};
 
 /// Maximum window of a zstd frame, in bytes, and the library's message for a larger one.
 pub(super) const ZSTD_WINDOW: u64 = 128 << 20;
@@ -19,23 +19,35 @@ pub(super) fn decoder<'r>(
     format: Format,
     reader: Box<dyn Read + 'r>,
 ) -> io::Result<Box<dyn Read + 'r>> {
-    let reader = BufReader::with_capacity(PIECE, reader);
-    let decoder: Box<dyn Read + 'r> = match format {
-        Format::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
-        Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(reader)),
+    let decoder = library_decoder(format, BufReader::with_capacity(PIECE, reader))?;
+    Ok(Box::new(Named { format, decoder: InPieces(decoder) }))
+}
+
+#[cfg_attr(not(feature = "compression"), allow(unused_variables))]
+fn library_decoder<'r>(
+    format: Format,
+    reader: BufReader<Box<dyn Read + 'r>>,
+) -> io::Result<Box<dyn Read + 'r>> {
+    match format {
+        #[cfg(feature = "gzip")]
+        Format::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(reader))),
+        #[cfg(feature = "bzip2")]
+        Format::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(reader))),
+        #[cfg(feature = "zstd")]
         Format::Zstd => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(reader)?;
             decoder.window_log_max(ZSTD_WINDOW.ilog2())?;
-            Box::new(decoder)
+            Ok(Box::new(decoder))
         }
+        #[cfg(feature = "xz")]
         Format::Xz => {
-            let stream =
-                liblzma::stream::Stream::new_stream_decoder(MEMORY, liblzma::stream::CONCATENATED)?;
-            Box::new(liblzma::bufread::XzDecoder::new_stream(reader, stream))
+            use liblzma::stream::{CONCATENATED, Stream};
+
+            let stream = Stream::new_stream_decoder(super::MEMORY, CONCATENATED)?;
+            Ok(Box::new(liblzma::bufread::XzDecoder::new_stream(reader, stream)))
         }
-        _ => return Err(SourceError::NotBuiltFor(format).into()),
-    };
-    Ok(Box::new(Named { format, decoder: InPieces(decoder) }))
+        _ => Err(SourceError::NotBuiltFor(format).into()),
+    }
 }
 
 /// Limits the size of reads from a decoder, whatever its caller requests.

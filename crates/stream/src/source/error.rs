@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Format;
+use super::{Format, codec};
 
 /// Why an input cannot be read, or not completely. Wrapped in an [`io::Error`].
 #[derive(Debug, thiserror::Error)]
@@ -43,14 +43,13 @@ pub enum SourceError {
         "this is {0} text; convert it to UTF-8 first, for example with `iconv -f {0} -t UTF-8`"
     )]
     Unsupported(Format),
-    /// The input is compressed, but the program was built without the feature `compression`.
-    #[error("this is a {0} file, and this program was built without support for compressed files")]
+    /// The input is compressed, but the program was built without the feature for its format.
+    #[error("this is a {0} file, and this program was built without the feature `{0}`")]
     NotBuiltFor(Format),
 }
 
 impl SourceError {
     /// Converts a decoder error; errors of reading the file itself are returned unchanged.
-    #[cfg_attr(not(feature = "compression"), allow(dead_code))]
     pub(super) fn of(format: Format, error: io::Error) -> io::Error {
         let is_ours = error.get_ref().is_some_and(|inner| inner.is::<SourceError>());
         if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted || is_ours {
@@ -67,20 +66,14 @@ impl SourceError {
 }
 
 /// Returns the memory limit that a decoder refused to exceed, in bytes.
-#[cfg(feature = "compression")]
 fn limit_exceeded(error: &io::Error) -> Option<u64> {
-    use super::codec;
-
+    #[cfg(feature = "xz")]
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    #[cfg(feature = "xz")]
     if matches!(inner, Some(liblzma::stream::Error::MemLimit)) {
         return Some(super::MEMORY);
     }
     (error.to_string() == codec::ZSTD_WINDOW_TOO_LARGE).then_some(codec::ZSTD_WINDOW)
-}
-
-#[cfg(not(feature = "compression"))]
-fn limit_exceeded(_: &io::Error) -> Option<u64> {
-    None
 }
 
 impl From<SourceError> for io::Error {
@@ -93,7 +86,7 @@ impl From<SourceError> for io::Error {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(all(test, feature = "xz"))]
 mod tests {
     use super::*;
 

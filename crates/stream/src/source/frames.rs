@@ -69,8 +69,8 @@ impl<R: Read + Seek> Frames<R> {
         file.rewind()?;
         let (_, format) = sniff(&mut file)?;
         let table = match format {
-            Format::Zstd => zstd_frames::table(&mut file, len)?,
-            Format::Gzip => bgzf::table(&mut file, len)?,
+            Format::Zstd if format.has_feature() => zstd_frames::table(&mut file, len)?,
+            Format::Gzip if format.has_feature() => bgzf::table(&mut file, len)?,
             _ => None,
         };
         file.rewind()?;
@@ -158,7 +158,7 @@ impl<R> Seek for Frames<R> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "compression"))]
 mod tests {
     use std::io::Cursor;
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, Read};
 
+use super::SourceError;
+
 /// Number of bytes needed to distinguish all formats.
 const LONGEST: u64 = 6;
 
@@ -51,6 +53,23 @@ impl Format {
             (None, [0, 1..=255, 0, 1..=255, ..]) => Format::Utf16Be,
             _ => Format::Plain,
         }
+    }
+
+    /// Whether the library was built with the feature that reads this format.
+    pub(super) fn has_feature(self) -> bool {
+        match self {
+            Format::Plain | Format::Utf16Le | Format::Utf16Be | Format::Utf32 => true,
+            Format::Gzip => cfg!(feature = "gzip"),
+            Format::Bzip2 => cfg!(feature = "bzip2"),
+            Format::Zstd => cfg!(feature = "zstd"),
+            Format::Xz => cfg!(feature = "xz"),
+            Format::Zip => cfg!(feature = "zip"),
+            Format::SevenZip => cfg!(feature = "7z"),
+        }
+    }
+
+    pub(super) fn refuse_without_feature(self) -> Result<(), SourceError> {
+        if self.has_feature() { Ok(()) } else { Err(SourceError::NotBuiltFor(self)) }
     }
 
     /// Whether this is a compressed stream.

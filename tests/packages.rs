@@ -1,0 +1,85 @@
+//! What the published packages promise: metadata, few dependencies of the library, one version.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Returns what cargo prints when it is run offline in the workspace.
+fn cargo(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .arg("--offline")
+        .current_dir(ROOT)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The packages that are published.
+fn published() -> Vec<Value> {
+    let text = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_str(&text).unwrap();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    packages.filter(|package| package["publish"].is_null()).cloned().collect()
+}
+
+#[test]
+fn published_packages_describe_themselves() {
+    let packages = published();
+    assert_eq!(packages.len(), 10);
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        for field in ["description", "license", "readme", "repository", "rust_version"] {
+            assert!(package[field].is_string(), "{name} has no {field}");
+        }
+        for (field, most) in [("keywords", 5), ("categories", 5)] {
+            let count = package[field].as_array().unwrap().len();
+            assert!((1..=most).contains(&count), "{name} has {count} {field}");
+        }
+        let is_library = package["targets"][0]["kind"][0] == "lib";
+        let has_all_features = &package["metadata"]["docs"]["rs"]["all-features"];
+        assert!(!is_library || has_all_features == true, "{name} on docs.rs");
+        let folder = Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap();
+        let licence = fs::read(folder.join("COPYING")).expect(name);
+        assert!(licence == fs::read(Path::new(ROOT).join("COPYING")).unwrap(), "{name}");
+        assert!(folder.join(package["readme"].as_str().unwrap()).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn the_library_without_features_has_few_dependencies() {
+    let tree = ["tree", "-p", "pgn2epd", "--no-default-features", "-e", "normal"];
+    let text = cargo(&[&tree[..], &["--prefix", "none", "--no-dedupe", "--locked"]].concat());
+    let package = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let packages: BTreeSet<String> = text.lines().map(package).collect();
+    // README.md gives this limit.
+    assert!(packages.len() - 1 < 45, "{packages:#?}");
+    for of_features in ["tempfile", "serde_json", "flate2", "rustix", "resvg"] {
+        let prefix = format!("{of_features} ");
+        assert!(!packages.iter().any(|package| package.starts_with(&prefix)), "{of_features}");
+    }
+}
+
+#[test]
+fn every_file_that_states_the_version_states_the_same() {
+    let version = env!("CARGO_PKG_VERSION");
+    for package in published() {
+        assert_eq!(package["version"], version, "{}", package["name"]);
+    }
+    let manifest = fs::read_to_string(Path::new(ROOT).join("python/Cargo.toml")).unwrap();
+    assert!(manifest.contains(&format!("\nversion = \"{version}\"\n")), "python/Cargo.toml");
+    let citation = fs::read_to_string(Path::new(ROOT).join("CITATION.cff")).unwrap();
+    assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff");
+    let minimum = env!("CARGO_PKG_RUST_VERSION");
+    assert!(manifest.contains(&format!("\nrust-version = \"{minimum}\"\n")), "python/Cargo.toml");
+    for page in ["README.md", "docs/getting-started.md"] {
+        let text = fs::read_to_string(Path::new(ROOT).join(page)).unwrap();
+        assert!(text.contains(&format!("[Rust](https://rustup.rs) {minimum} or newer")), "{page}");
+    }
+}
