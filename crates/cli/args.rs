@@ -12,6 +12,8 @@ mod show;
 mod splits;
 mod suffix;
 mod values;
+#[cfg(any(windows, test))]
+mod wildcards;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -94,7 +96,36 @@ pub(super) fn parse() -> Result<Args, clap::Error> {
         true => helps_without_arguments(Args::command()),
     };
     let mut matches = command.try_get_matches_from_mut(given)?;
-    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    let args = Args::from_arg_matches_mut(&mut matches);
+    #[cfg(windows)]
+    let args = args.and_then(Args::with_files_of_wildcards);
+    args.map_err(|error| error.format(&mut command))
+}
+
+#[cfg(windows)]
+impl Args {
+    /// Replaces wildcards in the names of inputs.
+    fn with_files_of_wildcards(mut self) -> Result<Self, clap::Error> {
+        let names = match &mut self.command {
+            None => &mut self.convert.files,
+            Some(Command::Check(check)) => &mut check.files,
+            Some(Command::Book(book)) => match &mut book.command {
+                None => &mut book.files,
+                Some(BookCommand::Merge { parts, .. }) => parts,
+                Some(_) => return Ok(self),
+            },
+            Some(Command::Name(name)) => &mut name.files,
+            Some(Command::Show(show)) => {
+                show.what = wildcards::expanded_texts(&show.what);
+                return Ok(self);
+            }
+            Some(Command::Splits(splits)) => &mut splits.files,
+            Some(Command::Completions { .. } | Command::Man) => return Ok(self),
+        };
+        *names = wildcards::expanded(names)
+            .map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error))?;
+        Ok(self)
+    }
 }
 
 /// The commands that read games or positions.

@@ -76,8 +76,9 @@ impl Temporary {
                 let link = |name: &Path| nameless::link(&self.file, name);
                 Ok(builder().make_in(folder, link)?.into_temp_path())
             }
+            // On other systems every temporary file has a name.
             #[cfg(not(target_os = "linux"))]
-            None => Err(io::ErrorKind::NotFound.into()),
+            None => Err(io::Error::new(io::ErrorKind::NotFound, folder.display().to_string())),
         }
     }
 
