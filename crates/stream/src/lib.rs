@@ -5,9 +5,11 @@
 //!   the results in input order;
 //! * [`range`]: byte ranges of a file, which several machines process;
 //! * [`place`]: a location in a file, as byte offset, line and column;
+//! * [`compress`]: compressed outputs, made by several threads;
 //! * `output` (feature of the same name): destinations of results, and protection against overwriting inputs.
 
 pub mod chunk;
+pub mod compress;
 pub mod ordered;
 #[cfg(feature = "output")]
 pub mod output;

@@ -39,6 +39,9 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
+use crate::compress::Compression;
+use crate::compress::file::CompressedFile;
+
 pub use error::OutputError;
 pub use guard::{Guard, Refused, compression_suffix};
 pub use identity::is_stdout;
@@ -58,6 +61,8 @@ const STDOUT: &str = "standard output";
 pub struct Output {
     name: String,
     target: Target,
+    /// The frames of a file that is compressed.
+    compressed: Option<Box<CompressedFile>>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
 }
@@ -78,7 +83,7 @@ impl Output {
 
     fn to(name: String, target: Target) -> Self {
         let escaper = target.is_terminal().then(Escaper::default);
-        Output { name, target, escaper }
+        Output { name, target, compressed: None, escaper }
     }
 
     /// The same output, for text that has escape sequences of the program, as colours, and no others.
@@ -87,13 +92,32 @@ impl Output {
         Output { escaper: None, ..self }
     }
 
-    /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. A path that names standard output gives
-    /// [`Output::stdout`]; other devices and pipes are written to directly.
+    /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. It is compressed if its
+    /// [suffix](Compression::of_suffix) says so. A path that names standard output gives [`Output::stdout`]; other devices and
+    /// pipes are written to directly.
     ///
     /// # Errors
     ///
     /// If a file cannot be created in the folder, or the existing file cannot be replaced.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
+        let mut output = Output::open_stored(path)?;
+        if let (Target::Replacing(_), Some(compression)) =
+            (&output.target, Compression::of_suffix(path))
+        {
+            match CompressedFile::new(compression) {
+                Ok(file) => output.compressed = Some(Box::new(file)),
+                Err(error) => return Err(output.failed(error)),
+            }
+        }
+        Ok(output)
+    }
+
+    /// Like [`Output::open`], for a writer that compresses the text itself.
+    ///
+    /// # Errors
+    ///
+    /// See [`Output::open`].
+    pub fn open_stored(path: &Path) -> Result<Self, OutputError> {
         let name = path.display().to_string();
         match Target::open(path) {
             Ok(None) => Ok(Output::stdout()),
@@ -118,6 +142,9 @@ impl Output {
     ///
     /// If that fails. The result is then kept in a file that the error names.
     pub fn finish(mut self) -> Result<(), OutputError> {
+        if let Some(file) = self.compressed.take() {
+            file.finish(&mut self.target).map_err(|error| self.failed(error))?;
+        }
         match self.target {
             Target::Stdout(ref mut stdout) => stdout.flush().map_err(|error| self.failed(error)),
             Target::Direct(_) => Ok(()),
@@ -178,9 +205,12 @@ impl Write for Target {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match &mut self.escaper {
-            Some(escaper) => escaper.write_all(bytes, &mut self.target).map(|()| bytes.len()),
-            None => self.target.write(bytes),
+        let written = match (&mut self.compressed, &mut self.escaper) {
+            (Some(file), _) => file.write(bytes, &mut self.target).map(|()| bytes.len()),
+            (None, Some(escaper)) => {
+                escaper.write_all(bytes, &mut self.target).map(|()| bytes.len())
+            }
+            (None, None) => self.target.write(bytes),
         };
         written.map_err(|error| self.failed(error).into())
     }
@@ -228,6 +258,24 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
+    #[cfg(all(feature = "gzip", feature = "zstd"))]
+    #[test]
+    fn a_file_is_compressed_if_its_suffix_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, magic) in [("x.zst", &[0x28, 0xb5][..]), ("x.gz", &[0x1f, 0x8b]), ("x", b"te")] {
+            let path = folder.path().join(name);
+            let mut output = Output::open(&path).unwrap();
+            output.write_all(b"text").unwrap();
+            output.finish().unwrap();
+            assert!(fs::read(&path).unwrap().starts_with(magic), "{name}");
+            let (mut text, file) = (String::new(), File::open(&path).unwrap());
+            let mut source = crate::source::Source::new(file).unwrap();
+            let text_of_file = &mut source.next_text().unwrap().unwrap();
+            io::Read::read_to_string(text_of_file, &mut text).unwrap();
+            assert_eq!(text, "text", "{name}");
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_device_is_written_and_a_file_is_replaced_at_the_end() {
@@ -261,7 +309,7 @@ mod tests {
         for (is_escaped, expected) in [(true, "\\u{1b}[0m"), (false, "\u{1b}[0m")] {
             let target = Target::open(&path).unwrap().unwrap();
             let escaper = Some(Escaper::default());
-            let mut output = Output { name: "x".to_owned(), target, escaper };
+            let mut output = Output { name: "x".to_owned(), target, compressed: None, escaper };
             if !is_escaped {
                 output = output.with_escape_sequences();
             }

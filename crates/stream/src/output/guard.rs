@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::STDOUT;
 use super::identity::{self, Identity};
+use crate::compress::Compression;
 
-/// Extensions of compressed files. Outputs are never compressed.
+/// Extensions of compressed files.
 const COMPRESSED: &[&str] = &[
     "7z", "bgz", "br", "bz2", "gz", "lz4", "lzma", "tbz2", "tgz", "txz", "xz", "z", "zip", "zst",
     "zstd",
@@ -47,9 +48,9 @@ pub enum Refused {
         /// The other output, with its option.
         other: String,
     },
-    /// The name suggests a compressed file.
+    /// The name suggests a compressed file of a format that is not written.
     #[error(
-        "{output} would not be compressed: give a name without .{suffix}, and compress the file afterwards"
+        "{output} would not be compressed: compressed outputs are .zst and .gz files; for .{suffix}, give another name and compress the file afterwards"
     )]
     Compressed {
         /// The output, with its option.
@@ -141,9 +142,12 @@ fn known(name: String, identity: Option<Identity>) -> Option<Known> {
     identity.map(|identity| Known { name, identity })
 }
 
-/// Rejects names such as `out.gz`: programs would treat the plain text as a damaged compressed file.
+/// Rejects names such as `out.xz`: programs would treat the plain text as a damaged compressed file.
 fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
     let Some(suffix) = compression_suffix(path) else { return Ok(()) };
+    if Compression::of_suffix(path).is_some() {
+        return Ok(());
+    }
     // A pipe may lead to a program that compresses.
     let is_pipe = path.metadata().is_ok_and(|metadata| !metadata.is_file());
     if is_pipe {
@@ -208,16 +212,16 @@ mod tests {
     }
 
     #[test]
-    fn extensions_of_compressed_files_are_rejected() {
+    fn extensions_of_compressed_files_are_rejected_unless_they_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |name: &str| {
             let refused = Guard::default().output("-o", &folder.path().join(name));
             matches!(refused, Err(Refused::Compressed { .. }))
         };
-        for name in ["x.pgn.gz", "x.GZ", "x.epd.zst", "x.bz2", "x.xz", "x.zip", "x.7z"] {
+        for name in ["x.bz2", "x.XZ", "x.epd.xz", "x.zip", "x.7z", "x.tgz"] {
             assert!(refused(name), "{name}");
         }
-        for name in ["x.epd", "gz", ".gz", "x.gz.epd", "x.parquet", "x.part"] {
+        for name in ["x.epd", "gz", ".gz", "x.gz.epd", "x.parquet", "x.part", "x.epd.gz", "x.zst"] {
             assert!(!refused(name), "{name}");
         }
     }
