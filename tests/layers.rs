@@ -15,8 +15,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("pgn2epd-pgn", &["pgn2epd-stream"]),
     ("pgn2epd-san", &[]),
     ("pgn2epd-epd", &["pgn2epd-san"]),
+    ("pgn2epd-training", &["pgn2epd-san"]),
     ("pgn2epd-openings", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd"]),
-    ("pgn2epd-emit", &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd", "pgn2epd-openings"]),
+    (
+        "pgn2epd-emit",
+        &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd", "pgn2epd-training", "pgn2epd-openings"],
+    ),
     ("pgn2epd-diagram", &["pgn2epd-san"]),
     (
         "pgn2epd-book",
@@ -33,6 +37,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "pgn2epd-openings",
             "pgn2epd-book",
             "pgn2epd-diagram",
+            "pgn2epd-training",
         ],
     ),
     ("pgn2epd-cli", &["pgn2epd"]),

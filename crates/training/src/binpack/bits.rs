@@ -1,0 +1,151 @@
+//! Numbers of any number of bits, the highest bits of a byte first.
+
+use crate::error::Damage;
+
+/// Bits of the digits of numbers with any number of them.
+const DIGIT: u32 = 4;
+
+/// Writes numbers at the end of bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BitWriter {
+    /// Unused bits of the last byte.
+    room: u32,
+}
+
+impl BitWriter {
+    /// Writes a number below `1 << count`; `count` is at most 8.
+    #[inline]
+    pub(crate) fn push(&mut self, number: u8, count: u32, bytes: &mut Vec<u8>) {
+        if count == 0 {
+            return;
+        }
+        // In two bytes, of which the second may remain unused.
+        let shifted = u16::from(number) << (16 - count);
+        let [high, low] = (shifted >> ((8 - self.room) % 8)).to_be_bytes();
+        match (self.room, bytes.last_mut()) {
+            (1.., Some(last)) => {
+                *last |= high;
+                if count <= self.room {
+                    self.room -= count;
+                    return;
+                }
+                bytes.push(low);
+                self.room += 8 - count;
+            }
+            _ => {
+                bytes.push(high);
+                self.room = 8 - count;
+            }
+        }
+    }
+
+    /// Writes a number in digits of four bits, the lowest first, each after a bit that says whether
+    /// more follow.
+    #[inline]
+    pub(crate) fn push_digits(&mut self, mut number: u16, bytes: &mut Vec<u8>) {
+        loop {
+            let digit = number as u8 & 15;
+            number >>= DIGIT;
+            let more = u8::from(number > 0) << DIGIT;
+            self.push(more | digit, DIGIT + 1, bytes);
+            if number == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// Reads numbers from the start of bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BitReader {
+    /// The number of bits read.
+    at: usize,
+}
+
+impl BitReader {
+    /// Reads a number of `count` bits, at most 8.
+    #[inline]
+    pub(crate) fn next(&mut self, count: u32, bytes: &[u8]) -> Result<u8, Damage> {
+        if count == 0 {
+            return Ok(0);
+        }
+        let end = self.at + count as usize;
+        if end > 8 * bytes.len() {
+            return Err(Damage::Truncated("a chain"));
+        }
+        let (byte, bit) = (self.at / 8, self.at % 8);
+        let low = bytes.get(byte + 1).copied().unwrap_or_default();
+        let both = u16::from_be_bytes([bytes[byte], low]) << bit;
+        self.at = end;
+        Ok((both >> (16 - count)) as u8)
+    }
+
+    /// Reads a number in digits.
+    #[inline]
+    pub(crate) fn next_digits(&mut self, bytes: &[u8]) -> Result<u16, Damage> {
+        let mut number = 0;
+        for place in 0..4 {
+            let digit = self.next(DIGIT + 1, bytes)?;
+            number |= u16::from(digit & 15) << (place * DIGIT);
+            if digit >> DIGIT == 0 {
+                return Ok(number);
+            }
+        }
+        Err(Damage::LongNumber)
+    }
+
+    /// Returns the number of bytes read, counting the last one as whole.
+    pub(crate) fn bytes(self) -> usize {
+        self.at.div_ceil(8)
+    }
+}
+
+/// Returns the number of bits for numbers below `count`.
+#[inline]
+pub(crate) fn bits_below(count: u32) -> u32 {
+    u32::BITS - count.saturating_sub(1).leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_written() {
+        let numbers = [(1, 1), (5, 3), (0, 0), (200, 8), (3, 7), (0, 5), (255, 8), (1, 2)];
+        let (mut bytes, mut writer) = (Vec::new(), BitWriter::default());
+        for (number, count) in numbers {
+            writer.push(number, count, &mut bytes);
+            writer.push_digits(u16::from(number) * 257, &mut bytes);
+        }
+        let mut reader = BitReader::default();
+        for (number, count) in numbers {
+            assert_eq!(reader.next(count, &bytes).unwrap(), number);
+            assert_eq!(reader.next_digits(&bytes).unwrap(), u16::from(number) * 257);
+        }
+        assert_eq!(reader.bytes(), bytes.len());
+        assert!(reader.next(8, &bytes).is_err());
+    }
+
+    #[test]
+    fn the_highest_bits_come_first() {
+        let (mut bytes, mut writer) = (Vec::new(), BitWriter::default());
+        for (number, count) in [(0b1, 1), (0b01, 2), (0b11111, 5), (0b1011, 4), (0b110011, 6)] {
+            writer.push(number, count, &mut bytes);
+        }
+        assert_eq!(bytes, [0b1011_1111, 0b1011_1100, 0b1100_0000]);
+    }
+
+    #[test]
+    fn five_digits_are_too_many() {
+        let bytes = [0xff; 8];
+        assert!(matches!(BitReader::default().next_digits(&bytes), Err(Damage::LongNumber)));
+    }
+
+    #[test]
+    fn enough_bits_for_each_number() {
+        for (count, bits) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (16, 4), (17, 5)] {
+            assert_eq!(bits_below(count), bits, "{count}");
+        }
+    }
+}
