@@ -66,8 +66,12 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
 static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
     let games = [Generator::text(Style::Plain, 4, 300_000), fixture("immortal.pgn")].concat();
     let lichess = Generator::text(Style::Lichess, 4, 300_000);
+    let engines = Generator::text(Style::Engine, 4, 300_000);
     vec![
         ("lichess.pgn.zst", pack::zstd(&lichess)),
+        ("match.pgn", engines.clone()),
+        ("pgns/25-11-20/691f.pgn.gz", pack::gzip(&engines)),
+        ("pgns/25-11-21/6920.pgn.gz", pack::gzip(&Generator::text(Style::Engine, 5, 300_000))),
         ("games.pgn", games.clone()),
         ("lichess.pgn", lichess),
         ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
@@ -106,7 +110,9 @@ impl Workplace {
         copy(&Path::new(ROOT).join("fixtures"), &folder.path().join("fixtures"));
         fs::create_dir_all(folder.path().join("docs/images")).unwrap();
         for (name, bytes) in &*FILES {
-            fs::write(folder.path().join(name), bytes).unwrap();
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
         }
         let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
         let shims = folder.path().join(".shims");

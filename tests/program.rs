@@ -29,6 +29,7 @@ mod streams;
 mod templates;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod training;
 mod variants;
 
 use testkit::program::Outcome;

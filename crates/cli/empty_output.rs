@@ -31,7 +31,9 @@ pub(super) fn explain(done: &Summary, options: &Options) {
 /// Returns what a label is made from.
 fn needs(format: Format) -> &'static str {
     match format {
-        Format::Label(LabelForm::Plain) => "a result, an evaluation and a move",
+        Format::Label(LabelForm::Plain) | Format::Training(_) => {
+            "a result, an evaluation and a move"
+        }
         Format::Label(form) if form.needs_evaluation() => "a result and an evaluation",
         _ => "a result",
     }

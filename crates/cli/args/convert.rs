@@ -39,7 +39,8 @@ pub(crate) struct Convert {
 pub(crate) struct Run {
     /// Write to a file, which is replaced when everything has been written
     ///
-    /// The suffix of the name does not select the format; see --format.
+    /// The suffixes .vf, .binpack and .bullet select the formats viriformat, binpack and bulletformat; other suffixes select no format, see
+    /// --format.
     #[arg(short, long, display_order = 0, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -87,7 +88,8 @@ impl Convert {
     ///
     /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        let conflict = match self.library.options() {
+        let training = suffix::of_training(self.run.output.as_deref());
+        let conflict = match self.library.options(training.map(Format::Training)) {
             Ok(options) => return self.with_output(options),
             Err(OptionError::OptionConflict(conflict)) => conflict,
             Err(error) => return Err(error.into()),
@@ -106,15 +108,30 @@ impl Convert {
             OptionConflict::Conflicts(format) => anyhow!(
                 "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {format}"
             ),
+            OptionConflict::Selection(format) => anyhow!(
+                "--unique, --skip, --limit and --sample are not for --format {format}, whose positions follow from those before"
+            ),
+            OptionConflict::Score(format) => anyhow!(
+                "--score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for {format}"
+            ),
             conflict => conflict.into(),
         })
     }
 
     /// Returns the options if the output is not a file for another format.
     fn with_output(&self, options: Options) -> anyhow::Result<Options> {
-        let is_csv = options.format == Format::Label(LabelForm::CChessCli);
+        if let Some(format) = suffix::of_training(self.run.output.as_deref())
+            && options.format != Format::Training(format)
+        {
+            bail!("-o: the suffix is that of {format}, but --format is {}", options.format);
+        }
+        let has_suffix = |suffix: &str| match options.format {
+            Format::Label(LabelForm::CChessCli) => suffix == "csv",
+            Format::Training(_) => suffix == "bin",
+            _ => false,
+        };
         let table = suffix::of_table(self.run.output.as_deref());
-        match table.filter(|suffix| !(is_csv && *suffix == "csv")) {
+        match table.filter(|suffix| !has_suffix(suffix)) {
             None => Ok(options),
             Some(suffix) => bail!(
                 "-o: the format is {}, not {suffix}; `pgn2epd book` writes counted positions as .{suffix}, \

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use pgn2epd::{OptionSpec, Options, PRESETS, ValueKind, Visibility};
+use pgn2epd::{Format, Keyword, OptionError, OptionSpec, Options, PRESETS, ValueKind, Visibility};
 
 /// The options of a conversion, as declared by the library.
 #[derive(Debug)]
@@ -13,9 +13,13 @@ pub(crate) struct LibraryOptions {
 }
 
 impl LibraryOptions {
-    /// Returns the options, or the conflict between those given.
-    pub(crate) fn options(&self) -> Result<Options, pgn2epd::OptionError> {
-        Options::from_names(self.given.iter().map(|(name, value)| (*name, &**value)))
+    /// Returns the options, or the conflict between those given. `format` is the format if none is
+    /// given.
+    pub(crate) fn options(&self, format: Option<Format>) -> Result<Options, OptionError> {
+        let given = self.given.iter().map(|(name, value)| (*name, &**value));
+        let is_given = self.given.iter().any(|(name, _)| *name == "format");
+        let format = format.filter(|_| !is_given).map(|format| ("format", format.word()));
+        Options::from_names(given.chain(format))
     }
 }
 

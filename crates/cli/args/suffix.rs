@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::bail;
+use pgn2epd::TrainingFormat;
 use pgn2epd::output::compression_suffix;
 
 /// Returns the format of an output by the suffix of its name, in upper or lower case; `None` for a
@@ -33,6 +34,11 @@ pub(super) fn format<T: Copy>(
         suffix.display(),
         names.join(", ")
     )
+}
+
+/// Returns the binary format of training data that an output states by its suffix.
+pub(super) fn of_training(output: Option<&Path>) -> Option<TrainingFormat> {
+    TrainingFormat::of_suffix(output?.extension()?.to_str()?)
 }
 
 /// The suffixes of tables and binary books.

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    Conversion, ConvertError, InputText, Inputs, Meter, NameSource, Observer, Problem, Summary,
+    Conversion, ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, Problem,
+    Summary,
 };
 
 use super::tables::opening_tables;
@@ -34,6 +35,13 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         };
     }
     let mut output = output::open(args.run.output.as_deref())?;
+    if let Format::Training(format) = options.format
+        && output.is_terminal()
+    {
+        anyhow::bail!(
+            "--format {format} is binary and not for a terminal; write to a file with -o"
+        );
+    }
     let report = report.map(Report::create).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, &output));
     let mut conversion = Conversion::new(&mut output, &options);

@@ -6,6 +6,7 @@
 //! * [`Text`] is the output of the sink that writes records according to a [`Plan`];
 //! * a [`GameSink`] makes values of the same records: a [`Game`] with its [`PlayedPosition`]s;
 //! * [`Rows`] holds the same positions as columns, filled by a [`RowSink`];
+//! * a [`TrainingSink`] encodes games as training data of engines;
 //! * [`write_record`] is the only function that writes a record;
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
 mod annotations;
@@ -26,6 +27,7 @@ mod serialize;
 mod sink;
 mod start;
 mod template;
+mod training;
 
 pub use annotations::analysis::evaluation;
 pub use annotations::comment::text as comment_text;
@@ -53,3 +55,5 @@ pub use selection::exclude_positions::ExcludePositions;
 pub use selection::filter::{Filter, FilterError, Verdict};
 pub use sink::Sink;
 pub use template::{Template, TemplateError};
+pub use training::score::{evaluation_of, score_of};
+pub use training::training_sink::TrainingSink;

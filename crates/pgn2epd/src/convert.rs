@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Column, Plan};
 use stream::ordered::Pipeline;
+use training::{Blocks, TrainingFormat};
 
 use crate::chosen_text::TextChooser;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
@@ -111,7 +112,8 @@ impl<W: Write> Conversion<W> {
     /// Creates a conversion that writes to `output`.
     pub fn new(output: W, options: &Options) -> Self {
         let plan = options.plan();
-        let output = TextOutput { output, chooser: TextChooser::new(options, &plan) };
+        let blocks = (options.training() == Some(TrainingFormat::Binpack)).then(Blocks::default);
+        let output = TextOutput { output, chooser: TextChooser::new(options, &plan), blocks };
         Conversion(Run::new(output, options, plan, Vec::new()))
     }
 
@@ -182,16 +184,28 @@ pub(crate) trait Deliver {
     fn flush(&mut self) -> io::Result<()>;
 }
 
-/// Writes text.
+/// Writes text, or training data.
 #[derive(Debug)]
 struct TextOutput<W> {
     output: W,
     chooser: Option<TextChooser>,
+    /// The blocks of a binpack.
+    blocks: Option<Blocks>,
 }
 
 impl<W: Write> Deliver for TextOutput<W> {
     fn take(&mut self, done: &mut Done, _: u64) -> io::Result<(u64, u64)> {
         let text = &done.text;
+        if let Some(encoder) = &done.encoder {
+            let written = match &mut self.blocks {
+                Some(blocks) => blocks.add(encoder.bytes(), encoder.ends(), &mut self.output)?,
+                None => {
+                    self.output.write_all(encoder.bytes())?;
+                    encoder.bytes().len() as u64
+                }
+            };
+            return Ok((text.positions, written));
+        }
         match &mut self.chooser {
             None => {
                 self.output.write_all(text.bytes.as_bytes())?;
@@ -202,6 +216,9 @@ impl<W: Write> Deliver for TextOutput<W> {
     }
 
     fn take_rest(&mut self) -> io::Result<(u64, u64)> {
+        if let Some(blocks) = &mut self.blocks {
+            return Ok((0, blocks.finish(&mut self.output)?));
+        }
         self.chooser.take().map_or(Ok((0, 0)), |chooser| chooser.finish(&mut self.output))
     }
 
@@ -298,8 +315,18 @@ impl<D: Deliver> Run<D> {
         let (marks, keys) = (options.chooses(), options.unique || options.merges());
         let part_bytes = PART_CHUNKS * options.chunk_bytes;
         let register_places = options.register_keeper(plan).is_some();
-        let work =
-            Convert { plan, columns, marks, keys, register_places, games: &games, part_bytes };
+        let training = options.training().filter(|_| columns.is_empty());
+        let training = training.map(|format| (format, options.score));
+        let work = Convert {
+            plan,
+            columns,
+            training,
+            marks,
+            keys,
+            register_places,
+            games: &games,
+            part_bytes,
+        };
         let games_before = summary.games;
         let mut written = Ok(());
         let mut observer = HeldObserver::new(observer, text.soundness());

@@ -136,6 +136,8 @@ pub use san::{
 };
 #[cfg(feature = "output")]
 pub use stream::output;
+pub use training::{ScoreUnit, TrainingFormat};
+
 pub use stream::source::{Meter, Metered, Source, SourceError, Text};
 
 #[cfg(doctest)]

@@ -17,6 +17,7 @@ use emit::{ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan, 
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
+use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
@@ -54,8 +55,15 @@ options! {
     pub struct Options {
         "Records": {
             /// Output format; the formats from c9 on are labels for tuning: positions with the result
-            /// of their game.
+            /// of their game, those from viriformat on in binary form.
             format: Format = Format::Epd, value("FORMAT"), common();
+
+            /// Unit of scores in binary formats, from viriformat on.
+            ///
+            /// Stockfish prints its internal scores divided by a number that depends on the material,
+            /// so that 1.00 is a winning chance of one half. With "stockfish" scores are multiplied by it,
+            /// as of Stockfish 17.1. Mates are 32000 less the number of plies in both units.
+            score: ScoreUnit = ScoreUnit::Centipawns, value("UNIT");
 
             /// Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd,
             /// none in other formats]
@@ -135,7 +143,7 @@ options! {
             /// and ply > 20'.
             filter: Option<Filter> = None, name("where"), value("CONDITION"), common(), reference(reference::WHERE);
 
-            /// What to do with equal positions that have different results, in the formats from c9 on.
+            /// What to do with equal positions that have different results, in the formats from c9 to plain.
             ///
             /// Positions are compared as with --unique. With drop and mean all positions are held in
             /// memory, about 250 bytes each.
@@ -195,6 +203,8 @@ impl Options {
                 Format::Fen => emit::Format::Fen,
                 Format::Crafty => emit::Format::Crafty,
                 Format::Label(form) => emit::Format::Label(form),
+                // Positions are encoded instead of written.
+                Format::Training(_) => emit::Format::Fen,
             },
             ops: if is_label { Ops::NONE } else { self.ops.unwrap_or(default_ops) },
             registers: match self.registers {
@@ -205,9 +215,9 @@ impl Options {
             },
             names: self.names.clone(),
             // The result is that of the main line.
-            variations: self.variations && !is_label,
+            variations: self.variations && !is_label && self.training().is_none(),
             keep_commands: self.keep_commands,
-            raw_comments: false,
+            raw_comments: self.training().is_some(),
             long_comments: self.long_comments,
             ascii: self.ascii,
             language: self.language,
@@ -233,6 +243,14 @@ impl Options {
             second_blank_line: is_perl,
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
+        }
+    }
+
+    /// Returns the binary format, if positions are written in one.
+    pub(crate) fn training(&self) -> Option<TrainingFormat> {
+        match self.format {
+            Format::Training(format) => Some(format),
+            _ => None,
         }
     }
 

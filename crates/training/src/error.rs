@@ -10,12 +10,12 @@ use san::FenError;
 pub struct ReadError {
     /// The offset in bytes of the damaged part from the start of the file.
     pub offset: u64,
-    /// What is wrong.
+    /// The kind of damage.
     #[source]
     pub damage: Damage,
 }
 
-/// What is wrong with a file.
+/// The kind of damage of a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Damage {
@@ -32,7 +32,7 @@ pub enum Damage {
     #[error("the block has {0} bytes, more than 100 MiB")]
     BlockTooLarge(u32),
     /// A code of a piece that the format does not have, or has not on this square.
-    #[error("{0} is no code of a piece on {1}")]
+    #[error("unknown code {0} of the piece on {1}")]
     NoPiece(u8, san::Square),
     /// More pieces than there is room for.
     #[error("the position has {0} pieces, more than 32")]
@@ -41,7 +41,7 @@ pub enum Damage {
     #[error("the position is illegal: {0}")]
     Illegal(#[source] FenError),
     /// The en passant square does not exist.
-    #[error("{0} is no square")]
+    #[error("unknown en passant square {0}")]
     NoSquare(u8),
     /// The move is not legal in the position.
     #[error("the move is illegal: {0:#06x} in {1}")]
@@ -53,6 +53,6 @@ pub enum Damage {
     #[error("the score has more than 16 bits")]
     LongNumber,
     /// A result other than loss, draw and win.
-    #[error("{0} is no result")]
+    #[error("unknown result {0}")]
     NoResult(u8),
 }

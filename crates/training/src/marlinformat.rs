@@ -47,8 +47,8 @@ pub(crate) struct Label {
     pub(crate) result: GameResult,
 }
 
-/// The highest halfmove clock that the crate viriformat reads.
-const LAST_HALFMOVE: u32 = 100;
+/// The highest halfmove clock: after the next move it is 100, the highest that the crate viriformat reads.
+const LAST_HALFMOVE: u32 = 99;
 
 /// Returns whether the clocks have room.
 pub(crate) fn fits(position: &Position) -> bool {

@@ -73,8 +73,8 @@ impl Score {
         is_mate.then(|| (self.0 > 0, MATE as u32 - size))
     }
 
-    /// Returns whether the number is no score: above a mate, such as 32002, which Stockfish's tools
-    /// use for positions without one.
+    /// Returns whether the number does not stand for a score: it is above a mate, such as
+    /// 32002, which Stockfish's tools use for positions without a score.
     pub fn is_none(self) -> bool {
         i32::from(self.0).abs() > MATE.into()
     }

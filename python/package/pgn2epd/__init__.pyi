@@ -28,8 +28,10 @@ _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 class _Options(TypedDict, total=False):
     preset: Literal["match", "suite", "tuning"] | None
     """A set of options for a purpose; other options override it."""
-    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain"] | None
-    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game."""
+    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat"] | None
+    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form."""
+    score: Literal["cp", "stockfish"] | None
+    """Unit of scores in binary formats, from viriformat on."""
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
@@ -79,7 +81,7 @@ class _Options(TypedDict, total=False):
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'."""
     conflicts: Literal["keep", "drop", "mean"] | None
-    """What to do with equal positions that have different results, in the formats from c9 on."""
+    """What to do with equal positions that have different results, in the formats from c9 to plain."""
     unique: bool | None
     """Only the first of equal positions; the en passant square counts if a capture is legal."""
     skip: int | None

@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{
     Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
-    Sink, Text,
+    Sink, Text, TrainingSink,
 };
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter, Place};
 use stream::ordered::ChunkWorker;
+use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::choose::{Marked, Marks};
 
@@ -17,6 +18,8 @@ pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
     /// The columns of rows, if rows are made.
     pub(super) columns: &'p [Column],
+    /// The binary format and the unit of scores, if positions are encoded.
+    pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     /// Whether the location of each record is stored for delivery.
     pub(super) marks: bool,
     /// Whether position keys are stored, to detect equal positions.
@@ -40,6 +43,8 @@ pub(crate) struct Done {
     pub(crate) marks: Marks,
     /// One row per record, if rows are made.
     pub(crate) rows: Rows,
+    /// The games, if they are encoded.
+    pub(crate) encoder: Option<Encoder>,
     pub(super) counts: Counts,
 }
 
@@ -51,7 +56,14 @@ impl ChunkWorker for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = self.games.load(Ordering::Relaxed);
         let replay = Replay::new(chunk, self.plan);
-        let Done { text, marks, rows, .. } = &mut *done;
+        let Done { text, marks, rows, encoder, .. } = &mut *done;
+        if let Some((format, unit)) = self.training {
+            let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
+            let (counts, worked) =
+                self.run_ahead(replay, TrainingSink::new(encoder, text, self.plan, unit));
+            done.counts = counts;
+            return worked;
+        }
         let sink = text.sink(self.plan);
         let (counts, worked) = match self.marks {
             false => self.run(replay, sink, rows),
@@ -70,7 +82,10 @@ impl ChunkWorker for Convert<'_> {
         done: &mut Done,
         hand_on: &mut dyn FnMut(&mut Done),
     ) -> ChunkEnd {
-        let is_text = !self.marks && self.columns.is_empty() && !self.plan.looks_ahead();
+        let is_text = !self.marks
+            && self.columns.is_empty()
+            && self.training.is_none()
+            && !self.plan.looks_ahead();
         if !is_text || self.plan.on_error == OnError::Skip {
             return self.chunk(chunk, done);
         }
@@ -124,6 +139,9 @@ impl Done {
     fn clear(&mut self, columns: &[Column]) {
         self.text.clear();
         self.marks.clear();
+        if let Some(encoder) = &mut self.encoder {
+            encoder.clear();
+        }
         if self.rows.columns.len() == columns.len() {
             self.rows.clear();
         } else {

@@ -2,6 +2,7 @@
 
 use emit::LabelForm;
 use san::keywords;
+use training::TrainingFormat;
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,6 +23,9 @@ pub enum Format {
     /// operations, and positions of variations are excluded. Positions that cannot be labeled are
     /// not written, but [counted](crate::Summary::unlabelled).
     Label(LabelForm),
+    /// Training data of engines, in a binary format. Positions without an evaluation, and those that
+    /// the format cannot represent, are not written, but [counted](crate::Summary::unlabelled).
+    Training(TrainingFormat),
 }
 
 keywords! { Format:
@@ -41,4 +45,12 @@ keywords! { Format:
     "plain" [Format::Label(LabelForm::Plain)]
         "Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result, both for \
          the side to move; positions without an evaluation or a move are omitted";
+    "viriformat" [Format::Training(TrainingFormat::Viriformat)]
+        "Games of moves with scores, binary (.vf): scores and results are White's; bullet and Viridithas read it";
+    "binpack" [Format::Training(TrainingFormat::Binpack)]
+        "Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move; nnue-pytorch and bullet read it";
+    "bulletformat" [Format::Training(TrainingFormat::Bulletformat)]
+        "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
+    "marlinformat" [Format::Training(TrainingFormat::Marlinformat)]
+        "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
 }

@@ -2,6 +2,7 @@
 
 use super::preset::Preset;
 use san::{Keyword, UnknownKeyword};
+use training::ScoreUnit;
 
 use super::Options;
 use super::format::Format;
@@ -51,6 +52,18 @@ pub enum OptionConflict {
         .0.word()
     )]
     Means(Format),
+    /// A selection among all positions in a binary format.
+    #[error(
+        "unique, skip, limit and sample are not for format {:?}, whose positions follow from those before",
+        .0.word()
+    )]
+    Selection(Format),
+    /// A unit of scores in a format that has no scores, or those of text.
+    #[error(
+        "score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for {:?}",
+        .0.word()
+    )]
+    Score(Format),
     /// A conflict policy in a format without results.
     #[error("conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {:?}", .0.word())]
     Conflicts(Format),
@@ -136,7 +149,14 @@ impl Options {
     /// Returns the conflict between the selected options, if any.
     pub fn conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();
+        let selects = self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some();
+        if self.score != ScoreUnit::default() && self.training().is_none() {
+            return Some(OptionConflict::Score(self.format));
+        }
         match self.format {
+            Format::Training(_) if has_operations => Some(OptionConflict::Operations(self.format)),
+            Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
+            Format::Training(_) if selects => Some(OptionConflict::Selection(self.format)),
             Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
             Format::Label(_) if self.variations => Some(OptionConflict::Variations(self.format)),
             Format::Label(form) if self.conflicts == Conflicts::Mean && !form.has_means() => {

@@ -6,6 +6,7 @@ use emit::{Filter, LongComments, OnError, Ops, Template};
 use epd::RegisterStyle;
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
+use training::ScoreUnit;
 
 use super::format::Format;
 use super::keywords::{KeepOrSkip, NamesFrom};
@@ -169,7 +170,7 @@ macro_rules! keyword_values {
 
 keyword_values! {
     CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LongComments, NamesFrom,
-    OnDamage, OnError, RegisterStyle,
+    OnDamage, OnError, RegisterStyle, ScoreUnit,
 }
 
 impl OptionValue for bool {

@@ -1,0 +1,48 @@
+//! Evaluations as scores of training data.
+
+use epd::{Centipawns, Mate};
+use san::Position;
+use training::{Score, ScoreUnit};
+
+/// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
+///
+/// ```
+/// use epd::Centipawns;
+/// use san::Position;
+/// use training::ScoreUnit;
+///
+/// let start = Position::default();
+/// let mate = Centipawns::gives_mate_in_moves(2).unwrap();
+/// assert_eq!(emit::score_of(mate, ScoreUnit::Centipawns, &start).unwrap().get(), 31997);
+/// let evaluation = Centipawns::new(-219).unwrap();
+/// assert_eq!(emit::score_of(evaluation, ScoreUnit::Stockfish, &start).unwrap().get(), -829);
+/// ```
+pub fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
+    match evaluation.mate() {
+        Some(Mate::Gives { plies }) => Some(Score::mates_in(plies)),
+        Some(Mate::Gets { plies }) => Some(Score::mated_in(plies)),
+        None if evaluation.is_illegal_position() => None,
+        None => Some(unit.of_centipawns(evaluation.get(), position)),
+    }
+}
+
+/// Returns the evaluation that a score stands for; `None` if it stands for none.
+///
+/// ```
+/// use san::Position;
+/// use training::{Score, ScoreUnit};
+///
+/// let start = Position::default();
+/// let evaluation = |score| emit::evaluation_of(Score::of_raw(score), ScoreUnit::Stockfish, &start);
+/// assert_eq!(evaluation(-829).unwrap().get(), -219);
+/// assert_eq!(evaluation(31997), epd::Centipawns::gives_mate_in_moves(2));
+/// assert_eq!(evaluation(32002), None);
+/// ```
+pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
+    match score.mate() {
+        Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
+        Some((false, plies)) => Centipawns::gets_mated_in_plies(plies.max(1)),
+        None if score.is_none() => None,
+        None => Some(Centipawns::without_mate(unit.to_centipawns(score, position).into())),
+    }
+}

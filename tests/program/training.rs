@@ -1,0 +1,407 @@
+//! Training data in binary formats, decoded by the crates that define them and compared with the
+//! same games as text.
+
+use bulletformat::{BulletFormat, ChessBoard};
+use pgn2epd::{
+    EnPassantPolicy, Format, LabelForm, OnError, Options, ScoreUnit, Summary, TrainingFormat,
+};
+use sfbinpack::CompressedTrainingDataEntryReader;
+use testkit::generate::{Generator, Style};
+use testkit::hostile;
+use testkit::shared::corpus_file;
+use viriformat::dataformat::{Game, WDL};
+
+use super::{assert_failed, assert_quiet};
+use crate::support::{Converted, convert, jobs, program};
+
+/// A position as all formats of games have it.
+#[derive(Debug, PartialEq, Eq)]
+struct Labelled {
+    fen: String,
+    uci: String,
+    /// From the view of the side to move.
+    score: i32,
+    /// Likewise: 1, 0 or -1.
+    result: i32,
+}
+
+impl Labelled {
+    fn is_of_black(&self) -> bool {
+        self.fen.contains(" b ")
+    }
+}
+
+/// Comments in the style of cutechess, with some that are missing, odd or of a book.
+fn cutechess() -> Vec<u8> {
+    let mut games = Vec::new();
+    let mut generator = Generator::new(Style::Plain, 11);
+    (0..60).for_each(|_| generator.append_game(&mut games));
+    let text = String::from_utf8(games).unwrap();
+    let mut annotated = String::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.starts_with('[') || line.is_empty() {
+            annotated.push_str(line);
+        } else {
+            for (place, word) in line.split(' ').enumerate() {
+                annotated.push_str(word);
+                let is_move = word.starts_with(|c: char| c.is_ascii_alphabetic());
+                annotated.push_str(&match (number * 7 + place * 13) % 29 {
+                    _ if !is_move => " ".to_owned(),
+                    0 => " ".to_owned(),
+                    1 => " {book} ".to_owned(),
+                    2 => " {odd ]} ".to_owned(),
+                    3 => format!(" {{+M{}/20 0.1s}} ", 2 * place + 1),
+                    4 => format!(" {{-M{}/20 0.1s}} ", 2 * place + 2),
+                    5 => " {+152.25/30 1.0s} ".to_owned(),
+                    6 => " {-399.00/30 1.0s} ".to_owned(),
+                    n => format!(" {{{:+}.{:02}/{n} 0.3{n}s}} ", n as i32 - 15, place % 100),
+                });
+            }
+        }
+        annotated.push('\n');
+    }
+    annotated.into_bytes()
+}
+
+fn options(format: Format) -> Options {
+    // Games of Chess960 have a test of their own.
+    let options = Options::from_names([("where", "not Variant")]).unwrap();
+    options.format(format).en_passant(EnPassantPolicy::Legal).on_error(OnError::Keep)
+}
+
+fn encoded(pgn: &[u8], format: TrainingFormat) -> Converted {
+    convert(pgn, &options(Format::Training(format)))
+}
+
+/// The score of a text label: mates are counted from 32767 there.
+fn score_of_text(text: &str) -> i32 {
+    let score: i32 = text.parse().unwrap();
+    match 32767 - score.abs() {
+        plies @ 0..767 => score.signum() * (32000 - plies.min(246)),
+        _ => score.clamp(-31753, 31753),
+    }
+}
+
+/// The positions as text: those with a result, an evaluation and a move.
+fn plain(pgn: &[u8]) -> Vec<Labelled> {
+    let text = convert(pgn, &options(Format::Label(LabelForm::Plain)));
+    let record = |lines: &[&str]| {
+        let value = |line: usize, name: &str| lines[line].strip_prefix(name).unwrap().to_owned();
+        let score = score_of_text(&value(2, "score "));
+        let result = value(4, "result ").parse().unwrap();
+        Labelled { fen: value(0, "fen "), uci: value(1, "move "), score, result }
+    };
+    text.lines().chunks(6).map(record).collect()
+}
+
+fn of_binpack(bytes: &[u8]) -> Vec<Labelled> {
+    let mut positions = Vec::new();
+    let Ok(mut reader) = CompressedTrainingDataEntryReader::from_slice(bytes) else {
+        return positions;
+    };
+    while reader.has_next() {
+        let entry = reader.next();
+        positions.push(Labelled {
+            fen: entry.pos.fen().unwrap(),
+            uci: entry.mv.as_uci(),
+            score: entry.score.into(),
+            result: entry.result.into(),
+        });
+    }
+    positions
+}
+
+fn of_viriformat(mut bytes: &[u8]) -> Vec<Labelled> {
+    let mut positions = Vec::new();
+    while !bytes.is_empty() {
+        let game = Game::deserialise_from(&mut bytes, Vec::new()).unwrap();
+        let white = match game.outcome() {
+            WDL::Win => 1,
+            WDL::Draw => 0,
+            WDL::Loss => -1,
+        };
+        let mut moves = game.moves();
+        game.visit_positions(|board, score| {
+            let fen = board.to_string();
+            let sign = if fen.contains(" b ") { -1 } else { 1 };
+            let uci = moves.next().unwrap().display(false).to_string();
+            positions.push(Labelled { fen, uci, score: sign * score, result: sign * white });
+        });
+    }
+    positions
+}
+
+/// The file with engines' or servers' comments, as it is and in parts.
+fn games() -> Vec<(&'static str, Vec<u8>)> {
+    let mut games = vec![("cutechess", cutechess())];
+    for style in [Style::Lichess, Style::Engine] {
+        let (mut text, mut generator) = (Vec::new(), Generator::new(style, 5));
+        (0..40).for_each(|_| generator.append_game(&mut text));
+        games.push((style.name(), text));
+    }
+    for name in ["tcec", "lichess_2025-05_first219", "chesscom_cancer0707_first800"] {
+        games.extend(corpus_file(name).map(|file| (name, file.read().unwrap())));
+    }
+    games
+}
+
+#[track_caller]
+fn assert_same(name: &str, found: &[Labelled], expected: &[Labelled]) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found, expected, "{name}");
+    }
+    assert_eq!(found.len(), expected.len(), "{name}");
+}
+
+#[test]
+fn entries_are_the_positions_of_the_text_in_order() {
+    for (name, pgn) in games() {
+        let expected = plain(&pgn);
+        let binpack = encoded(&pgn, TrainingFormat::Binpack);
+        assert_same(name, &of_binpack(&binpack.output), &expected);
+        assert_eq!(binpack.summary.positions, expected.len() as u64, "{name}");
+        let viriformat = encoded(&pgn, TrainingFormat::Viriformat);
+        // Its boards have the en passant square after each advance beside an enemy pawn.
+        let without_square = |positions: Vec<Labelled>| -> Vec<Labelled> {
+            let fen = |position: &Labelled| {
+                let fields: Vec<&str> = position.fen.split(' ').collect();
+                [&fields[..3], &fields[4..]].concat().join(" ")
+            };
+            positions
+                .into_iter()
+                .map(|position| Labelled { fen: fen(&position), ..position })
+                .collect()
+        };
+        // The crate reads positions before the fifty-move rule applies.
+        let clock =
+            |position: &Labelled| position.fen.split(' ').nth(4).unwrap().parse::<u32>().unwrap();
+        let expected: Vec<Labelled> =
+            expected.into_iter().filter(|position| clock(position) < 100).collect();
+        let found = without_square(of_viriformat(&viriformat.output));
+        assert_same(name, &found, &without_square(expected));
+        let summary = viriformat.summary;
+        assert_eq!(summary.positions, found.len() as u64, "{name}");
+        assert_eq!(summary.bytes_written, viriformat.output.len() as u64, "{name}");
+    }
+}
+
+#[test]
+fn records_of_bulletformat_are_those_of_its_text() {
+    for (name, pgn) in games() {
+        let text = convert(&pgn, &options(Format::Label(LabelForm::Bullet)));
+        let encoded = encoded(&pgn, TrainingFormat::Bulletformat);
+        let records: Vec<&[u8]> = encoded.output.chunks(32).collect();
+        assert_eq!(records.len(), text.lines().len(), "{name}");
+        for (line, record) in text.lines().into_iter().zip(records) {
+            let parts: Vec<&str> = line.split(" | ").collect();
+            let score = score_of_text(parts[1]);
+            let line = format!("{} | {score} | {}", parts[0], parts[2]);
+            let board: ChessBoard = line.parse().unwrap();
+            assert_eq!(ChessBoard::as_bytes_slice(&[board]), record, "{name}: {line}");
+        }
+    }
+}
+
+/// After 1. e4 White is better by 1.00 as Black sees it and says; White wins.
+const GAME: &str = "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 {-1.00/9 1s} 2. Nf3 {+M5/9 1s} 1-0\n";
+
+#[test]
+fn each_format_has_the_point_of_view_that_its_help_states() {
+    let all: Vec<i32> = of_binpack(&encoded(GAME.as_bytes(), TrainingFormat::Binpack).output)
+        .iter()
+        .map(|position| position.score)
+        .collect();
+    assert_eq!(all, [40, -100, 31995]);
+    let bytes = encoded(GAME.as_bytes(), TrainingFormat::Viriformat).output;
+    let game = Game::deserialise_from(&mut &bytes[..], Vec::new()).unwrap();
+    let white: Vec<i16> = game.moves.iter().map(|(_, score)| score.get()).collect();
+    assert_eq!(white, [40, 100, 31995]);
+    let bytes = encoded(GAME.as_bytes(), TrainingFormat::Bulletformat).output;
+    let own: Vec<(i16, u8)> = bytes
+        .chunks(32)
+        .map(|record| (i16::from_le_bytes([record[24], record[25]]), record[26]))
+        .collect();
+    assert_eq!(own, [(40, 2), (-100, 0), (31995, 2)]);
+    let bytes = encoded(GAME.as_bytes(), TrainingFormat::Marlinformat).output;
+    let white: Vec<(i16, u8)> = bytes
+        .chunks(32)
+        .map(|record| (i16::from_le_bytes([record[28], record[29]]), record[30]))
+        .collect();
+    assert_eq!(white, [(40, 2), (100, 2), (31995, 2)]);
+    let help = program().arg("--help").run();
+    for line in [
+        "viriformat:   Games of moves with scores, binary (.vf): scores and results are White's",
+        "binpack:      Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move",
+        "bulletformat: Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move",
+        "marlinformat: Positions of 32 bytes without moves, binary: scores and results are White's",
+    ] {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(help.text()).contains(&words(line)), "{line}");
+    }
+}
+
+#[test]
+fn scores_in_the_unit_of_stockfish_depend_on_the_material() {
+    let pgn = "1. e4 {-2.19/20 1s} e5 {+2.19/20 1s} 1-0";
+    let format = Format::Training(TrainingFormat::Binpack);
+    let encoded = convert(pgn.as_bytes(), &options(format).score(ScoreUnit::Stockfish));
+    let scores: Vec<i32> =
+        of_binpack(&encoded.output).iter().map(|position| position.score).collect();
+    assert_eq!(scores, [-829, 829]);
+    let outcome = program().args(["--format", "fen", "--score", "stockfish"]).stdin(pgn).run();
+    assert_failed(&outcome);
+    assert_eq!(
+        outcome.stderr,
+        "pgn2epd: --score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for fen\n"
+    );
+}
+
+#[test]
+fn the_suffix_selects_the_format() {
+    for (file, format) in
+        [("a.vf", "viriformat"), ("a.BINPACK", "binpack"), ("a.bullet", "bulletformat")]
+    {
+        let outcome = program().args(["-o", file]).stdin(GAME).run();
+        assert_quiet(&outcome);
+        let explicit = program().args(["--format", format, "-o", "b.bin2"]).stdin(GAME).run();
+        assert_quiet(&explicit);
+        assert_eq!(outcome.file(file), explicit.file("b.bin2"), "{file}");
+        assert!(outcome.file(file).is_some_and(|bytes| bytes.len() > 32), "{file}");
+    }
+}
+
+#[test]
+fn options_without_effect_on_binary_formats_are_refused() {
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["--ops", "ce"],
+            "--format binpack has no operations: omit --ops, --op and presets that contain them",
+        ),
+        (
+            &["--variations"],
+            "--format binpack has no positions of variations: the result is that of the main line",
+        ),
+        (
+            &["--unique"],
+            "--unique, --skip, --limit and --sample are not for --format binpack, whose positions follow from those before",
+        ),
+        (
+            &["--limit", "5"],
+            "--unique, --skip, --limit and --sample are not for --format binpack, whose positions follow from those before",
+        ),
+        (
+            &["--conflicts", "drop"],
+            "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for binpack",
+        ),
+        (&["--format", "epd"], "-o: the suffix is that of binpack, but --format is epd"),
+    ];
+    for (args, message) in cases {
+        let outcome = program().args(["-o", "a.binpack"]).args(args).stdin(GAME).run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.stderr, format!("pgn2epd: {message}\n"), "{args:?}");
+        assert_eq!(outcome.file("a.binpack"), None, "{args:?}");
+    }
+}
+
+#[test]
+fn neither_threads_nor_chunks_change_a_byte() {
+    let pgn = [cutechess(), games()[2].1.clone()].concat();
+    for format in [TrainingFormat::Binpack, TrainingFormat::Viriformat] {
+        let expected = encoded(&pgn, format);
+        assert!(expected.output.len() > 1000);
+        for (threads, chunk) in [(1, 100), (2, 3_000), (4, 70_000), (3, 1 << 20)] {
+            let options = options(Format::Training(format)).jobs(jobs(threads)).chunk_bytes(chunk);
+            assert!(convert(&pgn, &options) == expected, "{format} {threads} {chunk}");
+        }
+    }
+}
+
+/// The counts of a conversion to binpack, and its positions.
+fn counted(pgn: &str, args: &[(&str, &str)]) -> (Summary, Vec<Labelled>) {
+    let named = [("format", "binpack")].iter().chain(args).copied();
+    let converted = convert(pgn.as_bytes(), &Options::from_names(named).unwrap());
+    (converted.summary, of_binpack(&converted.output))
+}
+
+#[test]
+fn a_game_that_cannot_be_used_costs_no_other_game() {
+    let good = "[Result \"0-1\"]\n\n1. d4 {+0.10/1 1s} d5 {+0.20/1 1s} 0-1\n\n";
+    let cases = [
+        // Text, positions, unlabelled positions, errors.
+        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 2. Nf3 {+0.30/9 1s} 1-0\n\n", 2, 2, 0),
+        (
+            "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 {odd {comment} 2. Nf3 {+0.30/9 1s} 1-0\n\n",
+            2,
+            2,
+            0,
+        ),
+        ("[Result \"*\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} *\n\n", 0, 3, 0),
+        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} Ke5 {+0.10/9 1s} 1-0\n\n", 1, 1, 1),
+        (
+            "[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. e4 {+0.40/9 1s} e5 {+0.10/9 1s} 1-0\n\n",
+            0,
+            0,
+            1,
+        ),
+        ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} -- 2. d4 {+0.10/9 1s} 1-0\n\n", 1, 1, 1),
+    ];
+    for (pgn, positions, unlabelled, errors) in cases {
+        let (summary, entries) = counted(&[pgn, good, pgn].concat(), &[]);
+        assert_eq!(summary.positions, 2 * positions + 2, "{pgn}");
+        assert_eq!(entries.len() as u64, summary.positions, "{pgn}");
+        assert_eq!(summary.unlabelled, 2 * unlabelled + 1, "{pgn}");
+        assert_eq!(summary.errors, 2 * errors, "{pgn}");
+    }
+    // A null move has no entry, and the position after it begins another chain.
+    let null = "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} -- 2. d4 {+0.10/9 1s} 1-0\n\n";
+    let (summary, entries) = counted(null, &[("null-moves", "true")]);
+    assert_eq!((summary.positions, summary.unlabelled), (2, 2));
+    assert_eq!((&*entries[1].uci, entries[1].score), ("d2d4", 10));
+    // A game that the end of the file cuts off.
+    let (summary, entries) = counted("1. e4 {+0.40/9 1s} e5 {+0.1", &[]);
+    assert_eq!((summary.positions, entries.len()), (0, 0));
+}
+
+#[test]
+fn positions_that_are_not_selected_are_left_out() {
+    let (all, entries) = counted(GAME, &[]);
+    assert_eq!((all.positions, entries.len()), (3, 3));
+    let (some, selected) = counted(GAME, &[("ply", "1..1")]);
+    assert_eq!((some.positions, some.unlabelled), (1, 0));
+    assert_eq!(selected[0], entries[1]);
+    let (some, selected) = counted(GAME, &[("max-eval", "50")]);
+    assert_eq!(some.positions, 1);
+    assert_eq!(selected[0], entries[0]);
+    let (some, selected) = counted(GAME, &[("where", "turn = \"w\"")]);
+    assert_eq!(some.positions, 2);
+    assert_eq!(selected[1], entries[2]);
+    let (some, selected) = counted(GAME, &[("where", "eval < 0")]);
+    assert_eq!(some.positions, 1);
+    assert_eq!(selected[0], entries[1]);
+}
+
+#[test]
+fn castling_of_chess960_is_left_out_where_the_format_has_none() {
+    let pgn = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1\"]\n[Result \"1-0\"]\n\n\
+        1. e4 {+0.10/9 1s} e5 {+0.20/9 1s} 2. Rf1 1-0\n";
+    let pgn = pgn.replace("2. Rf1 ", "2. Nb3 {+0.30/9 1s} Nb6 {+0.1/9 1s} ");
+    let encoded =
+        |format| convert(pgn.as_bytes(), &Options::default().format(Format::Training(format)));
+    let viriformat = encoded(TrainingFormat::Viriformat);
+    assert_eq!((viriformat.summary.positions, viriformat.summary.unlabelled), (4, 1));
+    assert_eq!(of_viriformat(&viriformat.output).len(), 4);
+    let binpack = encoded(TrainingFormat::Binpack);
+    assert_eq!((binpack.summary.positions, binpack.summary.unlabelled), (0, 5));
+    assert!(binpack.output.is_empty());
+}
+
+#[test]
+fn hostile_input_gives_entries_that_decode() {
+    for (name, pgn) in hostile::hostile() {
+        let options = options(Format::Training(TrainingFormat::Binpack));
+        let Ok(converted) = crate::support::try_convert(&pgn, &options) else { continue };
+        let entries = of_binpack(&converted.output);
+        assert_eq!(entries.len() as u64, converted.summary.positions, "{name}");
+        assert!(entries.iter().all(|entry| entry.is_of_black() || entry.fen.contains(" w ")));
+    }
+}
