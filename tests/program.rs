@@ -5,6 +5,8 @@ mod check;
 #[cfg(feature = "compression")]
 mod compressed;
 #[cfg(feature = "compression")]
+mod compressed_output;
+#[cfg(feature = "compression")]
 mod damage;
 #[cfg(target_os = "linux")]
 mod faults;

@@ -31,9 +31,14 @@ pub(super) fn add_output(guard: &mut Guard, target: Option<&Path>) -> Result<(),
     }
 }
 
-/// Opens the output of the option `-o`.
+/// Opens the output of the option `-o`, which is compressed if its suffix says so.
 pub(super) fn open(target: Option<&Path>) -> Result<Output, OutputError> {
     named(target).map_or_else(|| Ok(Output::stdout()), Output::open)
+}
+
+/// Opens the output of the option `-o` for a command that compresses the text itself.
+pub(super) fn open_stored(target: Option<&Path>) -> Result<Output, OutputError> {
+    named(target).map_or_else(|| Ok(Output::stdout()), Output::open_stored)
 }
 
 /// Returns the output file, or `None` for standard output.

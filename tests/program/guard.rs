@@ -163,12 +163,12 @@ fn devices_may_be_input_and_output() {
 
 /// The next program would trust the name of such a file.
 #[test]
-fn the_name_of_an_output_does_not_promise_compression() {
+fn the_name_of_an_output_does_not_promise_a_compression_that_is_not_written() {
     let cases = [
-        "a.pgn -o x.epd.gz",
-        "a.pgn --report x.GZ",
-        "check --fix a.epd -o x.zst",
-        "name --write a.pgn -o a.pgn.gz",
+        "a.pgn -o x.epd.xz",
+        "a.pgn --report x.XZ",
+        "check --fix a.epd -o x.lz4",
+        "name --write a.pgn -o a.pgn.bz2",
         "book a.pgn -o x.bz2",
         "book --partial a.pgn -o x.xz",
         "book merge a.part -o x.zip",
@@ -178,7 +178,9 @@ fn the_name_of_an_output_does_not_promise_compression() {
         let (_, output) = args.rsplit_once(" -").unwrap();
         let (_, suffix) = args.rsplit_once('.').unwrap();
         let output = if output.starts_with('o') { format!("-{output}") } else { args[6..].into() };
-        let advice = format!("give a name without .{suffix}, and compress the file afterwards");
+        let advice = format!(
+            "compressed outputs are .zst and .gz files; for .{suffix}, give another name and compress the file afterwards"
+        );
         is_refused(args, &format!("{output} would not be compressed: {advice}"));
     }
 }

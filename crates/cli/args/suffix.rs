@@ -1,6 +1,6 @@
 //! The format that the name of an output states.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use pgn2epd::TrainingFormat;
@@ -15,11 +15,7 @@ pub(super) fn format<T: Copy>(
     known: &[(&str, T)],
     what: &str,
 ) -> anyhow::Result<Option<T>> {
-    // A compressed file is refused elsewhere, unless it is a pipe to a program that compresses.
-    let name = output.map(|path| match compression_suffix(path) {
-        Some(_) => path.with_extension(""),
-        None => path.to_owned(),
-    });
+    let name = output.map(uncompressed);
     let Some((path, suffix)) = name.as_deref().and_then(|path| Some((path, path.extension()?)))
     else {
         return Ok(None);
@@ -38,7 +34,15 @@ pub(super) fn format<T: Copy>(
 
 /// Returns the binary format of training data that an output states by its suffix.
 pub(super) fn of_training(output: Option<&Path>) -> Option<TrainingFormat> {
-    TrainingFormat::of_suffix(output?.extension()?.to_str()?)
+    TrainingFormat::of_suffix(uncompressed(output?).extension()?.to_str()?)
+}
+
+/// Returns the name without the suffix of a compression.
+fn uncompressed(path: &Path) -> PathBuf {
+    match compression_suffix(path) {
+        Some(_) => path.with_extension(""),
+        None => path.to_owned(),
+    }
 }
 
 /// The suffixes of tables and binary books.
@@ -46,6 +50,7 @@ const TABLES: [&str; 7] = ["csv", "jsonl", "ndjson", "arrow", "arrows", "parquet
 
 /// Returns the suffix of an output if it states a format that the converter does not write.
 pub(super) fn of_table(output: Option<&Path>) -> Option<&'static str> {
-    let suffix = output?.extension()?;
+    let name = uncompressed(output?);
+    let suffix = name.extension()?;
     TABLES.into_iter().find(|table| suffix.eq_ignore_ascii_case(table))
 }

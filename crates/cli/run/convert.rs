@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    Conversion, ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, Problem,
-    Summary,
+    Compression, Conversion, ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer,
+    Problem, Summary,
 };
 
 use super::tables::opening_tables;
@@ -34,7 +34,15 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
             _ => anyhow::bail!("--openings is for --names table"),
         };
     }
-    let mut output = output::open(args.run.output.as_deref())?;
+    let mut output = output::open_stored(args.run.output.as_deref())?;
+    if options.compress.is_none() && output.is_file() {
+        options.compress = args.run.output.as_deref().and_then(Compression::of_suffix);
+    }
+    if let Some(compression) = options.compress
+        && output.is_terminal()
+    {
+        anyhow::bail!("--compress {compression} is not for a terminal; write to a file with -o");
+    }
     if let Format::Training(format) = options.format
         && output.is_terminal()
     {

@@ -1,5 +1,6 @@
 //! Converts a stream of PGN to records, on all cores and in input order.
 
+mod destination;
 pub(crate) mod worker;
 
 use std::io::{self, Read, Write};
@@ -11,6 +12,7 @@ use stream::ordered::Pipeline;
 use training::{Blocks, TrainingFormat};
 
 use crate::chosen_text::TextChooser;
+use crate::convert::destination::Destination;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
@@ -113,6 +115,7 @@ impl<W: Write> Conversion<W> {
     pub fn new(output: W, options: &Options) -> Self {
         let plan = options.plan();
         let blocks = (options.training() == Some(TrainingFormat::Binpack)).then(Blocks::default);
+        let output = Destination::new(output, options.compress);
         let output = TextOutput { output, chooser: TextChooser::new(options, &plan), blocks };
         Conversion(Run::new(output, options, plan, Vec::new()))
     }
@@ -187,7 +190,7 @@ pub(crate) trait Deliver {
 /// Writes text, or training data.
 #[derive(Debug)]
 struct TextOutput<W> {
-    output: W,
+    output: Destination<W>,
     chooser: Option<TextChooser>,
     /// The blocks of a binpack.
     blocks: Option<Blocks>,
@@ -196,6 +199,10 @@ struct TextOutput<W> {
 impl<W: Write> Deliver for TextOutput<W> {
     fn take(&mut self, done: &mut Done, _: u64) -> io::Result<(u64, u64)> {
         let text = &done.text;
+        if let Some(compressed) = done.compressed() {
+            self.output.write_frames(&compressed.frames)?;
+            return Ok((text.positions, compressed.text_bytes));
+        }
         if let Some(encoder) = &done.encoder {
             let written = match &mut self.blocks {
                 Some(blocks) => blocks.add(encoder.bytes(), encoder.ends(), &mut self.output)?,
@@ -216,10 +223,13 @@ impl<W: Write> Deliver for TextOutput<W> {
     }
 
     fn take_rest(&mut self) -> io::Result<(u64, u64)> {
-        if let Some(blocks) = &mut self.blocks {
-            return Ok((0, blocks.finish(&mut self.output)?));
-        }
-        self.chooser.take().map_or(Ok((0, 0)), |chooser| chooser.finish(&mut self.output))
+        let written = match (&mut self.blocks, self.chooser.take()) {
+            (Some(blocks), _) => (0, blocks.finish(&mut self.output)?),
+            (None, Some(chooser)) => chooser.finish(&mut self.output)?,
+            (None, None) => (0, 0),
+        };
+        self.output.finish()?;
+        Ok(written)
     }
 
     fn is_full(&self) -> bool {
@@ -317,6 +327,8 @@ impl<D: Deliver> Run<D> {
         let register_places = options.register_keeper(plan).is_some();
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
+        // Blocks of a binpack and selected records are compressed when they are written.
+        let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
         let work = Convert {
             plan,
             columns,
@@ -324,6 +336,7 @@ impl<D: Deliver> Run<D> {
             marks,
             keys,
             register_places,
+            compress: options.compress.filter(|_| !marks && !is_packed_later),
             games: &games,
             part_bytes,
         };

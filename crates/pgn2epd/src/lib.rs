@@ -134,6 +134,7 @@ pub use san::{
     Move, MoveText, Piece, Position, PositionKey, SanError, Square, UnknownKeyword,
     VariantPosition, san_of,
 };
+pub use stream::compress::{Compression, UnknownCompression};
 #[cfg(feature = "output")]
 pub use stream::output;
 pub use training::{ScoreUnit, TrainingFormat};

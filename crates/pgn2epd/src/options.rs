@@ -17,6 +17,7 @@ use emit::{ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan, 
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
+use stream::compress::Compression;
 use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
@@ -165,6 +166,12 @@ options! {
             seed: u64 = 0, value("SEED"), requires("sample");
         }
         "Running": {
+            /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o]
+            ///
+            /// Levels are 1 to 22 for zstd, by default 3, and 1 to 9 for gzip, by default 6. All threads compress. The
+            /// output has frames with random access: zstd with a seek table, gzip as BGZF.
+            compress: Option<Compression> = None, value("FORMAT");
+
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), common();
 

@@ -131,6 +131,11 @@ impl Output {
         matches!(self.target, Target::Stdout(_))
     }
 
+    /// Whether results go to a file that is replaced.
+    pub fn is_file(&self) -> bool {
+        matches!(self.target, Target::Replacing(_))
+    }
+
     /// Whether results are shown on a terminal.
     pub fn is_terminal(&self) -> bool {
         self.target.is_terminal()

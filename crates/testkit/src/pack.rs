@@ -112,3 +112,16 @@ pub fn seven_zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     }
     writer.finish().expect("memory takes all").into_inner()
 }
+
+/// Returns the text of a zstd file with any number of frames.
+pub fn text_of_zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::decode_all(bytes).expect("a zstd file")
+}
+
+/// Returns the text of a gzip file with any number of members.
+pub fn text_of_gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
+    std::io::Read::read_to_end(&mut decoder, &mut text).expect("a gzip file");
+    text
+}

@@ -8,6 +8,8 @@ use emit::{
 };
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter, Place};
+use stream::compress::Compression;
+use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::ChunkWorker;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
@@ -26,6 +28,8 @@ pub(super) struct Convert<'p> {
     pub(super) keys: bool,
     /// Whether the places of registers are stored, to complete those of selected records.
     pub(super) register_places: bool,
+    /// The compression of the output, if workers compress it.
+    pub(super) compress: Option<Compression>,
     /// Number of games processed in the text.
     pub(super) games: &'p AtomicU64,
     /// Approximate number of bytes of a huge game's records held at once.
@@ -45,7 +49,18 @@ pub(crate) struct Done {
     pub(crate) rows: Rows,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
+    compressed: Compressed,
     pub(super) counts: Counts,
+}
+
+/// The output of a chunk as compressed frames.
+#[derive(Debug, Default)]
+pub(crate) struct Compressed {
+    encoder: Option<FrameEncoder>,
+    pub(crate) frames: EncodedFrames,
+    /// Number of bytes before compression.
+    pub(crate) text_bytes: u64,
+    is_made: bool,
 }
 
 impl ChunkWorker for Convert<'_> {
@@ -53,6 +68,50 @@ impl ChunkWorker for Convert<'_> {
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+        let end = self.convert(chunk, done);
+        done.compress(self.compress);
+        end
+    }
+
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_>,
+        done: &mut Done,
+        hand_on: &mut dyn FnMut(&mut Done),
+    ) -> ChunkEnd {
+        let is_text = !self.marks
+            && self.columns.is_empty()
+            && self.training.is_none()
+            && !self.plan.looks_ahead();
+        if !is_text || self.plan.on_error == OnError::Skip {
+            return self.chunk(chunk, done);
+        }
+        done.clear(self.columns);
+        done.text.games_before = self.games.load(Ordering::Relaxed);
+        let mut done_part = Done::default();
+        let mut hand_on = |part: GamePart<'_>| {
+            std::mem::swap(&mut done_part.text.bytes, part.bytes);
+            done_part.text.positions = part.positions;
+            done_part.compress(self.compress);
+            hand_on(&mut done_part);
+        };
+        let mut sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut hand_on);
+        let (counts, worked) = Replay::new(chunk, self.plan).run(&mut sink);
+        done.counts = counts;
+        done.compress(self.compress);
+        worked
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
+        done.clear(self.columns);
+        let mut sink = done.text.sink(self.plan);
+        done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
+        done.compress(self.compress);
+    }
+}
+
+impl Convert<'_> {
+    fn convert(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
         done.clear(self.columns);
         done.text.games_before = self.games.load(Ordering::Relaxed);
         let replay = Replay::new(chunk, self.plan);
@@ -76,41 +135,6 @@ impl ChunkWorker for Convert<'_> {
         worked
     }
 
-    fn chunk_in_parts(
-        &self,
-        chunk: Chunk<'_>,
-        done: &mut Done,
-        hand_on: &mut dyn FnMut(&mut Done),
-    ) -> ChunkEnd {
-        let is_text = !self.marks
-            && self.columns.is_empty()
-            && self.training.is_none()
-            && !self.plan.looks_ahead();
-        if !is_text || self.plan.on_error == OnError::Skip {
-            return self.chunk(chunk, done);
-        }
-        done.clear(self.columns);
-        done.text.games_before = self.games.load(Ordering::Relaxed);
-        let mut done_part = Done::default();
-        let mut hand_on = |part: GamePart<'_>| {
-            std::mem::swap(&mut done_part.text.bytes, part.bytes);
-            done_part.text.positions = part.positions;
-            hand_on(&mut done_part);
-        };
-        let mut sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut hand_on);
-        let (counts, worked) = Replay::new(chunk, self.plan).run(&mut sink);
-        done.counts = counts;
-        worked
-    }
-
-    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
-        done.clear(self.columns);
-        let mut sink = done.text.sink(self.plan);
-        done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
-    }
-}
-
-impl Convert<'_> {
     fn run(
         &self,
         replay: Replay<'_>,
@@ -136,7 +160,30 @@ impl Done {
         first_error(&self.text.problems)
     }
 
+    /// Compresses the output, if a compression is given.
+    fn compress(&mut self, compression: Option<Compression>) {
+        let Some(compression) = compression else { return };
+        let Compressed { encoder, frames, text_bytes, is_made } = &mut self.compressed;
+        let bytes = match &self.encoder {
+            Some(games) => games.bytes(),
+            None => self.text.bytes.as_bytes(),
+        };
+        if encoder.is_none() {
+            *encoder = FrameEncoder::new(compression).ok();
+        }
+        frames.clear();
+        *text_bytes = bytes.len() as u64;
+        // After an error, the committer compresses, and reports it.
+        *is_made = encoder.as_mut().is_some_and(|encoder| encoder.encode(bytes, frames).is_ok());
+    }
+
+    /// Returns the compressed output, if the worker has made it.
+    pub(crate) fn compressed(&self) -> Option<&Compressed> {
+        Some(&self.compressed).filter(|compressed| compressed.is_made)
+    }
+
     fn clear(&mut self, columns: &[Column]) {
+        self.compressed.is_made = false;
         self.text.clear();
         self.marks.clear();
         if let Some(encoder) = &mut self.encoder {

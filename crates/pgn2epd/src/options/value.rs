@@ -6,6 +6,7 @@ use emit::{Filter, LongComments, OnError, Ops, Template};
 use epd::RegisterStyle;
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
+use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
@@ -237,7 +238,9 @@ macro_rules! values_with_display {
     };
 }
 
-values_with_display! { u32: Number, u64: Number, Ops: List, Template: Text, Filter: Text }
+values_with_display! { u32: Number, u64: Number, Ops: List, Template: Text, Filter: Text,
+    Compression: Text
+}
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
