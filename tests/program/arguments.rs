@@ -22,7 +22,10 @@ fn an_invalid_value_gets_the_valid_ones() {
 #[test]
 fn an_unknown_name_gets_the_known_ones() {
     let cases = [
-        ("--format", "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain"),
+        (
+            "--format",
+            "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain, viriformat, binpack, bulletformat, marlinformat",
+        ),
         ("--ep", "always, pseudo, legal"),
         ("--castling", "xfen, shredder, standard"),
         ("--on-error", "keep, skip, stop"),
