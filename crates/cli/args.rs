@@ -4,6 +4,7 @@ mod book;
 mod check;
 mod convert;
 mod damage;
+mod decode;
 mod library_options;
 mod name;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use clap_complete::Shell;
 pub(super) use book::{Book, BookCommand, Choose, Room, Target};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
+pub(super) use decode::Decode;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
 pub(super) use show::{DiagramFormat, Show};
 pub(super) use splits::Splits;
@@ -78,6 +80,7 @@ pub(super) enum Command {
         /// The shell
         shell: Shell,
     },
+    Decode(Decode),
     /// Print the manual page; `pgn2epd man | man -l -` shows it
     Man,
     /// Print the opening of each game (ECO code, NIC code, name), or write it into the tags
@@ -129,7 +132,7 @@ impl Args {
 }
 
 /// The commands that read games or positions.
-const READERS: [&str; 4] = ["book", "check", "name", "show"];
+const READERS: [&str; 5] = ["book", "check", "decode", "name", "show"];
 
 /// Prints the short help if no argument is given, for use on a terminal, where these commands would
 /// otherwise wait for input without a message.

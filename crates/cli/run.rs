@@ -3,6 +3,7 @@
 mod book;
 mod check;
 mod convert;
+mod decode;
 mod manual;
 mod name;
 mod show;
@@ -19,6 +20,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Book(args)) => book::book(args),
         Some(Command::Completions { shell }) => manual::completions(*shell),
+        Some(Command::Decode(args)) => decode::run(args),
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),

@@ -12,6 +12,7 @@
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
 //! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
 //! | a stream of PGN | columns (Arrow and others) | [`Tabulation`] |
+//! | training data (viriformat, binpack, bulletformat) | records, labels or games | [`decode()`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
 //! | games | an opening book | [`book::Counting`] |
@@ -83,6 +84,7 @@ mod choose;
 mod chosen_text;
 mod conflicts;
 mod convert;
+mod decode;
 pub mod epd;
 mod epdlist;
 mod feed;
@@ -102,6 +104,7 @@ mod tabulation;
 
 pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
+pub use decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
 pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
@@ -137,7 +140,9 @@ pub use san::{
 pub use stream::compress::{Compression, UnknownCompression};
 #[cfg(feature = "output")]
 pub use stream::output;
-pub use training::{ScoreUnit, TrainingFormat};
+pub use training::{
+    Damage, Entries, Entry, GameResult, ReadError, Score, ScoreUnit, TrainingFormat,
+};
 
 pub use stream::source::{Meter, Metered, Source, SourceError, Text};
 
