@@ -182,9 +182,9 @@ fn a_book_selects_by_the_same_facts() {
 #[test]
 fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
     let cases = [
-        (["--op", "id={white}"], "unknown variable {white}; available: check, clock, eco,"),
+        (["--op", "id={white}"], "unknown variable {white}; available: check, clock, depth,"),
         (["--op", "id={record}"], "{record} is not available in templates, only in columns"),
-        (["--where", "plyy > 2"], "unknown variable plyy; available: check, clock, eco,"),
+        (["--where", "plyy > 2"], "unknown variable plyy; available: check, clock, depth,"),
         (
             ["--where", "game > 2"],
             "game is not available in conditions, only in templates and columns",

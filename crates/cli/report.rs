@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::output::printable;
-use pgn2epd::{Filter, InputError, Losses, Problem, Summary};
+use pgn2epd::{Filter, InputError, Losses, OmittedGames, OmittedPositions, Problem, Summary};
 use serde::Serialize;
 
 use super::output::OutputError;
@@ -190,6 +190,9 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     if summary.unlabelled > 0 {
         text += &format!(", {} that cannot be labelled", count(summary.unlabelled, "position"));
     }
+    for (number, noun, what) in omitted(summary) {
+        text += &format!(", {} {what} omitted", count(number, noun));
+    }
     if errors > 0 {
         text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
     }
@@ -227,6 +230,28 @@ pub(super) fn note_of_losses(file: &str, losses: &Losses) {
     }
 }
 
+/// Returns the non-zero counts of games and positions that the options omit.
+fn omitted(summary: &Summary) -> impl Iterator<Item = (u64, &'static str, &'static str)> {
+    let OmittedGames { time_forfeits, abandoned, adjudicated } = summary.omitted_games;
+    let OmittedPositions { outside_plies, condition, in_check, captures, .. } =
+        summary.omitted_positions;
+    let OmittedPositions { book_moves, unevaluated, mates, beyond, .. } = summary.omitted_positions;
+    let all = [
+        (time_forfeits, "game", "lost on time"),
+        (abandoned, "game", "broken off"),
+        (adjudicated, "game", "adjudicated"),
+        (outside_plies, "position", "outside the plies"),
+        (condition, "position", "outside the condition"),
+        (in_check, "position", "in check"),
+        (captures, "position", "before a capture, promotion or check"),
+        (book_moves, "position", "before a book move"),
+        (unevaluated, "position", "without an evaluation"),
+        (mates, "position", "with a mate"),
+        (beyond, "position", "beyond --max-eval"),
+    ];
+    all.into_iter().filter(|(number, ..)| *number > 0)
+}
+
 /// Returns the non-zero counts of altered or dropped content.
 fn losses(losses: &Losses) -> impl Iterator<Item = (u64, &'static str, &'static str)> {
     let Losses { long_comments, shortened, altered, cut_lines, annotations, variations } = *losses;
@@ -262,6 +287,8 @@ fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
         "positions": summary.positions,
         "duplicates": summary.duplicates,
         "unlabelled": summary.unlabelled,
+        "omitted_positions": object(&summary.omitted_positions.all()),
+        "omitted_games": object(&summary.omitted_games.all()),
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.notes,
@@ -276,6 +303,14 @@ fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
         "stopped": summary.stopped,
         "seconds": elapsed.as_secs_f64(),
     })
+}
+
+/// Returns counts as an object of JSON.
+fn object(counts: &[(&str, u64)]) -> serde_json::Value {
+    counts
+        .iter()
+        .map(|(name, count)| ((*name).to_owned(), serde_json::Value::from(*count)))
+        .collect()
 }
 
 /// Returns a share in percent: rounded to the nearest tenth in integer arithmetic, so that the

@@ -80,8 +80,7 @@ fn the_option_compresses_standard_output_and_overrides_the_suffix() {
 #[test]
 fn an_output_without_records_is_a_valid_file() {
     for (name, text) in SUFFIXES {
-        let outcome =
-            program().args(["--where", "ply > 99", "-o", name, "-q"]).stdin(GOOD).run();
+        let outcome = program().args(["--where", "ply > 99", "-o", name, "-q"]).stdin(GOOD).run();
         assert_eq!(outcome.status, 0, "{}", outcome.stderr);
         assert_eq!(text(&outcome.file(name).unwrap()), b"", "{name}");
     }

@@ -174,6 +174,10 @@ fn a_summary_for_programs_is_one_object() {
         "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "duplicates": 0, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
         "long_comments": 0, "shortened": 0, "altered": 0, "cut_lines": 0, "annotations": 0, "variations": 0,
         "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
+        "omitted_positions": {
+            "outside_plies": 0, "condition": 0, "in_check": 0, "captures": 0, "book_moves": 0, "unevaluated": 0, "mates": 0, "beyond": 0,
+        },
+        "omitted_games": { "time_forfeits": 0, "abandoned": 0, "adjudicated": 0 },
     });
     assert_eq!(summary, expected);
 }

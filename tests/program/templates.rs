@@ -95,7 +95,7 @@ fn an_invalid_template_is_reported_first() {
     let outcome = program().args(["--op", "id={white}"]).stdin(PGN).run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert!(
-        outcome.stderr.contains("unknown variable {white}; available: check, clock, eco,"),
+        outcome.stderr.contains("unknown variable {white}; available: check, clock, depth,"),
         "{}",
         outcome.stderr
     );

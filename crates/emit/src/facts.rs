@@ -11,4 +11,6 @@ mod value;
 pub use set::FactSet;
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, FactPlace, FactPlaces, UnknownField};
-pub(crate) use value::{FactValue, GameFacts, decimal, value, write_text};
+pub(crate) use value::{
+    FactValue, GameFacts, decimal, seconds, text_of_seconds, value, write_text,
+};

@@ -14,7 +14,8 @@ use crate::sink::Sink;
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
 /// them](crate::Ply::ahead). Also evaluates the filter of the plan, if the filter needs that data.
 ///
-/// Buffers one game, about 200 bytes per ply.
+/// Only for plans that [look ahead](Plan::looks_ahead): a replay itself reads the comments on the
+/// next move, unless there are variations between. Buffers one game, about 200 bytes per ply.
 #[derive(Debug)]
 pub struct LookAhead<'p, S> {
     sink: S,
@@ -102,7 +103,8 @@ impl<P: AnyPosition> Steps<P> {
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
             let next_comments = next.map_or(0..0, |i| self.steps[i].comments.clone());
-            let ahead = Ahead { comments: &comments[next_comments], plies, outcome };
+            let comments_ahead = &comments[next_comments];
+            let ahead = Ahead { comments: comments_ahead, plies: Some(plies), outcome };
             let ply = Ply {
                 position: &step.position,
                 next: step.next,

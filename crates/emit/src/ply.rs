@@ -20,7 +20,7 @@ pub struct Ply<'a, P: AnyPosition = Position> {
     /// The branching points that lead to the variation of this position, outermost first; empty in
     /// the main line.
     pub branches: &'a [Branch],
-    /// Data that follows the position; only set by a sink that [looks ahead](crate::LookAhead).
+    /// Data that follows the position; only set if the plan needs it.
     pub ahead: Option<&'a Ahead<'a>>,
 }
 
@@ -51,9 +51,11 @@ pub struct Branch {
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
     pub comments: &'a [&'a [u8]],
-    /// Number of plies that follow in the line.
-    pub plies: u32,
-    /// Result according to the movetext.
+    /// Number of plies that follow in the line; only counted by a sink that [looks
+    /// ahead](crate::LookAhead).
+    pub plies: Option<u32>,
+    /// Result according to the movetext. Without a sink that looks ahead, only set if the tags have
+    /// no result and the plan needs it.
     pub outcome: Option<Outcome>,
 }
 

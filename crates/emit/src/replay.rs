@@ -1,6 +1,7 @@
 //! Replays games; no other module plays them. Tokens become moves, moves become plies, and plies go
 //! to a sink.
 
+mod ahead;
 mod language;
 mod line;
 mod movetext;
@@ -27,6 +28,7 @@ use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
 use crate::selection::filter::{Condition, Verdict};
+use crate::selection::omitted::OmittedGames;
 use crate::sink::Sink;
 
 /// Plays the games of a chunk.
@@ -64,6 +66,10 @@ pub struct Replay<'c> {
     /// Whether the filter is evaluated here for each position, rather than by a sink that looks
     /// ahead.
     decides_positions: bool,
+    /// Whether a position is passed on with the comments on the next move.
+    reads_ahead: bool,
+    /// Result according to the movetext, if the plan needs it before the end and the tags have none.
+    outcome_ahead: Option<Outcome>,
     /// The filter's verdict on the game.
     verdict: Verdict,
     /// Whether the sink needs the place where each game begins.
@@ -85,6 +91,8 @@ pub struct Counts {
     pub bad_games: u64,
     /// Number of games rejected as a whole by the filter.
     pub left_out: u64,
+    /// Numbers of games that were omitted because of the way they ended.
+    pub omitted: OmittedGames,
     /// The tags of the filter that any game had, as bits; the first tag is the lowest bit.
     pub condition_tags: u64,
     /// Whether an error ended the run: [`OnError::Stop`].
@@ -116,7 +124,7 @@ impl<'c> Replay<'c> {
     pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
-        // If the filter needs data that follows a position, the sink evaluates it again.
+        // If the filter needs data that follows a position, a sink that looks ahead evaluates it again.
         let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
         let asks_later =
             |fact| is_later && condition.as_ref().is_some_and(|condition| condition.asks_for(fact));
@@ -141,7 +149,9 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            decides_positions: condition.is_some() && !is_later,
+            decides_positions: condition.is_some() && !(is_later && plan.looks_ahead()),
+            reads_ahead: plan.reads_ahead(),
+            outcome_ahead: None,
             condition,
             verdict: Verdict::Yes,
             wants_places,
@@ -195,7 +205,10 @@ impl<'c> Replay<'c> {
         self.counts.games += 1;
         self.verdict = self.verdict();
         if self.verdict == Verdict::No {
-            return self.game_filtered_out(sink);
+            return self.game_filtered_out(None, sink);
+        }
+        if let Some(ending) = self.plan.exclude_games.exclusion(self.scanner.tags()) {
+            return self.game_filtered_out(Some(ending), sink);
         }
         if self.wants_places {
             let place = self.places.at(self.scanner.game_start());
@@ -203,6 +216,9 @@ impl<'c> Replay<'c> {
         }
         if self.wants_lengths {
             sink.length(wanted::plies_ahead(&self.scanner));
+        }
+        if self.reads_ahead && self.plan.wants_outcome() {
+            self.outcome_ahead = self.outcome_ahead();
         }
         sink.begin(self.scanner.tags());
         match self.play(sink) {

@@ -306,7 +306,7 @@ impl emit::Sink for Lines {
             comments.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect()
         };
         let (on, next) = (texts(ply.comments), texts(ahead.comments));
-        self.0.push((ply.number, ply.branches.len(), ahead.plies, on, next));
+        self.0.push((ply.number, ply.branches.len(), ahead.plies.unwrap(), on, next));
     }
 
     fn end(&mut self, _: Option<pgn::Outcome>) {}

@@ -10,5 +10,6 @@ mod openings;
 mod operations;
 mod plans;
 mod records;
+mod remarks;
 mod support;
 mod values;

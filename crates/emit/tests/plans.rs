@@ -68,25 +68,28 @@ fn a_plan_knows_what_its_records_depend_on() {
         (with("eco"), false, false, false),
         (Plan { names: NameSource::Tags, ..with("eco") }, false, false, true),
         (Plan { names: NameSource::Tags, ..with("sm,Rav,rc") }, false, false, false),
-        (with("ce"), true, false, false),
-        (with("acd"), true, false, false),
-        (with("resign"), true, false, false),
+        (with("ce"), false, false, false),
+        (with("acd"), false, false, false),
+        (with("resign"), false, false, false),
         (with("draw_claim"), true, false, false),
+        (Plan { variations: true, ..with("ce") }, true, false, false),
+        (Plan { variations: true, ..with("rc") }, false, false, false),
+        (Plan { notes: true, ..label(LabelForm::Bullet) }, true, false, false),
         (with("rc"), false, false, false),
         (template("My={game}"), false, true, false),
         (template("My={ply}"), false, false, false),
         (template("c3={game}"), false, true, true),
         (Plan { registers: RegisterStyle::Off, ..template("c3={ply}") }, false, false, false),
-        (template("My={eval}"), true, false, false),
-        (template("My={clock}"), true, false, false),
-        (filter("eval > 0 and ply = 1"), true, false, false),
+        (template("My={eval}"), false, false, false),
+        (template("My={clock}"), false, false, false),
+        (filter("eval > 0 and ply = 1"), false, false, false),
         (filter("ply > 0"), false, false, false),
-        (facts(Fact::Eval), true, false, false),
+        (facts(Fact::Eval), false, false, false),
         (facts(Fact::Game), false, false, false),
-        (exclude(Some(1), false), true, false, false),
+        (exclude(Some(1), false), false, false, false),
         (exclude(None, true), false, false, false),
-        (label(LabelForm::C9), true, false, false),
-        (label(LabelForm::Bullet), true, false, false),
+        (label(LabelForm::C9), false, false, false),
+        (label(LabelForm::Bullet), false, false, false),
         (Plan { raw_comments: true, keep_commands: true, ..bare() }, false, false, false),
     ];
     for (plan, looks_ahead, counts_games, has_registers) in cases {
@@ -109,7 +112,9 @@ fn a_set_of_facts_has_those_of_both_sets() {
         assert_eq!(both.has(fact), has, "{fact}");
         let one = set(&[fact]);
         assert!(one.has(fact) && one.union(one) == one);
-        assert_eq!(one.needs_comments(), matches!(fact, Fact::Clock | Fact::Eval), "{fact}");
+        use Fact::{Clock, Depth, Eval, Nodes, Seldepth, Time};
+        let is_in_comments = matches!(fact, Clock | Depth | Eval | Nodes | Seldepth | Time);
+        assert_eq!(one.needs_comments(), is_in_comments, "{fact}");
         assert_eq!(one.needs_names(), matches!(fact, Fact::Eco | Fact::Opening), "{fact}");
         // Exactly these are missing in a game without tags, comments and moves.
         let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
@@ -192,10 +197,14 @@ fn facts_have_descriptions_of_their_own() {
         units,
         [
             (Fact::Clock, "seconds"),
+            (Fact::Depth, "plies"),
             (Fact::Elo, "rating"),
             (Fact::Eval, "centipawns"),
+            (Fact::Nodes, "nodes"),
             (Fact::Plies, "plies"),
             (Fact::Ply, "plies"),
+            (Fact::Seldepth, "plies"),
+            (Fact::Time, "seconds"),
         ]
     );
     let kinds = [

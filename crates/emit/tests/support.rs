@@ -64,7 +64,12 @@ pub(crate) fn plans() -> Vec<Plan> {
         Plan { names: NameSource::Off, ..default.clone() },
         Plan { ascii: true, registers: RegisterStyle::Full, ..all.clone() },
         Plan {
-            exclude: emit::ExcludePositions { in_check: true, captures: true, beyond: Some(300) },
+            exclude: emit::ExcludePositions {
+                in_check: true,
+                captures: true,
+                beyond: Some(300),
+                ..Default::default()
+            },
             ..default.clone()
         },
         Plan { filter: Some("pieces < 31 and eco".parse().unwrap()), ..default.clone() },

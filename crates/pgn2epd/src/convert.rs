@@ -378,6 +378,7 @@ fn deliver(
     summary.add(counts);
     summary.losses += text.losses();
     summary.unlabelled += text.unlabelled;
+    summary.omitted_positions += text.omitted;
     summary.bytes_read += bytes;
     let (positions, written) = output.take(done, games_before)?;
     summary.positions += positions;

@@ -124,8 +124,8 @@ pub use diagram;
 pub use emit::{
     Ahead, Branch, Column, ColumnValues, ExcludePositions, Fact, FactKind, FactPlace, FactPlaces,
     FactSet, Filter, FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses,
-    MoveNumber, OnError, Op, Ops, OpsError, PlayedPosition, Ply, Problem, Reason, Rows, Sink, Tag,
-    Template, TemplateError, UnknownField, Values, VariantPly,
+    MoveNumber, OmittedGames, OmittedPositions, OnError, Op, Ops, OpsError, PlayedPosition, Ply,
+    Problem, Reason, Rows, Sink, Tag, Template, TemplateError, UnknownField, Values, VariantPly,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,

@@ -13,7 +13,10 @@ mod values;
 
 use std::num::NonZeroUsize;
 
-use emit::{ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan, Select, Template};
+use emit::{
+    ExcludeGames, ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan, Select,
+    Template,
+};
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
@@ -121,6 +124,16 @@ options! {
             /// are kept.
             max_eval: Option<u32> = None, value("N");
 
+            /// Whether to keep positions whose evaluation is a mate, for either side.
+            mates: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Whether to keep positions without an evaluation.
+            unevaluated: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Whether to keep positions in which the move played comes from a book: its comment is
+            /// "book".
+            book_moves: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
             /// Only the last position of each game.
             only_final: bool = false, name("last"), common();
         }
@@ -143,6 +156,16 @@ options! {
             /// Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0"
             /// and ply > 20'.
             filter: Option<Filter> = None, name("where"), value("CONDITION"), common(), reference(reference::WHERE);
+
+            /// Whether to keep games that were lost on time, according to the tag Termination.
+            time_forfeits: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Whether to keep games that were broken off, by a disconnection or an illegal move,
+            /// according to the tag Termination.
+            abandoned: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Whether to keep games that were adjudicated, according to the tag Termination.
+            adjudicated: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
 
             /// What to do with equal positions that have different results, in the formats from c9 to plain.
             ///
@@ -224,7 +247,8 @@ impl Options {
             // The result is that of the main line.
             variations: self.variations && !is_label && self.training().is_none(),
             keep_commands: self.keep_commands,
-            raw_comments: self.training().is_some(),
+            raw_comments: false,
+            evaluations: self.training().is_some(),
             long_comments: self.long_comments,
             ascii: self.ascii,
             language: self.language,
@@ -242,7 +266,15 @@ impl Options {
             exclude: ExcludePositions {
                 in_check: self.in_check == KeepOrSkip::Skip,
                 captures: self.captures == KeepOrSkip::Skip,
+                book_moves: self.book_moves == KeepOrSkip::Skip,
+                unevaluated: self.unevaluated == KeepOrSkip::Skip,
+                mates: self.mates == KeepOrSkip::Skip,
                 beyond: self.max_eval,
+            },
+            exclude_games: ExcludeGames {
+                time_forfeits: self.time_forfeits == KeepOrSkip::Skip,
+                abandoned: self.abandoned == KeepOrSkip::Skip,
+                adjudicated: self.adjudicated == KeepOrSkip::Skip,
             },
             filter: self.filter.clone(),
             last_played: u32::MAX,

@@ -116,7 +116,7 @@ impl Played {
         summary: &mut Summary,
         deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Played { list: GameList { games, problems, losses }, counts } = self;
+        let Played { list: GameList { games, problems, losses, omitted }, counts } = self;
         for game in games.iter_mut() {
             game.renumber(summary.games + game.number);
         }
@@ -126,6 +126,7 @@ impl Played {
         }
         summary.add(counts);
         summary.losses += *losses;
+        summary.omitted_positions += *omitted;
         summary.bytes_read += bytes;
         let played = PlayedGames { games: games.drain(..), problems: problems.drain(..) };
         deliver(played, summary)?;

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use emit::{Counts, Losses};
+use emit::{Counts, Losses, OmittedGames, OmittedPositions};
 use epd::Severity;
 
 /// Numbers of items read and written, and of errors.
@@ -27,6 +27,10 @@ pub struct Summary {
     /// Positions not written because the format needs a result, evaluation or move that the game
     /// lacks.
     pub unlabelled: u64,
+    /// Numbers of positions not written because the options exclude them, by reason.
+    pub omitted_positions: OmittedPositions,
+    /// Numbers of games not used because of the way they ended, by reason.
+    pub omitted_games: OmittedGames,
     /// Problems that caused a loss of positions.
     pub errors: u64,
     /// Problems without any loss.
@@ -51,6 +55,7 @@ impl Summary {
         self.losses.annotations += counts.annotations;
         self.losses.variations += counts.variations;
         self.left_out += counts.left_out;
+        self.omitted_games += counts.omitted;
         self.condition_tags |= counts.condition_tags;
         self.stopped |= counts.stopped;
     }
@@ -74,6 +79,8 @@ impl AddAssign for Summary {
         self.positions += other.positions;
         self.duplicates += other.duplicates;
         self.unlabelled += other.unlabelled;
+        self.omitted_positions += other.omitted_positions;
+        self.omitted_games += other.omitted_games;
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.notes += other.notes;

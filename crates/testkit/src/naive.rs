@@ -9,6 +9,7 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
+pub mod remarks;
 mod words;
 
 pub use words::{Word, words};

@@ -68,6 +68,12 @@ class _Options(TypedDict, total=False):
     """Whether to keep positions in which the move played is a capture, a promotion or a check."""
     max_eval: int | None
     """Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept."""
+    mates: Literal["keep", "skip"] | None
+    """Whether to keep positions whose evaluation is a mate, for either side."""
+    unevaluated: Literal["keep", "skip"] | None
+    """Whether to keep positions without an evaluation."""
+    book_moves: Literal["keep", "skip"] | None
+    """Whether to keep positions in which the move played comes from a book: its comment is "book"."""
     last: bool | None
     """Only the last position of each game."""
     language: str | None
@@ -80,6 +86,12 @@ class _Options(TypedDict, total=False):
     """Treat every departure from the PGN standard as an error; unambiguous moves are still played."""
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'."""
+    time_forfeits: Literal["keep", "skip"] | None
+    """Whether to keep games that were lost on time, according to the tag Termination."""
+    abandoned: Literal["keep", "skip"] | None
+    """Whether to keep games that were broken off, by a disconnection or an illegal move, according to the tag Termination."""
+    adjudicated: Literal["keep", "skip"] | None
+    """Whether to keep games that were adjudicated, according to the tag Termination."""
     conflicts: Literal["keep", "drop", "mean"] | None
     """What to do with equal positions that have different results, in the formats from c9 to plain."""
     unique: bool | None

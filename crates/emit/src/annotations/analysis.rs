@@ -5,7 +5,8 @@ use std::time::Duration;
 use epd::{Centipawns, Mate};
 use san::{AnyPosition, MoveText, Position};
 
-use crate::annotations::{commands, engine};
+use crate::annotations::report::Report;
+use crate::annotations::{commands, report, reported_evaluation};
 use crate::ply::Ply;
 
 /// Returns an engine's evaluation of a position, from the view of the side to move.
@@ -18,53 +19,51 @@ pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
 }
 
 /// Analysis of a position by an engine.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Analysis {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Analysis<'a> {
     /// From the view of the side to move.
     pub(crate) evaluation: Option<Centipawns>,
     /// In plies.
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) time: Option<Duration>,
-    /// Legal moves of the principal variation.
-    pub(crate) line: Vec<MoveText>,
-    /// Whether the principal variation was cut before a move that is not legal.
-    pub(crate) is_line_cut: bool,
+    /// Principal variation as written: see [`legal_line`].
+    pub(crate) line: Option<&'a [u8]>,
 }
 
-impl Analysis {
+impl<'a> Analysis<'a> {
     /// Collects the analysis of a position from the comments on it (its evaluation) and from those
     /// on the move played from it (the report of the engine that moved).
-    pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>) -> Self {
-        let turn = ply.position.turn();
-        let before = commands(ply.comments, turn);
-        let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
-        let Some(engine) = behind.iter().find_map(|comment| engine(comment, turn)) else {
-            let evaluation = before.evaluation.map(|evaluation| possible(ply, evaluation));
-            let depth = before.depth;
-            return Analysis { evaluation, depth, ..Analysis::default() };
+    pub(crate) fn of<P: AnyPosition>(ply: &Ply<'a, P>) -> Self {
+        let report = report_on(ply).unwrap_or_default();
+        let (evaluation, depth) = match report {
+            Report { evaluation: Some(evaluation), depth: Some(depth), .. } => {
+                (Some(evaluation), Some(depth))
+            }
+            _ => {
+                let before = commands(ply.comments, ply.position.turn());
+                (report.evaluation.or(before.evaluation), report.depth.or(before.depth))
+            }
         };
-        let evaluation = engine.evaluation.or(before.evaluation);
-        let (line, is_line_cut) = engine.line.map(|line| legal_line(ply, line)).unwrap_or_default();
         Analysis {
             evaluation: evaluation.map(|evaluation| possible(ply, evaluation)),
-            depth: engine.depth.or(before.depth),
-            nodes: engine.nodes,
-            time: engine.time,
-            line,
-            is_line_cut,
+            depth,
+            nodes: report.nodes,
+            time: report.time,
+            line: report.line,
         }
     }
 
     /// Like [`Analysis::of`], but only the evaluation.
+    #[inline]
     pub(crate) fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
         let turn = ply.position.turn();
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
-        let engine = behind.iter().find_map(|comment| engine(comment, turn));
-        engine
-            .and_then(|engine| engine.evaluation)
-            .or_else(|| commands(ply.comments, turn).evaluation)
-            .map(|evaluation| possible(ply, evaluation))
+        let evaluation = match behind.iter().find_map(|text| reported_evaluation(text, turn)) {
+            Some(evaluation) => evaluation,
+            None => commands(ply.comments, turn).evaluation?,
+        };
+        Some(possible(ply, evaluation))
     }
 
     /// Returns the number of moves in which the side to move mates.
@@ -73,6 +72,22 @@ impl Analysis {
             Mate::Gives { plies } => Some(plies.div_ceil(2)),
             Mate::Gets { .. } => None,
         }
+    }
+}
+
+/// Returns the report of the engine that moved.
+#[inline]
+pub(crate) fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
+    let turn = ply.position.turn();
+    ply.ahead?.comments.iter().find_map(|comment| report(comment, turn))
+}
+
+/// Returns the time spent on the move played from a position, by an engine or a player.
+pub(crate) fn time_spent<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Duration> {
+    let turn = ply.position.turn();
+    match report_on(ply) {
+        Some(Report { time: Some(time), .. }) => Some(time),
+        _ => commands(ply.ahead?.comments, !turn).elapsed,
     }
 }
 
@@ -89,12 +104,12 @@ fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipa
 }
 
 /// Returns the moves of an engine's line up to the first illegal one, and whether there is one.
-fn legal_line<P: AnyPosition>(ply: &Ply<'_, P>, text: &str) -> (Vec<MoveText>, bool) {
+pub(crate) fn legal_line<P: AnyPosition>(ply: &Ply<'_, P>, text: &[u8]) -> (Vec<MoveText>, bool) {
     let mut position = ply.position.clone();
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
     let mut line = Vec::new();
-    for word in text.split_whitespace().filter(|word| !is_number(word)) {
-        let Ok(mv) = position.resolve(word.as_bytes()) else { return (line, true) };
+    for word in text.split(u8::is_ascii_whitespace).filter(|word| !is_number(word)) {
+        let Ok(mv) = position.resolve(word) else { return (line, true) };
         line.push(position.san_of(mv));
         position.play_unchecked(mv);
     }

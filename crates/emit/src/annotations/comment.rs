@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pgn::text_of;
 use san::Color;
 
-use crate::annotations;
+use super::reader::{report, split_at_command};
 
 /// Returns the text of a comment on a move by `mover`. Commands such as `[%clk 0:01:00]` are
 /// removed unless `keep_commands` is set; of an engine's report only the end of the game is kept.
@@ -19,38 +19,42 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     if keep_commands {
         return text_of(comment);
     }
-    if let Some(engine) = annotations::engine(comment, mover) {
-        return Cow::Borrowed(engine.ending.unwrap_or_default());
+    if let Some(report) = report(comment, mover) {
+        return text_of(report.ending.unwrap_or_default());
     }
     if comment.starts_with(b"book, mb=") {
         return Cow::Borrowed("book");
     }
-    if memchr::memmem::find(comment, b"[%").is_none() {
+    let (before, command, mut rest) = split_at_command(comment);
+    if command.is_none() {
         return text_of(comment);
     }
-    let mut rest = comment;
     let mut text = String::new();
-    while let Some((start, end)) = find_command(rest) {
-        append_text(&mut text, &text_of(rest[..start].trim_ascii()));
-        rest = &rest[end..];
+    append_text(&mut text, &text_of(before.trim_ascii()));
+    while !rest.is_empty() {
+        let (before, _, behind) = split_at_command(rest);
+        append_text(&mut text, &text_of(before.trim_ascii()));
+        rest = behind;
     }
-    append_text(&mut text, &text_of(rest.trim_ascii()));
     Cow::Owned(text)
 }
 
 /// Returns whether a comment is entirely machine-written, so that its [`text`] is empty. Most
 /// comments from servers and engine matches are.
 pub(crate) fn is_silent(comment: &[u8]) -> bool {
-    let comment = comment.trim_ascii();
-    match comment.first() {
-        Some(b'[') => is_only_commands(comment),
+    let mut rest = comment.trim_ascii();
+    while rest.starts_with(b"[%") {
+        let Some(end) = memchr::memchr(b']', rest) else { return false };
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    match rest.first() {
         // TCEC writes the score after many other fields.
         Some(b'd') => {
-            comment.starts_with(b"d=")
-                && memchr::memmem::find(comment, b"wv=").is_some()
-                && is_report(comment)
+            rest.starts_with(b"d=")
+                && memchr::memmem::find(rest, b"wv=").is_some()
+                && is_report(rest)
         }
-        Some(b'+' | b'-' | b'(' | b'0'..=b'9') => is_report(comment),
+        Some(b'+' | b'-' | b'(' | b'.' | b'0'..=b'9' | b'M' | b'#') => is_report(rest),
         Some(_) => false,
         None => true,
     }
@@ -59,22 +63,7 @@ pub(crate) fn is_silent(comment: &[u8]) -> bool {
 /// Whether a comment is only an engine's report.
 fn is_report(comment: &[u8]) -> bool {
     // The color does not affect whether this is a score.
-    annotations::engine(comment, Color::White).is_some_and(|engine| engine.ending.is_none())
-}
-
-fn is_only_commands(mut rest: &[u8]) -> bool {
-    while rest.starts_with(b"[%") {
-        let Some(end) = memchr::memchr(b']', rest) else { return false };
-        rest = rest[end + 1..].trim_ascii_start();
-    }
-    rest.is_empty()
-}
-
-/// Returns the byte range of the first command.
-pub(crate) fn find_command(text: &[u8]) -> Option<(usize, usize)> {
-    let start = memchr::memmem::find(text, b"[%")?;
-    let len = memchr::memchr(b']', &text[start..])?;
-    Some((start, start + len + 1))
+    report(comment, Color::White).is_some_and(|report| report.ending.is_none())
 }
 
 /// Appends `more`, separated by a space.
@@ -98,6 +87,10 @@ mod tests {
             ("[%clk 0:1", "[%clk 0:1"),
             ("50 [% of them", "50 [% of them"),
             ("+0.25/12 3.4s", ""),
+            ("M7/12 3.4s", ""),
+            ("[%clk 0:01:00] +0.25/12 3.4s", ""),
+            ("[%clk 0:01:00] +0.25/12 3.4s [%emt 0:00:03]", ""),
+            ("[%clk 0:01:00] +0.25/12 3.4s, White mates [%emt 0:00:03]", "White mates"),
             ("+M1/12 3.4s, White mates", "White mates"),
             ("d=29, sd=72, mt=2341, wv=0.20, R50=50,", ""),
             // Without a score it is not a report.

@@ -2,65 +2,65 @@
 
 use std::time::Duration;
 
+use epd::Centipawns;
 use san::Color;
 
-use super::{Engine, as_mover, clock, number, score};
+use super::decimal::{clock, number};
+use super::report::Report;
+use super::score::{Score, as_mover};
 
-/// Reads a comment on a move by `mover`. `wv` is White's view; mates are counted in plies.
-pub(super) fn engine(text: &str, mover: Color) -> Option<Engine<'_>> {
-    let mut engine = Engine::default();
-    for field in text.split(',') {
-        let Some((name, value)) = field.trim().split_once('=') else { continue };
-        match name {
-            "d" => engine.depth = number(value),
-            "n" => engine.nodes = number(value),
-            // Milliseconds, or hours, minutes and seconds in older files.
-            "mt" if value.contains(':') => engine.time = clock(value),
-            "mt" => engine.time = number(value).map(Duration::from_millis),
-            "pv" => engine.line = Some(value),
-            "wv" => engine.evaluation = score(value, Some).map(|white| as_mover(white, mover)),
+/// Reads a comment on a move by `mover`; `None` if it has no score. `wv` is White's view; mates are
+/// counted in plies.
+#[inline]
+pub(super) fn read(text: &[u8], mover: Color) -> Option<Report<'_>> {
+    let mut report = Report::default();
+    let mut rest = text;
+    loop {
+        let len = memchr::memchr(b',', rest).unwrap_or(rest.len());
+        match rest[..len].trim_ascii() {
+            [b'd', b'=', value @ ..] => report.depth = number(value),
+            [b's', b'd', b'=', value @ ..] => report.selective_depth = number(value),
+            [b'n', b'=', value @ ..] => report.nodes = number(value),
+            [b'm', b't', b'=', value @ ..] => report.time = milliseconds(value),
+            [b't', b'l', b'=', value @ ..] => report.clock = milliseconds(value),
+            [b'p', b'v', b'=', value @ ..] => report.line = Some(value),
+            [b'w', b'v', b'=', value @ ..] => report.evaluation = evaluation_of(value, mover),
             _ => {}
         }
-    }
-    engine.evaluation.is_some().then_some(engine)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::engine;
-    use super::*;
-
-    #[test]
-    fn the_score_is_whites_and_becomes_the_movers() {
-        let comment = |score: &str| {
-            format!(
-                "d=29, sd=72, pd=Qd2, mt=2341, tl=1218074, n=14419014, pv=Bxg5 Nxg5, tb=3, wv={score}, R50=50,"
-            )
-        };
-        // as printed, after a move of White, after a move of Black
-        let cases = [
-            ("0.26", 26, -26),
-            ("-1.14", -114, 114),
-            // White mates on the twelfth ply: Black moves first.
-            ("M12", 32755, -32755),
-            ("-M11", -32756, 32756),
-        ];
-        for (text, white, black) in cases {
-            for (mover, expected) in [(Color::White, white), (Color::Black, black)] {
-                let text = comment(text);
-                let found = engine(text.as_bytes(), mover).unwrap();
-                assert_eq!(found.evaluation.unwrap().get(), expected, "{text}");
-                assert_eq!((found.depth, found.nodes), (Some(29), Some(14_419_014)));
-                assert_eq!(found.time, Some(Duration::from_millis(2341)));
-                assert_eq!(found.line, Some("Bxg5 Nxg5"));
-            }
+        match rest.get(len + 1..) {
+            Some(more) => rest = more,
+            None => return report.evaluation.is_some().then_some(report),
         }
     }
+}
 
-    #[test]
-    fn older_files_write_times_with_colons() {
-        let found =
-            engine(b" d=28, mt=00:02:46, s=14000 kN/s, n=5, pv=d4, wv=0.24, ", Color::White);
-        assert_eq!(found.unwrap().time, Some(Duration::from_secs(166)));
+/// Reads only the evaluation: that of [`read`], but from the end of the text, because the score
+/// follows the long principal variation.
+#[inline(always)]
+pub(super) fn evaluation(text: &[u8], mover: Color) -> Option<Centipawns> {
+    let mut rest = text;
+    loop {
+        let start = rest.iter().rposition(|byte| *byte == b',').map_or(0, |comma| comma + 1);
+        if let [b'w', b'v', b'=', value @ ..] = rest[start..].trim_ascii() {
+            return evaluation_of(value, mover);
+        }
+        rest = &rest[..start.checked_sub(1)?];
+    }
+}
+
+#[inline(always)]
+fn evaluation_of(value: &[u8], mover: Color) -> Option<Centipawns> {
+    let (score, rest) = Score::read(value)?;
+    let white = score.with_mate_in_plies().filter(|_| rest.is_empty())?;
+    Some(as_mover(white, mover))
+}
+
+/// Parses milliseconds, or hours, minutes and seconds as in older files.
+#[inline]
+fn milliseconds(value: &[u8]) -> Option<Duration> {
+    match number(value) {
+        Some(milliseconds) => Some(Duration::from_millis(milliseconds)),
+        None if value.contains(&b':') => clock(value),
+        None => None,
     }
 }

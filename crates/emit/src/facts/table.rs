@@ -21,6 +21,8 @@ pub enum Fact {
     Check,
     /// The remaining time of the player who has just moved.
     Clock,
+    /// The depth of the engine's evaluation.
+    Depth,
     /// The ECO code of the opening up to this position.
     Eco,
     /// The mean of both ratings.
@@ -43,6 +45,8 @@ pub enum Fact {
     Move,
     /// The annotations of the move that led to the position.
     Nags,
+    /// The number of nodes that the engine searched.
+    Nodes,
     /// The name of the opening up to this position.
     Opening,
     /// The number of pieces on the board.
@@ -55,6 +59,10 @@ pub enum Fact {
     Record,
     /// The move played from the position, in SAN.
     San,
+    /// The greatest depth of any line that the engine searched.
+    Seldepth,
+    /// The time spent on the move played from the position.
+    Time,
     /// The side to move.
     Turn,
     /// The move played from the position, in UCI notation.
@@ -153,7 +161,7 @@ const fn entry(
 use FactKind::{Decimal, Key, Number, Signed, SmallNumber, Text, Truth};
 
 /// Sorted by name.
-static TABLE: [Entry; 21] = [
+static TABLE: [Entry; 25] = [
     entry(Fact::Check, "check", Truth, "", "whether the side to move is in check"),
     entry(
         Fact::Clock,
@@ -162,6 +170,7 @@ static TABLE: [Entry; 21] = [
         "seconds",
         "remaining time of the player who has just moved ([%clk])",
     ),
+    entry(Fact::Depth, "depth", SmallNumber, "plies", "depth of the engine evaluation (EPD acd)"),
     entry(Fact::Eco, "eco", Text, "", "ECO code of the opening so far, from --names"),
     entry(
         Fact::Elo,
@@ -198,6 +207,13 @@ static TABLE: [Entry; 21] = [
         "",
         "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6",
     ),
+    entry(
+        Fact::Nodes,
+        "nodes",
+        Number,
+        "nodes",
+        "nodes that the engine searched before its move (EPD acn)",
+    ),
     entry(Fact::Opening, "opening", Text, "", "name of the opening so far, from --names"),
     entry(Fact::Pieces, "pieces", SmallNumber, "", "pieces on the board, kings and pawns included"),
     entry(
@@ -221,6 +237,20 @@ static TABLE: [Entry; 21] = [
         Text,
         "",
         "move played from the position, in SAN; nothing at the end of the game",
+    ),
+    entry(
+        Fact::Seldepth,
+        "seldepth",
+        SmallNumber,
+        "plies",
+        "greatest depth of any line that the engine searched before its move",
+    ),
+    entry(
+        Fact::Time,
+        "time",
+        Decimal,
+        "seconds",
+        "time spent on the move played from the position, by an engine or a player ([%emt])",
     ),
     entry(Fact::Turn, "turn", Text, "", "side to move: w or b"),
     entry(
@@ -274,7 +304,8 @@ impl Fact {
 
     /// Returns whether it is read from comments, on the position or on the move played from it.
     pub(crate) fn needs_comments(self) -> bool {
-        matches!(self, Fact::Clock | Fact::Eval)
+        use Fact::{Clock, Depth, Eval, Nodes, Seldepth, Time};
+        matches!(self, Clock | Depth | Eval | Nodes | Seldepth | Time)
     }
 
     /// Returns whether it depends on the name of the opening.
@@ -284,8 +315,8 @@ impl Fact {
 
     /// Returns whether some positions have no value.
     pub fn may_be_missing(self) -> bool {
-        use Fact::{Clock, Eco, Elo, Eval, Key, Nags, Opening, San, Uci};
-        matches!(self, Clock | Eco | Elo | Eval | Key | Nags | Opening | San | Uci)
+        use Fact::{Eco, Elo, Key, Nags, Opening, San, Uci};
+        self.needs_comments() || matches!(self, Eco | Elo | Key | Nags | Opening | San | Uci)
     }
 
     /// Looks up a fact by its name in `place`.
@@ -374,7 +405,7 @@ mod tests {
         );
         let unknown = error("plyy", FactPlace::Condition);
         assert!(
-            unknown.starts_with("unknown variable plyy; available: check, clock, eco, "),
+            unknown.starts_with("unknown variable plyy; available: check, clock, depth, "),
             "{unknown}"
         );
         assert!(!unknown.contains("record") && !unknown.contains("game"), "{unknown}");

@@ -1,11 +1,13 @@
 //! The value of a fact for a position.
 
+use std::time::Duration;
+
 use openings::Opening;
 use pgn::TagPair;
 use san::{AnyPosition, Buffer, FieldStyle, MoveText};
 
 use super::Fact;
-use crate::annotations::analysis::Analysis;
+use crate::annotations::analysis::{Analysis, report_on, time_spent};
 use crate::annotations::commands;
 use crate::ply::Ply;
 
@@ -15,6 +17,7 @@ pub(crate) enum FactValue<'v> {
     Number(u64),
     Signed(i32),
     Decimal(f64),
+    Seconds(Duration),
     Key(u64),
     Truth(bool),
     Text(&'v str),
@@ -54,10 +57,8 @@ pub(crate) fn value<'v, P: AnyPosition>(
     let position = ply.position;
     Some(match fact {
         Fact::Check => FactValue::Truth(position.is_check()),
-        Fact::Clock => {
-            let clock = commands(ply.comments, position.turn()).clock?;
-            FactValue::Decimal(clock.as_millis() as f64 / 1000.0)
-        }
+        Fact::Clock => FactValue::Seconds(commands(ply.comments, position.turn()).clock?),
+        Fact::Depth => FactValue::Number(Analysis::of(ply).depth?.into()),
         Fact::Eco => FactValue::Text(opening.eco()?),
         Fact::Elo => FactValue::Decimal(game.elo?),
         Fact::Epd => FactValue::Epd,
@@ -70,15 +71,32 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::Move => FactValue::Number(position.fullmoves().into()),
         Fact::Nags if ply.nags.is_empty() => return None,
         Fact::Nags => FactValue::Nags,
+        Fact::Nodes => FactValue::Number(Analysis::of(ply).nodes?),
         Fact::Opening => FactValue::Text(opening.name()?.opening()?),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
         Fact::Plies => FactValue::Number(game.plies.into()),
         Fact::Ply => FactValue::Number(ply.number.into()),
         Fact::Record => return None,
         Fact::San => FactValue::Move(position.san_of(ply.next?)),
+        Fact::Seldepth => FactValue::Number(report_on(ply)?.selective_depth?.into()),
+        Fact::Time => FactValue::Seconds(time_spent(ply)?),
         Fact::Turn => FactValue::Text(if position.turn().is_white() { "w" } else { "b" }),
         Fact::Uci => FactValue::Move(position.uci_of(ply.next?)),
     })
+}
+
+/// Returns seconds with up to three decimals, as in a column of decimal numbers.
+pub(crate) fn seconds(time: Duration) -> f64 {
+    time.as_millis() as f64 / 1000.0
+}
+
+/// Formats a time in seconds with up to three decimals, without trailing zeros.
+pub(crate) fn text_of_seconds(time: Duration) -> String {
+    let (seconds, milliseconds) = (time.as_secs(), time.subsec_millis());
+    match milliseconds {
+        0 => seconds.to_string(),
+        _ => format!("{seconds}.{milliseconds:03}").trim_end_matches('0').to_owned(),
+    }
 }
 
 /// Appends the text of [`FactValue::Epd`], [`FactValue::Fen`] and [`FactValue::Nags`]; does nothing for other values.

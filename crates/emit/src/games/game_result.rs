@@ -60,9 +60,8 @@ fn speaks_of_resigning(text: &str) -> bool {
 
 /// Matches `White resigns`, alone or after an engine's report, but no text that merely mentions it.
 fn says_resigns(comment: &[u8], loser: Color) -> bool {
-    let ending =
-        annotations::engine(comment, loser).and_then(|engine| engine.ending.map(str::to_owned));
-    let text = ending.unwrap_or_else(|| text_of(comment).into_owned()).to_ascii_lowercase();
+    let ending = annotations::report(comment, loser).and_then(|report| report.ending);
+    let text = text_of(ending.unwrap_or(comment)).to_ascii_lowercase();
     let side = if loser == Color::White { "white" } else { "black" };
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();

@@ -15,6 +15,7 @@ use crate::records::operation_builder::{FULLMOVES, HALFMOVES, OperationBuilder};
 use crate::records::plan::Plan;
 use crate::records::template_operations::SM;
 use crate::replay::Counts;
+use crate::selection::omitted::OmittedPositions;
 use crate::sink::Sink;
 
 /// Games as values, in order, with their problems.
@@ -26,6 +27,8 @@ pub struct GameList {
     pub problems: Vec<Problem>,
     /// Counts of omitted or changed text.
     pub losses: Losses,
+    /// Numbers of positions that were omitted, by reason.
+    pub omitted: OmittedPositions,
 }
 
 /// Makes games as values, with the same records as [`TextSink`](crate::TextSink), which writes them
@@ -45,8 +48,8 @@ pub struct GameSink<'t> {
     announced: (u64, Place),
     /// Whether problems are those of the last game.
     is_after_game: bool,
-    /// Losses before the current game.
-    before: Losses,
+    /// Losses and omitted positions before the current game.
+    before: (Losses, OmittedPositions),
     /// Problems found while the records of the game were made.
     new_problems: Vec<Problem>,
 }
@@ -55,6 +58,7 @@ impl<'t> GameSink<'t> {
     /// Makes a sink that appends to `list`. `games_before` is the number of games in the file before
     /// those of the chunk; only needed if the plan [counts games](Plan::counts_games).
     pub fn new(list: &'t mut GameList, plan: &'t Plan, games_before: u64) -> Self {
+        list.omitted = OmittedPositions::default();
         GameSink {
             list,
             plan,
@@ -63,7 +67,7 @@ impl<'t> GameSink<'t> {
             games_before,
             announced: (0, Place::default()),
             is_after_game: false,
-            before: Losses::default(),
+            before: Default::default(),
             new_problems: Vec::new(),
         }
     }
@@ -72,6 +76,14 @@ impl<'t> GameSink<'t> {
     pub fn finish(self, counts: &Counts) {
         self.list.games.retain(|game| game.number <= counts.games);
         self.list.losses = self.builder.losses;
+    }
+
+    /// Takes note of a position that is not among the values.
+    fn pass_over(&mut self, ply: &Ply<'_>) {
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        self.builder.pass(ply, self.plan);
     }
 
     /// Adds the counters and the move played, unless an operation with the same opcode replaces
@@ -108,7 +120,7 @@ impl Sink for GameSink<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.is_after_game = false;
         self.new_problems.clear();
-        self.before = self.builder.losses;
+        self.before = (self.builder.losses, self.list.omitted);
         self.builder.begin(tags, self.plan);
         self.naming.begin(tags);
         let ((number, place), tags) = (self.announced, GameTags::of(tags));
@@ -116,8 +128,9 @@ impl Sink for GameSink<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        if self.plan.exclude.excludes(&ply) {
-            return self.skipped_ply(ply);
+        if let Some(exclusion) = self.plan.exclude.exclusion(&ply) {
+            self.list.omitted.count(exclusion);
+            return self.pass_over(&ply);
         }
         if self.naming.follow(ply.position, ply.next, ply.number) {
             self.builder.opening_changed();
@@ -145,10 +158,8 @@ impl Sink for GameSink<'_> {
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        if self.naming.follow(ply.position, ply.next, ply.number) {
-            self.builder.opening_changed();
-        }
-        self.builder.pass(&ply, self.plan);
+        self.list.omitted.count_skipped(ply.number, self.plan.select);
+        self.pass_over(&ply);
     }
 
     fn end(&mut self, _: Option<Outcome>) {
@@ -160,7 +171,7 @@ impl Sink for GameSink<'_> {
     fn discard_game(&mut self) {
         self.is_after_game = true;
         self.new_problems.clear();
-        self.builder.losses = self.before;
+        (self.builder.losses, self.list.omitted) = self.before;
         let Some(game) = self.list.games.last_mut() else { return };
         game.positions.clear();
     }

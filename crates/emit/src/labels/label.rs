@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::ops::AddAssign;
 
-use epd::{Append, OperationWriter};
+use epd::Append;
 use pgn::Outcome;
-use san::{AnyPosition, Buffer, Color};
+use san::{AnyPosition, Buffer, Color, Line};
 
 use crate::annotations::analysis::Analysis;
 use crate::labels::label_form::LabelForm;
@@ -116,6 +116,7 @@ pub struct Labelled {
 }
 
 /// Writes the record of a position, if all values required by its format are known.
+#[inline]
 pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
     ply: &Ply<'_, P>,
@@ -124,12 +125,11 @@ pub(crate) fn record<P: AnyPosition>(
     buffer: &mut Buffer,
 ) -> Option<Labelled> {
     let outcome = outcome?;
+    let halves = outcome.halves()?;
     let evaluation = match form.needs_evaluation() {
-        true => Some(i64::from(Analysis::evaluation(ply)?.get())),
-        false => None,
+        true => Analysis::evaluation(ply)?.get(),
+        false => 0,
     };
-    let turn = ply.position.turn();
-    let label = Label::new(outcome, evaluation, turn)?;
     let next = match form {
         LabelForm::Plain => Some(ply.next?),
         _ => None,
@@ -145,29 +145,80 @@ pub(crate) fn record<P: AnyPosition>(
     }
     line.finish();
     let fields = buffer.len() - start;
-    match (form, next) {
-        (LabelForm::C9, _) => {
-            OperationWriter::new("c9", buffer).string(outcome.as_str()).end();
-            buffer.extend(b"\n");
+    let turn = ply.position.turn();
+    let own = if turn == Color::Black { 2 - halves } else { halves };
+    // A second line, because the fields of variants are longer than those of chess.
+    let mut line = buffer.line();
+    match form {
+        LabelForm::C9 => {
+            line.text(b" c9 \"");
+            line.slice(outcome.as_str().as_bytes());
+            line.text(b"\";\n");
         }
-        (_, Some(next)) => {
-            let own = label.halves as i64 - 1;
-            let result = if turn == Color::Black { -own } else { own };
-            let plies =
-                2 * i64::from(ply.position.fullmoves().max(1) - 1) + i64::from(turn.is_black());
-            buffer.extend(b"\nmove ");
-            buffer.extend(ply.position.uci_of(next).as_str().as_bytes());
-            for (name, value) in
-                [(&b"\nscore "[..], label.evaluation), (b"\nply ", plies), (b"\nresult ", result)]
-            {
-                buffer.extend(name);
-                buffer.extend(itoa::Buffer::new().format(value).as_bytes());
+        LabelForm::Bracket => {
+            line.text(b" [");
+            line.text(points(halves));
+            line.text(b"]\n");
+        }
+        LabelForm::Bullet => {
+            line.text(b" | ");
+            signed(if turn == Color::Black { -evaluation } else { evaluation }, &mut line);
+            line.text(b" | ");
+            line.text(points(halves));
+            line.push(b'\n');
+        }
+        LabelForm::CChessCli => {
+            line.push(b',');
+            signed(evaluation, &mut line);
+            line.text(&[b',', b'0' + own, b'\n']);
+        }
+        LabelForm::Plain => {
+            line.text(b"\nmove ");
+            if let Some(next) = next {
+                ply.position.uci_of(next).write(&mut line);
             }
-            buffer.extend(b"\ne\n");
+            line.text(b"\nscore ");
+            signed(evaluation, &mut line);
+            line.text(b"\nply ");
+            plies(ply.position.fullmoves(), turn, &mut line);
+            line.text(b"\nresult ");
+            signed(i32::from(own) - 1, &mut line);
+            line.text(b"\ne\n");
         }
-        _ => label.write(form, buffer),
     }
+    line.finish();
+    let label = Label { turn, games: 1, halves: halves.into(), evaluation: i64::from(evaluation) };
     Some(Labelled { label, fields })
+}
+
+/// Returns White's points.
+#[inline(always)]
+fn points(halves: u8) -> &'static [u8; 3] {
+    match halves {
+        0 => b"0.0",
+        1 => b"0.5",
+        _ => b"1.0",
+    }
+}
+
+#[inline(always)]
+fn signed(number: i32, line: &mut Line<'_>) {
+    if number < 0 {
+        line.push(b'-');
+    }
+    line.number(number.unsigned_abs());
+}
+
+/// Writes the number of plies before a position, according to its fullmove number.
+#[inline(always)]
+fn plies(fullmoves: u32, turn: Color, line: &mut Line<'_>) {
+    let before = fullmoves.max(1) - 1;
+    match before.checked_mul(2).and_then(|plies| plies.checked_add(turn.is_black().into())) {
+        Some(plies) => line.number(plies),
+        None => {
+            line.slice((2 * u64::from(before) + u64::from(turn.is_black())).to_string().as_bytes())
+        }
+    }
 }
 
 /// Returns the mean of half points as text.

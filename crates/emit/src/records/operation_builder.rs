@@ -12,7 +12,7 @@ use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Color};
 
-use crate::annotations::analysis::Analysis;
+use crate::annotations::analysis::{Analysis, legal_line};
 use crate::annotations::comment::{self, append_text};
 use crate::games::game_result::{GameResult, is_draw};
 use crate::games::losses::Losses;
@@ -185,12 +185,12 @@ impl<O: Operations> OperationBuilder<O> {
             }
         }
         let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return };
-        let resigns = plan.ops.has(Op::Resign) && ahead.plies == 0;
+        let resigns = plan.ops.has(Op::Resign) && ply.next.is_none();
         let turn = ply.position.turn();
         if resigns && self.ending.has_resigned(turn, ahead.outcome, ply.comments) {
             self.operations.bare(RESIGN);
         }
-        let Some(last) = ply.next.filter(|_| ahead.plies == 1 && plan.ops.has(Op::DrawClaim))
+        let Some(last) = ply.next.filter(|_| ahead.plies == Some(1) && plan.ops.has(Op::DrawClaim))
         else {
             return;
         };
@@ -218,14 +218,17 @@ impl<O: Operations> OperationBuilder<O> {
         };
         number(Op::Acd, ACD, analysis.depth.map(i64::from));
         number(Op::Acn, ACN, analysis.nodes.and_then(|nodes| i64::try_from(nodes).ok()));
-        let seconds = analysis.time.map(|time| time.as_secs_f64().round() as i64);
+        let seconds = analysis.time.and_then(|time| {
+            i64::try_from(time.as_secs() + u64::from(time.subsec_millis() >= 500)).ok()
+        });
         number(Op::Acs, ACS, seconds);
         number(Op::Ce, CE, analysis.evaluation.map(|ce| i64::from(ce.get())));
         number(Op::Dm, DM, analysis.mate_in_moves().map(i64::from));
-        if plan.ops.has(Op::Pv) {
-            losses.cut_lines += u64::from(analysis.is_line_cut);
-            if !analysis.line.is_empty() {
-                operations.moves(PV, analysis.line.iter().map(san::MoveText::as_bytes));
+        if let Some(text) = analysis.line.filter(|_| plan.ops.has(Op::Pv)) {
+            let (line, is_cut) = legal_line(ply, text);
+            losses.cut_lines += u64::from(is_cut);
+            if !line.is_empty() {
+                operations.moves(PV, line.iter().map(san::MoveText::as_bytes));
             }
         }
     }

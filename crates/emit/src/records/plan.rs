@@ -7,6 +7,7 @@ use san::{FieldStyle, Language, keywords};
 use crate::facts::{Fact, FactSet};
 use crate::labels::label_form::LabelForm;
 use crate::records::op::{Op, Ops};
+use crate::selection::exclude_games::ExcludeGames;
 use crate::selection::exclude_positions::ExcludePositions;
 use crate::selection::filter::Filter;
 use crate::template::Template;
@@ -39,6 +40,8 @@ pub struct Plan {
     pub keep_commands: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
+    /// Whether the sink needs the evaluation of each position.
+    pub evaluations: bool,
     /// Treatment of comments longer than a string operand may be.
     pub long_comments: LongComments,
     /// Whether to replace non-ASCII characters in records: see [`to_ascii`](epd::to_ascii).
@@ -53,6 +56,8 @@ pub struct Plan {
     pub select: Select,
     /// Positions to leave out because of their properties.
     pub exclude: ExcludePositions,
+    /// Games to leave out because of the way they ended.
+    pub exclude_games: ExcludeGames,
     /// Condition that games and positions must meet.
     pub filter: Option<Filter>,
     /// The last ply that is played. The rest of the game is skipped, and problems in it are not
@@ -84,6 +89,7 @@ impl Default for Plan {
             strict: false,
             keep_commands: false,
             raw_comments: false,
+            evaluations: false,
             long_comments: LongComments::Cut,
             ascii: false,
             templates: Vec::new(),
@@ -91,6 +97,7 @@ impl Default for Plan {
             facts: FactSet::default(),
             select: Select::default(),
             exclude: ExcludePositions::default(),
+            exclude_games: ExcludeGames::default(),
             filter: None,
             last_played: u32::MAX,
             blank_line: false,
@@ -170,7 +177,8 @@ impl Plan {
             || self.facts_of_sink().needs_comments()
             || self.ops.has_any(FROM_COMMENTS)
             || needs_evaluation
-            || self.exclude.beyond.is_some()
+            || self.evaluations
+            || self.exclude.needs_comments()
     }
 
     /// Returns a tracker of the opening for the names that records need.
@@ -215,10 +223,27 @@ impl Plan {
         }
     }
 
-    /// Returns whether the record of a position depends on data that follows it, so that the sink
-    /// must [look ahead](crate::LookAhead).
-    pub fn looks_ahead(&self) -> bool {
+    /// Returns whether the record of a position depends on data that follows it.
+    fn needs_ahead(&self) -> bool {
         self.reads_machines() || self.ops.has(Op::DrawClaim) || self.label().is_some()
+    }
+
+    /// Returns whether the sink must [look ahead](crate::LookAhead), because the record of a
+    /// position depends on data that does not directly follow it.
+    pub fn looks_ahead(&self) -> bool {
+        let is_direct = !self.variations && !self.notes && !self.ops.has(Op::DrawClaim);
+        self.needs_ahead() && !is_direct
+    }
+
+    /// Returns whether the replay reads the comments on the next move before it passes a position
+    /// on.
+    pub(crate) fn reads_ahead(&self) -> bool {
+        self.needs_ahead() && !self.looks_ahead()
+    }
+
+    /// Returns whether the result of a game is needed before its end.
+    pub(crate) fn wants_outcome(&self) -> bool {
+        self.label().is_some() || self.ops.has(Op::Resign)
     }
 }
 

@@ -166,6 +166,7 @@ fn text_of_fact<'v, P: AnyPosition>(
         FactValue::Number(number) => number.to_string().into(),
         FactValue::Signed(number) => number.to_string().into(),
         FactValue::Decimal(number) => number.to_string().into(),
+        FactValue::Seconds(time) => facts::text_of_seconds(time).into(),
         FactValue::Key(key) => format!("{key:016x}").into(),
         FactValue::Truth(truth) => truth.to_string().into(),
         FactValue::Move(text) => text.to_string().into(),

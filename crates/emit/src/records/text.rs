@@ -16,6 +16,7 @@ use crate::records::op::Op;
 use crate::records::operation_builder::OperationBuilder;
 use crate::records::plan::{Format, Plan};
 use crate::records::write;
+use crate::selection::omitted::OmittedPositions;
 use crate::sink::Sink;
 
 /// The records of games, and their problems.
@@ -28,14 +29,26 @@ pub struct Text {
     /// Number of positions not written because the format needs a result, evaluation or move that
     /// the game lacks.
     pub unlabelled: u64,
+    /// Numbers of positions that were omitted, by reason.
+    pub omitted: OmittedPositions,
     /// Problems, in the order of the text.
     pub problems: Vec<Problem>,
     /// Number of games in the file before those of the chunk; only set if the plan [counts
     /// games](Plan::counts_games).
     pub games_before: u64,
-    /// State before the current game: bytes, positions, losses and unlabelled positions.
-    mark: (usize, u64, Losses, u64),
+    /// State before the current game.
+    mark: Mark,
     compose: OperationBuilder<OperationList>,
+}
+
+/// The state of a [`Text`] before a game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    bytes: usize,
+    positions: u64,
+    losses: Losses,
+    unlabelled: u64,
+    omitted: OmittedPositions,
 }
 
 impl Text {
@@ -44,7 +57,8 @@ impl Text {
         self.bytes.clear();
         self.problems.clear();
         self.compose.losses = Losses::default();
-        (self.positions, self.unlabelled, self.mark) = (0, 0, (0, 0, Losses::default(), 0));
+        (self.positions, self.unlabelled, self.mark) = (0, 0, Mark::default());
+        self.omitted = OmittedPositions::default();
     }
 
     /// Returns the counts of omitted or changed text.
@@ -151,7 +165,7 @@ impl<'t> TextSink<'t> {
         if let Some(parts) = &mut self.parts
             && parts.take(bytes, *positions)
         {
-            (*positions, mark.0, mark.1) = (0, 0, 0);
+            (*positions, mark.bytes, mark.positions) = (0, 0, 0);
         }
     }
 
@@ -175,8 +189,14 @@ impl Sink for TextSink<'_> {
         if let Some(parts) = &mut self.parts {
             parts.next_game();
         }
-        let Text { bytes, positions, unlabelled, mark, compose, .. } = &mut *self.text;
-        *mark = (bytes.len(), *positions, compose.losses, *unlabelled);
+        let Text { bytes, positions, unlabelled, omitted, mark, compose, .. } = &mut *self.text;
+        *mark = Mark {
+            bytes: bytes.len(),
+            positions: *positions,
+            losses: compose.losses,
+            unlabelled: *unlabelled,
+            omitted: *omitted,
+        };
         if self.is_plain {
             self.static_from_ply = 0;
             return;
@@ -213,13 +233,8 @@ impl Sink for TextSink<'_> {
 
     #[inline(always)]
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        if !self.has_no_new_operations(&ply)
-            && self.naming.follow(ply.position, ply.next, ply.number)
-        {
-            self.text.compose.opening_changed();
-            self.static_from_ply = u32::MAX;
-        }
-        self.text.compose.pass(&ply, self.plan);
+        self.text.omitted.count_skipped(ply.number, self.plan.select);
+        self.pass_over(ply);
     }
 
     fn takes_variants(&self) -> bool {
@@ -231,8 +246,9 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.hand_on();
         }
-        if self.plan.exclude.excludes(&ply) {
-            return self.skipped_variant(ply);
+        if let Some(exclusion) = self.plan.exclude.exclusion(&ply) {
+            self.text.omitted.count(exclusion);
+            return self.text.compose.pass(&ply, self.plan);
         }
         if let Some(form) = self.plan.label() {
             return self.label(form, &ply);
@@ -253,6 +269,7 @@ impl Sink for TextSink<'_> {
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.text.omitted.count_skipped(ply.number, self.plan.select);
         self.text.compose.pass(&ply, self.plan);
     }
 
@@ -260,7 +277,7 @@ impl Sink for TextSink<'_> {
         self.text.problems.append(&mut self.new_problems);
         if self.plan.blank_line {
             let were_records = self.parts.as_ref().is_some_and(|parts| parts.has_begun);
-            let has_records = were_records || self.text.bytes.len() > self.text.mark.0;
+            let has_records = were_records || self.text.bytes.len() > self.text.mark.bytes;
             let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
             self.text.bytes.extend(lines.as_bytes());
         }
@@ -268,11 +285,11 @@ impl Sink for TextSink<'_> {
 
     fn discard_game(&mut self) {
         self.new_problems.clear();
-        let (len, positions, losses, unlabelled) = self.text.mark;
-        self.text.bytes.truncate(len);
-        self.text.positions = positions;
+        let Mark { bytes, positions, losses, unlabelled, omitted } = self.text.mark;
+        self.text.bytes.truncate(bytes);
         self.text.compose.losses = losses;
-        self.text.unlabelled = unlabelled;
+        (self.text.positions, self.text.unlabelled) = (positions, unlabelled);
+        self.text.omitted = omitted;
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -281,6 +298,18 @@ impl Sink for TextSink<'_> {
 }
 
 impl TextSink<'_> {
+    /// Takes note of a position that is not written.
+    #[inline(always)]
+    fn pass_over(&mut self, ply: Ply<'_>) {
+        if !self.has_no_new_operations(&ply)
+            && self.naming.follow(ply.position, ply.next, ply.number)
+        {
+            self.text.compose.opening_changed();
+            self.static_from_ply = u32::MAX;
+        }
+        self.text.compose.pass(&ply, self.plan);
+    }
+
     /// Returns whether the record can have no operations except counters and the move played. A
     /// single comparison for nearly all records.
     #[inline(always)]
@@ -332,8 +361,9 @@ impl TextSink<'_> {
         {
             return self.named(ply);
         }
-        if self.plan.exclude.excludes(ply) {
-            return self.skipped_ply(*ply);
+        if let Some(exclusion) = self.plan.exclude.exclusion(ply) {
+            self.text.omitted.count(exclusion);
+            return self.pass_over(*ply);
         }
         if let Some(form) = self.plan.label() {
             return self.label(form, ply);

@@ -1,6 +1,6 @@
 //! A line of moves of a game: where it is, and which comments are pending.
 
-use san::Position;
+use san::{Move, Position};
 
 /// The main line of a game, or a variation.
 #[derive(Debug)]
@@ -18,12 +18,42 @@ pub(super) struct Line {
     pub(super) nags_from: usize,
     /// Whether it is the main line.
     pub(super) is_main: bool,
+    /// The move played from the position, if the position is passed to the sink only together with
+    /// the comments after that move.
+    pub(super) pending: Option<Pending>,
     /// Whether the position should be passed to the sink. The position where a variation begins
     /// already was.
     pub(super) is_shown: bool,
 }
 
+/// A move that is played on the board only when the next one is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    /// The move.
+    pub(super) next: Move,
+    /// Index of the first comment after the move.
+    pub(super) comments_from: usize,
+    /// Index of the first NAG of the move.
+    pub(super) nags_from: usize,
+}
+
 impl Line {
+    /// Returns the position after the pending move.
+    #[cold]
+    pub(super) fn position_after(&self) -> Position {
+        let mut position = self.position.clone();
+        if let Some(pending) = self.pending {
+            position.play_unchecked(pending.next);
+        }
+        position
+    }
+
+    /// Returns the number of plies played, with the pending one.
+    #[inline(always)]
+    pub(super) fn played(&self) -> u32 {
+        self.number + u32::from(self.pending.is_some())
+    }
+
     pub(super) fn main(position: Position) -> Self {
         Line {
             position,
@@ -31,6 +61,7 @@ impl Line {
             number: 0,
             comments_from: 0,
             nags_from: 0,
+            pending: None,
             is_main: true,
             is_shown: true,
         }

@@ -7,14 +7,14 @@ use super::line::Line;
 use super::start::Start;
 use super::{Played, Replay};
 use crate::annotations::comment;
-use crate::ply::Ply;
+use crate::ply::{Ahead, Ply};
 use crate::problem::Reason;
 use crate::records::plan::Select;
 use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 
 /// Result of a token.
-enum Step {
+pub(super) enum Step {
     /// A move, and the NAG of its suffix, if NAGs are wanted.
     Move(Move, Option<u8>),
     /// A null move, if the plan allows them.
@@ -38,6 +38,9 @@ impl Replay<'_> {
         let is_plain = self.find_language(&line.position);
         let wants_all = self.plan.select == Select::default() && self.verdict == Verdict::Yes;
         let is_simple = is_plain && wants_all && !self.plan.variations && !self.wants_nags;
+        if self.reads_ahead {
+            return self.play_ahead(&mut line, is_plain, sink);
+        }
         loop {
             if is_simple && self.comments.is_empty() {
                 self.plain_moves(&mut line, sink);
@@ -131,6 +134,7 @@ impl Replay<'_> {
         ends_line: bool,
         sink: &mut impl Sink,
     ) {
+        let ahead = Ahead { comments: &[], plies: None, outcome: self.outcome_ahead };
         let ply = Ply {
             position: &line.position,
             next,
@@ -138,7 +142,7 @@ impl Replay<'_> {
             comments: &self.comments[line.comments_from..],
             nags: &self.nags[line.nags_from..],
             branches: &self.branches,
-            ahead: None,
+            ahead: self.reads_ahead.then_some(&ahead),
         };
         // The condition must see all positions, because it follows the names of openings.
         let is_wanted = match &mut self.condition {
@@ -157,12 +161,12 @@ impl Replay<'_> {
     }
 
     /// Returns whether a comment affects the output.
-    fn wants_comment(&self, text: &[u8]) -> bool {
+    pub(super) fn wants_comment(&self, text: &[u8]) -> bool {
         self.wants_comments && (self.wants_machines || !comment::is_silent(text))
     }
 
     /// Processes the next token.
-    fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
+    pub(super) fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
         let Some(token) = self.scanner.next_token() else { return Step::End };
         let depth = self.scanner.depth() as usize;
         match token {
@@ -171,7 +175,7 @@ impl Replay<'_> {
             Token::Open if depth == 1 && !self.plan.variations => self.counts.variations += 1,
             // Inside a variation that is not played.
             _ if depth != self.outer.len() => {}
-            Token::Move(text) => match self.resolve(&line.position, text) {
+            Token::Move(text) => match self.resolve_after(line, text, sink) {
                 Ok(next) => {
                     if self.is_misnumbered(&line.position, line.number, !line.is_shown) {
                         return self.fail(line, sink, text, Reason::NumberDiffers);
@@ -193,17 +197,21 @@ impl Replay<'_> {
                 }
                 Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
             },
-            Token::Unknown(text) => return self.fail(line, sink, text, Reason::UnknownToken),
+            Token::Unknown(text) => {
+                self.catch_up(line, sink);
+                return self.fail(line, sink, text, Reason::UnknownToken);
+            }
             Token::Comment(text) | Token::LineComment(text) if self.wants_comment(text) => {
                 self.comments.push(text);
             }
             Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
             Token::Glyph(sign) if sign.last().is_some_and(u8::is_ascii_uppercase) => {
-                let is_after_move = line.number > 0 && line.is_shown;
+                let is_after_move = line.played() > 0 && line.is_shown;
                 let torn = self.torn_move(sign, self.language, is_after_move, |text| {
-                    self.resolve(&line.position, text)
+                    self.resolve(&line.position_after(), text)
                 });
                 if let Some(text) = torn {
+                    self.catch_up(line, sink);
                     return self.fail(line, sink, text, Reason::TornMove);
                 }
                 self.annotation(line, token);
@@ -215,7 +223,7 @@ impl Replay<'_> {
     }
 
     #[inline(always)]
-    fn resolve(&self, position: &Position, text: &[u8]) -> Result<Move, SanError> {
+    pub(super) fn resolve(&self, position: &Position, text: &[u8]) -> Result<Move, SanError> {
         match self.language {
             Language::English => san::resolve(position, text),
             language => san::resolve_in(position, text, language),
@@ -263,7 +271,7 @@ impl Replay<'_> {
 
     /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
-    fn pass(&mut self, line: &mut Line, sink: &mut impl Sink) {
+    pub(super) fn pass(&mut self, line: &mut Line, sink: &mut impl Sink) {
         self.show(line, None, false, sink);
         if self.plan.variations {
             line.before_last = Some(line.position.clone());

@@ -4,14 +4,26 @@
 use pgn::Token;
 use san::{AnyPosition, Language, Repair, VariantMove, VariantPosition};
 
+use super::ahead::forget_first;
 use super::movetext::nag_of;
 use super::start::Start;
 use super::{Played, Replay};
-use crate::ply::VariantPly;
+use crate::ply::{Ahead, VariantPly};
 use crate::problem::{MoveNumber, Reason};
 use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 use crate::start::{self, VariantStart};
+
+/// A position that has not been passed to the sink.
+struct Waiting {
+    position: VariantPosition,
+    next: Option<VariantMove>,
+    number: u32,
+    /// Index of the first comment after the move.
+    comments_from: usize,
+    /// Index of the first NAG of the move.
+    nags_from: usize,
+}
 
 impl Replay<'_> {
     /// Plays the main line. Variations are skipped, with a warning if the plan needs them.
@@ -22,6 +34,8 @@ impl Replay<'_> {
         sink: &mut impl Sink,
     ) -> Played {
         let mut number = 0;
+        // The position before the last move, if it waits for the comments on that move.
+        let mut waiting: Option<Waiting> = None;
         let mut has_warned = !self.plan.variations;
         while let Some(token) = self.scanner.next_token() {
             if self.scanner.depth() > 0 {
@@ -68,12 +82,24 @@ impl Replay<'_> {
                 }
                 _ => continue,
             };
-            self.show_variant(&position, Some(next), number, sink);
+            if let Some(before) = waiting.take() {
+                self.show_variant(&before, sink);
+            }
+            let before = self.waiting(position.clone(), Some(next), number);
+            if self.reads_ahead {
+                waiting = Some(before);
+            } else {
+                self.show_variant(&before, sink);
+            }
             position.play(next);
             number += 1;
             self.nags.extend(suffix);
         }
-        self.show_variant(&position, None, number, sink);
+        if let Some(before) = waiting {
+            self.show_variant(&before, sink);
+        }
+        let last = self.waiting(position, None, number);
+        self.show_variant(&last, sink);
         self.end_of_game(sink)
     }
 
@@ -94,17 +120,25 @@ impl Replay<'_> {
         }
     }
 
-    fn show_variant(
-        &mut self,
-        position: &VariantPosition,
+    /// Makes a position with the comments and NAGs read up to now.
+    fn waiting(
+        &self,
+        position: VariantPosition,
         next: Option<VariantMove>,
         number: u32,
-        sink: &mut impl Sink,
-    ) {
+    ) -> Waiting {
+        let (comments_from, nags_from) = (self.comments.len(), self.nags.len());
+        Waiting { position, next, number, comments_from, nags_from }
+    }
+
+    fn show_variant(&mut self, shown: &Waiting, sink: &mut impl Sink) {
+        let (comments, ahead) = self.comments.split_at(shown.comments_from);
+        let ahead = Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead };
         let ply = VariantPly {
-            comments: &self.comments,
-            nags: &self.nags,
-            ..VariantPly::new(position, next, number)
+            comments,
+            nags: &self.nags[..shown.nags_from],
+            ahead: self.reads_ahead.then_some(&ahead),
+            ..VariantPly::new(&shown.position, shown.next, shown.number)
         };
         let is_wanted = match &self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
@@ -112,13 +146,13 @@ impl Replay<'_> {
             }
             _ => true,
         };
-        if self.plan.select.wants(number, next.is_none()) && is_wanted {
+        if self.plan.select.wants(shown.number, shown.next.is_none()) && is_wanted {
             sink.variant(ply);
         } else {
             sink.skipped_variant(ply);
         }
-        self.comments.clear();
-        self.nags.clear();
+        forget_first(&mut self.comments, shown.comments_from);
+        forget_first(&mut self.nags, shown.nags_from);
     }
 
     fn variant_problem(&mut self, position: &VariantPosition, reason: Reason) {

@@ -33,6 +33,7 @@ impl Replay<'_> {
             number,
             comments_from: self.comments.len(),
             nags_from: self.nags.len(),
+            pending: None,
             is_main: false,
             is_shown: false,
         };

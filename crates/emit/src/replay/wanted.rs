@@ -1,10 +1,11 @@
 //! Evaluates the filter for whole games, before and during the replay.
 
-use pgn::{Scanner, Token};
+use pgn::{Outcome, Scanner, TagPair, Token};
 
 use super::{Next, Replay};
 use crate::facts::Fact;
 use crate::records::plan::OnError;
+use crate::selection::exclude_games::Ending;
 use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 
@@ -24,9 +25,13 @@ impl Replay<'_> {
         verdict
     }
 
-    /// Skips a game that the filter rejects. Its problems are not reported, except that it is too
-    /// large.
-    pub(super) fn game_filtered_out(&mut self, sink: &mut impl Sink) -> Next {
+    /// Skips a game that the filter rejects, or that is omitted because of its ending. Its problems
+    /// are not reported, except that it is too large.
+    pub(super) fn game_filtered_out(
+        &mut self,
+        ending: Option<Ending>,
+        sink: &mut impl Sink,
+    ) -> Next {
         self.scanner.skip_game();
         if self.scanner.is_cut() {
             self.counts.games -= 1;
@@ -40,10 +45,26 @@ impl Replay<'_> {
             self.counts.bad_games += 1;
             self.counts.stopped = self.plan.on_error == OnError::Stop;
         } else {
-            self.counts.left_out += 1;
+            match ending {
+                Some(ending) => self.counts.omitted.count(ending),
+                None => self.counts.left_out += 1,
+            }
         }
         self.report(sink);
         Next::LeftOut
+    }
+}
+
+impl Replay<'_> {
+    /// Returns the result in the movetext if the tags have none.
+    pub(super) fn outcome_ahead(&self) -> Option<Outcome> {
+        let has_result = |tag: &TagPair<'_>| {
+            tag.name() == b"Result" && Outcome::of_tag(&tag.value()) != Outcome::Unknown
+        };
+        match self.scanner.tags().iter().any(has_result) {
+            true => None,
+            false => self.scanner.clone().skip_game(),
+        }
     }
 }
 

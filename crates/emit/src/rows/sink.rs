@@ -240,6 +240,7 @@ impl Cell<'_> {
             (Values::U32(values), FactValue::Number(number)) => values.push(number as u32),
             (Values::I32(values), FactValue::Signed(number)) => values.push(number),
             (Values::F64(values), FactValue::Decimal(number)) => values.push(number),
+            (Values::F64(values), FactValue::Seconds(time)) => values.push(facts::seconds(time)),
             (_, FactValue::Text(text)) => return self.text(Some(text.as_bytes())),
             (_, FactValue::Move(text)) => return self.text(Some(text.as_bytes())),
             _ => return self.nothing(),

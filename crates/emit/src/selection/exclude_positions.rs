@@ -4,6 +4,7 @@
 use san::AnyPosition;
 
 use crate::annotations::analysis::Analysis;
+use crate::annotations::reader::is_book;
 use crate::ply::Ply;
 
 /// The positions to exclude from those that are selected.
@@ -27,17 +28,74 @@ pub struct ExcludePositions {
     /// Positions from which the move played is a capture, a promotion or a check. A position
     /// without a move is kept.
     pub captures: bool,
+    /// Positions from which the move played comes from a book, according to its comment.
+    pub book_moves: bool,
+    /// Positions without an evaluation.
+    pub unevaluated: bool,
+    /// Positions whose evaluation is a mate, for either side.
+    pub mates: bool,
     /// Positions with an evaluation further from 0 than this, in centipawns. A mate is beyond any
     /// limit; a position without an evaluation is kept.
     pub beyond: Option<u32>,
 }
 
+/// The property because of which a position is excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// The side to move is in check.
+    InCheck,
+    /// The move played is a capture, a promotion or a check.
+    Capture,
+    /// The move played comes from a book.
+    BookMove,
+    /// The position has no evaluation.
+    Unevaluated,
+    /// The evaluation is a mate.
+    Mate,
+    /// The evaluation is beyond the limit.
+    Beyond,
+}
+
 impl ExcludePositions {
     /// Returns whether the position is excluded.
     pub fn excludes<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
-        self.in_check && ply.position.is_check()
-            || self.captures && is_tactical(ply)
-            || self.beyond.is_some_and(|limit| is_beyond(ply, limit))
+        self.exclusion(ply).is_some()
+    }
+
+    /// Returns the first property of the position that excludes it, in the order of [`Exclusion`].
+    pub fn exclusion<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> Option<Exclusion> {
+        if self.in_check && ply.position.is_check() {
+            return Some(Exclusion::InCheck);
+        }
+        if self.captures && is_tactical(ply) {
+            return Some(Exclusion::Capture);
+        }
+        if self.book_moves
+            && ply.ahead.is_some_and(|ahead| ahead.comments.iter().any(|c| is_book(c)))
+        {
+            return Some(Exclusion::BookMove);
+        }
+        if !self.needs_evaluation() {
+            return None;
+        }
+        let Some(evaluation) = Analysis::evaluation(ply) else {
+            return self.unevaluated.then_some(Exclusion::Unevaluated);
+        };
+        let is_mate = evaluation.mate().is_some();
+        if self.mates && is_mate {
+            return Some(Exclusion::Mate);
+        }
+        let limit = self.beyond?;
+        (is_mate || evaluation.get().unsigned_abs() > limit).then_some(Exclusion::Beyond)
+    }
+
+    /// Returns whether comments are read to exclude positions.
+    pub(crate) fn needs_comments(&self) -> bool {
+        self.book_moves || self.needs_evaluation()
+    }
+
+    fn needs_evaluation(&self) -> bool {
+        self.unevaluated || self.mates || self.beyond.is_some()
     }
 }
 
@@ -49,12 +107,6 @@ fn is_tactical<P: AnyPosition>(ply: &Ply<'_, P>) -> bool {
     let mut after = ply.position.clone();
     after.play_unchecked(mv);
     after.is_check()
-}
-
-fn is_beyond<P: AnyPosition>(ply: &Ply<'_, P>, limit: u32) -> bool {
-    Analysis::evaluation(ply).is_some_and(|evaluation| {
-        evaluation.mate().is_some() || evaluation.get().unsigned_abs() > limit
-    })
 }
 
 #[cfg(test)]
@@ -103,7 +155,7 @@ mod tests {
         let beyond = |comment: &str, limit| {
             let position = Position::default();
             let comments = [comment.as_bytes()];
-            let ahead = Ahead { comments: &[], plies: 0, outcome: None };
+            let ahead = Ahead { comments: &[], plies: None, outcome: None };
             let ply =
                 Ply { comments: &comments, ahead: Some(&ahead), ..Ply::new(&position, None, 0) };
             ExcludePositions { beyond: Some(limit), ..ExcludePositions::default() }.excludes(&ply)
@@ -113,5 +165,35 @@ mod tests {
         assert!(beyond("[%eval -1.51]", 150));
         assert!(beyond("[%eval #-3]", 1_000_000));
         assert!(!beyond("nothing is known", 0));
+    }
+
+    #[test]
+    fn the_reason_is_that_of_the_evaluation_or_the_move() {
+        use Exclusion::{Beyond, BookMove, Mate, Unevaluated};
+        let all = ExcludePositions {
+            book_moves: true,
+            unevaluated: true,
+            mates: true,
+            beyond: Some(100),
+            ..ExcludePositions::default()
+        };
+        let cases = [
+            ("book", Some(BookMove)),
+            ("book, mb=+0+0+0+0+0,", Some(BookMove)),
+            ("a book move", Some(Unevaluated)),
+            ("", Some(Unevaluated)),
+            ("+M5/12 1s", Some(Mate)),
+            ("-M6/12 1s", Some(Mate)),
+            ("-1.01/12 1s", Some(Beyond)),
+            ("-1.00/12 1s", None),
+        ];
+        for (comment, expected) in cases {
+            let position = Position::default();
+            let comments = [comment.as_bytes()];
+            let ahead = Ahead { comments: &comments, plies: None, outcome: None };
+            let ply = Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) };
+            assert_eq!(all.exclusion(&ply), expected, "{comment}");
+            assert_eq!(ExcludePositions::default().exclusion(&ply), None, "{comment}");
+        }
     }
 }

@@ -1,15 +1,15 @@
 //! The sink that encodes games as training data.
 
 use pgn::{Outcome, TagPair};
-use san::{Move, Position};
-use training::{Encoder, GameResult, Score, ScoreUnit};
+use training::{Encoder, GameResult, ScoreUnit};
 
 use crate::annotations::analysis::Analysis;
 use crate::games::game_result;
-use crate::ply::{Ahead, Ply};
+use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::Text;
+use crate::selection::omitted::OmittedPositions;
 use crate::sink::Sink;
 use crate::training::score::score_of;
 
@@ -19,8 +19,7 @@ use crate::training::score::score_of;
 /// [unlabelled](Text::unlabelled), as are positions that the format cannot represent. Games of
 /// variants are errors.
 ///
-/// The plan must have [raw comments](Plan::raw_comments), and no variations. The sink need not look
-/// ahead: it holds a position back until the comments on its move are known.
+/// The plan must want [evaluations](Plan::evaluations), and no variations.
 #[derive(Debug)]
 pub struct TrainingSink<'t> {
     encoder: &'t mut Encoder,
@@ -29,23 +28,12 @@ pub struct TrainingSink<'t> {
     unit: ScoreUnit,
     /// The result by the tags.
     ending: game_result::GameResult,
-    held: Option<Held>,
     /// Number of positions of the game that were written.
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
-    /// The count of unlabelled positions before the game.
-    unlabelled: u64,
-}
-
-/// A selected position whose move's comments are not known yet.
-#[derive(Debug)]
-struct Held {
-    position: Position,
-    next: Option<Move>,
-    number: u32,
-    /// The score from the comments on the position.
-    score: Option<Score>,
+    /// The counts of unlabelled and omitted positions before the game.
+    before: (u64, OmittedPositions),
 }
 
 impl<'t> TrainingSink<'t> {
@@ -62,33 +50,19 @@ impl<'t> TrainingSink<'t> {
             plan,
             unit,
             ending: game_result::GameResult::default(),
-            held: None,
             written: 0,
             next: 0,
-            unlabelled: 0,
+            before: Default::default(),
         }
-    }
-
-    /// Writes the position held back; `comments` are those on the move played from it.
-    #[inline]
-    fn release(&mut self, comments: &[&[u8]]) {
-        let Some(held) = self.held.take() else { return };
-        let ahead = Ahead { comments, plies: 0, outcome: None };
-        let Held { position, next, number, score } = &held;
-        let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, *next, *number) };
-        let score = if comments.is_empty() { None } else { self.score(&ply) }.or(*score);
-        self.push(&ply, score);
-    }
-
-    fn score(&self, ply: &Ply<'_>) -> Option<Score> {
-        score_of(Analysis::evaluation(ply)?, self.unit, ply.position)
     }
 
     /// Writes a position, if it has a score.
-    fn push(&mut self, ply: &Ply<'_>, score: Option<Score>) {
+    fn push(&mut self, ply: &Ply<'_>) {
         if ply.number != self.next {
             self.encoder.skip();
         }
+        let evaluation = Analysis::evaluation(ply);
+        let score = evaluation.and_then(|value| score_of(value, self.unit, ply.position));
         let Some(score) = score else {
             self.text.unlabelled += 1;
             return;
@@ -119,38 +93,29 @@ impl Sink for TrainingSink<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.ending = game_result::GameResult::of(tags);
         self.encoder.begin_game();
-        (self.held, self.written, self.next) = (None, 0, 0);
-        self.unlabelled = self.text.unlabelled;
+        (self.written, self.next) = (0, 0);
+        self.before = (self.text.unlabelled, self.text.omitted);
     }
 
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
-        self.release(ply.comments);
-        if self.plan.exclude.excludes(&ply) {
-            return;
+        match self.plan.exclude.exclusion(&ply) {
+            Some(exclusion) => self.text.omitted.count(exclusion),
+            None => self.push(&ply),
         }
-        if ply.ahead.is_some() {
-            let score = self.score(&ply);
-            return self.push(&ply, score);
-        }
-        let score = if ply.comments.is_empty() { None } else { self.score(&ply) };
-        let Ply { position, next, number, .. } = ply;
-        self.held = Some(Held { position: position.clone(), next, number, score });
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.release(ply.comments);
+        self.text.omitted.count_skipped(ply.number, self.plan.select);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
-        self.release(&[]);
         self.finish(outcome);
     }
 
     fn discard_game(&mut self) {
-        self.held = None;
         self.encoder.discard_game();
-        self.text.unlabelled = self.unlabelled;
+        (self.text.unlabelled, self.text.omitted) = self.before;
     }
 
     fn problem(&mut self, problem: Problem) {

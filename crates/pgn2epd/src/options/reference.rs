@@ -23,6 +23,8 @@ Add an operation made from tags and variables; may be repeated: --op 'c9={Result
   pieces         pieces on the board, kings and pawns included
   key            Polyglot's key of the position, 16 hexadecimal digits
   eval           engine evaluation in centipawns for the side to move, as in ce
+  depth, seldepth, nodes  of that evaluation, as in acd and acn
+  time           seconds spent on the move played from it
   clock          remaining seconds of the player who has just moved
   nags           NAGs of the move that led to it, such as $1 $14; ! is $1, ? is $2
   eco, opening   code and name of the opening so far, from --names
@@ -44,7 +46,8 @@ Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = 
 
 A name with a capital letter is a tag; alone it is true if the game has it with a known value (not ?, -, ????.??.?? or, for Result, *). The \
 others are variables of the position or the game, with the values and units of --op:
-  numbers        ply, move, pieces, plies, line, clock (seconds), elo,
+  numbers        ply, move, pieces, plies, line, elo, depth, seldepth, nodes,
+                 time and clock (seconds),
                  eval (centipawns for the side to move: > 0 if it is better)
   text           turn (w or b), san, uci, epd, fen, key, nags, eco, opening, file
   true or false  check

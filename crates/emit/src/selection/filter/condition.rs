@@ -104,6 +104,7 @@ impl<'p> Condition<'p> {
             FactValue::Number(number) => Value::Number(number as f64),
             FactValue::Signed(number) => Value::Number(number.into()),
             FactValue::Decimal(number) => Value::Number(number),
+            FactValue::Seconds(time) => Value::Number(facts::seconds(time)),
             FactValue::Truth(truth) => Value::Bool(truth),
             FactValue::Text(text) => Value::Text(Cow::Borrowed(text.as_bytes())),
             FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}").into_bytes())),

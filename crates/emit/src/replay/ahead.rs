@@ -1,0 +1,128 @@
+//! Replay one move behind the text, for records that depend on the comments on the next move.
+
+use san::{Move, SanError};
+
+use super::line::{Line, Pending};
+use super::movetext::Step;
+use super::{Played, Replay};
+use crate::ply::{Ahead, Ply};
+use crate::selection::filter::Verdict;
+use crate::sink::Sink;
+
+impl Replay<'_> {
+    /// Plays the main line. A position is passed on once the comments on the move played from it
+    /// have been read. It need not be copied for that: a move is played on the board only when the
+    /// next one is read.
+    #[inline(always)]
+    pub(super) fn play_ahead(
+        &mut self,
+        line: &mut Line,
+        is_plain: bool,
+        sink: &mut impl Sink,
+    ) -> Played {
+        while line.played() <= self.plan.last_played {
+            while let Some(text) = self.scanner.plain_comment() {
+                if self.wants_comment(text) {
+                    self.comments.push(text);
+                }
+            }
+            if is_plain
+                && let Some(word) = self.scanner.peek_plain_word()
+                && looks_like_a_move(word.text)
+            {
+                self.catch_up(line, sink);
+                if let Some(next) = san::resolve_plain(&line.position, word.text) {
+                    self.scanner.consume(word);
+                    self.delay(line, next);
+                    continue;
+                }
+            }
+            match self.step(line, sink) {
+                Step::Move(next, suffix) => {
+                    self.delay(line, next);
+                    self.nags.extend(suffix);
+                }
+                Step::Pass => self.pass(line, sink),
+                Step::Nothing => {}
+                Step::End => break,
+            }
+        }
+        self.catch_up(line, sink);
+        self.show(line, None, true, sink);
+        self.end_of_game(sink)
+    }
+
+    /// Plays the pending move, and resolves a move in the position after it.
+    #[inline(always)]
+    pub(super) fn resolve_after(
+        &mut self,
+        line: &mut Line,
+        text: &[u8],
+        sink: &mut impl Sink,
+    ) -> Result<Move, SanError> {
+        self.catch_up(line, sink);
+        self.resolve(&line.position, text)
+    }
+
+    /// Plays the pending move, after passing the position before it to the sink.
+    #[inline(always)]
+    pub(super) fn catch_up(&mut self, line: &mut Line, sink: &mut impl Sink) {
+        let Some(pending) = line.pending.take() else { return };
+        self.show_ahead(line, pending, sink);
+        line.position.play_unchecked(pending.next);
+        line.number += 1;
+    }
+
+    /// Keeps a move until the next one is read.
+    #[inline(always)]
+    fn delay(&self, line: &mut Line, next: Move) {
+        let (comments_from, nags_from) = (self.comments.len(), self.nags.len());
+        line.pending = Some(Pending { next, comments_from, nags_from });
+    }
+
+    /// Passes a position to the sink, with the comments on the move played from it.
+    #[inline(always)]
+    fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut impl Sink) {
+        let Pending { next, comments_from, nags_from } = pending;
+        let (comments, ahead) = self.comments.split_at(comments_from);
+        let ahead = Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead };
+        let ply = Ply {
+            position: &line.position,
+            next: Some(next),
+            number: line.number,
+            comments,
+            nags: &self.nags[..nags_from],
+            branches: &[],
+            ahead: Some(&ahead),
+        };
+        let is_wanted = match &mut self.condition {
+            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
+                condition.follow(&ply)
+            }
+            _ => true,
+        };
+        if self.plan.select.wants(line.number, false) && is_wanted {
+            sink.ply(ply);
+        } else {
+            sink.skipped_ply(ply);
+        }
+        forget_first(&mut self.comments, comments_from);
+        forget_first(&mut self.nags, nags_from);
+    }
+}
+
+/// Returns whether a word may be a move in plain SAN, which has a rank or is castling. Any other
+/// word does not end the comments on the move before it.
+#[inline(always)]
+fn looks_like_a_move(word: &[u8]) -> bool {
+    word[0].is_ascii_alphabetic() && word.iter().any(|byte| matches!(byte, b'1'..=b'8' | b'O'))
+}
+
+/// Removes the first elements.
+#[inline(always)]
+pub(super) fn forget_first<T: Copy>(list: &mut Vec<T>, count: usize) {
+    if count > 0 {
+        list.copy_within(count.., 0);
+        list.truncate(list.len() - count);
+    }
+}

@@ -1,0 +1,113 @@
+//! Filters on the way a game ended, to exclude those whose result says little about their positions.
+
+use pgn::TagPair;
+
+/// The games to exclude, by the way they ended according to the tag `Termination`.
+///
+/// ```
+/// use emit::{Ending, ExcludeGames};
+///
+/// let game = pgn::games(b"[Termination \"Time forfeit\"]\n\n1. e4 0-1\n").next().unwrap();
+/// let exclude = ExcludeGames { time_forfeits: true, ..ExcludeGames::default() };
+/// assert_eq!(exclude.exclusion(game.tags()), Some(Ending::TimeForfeit));
+/// assert_eq!(ExcludeGames::default().exclusion(game.tags()), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExcludeGames {
+    /// Games lost on time.
+    pub time_forfeits: bool,
+    /// Games that were broken off: a player left, a connection stalled, an engine made an illegal
+    /// move.
+    pub abandoned: bool,
+    /// Games decided by an arbiter or a match program.
+    pub adjudicated: bool,
+}
+
+/// The way a game ended, if it did not end on the board or by agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A player lost on time.
+    TimeForfeit,
+    /// The game was broken off.
+    Abandoned,
+    /// An arbiter or a match program decided the game.
+    Adjudicated,
+}
+
+/// Words of the tag in lower case, as written by cutechess, fastchess, c-chess-cli, TCEC, Lichess and chess.com, and in the
+/// standard (PGN 9.8.1).
+const WORDS: [(&[u8], Ending); 10] = [
+    (b"adjudicat", Ending::Adjudicated),
+    (b"time forfeit", Ending::TimeForfeit),
+    (b"on time", Ending::TimeForfeit),
+    (b"timeout", Ending::TimeForfeit),
+    (b"abandoned", Ending::Abandoned),
+    (b"unterminated", Ending::Abandoned),
+    (b"connection", Ending::Abandoned),
+    (b"disconnect", Ending::Abandoned),
+    (b"rules infraction", Ending::Abandoned),
+    (b"illegal move", Ending::Abandoned),
+];
+
+impl Ending {
+    /// Returns the way a game ended according to its tags; `None` if it is not known, or ended on
+    /// the board or by agreement.
+    pub fn of_tags(tags: &[TagPair<'_>]) -> Option<Ending> {
+        let tag = tags.iter().find(|tag| tag.name() == b"Termination")?;
+        let value = tag.raw_value();
+        WORDS.iter().find(|(word, _)| contains(value, word)).map(|(_, ending)| *ending)
+    }
+}
+
+impl ExcludeGames {
+    /// Returns the ending because of which a game is excluded.
+    #[inline]
+    pub fn exclusion(&self, tags: &[TagPair<'_>]) -> Option<Ending> {
+        if *self == ExcludeGames::default() {
+            return None;
+        }
+        Ending::of_tags(tags).filter(|ending| match ending {
+            Ending::TimeForfeit => self.time_forfeits,
+            Ending::Abandoned => self.abandoned,
+            Ending::Adjudicated => self.adjudicated,
+        })
+    }
+}
+
+/// Returns whether a text contains a word, ignoring case.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_recognised_in_the_words_of_many_programs() {
+        let cases = [
+            ("adjudication", Some(Ending::Adjudicated)),
+            ("time forfeit", Some(Ending::TimeForfeit)),
+            ("Time forfeit", Some(Ending::TimeForfeit)),
+            ("hikaru won on time", Some(Ending::TimeForfeit)),
+            ("Game drawn by timeout vs insufficient material", Some(Ending::TimeForfeit)),
+            ("abandoned", Some(Ending::Abandoned)),
+            ("hikaru won - game abandoned", Some(Ending::Abandoned)),
+            ("stalled connection", Some(Ending::Abandoned)),
+            ("unterminated", Some(Ending::Abandoned)),
+            ("Rules infraction", Some(Ending::Abandoned)),
+            ("illegal move", Some(Ending::Abandoned)),
+            ("Normal", None),
+            ("hikaru won by resignation", None),
+            ("?", None),
+            ("", None),
+        ];
+        for (value, expected) in cases {
+            let text = format!("[Termination \"{value}\"]\n\n1. e4 *\n");
+            let game = pgn::games(text.as_bytes()).next().unwrap();
+            assert_eq!(Ending::of_tags(game.tags()), expected, "{value}");
+        }
+        let game = pgn::games(b"[Result \"1-0\"]\n\n1. e4 *\n").next().unwrap();
+        assert_eq!(Ending::of_tags(game.tags()), None);
+    }
+}
