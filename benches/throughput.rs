@@ -169,6 +169,65 @@ fn whole(c: &mut Criterion) {
     }
 }
 
+/// Labels, and other records with evaluations, compared with FEN: a label may take 1.5 times as long, `plain` 2 times.
+fn labels(c: &mut Criterion) {
+    let mut group = group(c, "labels");
+    let engine = Generator::text(Style::Engine, SEED, BYTES);
+    let cutechess = Games::new("cutechess", in_cutechess_style(&engine));
+    for Games { name, text, .. } in games().into_iter().chain([cutechess]) {
+        let options = |names: &[(&str, &str)]| {
+            let names = names.iter().copied().chain([("jobs", "1")]);
+            Options::from_names(names).expect("options")
+        };
+        let formats = ["fen", "c9", "bracket", "bullet", "c-chess-cli", "plain"];
+        let formats = formats.map(|format| (format, options(&[("format", format)])));
+        let others = [
+            ("operations", options(&[("ops", "ce,acd,acs")])),
+            (
+                "templates",
+                options(&[("format", "fen"), ("op", "ce={eval}"), ("op", "acd={depth}")]),
+            ),
+        ];
+        let positions = convert(&text[..], std::io::sink(), &formats[0].1).unwrap().positions;
+        group.throughput(Throughput::Elements(positions));
+        for (row, options) in formats.into_iter().chain(others) {
+            group.bench_function(format!("{row}/{name}"), |b| {
+                b.iter(|| {
+                    let summary = convert(black_box(&text[..]), std::io::sink(), &options).unwrap();
+                    assert_eq!(summary.positions + summary.unlabelled, positions, "{summary:?}");
+                    summary
+                });
+            });
+        }
+    }
+}
+
+/// Replaces each comment of TCEC by one of cutechess, such as `{+0.25/12 3.400s}`, and other comments by `{book}`.
+fn in_cutechess_style(pgn: &[u8]) -> Vec<u8> {
+    let pgn = String::from_utf8_lossy(pgn);
+    let mut written = String::new();
+    let mut rest = &*pgn;
+    while let Some((before, (comment, behind))) =
+        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        let field = |name: &str| {
+            comment.split(", ").find_map(|field| field.strip_prefix(name)?.strip_prefix('='))
+        };
+        written += before;
+        match (field("wv"), field("d"), field("mt").and_then(|time| time.parse::<u32>().ok())) {
+            (Some(score), Some(depth), Some(time)) => {
+                let sign = if score.starts_with('-') { "" } else { "+" };
+                let (seconds, milliseconds) = (time / 1000, time % 1000);
+                written += &format!("{{{sign}{score}/{depth} {seconds}.{milliseconds:03}s}}");
+            }
+            _ => written += "{book}",
+        }
+        rest = behind;
+    }
+    written += rest;
+    written.into_bytes()
+}
+
 /// A condition on tags that excludes all games, compared with a conversion of all of them.
 fn filter(c: &mut Criterion) {
     let mut group = group(c, "filter");
@@ -223,5 +282,5 @@ fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
     group
 }
 
-criterion_group!(benches, scanner, resolver, writer, whole, filter, book);
+criterion_group!(benches, scanner, resolver, writer, whole, labels, filter, book);
 criterion_main!(benches);

@@ -1,6 +1,7 @@
 //! Records into a file.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -260,6 +261,18 @@ impl Summary {
     #[getter]
     fn unlabelled(&self) -> u64 {
         self.0.unlabelled
+    }
+
+    /// Positions that the options omit, by reason.
+    #[getter]
+    fn omitted_positions(&self) -> HashMap<&'static str, u64> {
+        self.0.omitted_positions.all().into_iter().collect()
+    }
+
+    /// Games that the options omit because of the way they ended, by reason.
+    #[getter]
+    fn omitted_games(&self) -> HashMap<&'static str, u64> {
+        self.0.omitted_games.all().into_iter().collect()
     }
 
     /// Problems that lost positions.

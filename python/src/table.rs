@@ -37,7 +37,7 @@ const USUAL: [Column; 5] = [
 /// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` returns one
 /// batch at a time, in bounded memory. Games are read on the first request.
 ///
-/// `columns` are facts or names of tags: check, clock, eco, elo, epd, eval, fen, file, game, key, line, move, nags, opening, pieces,
+/// `columns` are facts or names of tags: check, clock, depth, eco, elo, epd, eval, fen, file, game, key, line, move, nags, opening, pieces,
 /// plies, ply, record, san, turn, uci; White, WhiteElo, Result and so on. The default is game, ply, fen, san and uci.
 ///
 /// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns=["ply", "uci", "White"]))

@@ -261,3 +261,168 @@ fn impossible_combinations_are_reported() {
         assert!(outcome.stderr.contains(expected), "{args:?}: {}", outcome.stderr);
     }
 }
+
+/// Games in which something is missing or wrong, with options, and the tails of their lines in `bullet`.
+const ODD: [(&str, &[&str], &str, &[&str]); 10] = [
+    (
+        "a move without a comment",
+        &[],
+        "1. e4 {+0.10/12 1s} e5 2. Nf3 {+0.20/12 1s} Nc6 1-0",
+        &["10 | 1.0", "20 | 1.0"],
+    ),
+    (
+        "an odd comment",
+        &[],
+        "1. e4 {+0.10/12 oops]]} e5 {-0.x1/9 1s} 2. Nf3 {[%eval 0.} Nc6 {+0.30/9 1s} 1-0",
+        &["-30 | 1.0"],
+    ),
+    (
+        "a comment in another encoding",
+        &[],
+        "1. e4 {+0.10/12 1s, g\u{fc}nstig} e5 {-0.20/9 1s} 1-0",
+        &["10 | 1.0", "20 | 1.0"],
+    ),
+    (
+        "a null move",
+        &["--null-moves"],
+        "1. e4 {+0.10/12 1s} -- {-0.20/9 1s} 2. Nf3 {+0.30/12 1s} Nc6 {+0.40/9 1s} 1/2-1/2",
+        &["10 | 0.5", "30 | 0.5", "-40 | 0.5"],
+    ),
+    (
+        "a null move that is not allowed",
+        &[],
+        "1. e4 {+0.10/12 1s} -- {-0.20/9 1s} 2. Nf3 {+0.30/12 1s} Nc6 1/2-1/2",
+        &["10 | 0.5"],
+    ),
+    (
+        "an illegal move",
+        &[],
+        "1. e4 {+0.10/12 1s} e5 {-0.20/9 1s} 2. Ke3 {+0.30/12 1s} Nc6 0-1",
+        &["10 | 0.0", "20 | 0.0"],
+    ),
+    (
+        "a variant",
+        &[],
+        "[Variant \"Crazyhouse\"]\n\n1. e4 {+0.10/12 1s} d5 {-0.20/9 1s} 2. exd5 {+0.30/12 1s} 1-0",
+        &["10 | 1.0", "20 | 1.0", "30 | 1.0"],
+    ),
+    (
+        "a variation",
+        &[],
+        "1. e4 {+0.10/12 1s} (1. d4 {+9.90/12 1s} d5) e5 {-0.20/9 1s} 1-0",
+        &["10 | 1.0", "20 | 1.0"],
+    ),
+    (
+        "castling in Chess960",
+        &[],
+        "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"nqbbrkrn/pppppppp/8/8/8/8/PPPPPPPP/NQBBRKRN w KQkq - 0 1\"]\n\n\
+         1. O-O {+0.10/12 1s} O-O {-0.20/9 1s} 1-0",
+        &["10 | 1.0", "20 | 1.0"],
+    ),
+    (
+        "no result in the tag",
+        &[],
+        "[Result \"*\"]\n\n1. e4 {+0.10/12 1s} e5 {-0.20/9 1s, Black resigns} 1-0",
+        &["10 | 1.0", "20 | 1.0"],
+    ),
+];
+
+#[test]
+fn an_odd_game_has_the_labels_that_are_known_and_costs_no_other_game() {
+    let run = |args: &[&str], pgn: &str| program().args(args).stdin(pgn).run();
+    for (what, args, game, expected) in ODD {
+        for format in ["c9", "bracket", "bullet", "c-chess-cli", "plain"] {
+            let args = [&["--format", format], args].concat();
+            let good = run(&args, GAME).text().to_owned();
+            let both = run(&args, &format!("[White \"A\"]\n{game}\n\n{GAME}"));
+            assert!(both.text().ends_with(&good), "{what}, {format}: {}", both.text());
+            let own = &both.text()[..both.text().len() - good.len()];
+            assert!(!own.is_empty(), "{what}, {format}");
+            if format == "bullet" {
+                let tails: Vec<&str> =
+                    own.lines().map(|line| line.split_once(" | ").unwrap().1).collect();
+                assert_eq!(tails, expected, "{what}");
+            }
+        }
+    }
+    // King takes rook, as UCI engines of Chess960 expect it.
+    let (_, _, castling, _) = ODD[8];
+    let plain = run(&["--format", "plain"], castling).text().to_owned();
+    assert!(plain.contains("\nmove f1g1\nscore 10\n"), "{plain}");
+    assert!(plain.contains("\nmove f8g8\nscore -20\n"), "{plain}");
+}
+
+#[test]
+fn a_truncated_game_keeps_its_labels_up_to_the_end() {
+    let cut = "[Result \"1-0\"]\n\n1. e4 {+0.10/12 1s} e5 {-0.20/9 1s} 2. Nf3 {+0.3";
+    let outcome = program().args(["--format", "bullet"]).stdin(format!("{GAME}\n{cut}")).run();
+    let lines = outcome.lines();
+    let tails: Vec<&str> = lines.iter().map(|line| line.split_once(" | ").unwrap().1).collect();
+    let good = program().args(["--format", "bullet"]).stdin(GAME).run().lines().len();
+    assert_eq!(tails[good..], ["10 | 1.0", "20 | 1.0"]);
+}
+
+/// Two games of engines: opening moves, an evaluation of each kind, and the way it ended.
+const MATCH: &str = "[Result \"1-0\"]\n\n1. e4 {book} e5 {book} 2. Nf3 {+0.20/12 1s} Nc6 3. Bc4 {+3.10/12 1s} Nd4 {-M8/12 1s} 1-0\n\n\
+    [Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n1. d4 {+0.10/12 1s} d5 {+0.10/12 1s} 0-1\n\n\
+    [Result \"0-1\"]\n[Termination \"stalled connection\"]\n\n1. d4 {+0.10/12 1s} 0-1\n\n\
+    [Result \"1-0\"]\n[Termination \"adjudication\"]\n\n1. c4 {+0.10/12 1s} 1-0\n";
+
+#[test]
+fn omitted_positions_and_games_are_counted_by_reason() {
+    // Options, records, and the reasons in the summary.
+    let cases: [(&[&str], u64, &[(&str, u64)]); 11] = [
+        (&[], 14, &[]),
+        (&["--book-moves", "skip"], 12, &[("book_moves", 2)]),
+        // Without comments: two moves of the book, 2... Nc6, the ends of the games.
+        (&["--unevaluated", "skip"], 7, &[("unevaluated", 7)]),
+        (
+            &["--book-moves", "skip", "--unevaluated", "skip"],
+            7,
+            &[("book_moves", 2), ("unevaluated", 5)],
+        ),
+        (&["--mates", "skip"], 13, &[("mates", 1)]),
+        (&["--max-eval", "300"], 12, &[("beyond", 2)]),
+        (&["--mates", "skip", "--max-eval", "300"], 12, &[("mates", 1), ("beyond", 1)]),
+        (&["--min-ply", "1"], 10, &[("outside_plies", 4)]),
+        (&["--where", "turn = w"], 8, &[("condition", 6)]),
+        (
+            &["--time-forfeits", "skip", "--abandoned", "skip"],
+            9,
+            &[("time_forfeits", 1), ("abandoned", 1)],
+        ),
+        (&["--adjudicated", "skip"], 12, &[("adjudicated", 1)]),
+    ];
+    for (args, positions, expected) in cases {
+        for more in [&[][..], &["--unique", "-j2"], &["--format", "bracket"]] {
+            let args = [args, more, &["-q", "--ops", "none", "--summary=json"]].concat();
+            let args: Vec<&str> = match more.first() {
+                Some(&"--format") => {
+                    args.iter().copied().filter(|a| !["--ops", "none"].contains(a)).collect()
+                }
+                _ => args,
+            };
+            let outcome = program().args(&args).stdin(MATCH).run();
+            let json: serde_json::Value = serde_json::from_str(&outcome.stderr).unwrap();
+            let written =
+                json["positions"].as_u64().unwrap() + json["duplicates"].as_u64().unwrap();
+            assert_eq!(written, positions, "{args:?}");
+            let counts =
+                ["omitted_positions", "omitted_games"].map(|key| json[key].as_object().unwrap());
+            let found: Vec<(&str, u64)> = counts
+                .into_iter()
+                .flatten()
+                .map(|(reason, count)| (reason.as_str(), count.as_u64().unwrap()))
+                .filter(|(_, count)| *count > 0)
+                .collect();
+            let mut expected = expected.to_vec();
+            expected.sort_by_key(|(reason, _)| found.iter().position(|(found, _)| found == reason));
+            assert_eq!(found, expected, "{args:?}");
+        }
+    }
+    let args = ["--book-moves", "skip", "--adjudicated", "skip", "--summary"];
+    let outcome = program().args(args).stdin(MATCH).run();
+    let summary = outcome.stderr.lines().last().unwrap();
+    let expected = "4 games, 10 positions, 1 game adjudicated omitted, 2 positions before a book move omitted; ";
+    assert!(summary.starts_with(expected), "{summary}");
+}

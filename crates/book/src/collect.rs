@@ -20,8 +20,8 @@ pub struct PositionFilter {
     pub no_check: bool,
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
-    /// Only positions whose engine evaluation is in this range. The sink must [look ahead](emit::LookAhead), since engines
-    /// record the evaluation of a position with the move played from it.
+    /// Only positions whose engine evaluation is in this range. The plan must have the fact [`Eval`](emit::Fact::Eval), since
+    /// engines record the evaluation of a position with the move played from it.
     pub eval: Option<EvaluationRange>,
     /// Counts only the first matching position of each game.
     pub once_per_game: bool,

@@ -11,6 +11,4 @@ mod value;
 pub use set::FactSet;
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, FactPlace, FactPlaces, UnknownField};
-pub(crate) use value::{
-    FactValue, GameFacts, decimal, seconds, text_of_seconds, value, write_text,
-};
+pub(crate) use value::{FactValue, GameFacts, decimal, seconds, value, write_seconds, write_text};

@@ -147,22 +147,26 @@ impl Template {
         })
     }
 
-    /// Returns the text with all placeholders filled; `None` if a value is missing.
-    pub(crate) fn text<'v>(
+    /// Appends the text with all placeholders filled: `value` appends the value of a placeholder and
+    /// returns whether it has one. Returns whether no value is missing.
+    #[inline]
+    pub(crate) fn write(
         &self,
-        value: impl Fn(&Placeholder) -> Option<std::borrow::Cow<'v, str>>,
-    ) -> Option<String> {
-        let mut text = String::new();
+        text: &mut String,
+        mut value: impl FnMut(&Placeholder, &mut String) -> bool,
+    ) -> bool {
         for part in &self.parts {
             match part {
                 Part::Text(constant) => text.push_str(constant),
-                Part::Placeholder { what, default } => match value(what) {
-                    Some(value) => text.push_str(&value),
-                    None => text.push_str(default.as_deref()?),
-                },
+                Part::Placeholder { what, default } => {
+                    if !value(what, text) {
+                        let Some(default) = default else { return false };
+                        text.push_str(default);
+                    }
+                }
             }
         }
-        Some(text)
+        true
     }
 
     /// Checks a template without placeholders when it is parsed, because its operand is always the
@@ -171,7 +175,8 @@ impl Template {
         let Some(wanted) = self.operands.filter(|_| self.placeholders().next().is_none()) else {
             return Ok(());
         };
-        let text = self.text(|_| None).unwrap_or_default();
+        let mut text = String::new();
+        self.write(&mut text, |_, _| false);
         let fits = match wanted {
             OperandType::Nothing => text.is_empty(),
             OperandType::Integer { .. } | OperandType::Evaluation => {
@@ -232,16 +237,18 @@ fn placeholder(inside: &str) -> Result<Part, TemplateError> {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::*;
 
     #[test]
     fn placeholders_are_filled_and_braces_can_be_written() {
-        let value = |what: &Placeholder| match what {
-            Placeholder::Tag(name) if name == "White" => Some(Cow::Borrowed("Carlsen")),
-            Placeholder::Fact(Fact::Ply) => Some(Cow::Borrowed("7")),
-            _ => None,
+        let value = |what: &Placeholder, text: &mut String| {
+            let value = match what {
+                Placeholder::Tag(name) if name == "White" => "Carlsen",
+                Placeholder::Fact(Fact::Ply) => "7",
+                _ => return false,
+            };
+            text.push_str(value);
+            true
         };
         let cases = [
             ("id={White}.{ply}", Some("Carlsen.7")),
@@ -253,7 +260,9 @@ mod tests {
         ];
         for (text, expected) in cases {
             let template: Template = text.parse().unwrap();
-            assert_eq!(template.text(value).as_deref(), expected, "{text}");
+            let mut found = String::new();
+            let is_whole = template.write(&mut found, value);
+            assert_eq!(is_whole.then_some(&*found), expected, "{text}");
             assert_eq!(template.to_string(), text);
         }
     }

@@ -11,9 +11,9 @@ use crate::ply::Ply;
 
 /// Returns an engine's evaluation of a position, from the view of the side to move.
 ///
-/// Prefers the engine that moved over a comment on the position. The sink must [look
-/// ahead](crate::LookAhead), since engines write the evaluation of a position after the move played
-/// from it.
+/// Prefers the engine that moved over a comment on the position. The plan must need evaluations, as
+/// with the fact [`Eval`](crate::Fact::Eval), since engines write the evaluation of a position after
+/// the move played from it.
 pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
     Analysis::evaluation(ply)
 }

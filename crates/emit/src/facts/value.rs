@@ -90,12 +90,17 @@ pub(crate) fn seconds(time: Duration) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 
-/// Formats a time in seconds with up to three decimals, without trailing zeros.
-pub(crate) fn text_of_seconds(time: Duration) -> String {
-    let (seconds, milliseconds) = (time.as_secs(), time.subsec_millis());
-    match milliseconds {
-        0 => seconds.to_string(),
-        _ => format!("{seconds}.{milliseconds:03}").trim_end_matches('0').to_owned(),
+/// Appends a time in seconds with up to three decimals, without trailing zeros.
+pub(crate) fn write_seconds(time: Duration, text: &mut String) {
+    text.push_str(itoa::Buffer::new().format(time.as_secs()));
+    let mut rest = time.subsec_millis();
+    if rest > 0 {
+        text.push('.');
+    }
+    let mut place = 100;
+    while rest > 0 {
+        text.push(char::from(b'0' + (rest / place) as u8));
+        (rest, place) = (rest % place, place / 10);
     }
 }
 
@@ -150,4 +155,28 @@ pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
         return None;
     }
     std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_have_up_to_three_decimals() {
+        let cases = [
+            (0, "0"),
+            (5, "0.005"),
+            (40, "0.04"),
+            (300, "0.3"),
+            (1_020, "1.02"),
+            (3_723_400, "3723.4"),
+            (60_000, "60"),
+        ];
+        for (milliseconds, expected) in cases {
+            let mut text = String::new();
+            write_seconds(Duration::from_millis(milliseconds), &mut text);
+            assert_eq!(text, expected);
+            assert_eq!(seconds(Duration::from_millis(milliseconds)).to_string(), expected);
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! Operations defined by the user's templates.
 
-use std::borrow::Cow;
-
 use epd::{Operations, PackedOpcode};
 use openings::Opening;
 use pgn::{Place, TagPair};
@@ -19,6 +17,8 @@ use crate::template::{Filled, Placeholder, fill};
 #[derive(Debug, Default)]
 pub(crate) struct TemplateOperations {
     tags: Vec<(Vec<u8>, String)>,
+    /// The text of the operand being made.
+    text: String,
     /// Number of the game in the chunk.
     game: u64,
     place: Place,
@@ -92,12 +92,19 @@ impl TemplateOperations {
             plies: self.plies,
             elo: self.elo,
         };
+        let mut text = std::mem::take(&mut self.text);
         for (i, template) in plan.templates.iter().enumerate() {
-            let value = |what: &Placeholder| match what {
-                Placeholder::Tag(name) => self.tag(name).map(Cow::Borrowed),
-                Placeholder::Fact(fact) => text_of_fact(*fact, ply, &game, opening, plan),
-            };
-            let Some(text) = template.text(value) else { continue };
+            text.clear();
+            let is_whole = template.write(&mut text, |what, text| match what {
+                Placeholder::Tag(name) => self.tag(name).is_some_and(|value| {
+                    text.push_str(value);
+                    true
+                }),
+                Placeholder::Fact(fact) => write_fact(*fact, ply, &game, opening, plan, text),
+            });
+            if !is_whole {
+                continue;
+            }
             if matches!(template.opcode(), "draw_offer" | "draw_claim")
                 && !with_move(ply, operations)
             {
@@ -122,6 +129,7 @@ impl TemplateOperations {
                 Filled::WrongOperand(_) => {}
             }
         }
+        self.text = text;
         // “The first move of the predicted variation is the same as the predicted move” (EPD 5.18).
         let first = operations.first_move(PV);
         if first.is_some() && operations.first_move(PM).is_some_and(|pm| Some(pm) != first) {
@@ -153,27 +161,31 @@ impl TemplateOperations {
     }
 }
 
-/// Formats a fact for templates.
-fn text_of_fact<'v, P: AnyPosition>(
+/// Appends a fact, and returns whether it has a value.
+#[inline(always)]
+fn write_fact<'v, P: AnyPosition>(
     fact: Fact,
     ply: &Ply<'_, P>,
     game: &GameFacts<'v>,
     opening: &Opening<'v>,
     plan: &Plan,
-) -> Option<Cow<'v, str>> {
-    Some(match facts::value(fact, ply, game, opening)? {
-        FactValue::Text(text) => Cow::Borrowed(text),
-        FactValue::Number(number) => number.to_string().into(),
-        FactValue::Signed(number) => number.to_string().into(),
-        FactValue::Decimal(number) => number.to_string().into(),
-        FactValue::Seconds(time) => facts::text_of_seconds(time).into(),
-        FactValue::Key(key) => format!("{key:016x}").into(),
-        FactValue::Truth(truth) => truth.to_string().into(),
-        FactValue::Move(text) => text.to_string().into(),
-        value @ (FactValue::Epd | FactValue::Fen | FactValue::Nags) => {
+    text: &mut String,
+) -> bool {
+    let Some(value) = facts::value(fact, ply, game, opening) else { return false };
+    match value {
+        FactValue::Text(value) => text.push_str(value),
+        FactValue::Number(number) => text.push_str(itoa::Buffer::new().format(number)),
+        FactValue::Signed(number) => text.push_str(itoa::Buffer::new().format(number)),
+        FactValue::Decimal(number) => text.push_str(&number.to_string()),
+        FactValue::Seconds(time) => facts::write_seconds(time, text),
+        FactValue::Key(key) => text.push_str(&format!("{key:016x}")),
+        FactValue::Truth(truth) => text.push_str(if truth { "true" } else { "false" }),
+        FactValue::Move(mv) => text.push_str(mv.as_str()),
+        FactValue::Epd | FactValue::Fen | FactValue::Nags => {
             let mut buffer = Buffer::default();
             facts::write_text(value, ply, plan.fields, &mut buffer);
-            String::from_utf8_lossy(buffer.as_bytes()).into_owned().into()
+            text.push_str(&String::from_utf8_lossy(buffer.as_bytes()));
         }
-    })
+    }
+    true
 }
