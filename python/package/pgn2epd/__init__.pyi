@@ -104,6 +104,8 @@ class _Options(TypedDict, total=False):
     """N positions at random, each equally likely, in their order."""
     seed: int | None
     """Random seed: the same seed selects the same positions."""
+    compress: str | None
+    """Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o]."""
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     on_error: Literal["keep", "skip", "stop"] | None

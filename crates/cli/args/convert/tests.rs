@@ -16,6 +16,7 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::List => vec!["none", "ce,sm"],
         ValueKind::Text if name == "op" => vec!["c9={Result}"],
         ValueKind::Text if name == "where" => vec!["ply > 20"],
+        ValueKind::Text if name == "compress" => vec!["zstd:19", "gzip:6"],
         ValueKind::Text => vec!["auto", "de"],
     }
 }
@@ -28,6 +29,7 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
             let mut named = vec![(spec.name, value)];
             named.extend(spec.requires.map(|other| (other, "5")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));
+            named.extend((spec.name == "score").then_some(("format", "binpack")));
             let args = named.iter().map(|(name, value)| match *value {
                 "true" => format!("--{name}"),
                 value => format!("--{name}={value}"),
