@@ -38,7 +38,7 @@ impl GameWriter {
             Color::Black if is_first => self.word(&format!("{number}..."), buffer),
             Color::Black => {}
         }
-        self.word(&san_of(position, played).to_string(), buffer);
+        self.word(san_of(position, played).as_ref(), buffer);
         if let Some(evaluation) = evaluation_of(entry.score, unit, position) {
             let text = match evaluation.mate() {
                 Some(Mate::Gives { plies }) => format!("+M{plies}"),
