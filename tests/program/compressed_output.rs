@@ -109,6 +109,7 @@ fn other_commands_compress_by_the_suffix_and_read_what_was_written() {
 }
 
 #[test]
+#[allow(clippy::print_stderr)] // prints the reason for skipping
 fn other_programs_read_the_files() {
     let games = games();
     let plain = program().stdin(&games[..]).run();

@@ -370,8 +370,9 @@ const MATCH: &str = "[Result \"1-0\"]\n\n1. e4 {book} e5 {book} 2. Nf3 {+0.20/12
 
 #[test]
 fn omitted_positions_and_games_are_counted_by_reason() {
-    // Options, records, and the reasons in the summary.
-    let cases: [(&[&str], u64, &[(&str, u64)]); 11] = [
+    /// Options, records, and the reasons in the summary.
+    type Case<'a> = (&'a [&'a str], u64, &'a [(&'a str, u64)]);
+    let cases: [Case<'_>; 11] = [
         (&[], 14, &[]),
         (&["--book-moves", "skip"], 12, &[("book_moves", 2)]),
         // Without comments: two moves of the book, 2... Nc6, the ends of the games.
