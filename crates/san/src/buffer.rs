@@ -104,6 +104,17 @@ impl Line<'_> {
     const WIDEST: usize = 96;
     const ROOM: usize = Line::CAPACITY + Line::WIDEST + 1;
 
+    /// Returns the length in bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        usize::from(self.at)
+    }
+
+    /// Whether nothing has been written.
+    pub fn is_empty(&self) -> bool {
+        self.at == 0
+    }
+
     /// Appends a byte. Exceeding [`Line::CAPACITY`] corrupts the text, or panics in a debug build.
     #[inline(always)]
     pub fn push(&mut self, byte: u8) {

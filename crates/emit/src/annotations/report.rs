@@ -55,6 +55,74 @@ pub(super) fn read(text: &[u8]) -> Option<Report<'_>> {
     Some(report)
 }
 
+/// Returns the evaluation that [`read`] returns for the form of most reports, `+0.25/12 3.4s`, with
+/// or without further fields; `None` for all other forms.
+#[inline(always)]
+pub(super) fn plain_evaluation(comment: &[u8]) -> Option<Centipawns> {
+    // The lengths of the numbers vary, so a loop over digits would mispredict branches.
+    let mut others = other_than_digits(comment)?;
+    let mut next = || {
+        let at = others.trailing_zeros() as usize;
+        others &= others.wrapping_sub(1);
+        at
+    };
+    let (sign, point, slash, space) = (next(), next(), next(), next());
+    let (decimals, unit) = (next(), next());
+    let has_numbers = sign == 0
+        && (2..=8).contains(&point)
+        && slash == point + 3
+        && space > slash + 1
+        && decimals > space + 1
+        && unit > decimals + 1;
+    if !has_numbers || unit >= LONGEST_PLAIN {
+        return None;
+    }
+    let is_negative = comment[0] == b'-';
+    // A line of movetext may be broken after the depth.
+    let is_plain = (is_negative || comment[0] == b'+')
+        && comment[point] == b'.'
+        && comment[slash] == b'/'
+        && matches!(comment[space], b' ' | b'\n')
+        && comment[decimals] == b'.'
+        && comment[unit] == b's'
+        && matches!(comment.get(unit + 1), None | Some(b','));
+    if !is_plain {
+        return None;
+    }
+    let digit = |at: usize| i64::from(comment[at].wrapping_sub(b'0'));
+    let (mut pawns, mut at) = (digit(1), 2);
+    while at < point {
+        pawns = 10 * pawns + digit(at);
+        at += 1;
+    }
+    let score = 100 * pawns + 10 * digit(point + 1) + digit(point + 2);
+    let score = Centipawns::without_mate(score);
+    Some(if is_negative { score.of_other_side() } else { score })
+}
+
+/// Number of bytes of a comment in which the time of a plain report must end.
+const LONGEST_PLAIN: usize = 24;
+
+/// Returns a bit for each of the first 24 bytes that is no digit; `None` for a text of less than 8
+/// bytes.
+#[inline(always)]
+fn other_than_digits(text: &[u8]) -> Option<u32> {
+    /// The bits of eight bytes from an offset.
+    #[inline(always)]
+    fn word(text: &[u8], at: usize) -> Option<u32> {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let bytes = u64::from_le_bytes(*text.get(at..)?.first_chunk()?) ^ (ONES * 0x30);
+        // The high bit of each byte above 9; no sum of two bytes carries into the next.
+        let above = (((bytes & (ONES * 0x7f)) + ONES * 0x76) | bytes) & (ONES * 0x80);
+        // Gathers the eight high bits in the highest byte.
+        let bits = (above >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        Some((bits as u32) << at)
+    }
+    let end = text.len().min(LONGEST_PLAIN);
+    let middle = if end > 16 { word(text, 8)? } else { 0 };
+    Some(word(text, 0)? | middle | word(text, end.checked_sub(8)?)?)
+}
+
 impl<'a> Report<'a> {
     /// Reads `12 3.4s`, `23 239 (exd6)`, `18 2.4 1234567`: depth, time in seconds, nodes, the reply
     /// expected. Returns the fields that follow.

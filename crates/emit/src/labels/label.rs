@@ -134,21 +134,19 @@ pub(crate) fn record<P: AnyPosition>(
         LabelForm::Plain => Some(ply.next?),
         _ => None,
     };
-    if next.is_some() {
-        buffer.extend(b"fen ");
-    }
-    let start = buffer.len();
+    // The fields of a variant need at most 170 bytes, a label 60.
     let mut line = buffer.line();
+    if next.is_some() {
+        line.text(b"fen ");
+    }
+    let before = line.len();
     match form {
         LabelForm::C9 => ply.position.write_fields(plan.fields, &mut line),
         _ => ply.position.write_fen(plan.fields, &mut line),
     }
-    line.finish();
-    let fields = buffer.len() - start;
+    let fields = line.len() - before;
     let turn = ply.position.turn();
     let own = if turn == Color::Black { 2 - halves } else { halves };
-    // A second line, because the fields of variants are longer than those of chess.
-    let mut line = buffer.line();
     match form {
         LabelForm::C9 => {
             line.text(b" c9 \"");

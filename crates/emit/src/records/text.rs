@@ -16,6 +16,7 @@ use crate::records::op::Op;
 use crate::records::operation_builder::OperationBuilder;
 use crate::records::plan::{Format, Plan};
 use crate::records::write;
+use crate::selection::exclude_positions::ExcludePositions;
 use crate::selection::omitted::OmittedPositions;
 use crate::sink::Sink;
 
@@ -76,6 +77,8 @@ impl Text {
             emitted_node: None,
             emitted_is_synced: true,
             names_directly: names_directly(plan),
+            label: plan.label(),
+            excludes: plan.exclude != ExcludePositions::default(),
             is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
@@ -102,6 +105,10 @@ pub struct TextSink<'t> {
     names_directly: bool,
     /// Whether all records have only counters and the move played.
     is_plain: bool,
+    /// The form of labels, if positions are labelled.
+    label: Option<LabelForm>,
+    /// Whether properties of positions exclude them.
+    excludes: bool,
     /// From this ply on, positions without comments have plain records, unless the registers change
     /// first.
     static_from_ply: u32,
@@ -250,7 +257,7 @@ impl Sink for TextSink<'_> {
             self.text.omitted.count(exclusion);
             return self.text.compose.pass(&ply, self.plan);
         }
-        if let Some(form) = self.plan.label() {
+        if let Some(form) = self.label {
             return self.label(form, &ply);
         }
         let start = self.text.bytes.len();
@@ -354,6 +361,11 @@ impl TextSink<'_> {
     // A second call costs 3 % of the default records of 8moves_v3 (bench `throughput`).
     #[inline(always)]
     fn compose_record(&mut self, ply: &Ply<'_>) {
+        if let Some(form) = self.label
+            && !self.excludes
+        {
+            return self.label(form, ply);
+        }
         if self.names_directly
             && ply.comments.is_empty()
             && ply.branches.is_empty()
@@ -361,11 +373,13 @@ impl TextSink<'_> {
         {
             return self.named(ply);
         }
-        if let Some(exclusion) = self.plan.exclude.exclusion(ply) {
+        if self.excludes
+            && let Some(exclusion) = self.plan.exclude.exclusion(ply)
+        {
             self.text.omitted.count(exclusion);
             return self.pass_over(*ply);
         }
-        if let Some(form) = self.plan.label() {
+        if let Some(form) = self.label {
             return self.label(form, ply);
         }
         self.text.positions += 1;

@@ -21,10 +21,11 @@ impl Replay<'_> {
         sink: &mut impl Sink,
     ) -> Played {
         while line.played() <= self.plan.last_played {
-            while let Some(text) = self.scanner.plain_comment() {
-                if self.wants_comment(text) {
-                    self.comments.push(text);
-                }
+            // Further comments on the move are tokens of their own.
+            if let Some(text) = self.scanner.plain_comment()
+                && self.wants_comment(text)
+            {
+                self.comments.push(text);
             }
             if is_plain
                 && let Some(word) = self.scanner.peek_plain_word()
@@ -115,14 +116,28 @@ impl Replay<'_> {
 /// word does not end the comments on the move before it.
 #[inline(always)]
 fn looks_like_a_move(word: &[u8]) -> bool {
-    word[0].is_ascii_alphabetic() && word.iter().any(|byte| matches!(byte, b'1'..=b'8' | b'O'))
+    match word {
+        [first, b'1'..=b'8', ..] | [first, _, b'1'..=b'8', ..] | [first, _, _, b'1'..=b'8', ..] => {
+            first.is_ascii_alphabetic()
+        }
+        [first, rest @ ..] => {
+            first.is_ascii_alphabetic() && rest.iter().any(|b| matches!(b, b'1'..=b'8' | b'O'))
+        }
+        [] => false,
+    }
 }
 
 /// Removes the first elements.
 #[inline(always)]
 pub(super) fn forget_first<T: Copy>(list: &mut Vec<T>, count: usize) {
-    if count > 0 {
-        list.copy_within(count.., 0);
-        list.truncate(list.len() - count);
+    match (count, list.len() - count) {
+        (0, _) => {}
+        (_, 0) => list.clear(),
+        // Nearly always: one comment on each move.
+        (1, 1) => drop(list.swap_remove(0)),
+        (_, rest) => {
+            list.copy_within(count.., 0);
+            list.truncate(rest);
+        }
     }
 }
