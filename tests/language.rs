@@ -61,7 +61,16 @@ fn texts() -> Vec<(String, String)> {
     let top = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = top.filter(|path| path.is_file()).collect();
     let folders = [
-        ".ci", ".github", "benches", "contrib", "crates", "docs", "fixtures", "fuzz", "python",
+        ".ci",
+        ".github",
+        "benches",
+        "contrib",
+        "crates",
+        "docs",
+        "fixtures",
+        "fuzz",
+        "packaging",
+        "python",
         "tests",
     ];
     files.extend(folders.iter().flat_map(|folder| files_below(&root.join(folder))));

@@ -42,6 +42,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     ("pgn2epd-cli", &["pgn2epd"]),
     ("pgn2epd-testkit", &[]),
+    ("xtask", &[]),
 ];
 
 /// The maximum number of lines in a source file.

@@ -112,6 +112,7 @@ impl Args {
         let names = match &mut self.command {
             None => &mut self.convert.files,
             Some(Command::Check(check)) => &mut check.files,
+            Some(Command::Decode(decode)) => &mut decode.files,
             Some(Command::Book(book)) => match &mut book.command {
                 None => &mut book.files,
                 Some(BookCommand::Merge { parts, .. }) => parts,

@@ -21,6 +21,11 @@ use exit::FAILED;
 use output::OutputError;
 use pgn2epd::output::printable;
 
+/// The allocator of musl takes a lock for every thread; `book` was 1.1 to 1.2 times slower with it.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     pgn2epd::output::remove_on_signals();
     let args = match args::parse() {
