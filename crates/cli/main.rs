@@ -1,8 +1,8 @@
 //! The program `pgn2epd`: a client of the library of the same name.
 //!
 //! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
-//! `report` prints messages, `empty_output` why the output is empty; `progress`, `output` and `exit`
-//! are named after their purpose.
+//! `report` prints messages, `empty_output` why the output is empty; `progress`, `output`, `exit`
+//! and `version` are named after their purpose.
 
 mod args;
 mod empty_output;
@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod report;
 mod run;
+mod version;
 
 use std::env;
 use std::io::{self, Write};

@@ -96,7 +96,28 @@ fn wrong_arguments_touch_no_file() {
 
 #[test]
 fn the_version_is_that_of_the_package() {
-    let outcome = program().arg("--version").run();
+    let outcome = program().arg("-V").run();
     assert_eq!(outcome.status, 0);
     assert_eq!(outcome.text(), concat!("pgn2epd ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn the_long_version_names_commit_features_and_target() {
+    let outcome = program().arg("--version").run();
+    assert_eq!(outcome.status, 0);
+    let lines: Vec<&str> = outcome.text().lines().collect();
+    assert_eq!(lines[0], concat!("pgn2epd ", env!("CARGO_PKG_VERSION")));
+    let commit = lines[1].strip_prefix("commit: ").unwrap();
+    let is_hash = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    assert!(is_hash || commit == "unknown", "{commit}");
+    let features: Vec<&str> = lines[2].strip_prefix("features: ").unwrap().split(' ').collect();
+    for (name, is_present) in [
+        ("arrow", cfg!(feature = "arrow")),
+        ("gzip", cfg!(feature = "gzip")),
+        ("zstd", cfg!(feature = "zstd")),
+    ] {
+        assert_eq!(features.contains(&name), is_present, "{features:?}");
+    }
+    assert!(lines[3].strip_prefix("target: ").unwrap().contains(std::env::consts::ARCH));
+    assert_eq!(lines.len(), 4);
 }

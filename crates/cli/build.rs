@@ -1,0 +1,43 @@
+//! Passes the commit and the target on to `pgn2epd --version`.
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=crates/cli/build.rs");
+    println!("cargo::rerun-if-env-changed=PGN2EPD_COMMIT");
+    let commit = env::var("PGN2EPD_COMMIT").ok().or_else(packaged_commit).or_else(head);
+    if let Some(commit) = commit.filter(|commit| !commit.is_empty()) {
+        println!("cargo::rustc-env=PGN2EPD_COMMIT={commit}");
+    }
+    let target = env::var("TARGET").expect("cargo sets TARGET");
+    println!("cargo::rustc-env=PGN2EPD_TARGET={target}");
+}
+
+/// The commit that a package from crates.io was made from; cargo writes it into the package.
+fn packaged_commit() -> Option<String> {
+    let text = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
+    let (_, rest) = text.split_once("\"sha1\"")?;
+    rest.split('"').nth(1).map(str::to_owned)
+}
+
+/// The commit of the repository. Only optimised programs have it: otherwise each commit would compile the tests anew.
+fn head() -> Option<String> {
+    if env::var("PROFILE").as_deref() != Ok("release") || !Path::new(".git").exists() {
+        return None;
+    }
+    // This file changes with each commit and each checkout.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    if Path::new(&log).exists() {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["rev-parse", "HEAD"])
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
+    Some(text.trim().to_owned())
+}
