@@ -96,7 +96,7 @@ impl ChunkWorker for FirstGame {
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
             let is_apart = !after_tags || !without_escaped_lines(before).ends_with(b"}");
-            let start = chunk.start().byte + before.len() as u64;
+            let start = chunk.start_byte() + before.len() as u64;
             after_tags = scanner.next_token().is_none();
             scanner.skip_game();
             // Whether a cut game is a game is not known yet.
@@ -110,7 +110,7 @@ impl ChunkWorker for FirstGame {
     fn too_large(&self, chunk: Chunk<'_>, first: &mut Option<u64>) {
         let mut scanner = Scanner::of_chunk(chunk);
         let begins = scanner.next_game();
-        let start = chunk.start().byte + scanner.game_start() as u64;
+        let start = chunk.start_byte() + scanner.game_start() as u64;
         *first = (begins && start >= self.from).then_some(start);
     }
 }

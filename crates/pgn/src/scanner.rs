@@ -136,7 +136,7 @@ impl<'a> Scanner<'a> {
         end_state: ScannerState,
         tags: Vec<TagPair<'a>>,
     ) -> Self {
-        let (bytes, in_line) = (chunk.bytes(), chunk.start().column > 1);
+        let (bytes, in_line) = (chunk.bytes(), chunk.begins_within_line());
         let mut scanner = Scanner { tags, ..Scanner::of_chunk(chunk) };
         match end_state {
             ScannerState::BetweenGames => {}

@@ -1,6 +1,10 @@
 //! A piece of a text, and what follows it.
 
-use crate::place::Place;
+pub(crate) mod start;
+
+use crate::place::{Extent, Place};
+
+use start::ChunkStart;
 
 /// What follows the bytes of a chunk. `S` describes the beginning of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +30,14 @@ impl<S> NextInput<S> {
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'a, S> {
     bytes: &'a [u8],
-    start: Place,
+    start: &'a ChunkStart,
     next_input: NextInput<S>,
 }
 
 impl<'a, S: Copy> Chunk<'a, S> {
     /// Returns a whole text as one chunk.
     pub fn whole(bytes: &'a [u8]) -> Self {
-        Chunk { bytes, start: Place::default(), next_input: NextInput::End }
+        Chunk { bytes, start: &start::OF_TEXT, next_input: NextInput::End }
     }
 
     /// Returns the bytes.
@@ -41,9 +45,20 @@ impl<'a, S: Copy> Chunk<'a, S> {
         self.bytes
     }
 
-    /// Returns the place of the first byte in the file.
+    /// Returns the place of the first byte in the file. Waits until the lines of earlier chunks have been counted, so not for
+    /// the hot path.
     pub fn start(&self) -> Place {
-        self.start
+        self.start.place()
+    }
+
+    /// Returns the offset of the first byte in the file.
+    pub fn start_byte(&self) -> u64 {
+        self.start.byte()
+    }
+
+    /// Whether the chunk begins within a line.
+    pub fn begins_within_line(&self) -> bool {
+        self.start.is_within_line()
     }
 
     /// Returns what follows the bytes.
@@ -53,7 +68,7 @@ impl<'a, S: Copy> Chunk<'a, S> {
 
     /// Returns the place in the file of byte `at` of this chunk. Counts lines, so not for the hot path.
     pub fn place(&self, at: usize) -> Place {
-        self.start.after(&self.bytes[..at])
+        self.start().after(&self.bytes[..at])
     }
 }
 
@@ -61,18 +76,23 @@ impl<'a, S: Copy> Chunk<'a, S> {
 #[derive(Debug)]
 pub(crate) struct OwnedChunk<S> {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) start: Place,
+    pub(crate) start: ChunkStart,
     pub(crate) next_input: NextInput<S>,
 }
 
 impl<S: Copy> OwnedChunk<S> {
     pub(crate) fn borrow(&self) -> Chunk<'_, S> {
-        Chunk { bytes: &self.bytes, start: self.start, next_input: self.next_input }
+        Chunk { bytes: &self.bytes, start: &self.start, next_input: self.next_input }
+    }
+
+    /// Counts the lines, which determine where the next chunk begins.
+    pub(crate) fn count_lines(&self) {
+        self.start.count(|byte| Extent::of(&self.bytes, byte));
     }
 
     /// Returns the rest of the chunk from byte `at`.
     pub(crate) fn split_off(mut self, at: usize) -> Self {
-        self.start = self.borrow().place(at);
+        self.start = ChunkStart::at(self.borrow().place(at));
         self.bytes.drain(..at);
         self
     }

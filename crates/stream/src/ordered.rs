@@ -84,5 +84,6 @@ pub fn in_order_from<W: ChunkWorker>(
         .num_threads(pipeline.workers - 1)
         .build()
         .map_err(io::Error::other)?;
-    pool.in_place_scope(|scope| committer.run_with_workers(&mut chunks, scope))
+    // The place of a chunk may be awaited, so earlier chunks must have begun.
+    pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
 }

@@ -17,11 +17,35 @@ pub struct Place {
 
 impl Default for Place {
     fn default() -> Self {
-        Place { byte: 0, line: 1, column: 1 }
+        Place::FIRST
+    }
+}
+
+/// What a text adds to the place before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    bytes: u64,
+    lines: u64,
+    /// Number of characters after the last line end.
+    characters: u64,
+}
+
+impl Extent {
+    /// Measures the text that begins at byte `start` of the file.
+    pub(crate) fn of(bytes: &[u8], start: u64) -> Self {
+        let lines = count_lines(bytes);
+        let has_mark = start == 0 && bytes.starts_with(b"\xef\xbb\xbf");
+        let mark = u64::from(has_mark && lines == 0);
+        let last = bytes.iter().rposition(|&b| b == b'\n' || b == b'\r').map_or(0, |i| i + 1);
+        let characters = count_characters(&bytes[last..]) - mark;
+        Extent { bytes: bytes.len() as u64, lines, characters }
     }
 }
 
 impl Place {
+    /// The beginning of a file.
+    pub(crate) const FIRST: Place = Place { byte: 0, line: 1, column: 1 };
+
     /// Returns the place `bytes.len()` bytes further on, where `bytes` is the text in between.
     ///
     /// ```
@@ -29,16 +53,13 @@ impl Place {
     /// assert_eq!((place.byte, place.line, place.column), (12, 2, 4));
     /// ```
     pub fn after(self, bytes: &[u8]) -> Place {
-        let lines = count_lines(bytes);
-        let has_mark = self.byte == 0 && bytes.starts_with(b"\xef\xbb\xbf");
-        let mark = u64::from(has_mark && lines == 0);
-        let last = bytes.iter().rposition(|&b| b == b'\n' || b == b'\r').map_or(0, |i| i + 1);
+        self.plus(Extent::of(bytes, self.byte))
+    }
+
+    /// Returns the place after a text of this extent.
+    pub(crate) fn plus(self, Extent { bytes, lines, characters }: Extent) -> Place {
         let column = if lines == 0 { self.column } else { 1 };
-        Place {
-            byte: self.byte + bytes.len() as u64,
-            line: self.line + lines,
-            column: column + count_characters(&bytes[last..]) - mark,
-        }
+        Place { byte: self.byte + bytes, line: self.line + lines, column: column + characters }
     }
 }
 

@@ -131,7 +131,7 @@ fn insertion(
 /// Whether a byte is the first of a line, ignoring a byte order mark.
 fn begins_line(chunk: Chunk<'_>, at: usize) -> bool {
     match &chunk.bytes()[..at] {
-        [] | b"\xef\xbb\xbf" => chunk.place(0).column == 1,
+        [] | b"\xef\xbb\xbf" => !chunk.begins_within_line(),
         [.., before] => matches!(before, b'\n' | b'\r'),
     }
 }

@@ -1,7 +1,9 @@
 //! Cuts a stream into chunks of whole items, as far as possible without scanning it.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
+use crate::chunk::start::LineCounts;
 use crate::chunk::{NextInput, OwnedChunk};
 use crate::place::Place;
 
@@ -14,7 +16,10 @@ pub(super) struct Chunks<R> {
     size: usize,
     /// Bytes read past the last cut.
     rest: Vec<u8>,
-    start: Place,
+    /// The offset of the next chunk.
+    byte: u64,
+    is_within_line: bool,
+    counts: Arc<LineCounts>,
     ended: bool,
 }
 
@@ -23,7 +28,9 @@ const SMALLEST: usize = 64;
 
 impl<R: Read> Chunks<R> {
     pub(super) fn new(reader: R, size: usize, start: Place) -> Self {
-        Chunks { reader, size: size.max(SMALLEST), rest: Vec::new(), start, ended: false }
+        let (byte, is_within_line) = (start.byte, start.column > 1);
+        let (size, rest, counts) = (size.max(SMALLEST), Vec::new(), LineCounts::new(start));
+        Chunks { reader, size, rest, byte, is_within_line, counts, ended: false }
     }
 
     /// Returns the next chunk, in `buffer`, or `None` after the last one. The last chunk may be empty: it carries the
@@ -61,11 +68,10 @@ impl<R: Read> Chunks<R> {
             }
             wanted = len;
         };
-        let chunk = OwnedChunk { start: self.start, next_input, bytes: buffer };
-        if !self.ended {
-            self.start = self.start.after(&chunk.bytes);
-        }
-        (Some(chunk), outcome)
+        let start = self.counts.next_start(self.byte, self.is_within_line);
+        self.byte += buffer.len() as u64;
+        self.is_within_line = !matches!(buffer.last(), Some(b'\n' | b'\r'));
+        (Some(OwnedChunk { start, next_input, bytes: buffer }), outcome)
     }
 }
 

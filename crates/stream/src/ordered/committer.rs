@@ -55,6 +55,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
             if let Some(chunk) = chunk {
+                chunk.count_lines();
                 // An unfinished item is processed together with this chunk; processing the chunk alone would be wasted.
                 let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
@@ -76,7 +77,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
     pub(super) fn run_with_workers<'s, R: Read>(
         &mut self,
         chunks: &mut Chunks<R>,
-        scope: &rayon::Scope<'s>,
+        scope: &rayon::ScopeFifo<'s>,
     ) -> io::Result<()>
     where
         'w: 's,
@@ -113,6 +114,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 let mut output = self.old_outputs.pop().unwrap_or_default();
                 let work = self.work;
                 let run = move || {
+                    chunk.count_lines();
                     let worked = work.chunk(chunk.borrow(), &mut output);
                     Done { number, chunk, output, worked }
                 };
@@ -124,7 +126,9 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 let sender = sender.clone();
                 // A panic is forwarded to the waiting thread, which would otherwise wait forever. If delivery ended early, there is
                 // no receiver, and the send error is ignored.
-                scope.spawn(move |_| drop(sender.send(panic::catch_unwind(AssertUnwindSafe(run)))));
+                scope.spawn_fifo(move |_| {
+                    drop(sender.send(panic::catch_unwind(AssertUnwindSafe(run))))
+                });
             } else if in_flight.len() == 0 {
                 return outcome;
             } else {

@@ -1,0 +1,187 @@
+//! Where chunks begin: workers count the lines of their chunks, and the counts are added up in input order.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::place::{Extent, Place};
+
+/// Where a chunk begins. The line may not be known yet, because other threads count the lines of earlier chunks.
+#[derive(Clone, Debug)]
+pub(crate) struct ChunkStart {
+    byte: u64,
+    is_within_line: bool,
+    place: StartPlace,
+}
+
+#[derive(Clone, Debug)]
+enum StartPlace {
+    Known(Place),
+    /// The place of a chunk with a number, once it is known.
+    Awaited {
+        number: usize,
+        place: Arc<OnceLock<Place>>,
+        counts: Arc<LineCounts>,
+    },
+}
+
+/// The beginning of a text.
+pub(super) static OF_TEXT: ChunkStart = ChunkStart::at(Place::FIRST);
+
+impl ChunkStart {
+    /// Creates the start of a chunk at a known place.
+    pub(crate) const fn at(place: Place) -> Self {
+        ChunkStart {
+            byte: place.byte,
+            is_within_line: place.column > 1,
+            place: StartPlace::Known(place),
+        }
+    }
+
+    pub(crate) fn byte(&self) -> u64 {
+        self.byte
+    }
+
+    pub(crate) fn is_within_line(&self) -> bool {
+        self.is_within_line
+    }
+
+    /// Returns the place. Waits until the lines of all earlier chunks have been counted.
+    pub(crate) fn place(&self) -> Place {
+        match &self.place {
+            StartPlace::Known(place) => *place,
+            StartPlace::Awaited { place, counts, .. } => counts.wait_for(place),
+        }
+    }
+
+    /// Adds the extent of the chunk, which is measured if the next chunk needs it.
+    pub(super) fn count(&self, measure: impl FnOnce(u64) -> Extent) {
+        if let StartPlace::Awaited { number, counts, .. } = &self.place {
+            counts.add(*number, measure(self.byte));
+        }
+    }
+}
+
+/// The lines of chunks in a row, counted in any order.
+#[derive(Debug)]
+pub(crate) struct LineCounts {
+    uncounted: Mutex<Uncounted>,
+    is_counted: Condvar,
+}
+
+/// The chunks from the first one that has not been counted.
+#[derive(Debug)]
+struct Uncounted {
+    /// The number of the first chunk here.
+    first: usize,
+    /// The last one has not been read yet.
+    chunks: VecDeque<UncountedChunk>,
+}
+
+#[derive(Debug, Default)]
+struct UncountedChunk {
+    start: Arc<OnceLock<Place>>,
+    extent: Option<Extent>,
+}
+
+impl UncountedChunk {
+    fn counted(&self) -> Option<(Place, Extent)> {
+        Some((*self.start.get()?, self.extent?))
+    }
+}
+
+impl LineCounts {
+    /// Begins with a chunk at `start`.
+    pub(crate) fn new(start: Place) -> Arc<Self> {
+        let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), extent: None };
+        let uncounted = Mutex::new(Uncounted { first: 0, chunks: VecDeque::from([first]) });
+        Arc::new(LineCounts { uncounted, is_counted: Condvar::new() })
+    }
+
+    /// Returns the start of the next chunk, at this byte.
+    pub(crate) fn next_start(self: &Arc<Self>, byte: u64, is_within_line: bool) -> ChunkStart {
+        let mut uncounted = self.lock();
+        let number = uncounted.first + uncounted.chunks.len() - 1;
+        let place = uncounted.chunks.back().map(|chunk| Arc::clone(&chunk.start));
+        uncounted.chunks.push_back(UncountedChunk::default());
+        let (place, counts) = (place.unwrap_or_default(), Arc::clone(self));
+        ChunkStart { byte, is_within_line, place: StartPlace::Awaited { number, place, counts } }
+    }
+
+    fn add(&self, number: usize, extent: Extent) {
+        let mut uncounted = self.lock();
+        let Uncounted { first, chunks } = &mut *uncounted;
+        chunks[number - *first].extent = Some(extent);
+        while let Some((start, extent)) = chunks.front().and_then(UncountedChunk::counted) {
+            chunks.pop_front();
+            *first += 1;
+            if let Some(next) = chunks.front() {
+                next.start.set(start.plus(extent)).expect("a start is set once");
+            }
+        }
+        self.is_counted.notify_all();
+    }
+
+    fn wait_for(&self, place: &OnceLock<Place>) -> Place {
+        let mut uncounted = self.lock();
+        loop {
+            if let Some(place) = place.get() {
+                return *place;
+            }
+            uncounted = self.is_counted.wait(uncounted).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Uncounted> {
+        self.uncounted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    const PIECES: [&str; 5] = ["\u{feff}1. e4", " e5\n2. N", "f3\r", "", "\n\nNc6"];
+
+    fn starts() -> Vec<(ChunkStart, &'static str)> {
+        let counts = LineCounts::new(Place::default());
+        let mut byte = 0;
+        let start = |piece: &'static str| {
+            let start = counts.next_start(byte, false);
+            byte += piece.len() as u64;
+            (start, piece)
+        };
+        PIECES.into_iter().map(start).collect()
+    }
+
+    fn count(starts: &[(ChunkStart, &str)], number: usize) {
+        let (start, piece) = &starts[number];
+        start.count(|byte| Extent::of(piece.as_bytes(), byte));
+    }
+
+    #[test]
+    fn chunks_begin_where_the_ones_before_them_end_in_whatever_order_they_are_counted() {
+        for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
+            let starts = starts();
+            order.into_iter().for_each(|number| count(&starts, number));
+            let mut place = Place::default();
+            for (start, piece) in &starts {
+                assert_eq!(start.place(), place, "{piece:?} {order:?}");
+                place = place.after(piece.as_bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn a_start_is_awaited() {
+        let starts = starts();
+        count(&starts, 1);
+        let place = thread::scope(|scope| {
+            let awaited = scope.spawn(|| starts[2].0.place());
+            count(&starts, 0);
+            awaited.join().unwrap()
+        });
+        assert_eq!((place.byte, place.line, place.column), (16, 2, 5));
+    }
+}
