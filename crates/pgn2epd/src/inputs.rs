@@ -14,8 +14,11 @@ use std::io::{self, Cursor, Read};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use pgn::Unit;
+use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
+use stream::read_at::ReadAt;
 use stream::source::{Meter, Source, Text};
 
 use crate::observer::Observer;
@@ -76,14 +79,17 @@ impl Input {
 
     fn open(self, meter: &Meter) -> io::Result<OpenInput> {
         let bytes = self.bytes().unwrap_or(u64::MAX);
-        let mut packed = None;
+        let (mut packed, mut shared) = (None, None);
         let (source, start, unit) = match self.origin {
             Origin::File(path) => {
                 let file = OpenFile::open(&path)?;
                 if file.is_regular() {
                     packed = Some(Rc::new(Packed::new(path)));
                 }
-                (Source::file(meter.on(file))?, 0, None)
+                let other = file.shared();
+                let file = meter.on(file);
+                shared = other.map(|other| Arc::new(file.file(other)) as Arc<dyn ReadAt>);
+                (Source::file(file)?, 0, None)
             }
             Origin::Range(path, range) => {
                 let file = OpenFile::open(&path)?;
@@ -95,7 +101,8 @@ impl Input {
             }
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0, None),
         };
-        Ok(OpenInput { name: self.name, source, texts: 0, start, unit, bytes, packed })
+        let shared = shared.filter(|_| source.is_plain());
+        Ok(OpenInput { name: self.name, source, texts: 0, start, unit, bytes, packed, shared })
     }
 }
 
@@ -142,6 +149,8 @@ struct OpenInput {
     bytes: u64,
     /// A file that can be decompressed again.
     packed: Option<Rc<Packed>>,
+    /// A file whose parts can be read by several threads.
+    shared: Option<Arc<dyn ReadAt>>,
 }
 
 impl Inputs {
@@ -186,7 +195,7 @@ impl Iterator for Inputs {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let Some(OpenInput { name, source, texts, start, unit, bytes, packed }) =
+            let Some(OpenInput { name, source, texts, start, unit, bytes, packed, shared }) =
                 &mut self.open
             else {
                 match self.open_next()? {
@@ -198,6 +207,7 @@ impl Iterator for Inputs {
                 Ok(Some(text)) => {
                     let mut text = InputText::new(name, text, *unit);
                     text.start = *start;
+                    text.shared = shared.take();
                     let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
                     text.soundness = Soundness::new(source.is_packed(), again, self.on_damage);
                     *texts += 1;
@@ -238,6 +248,8 @@ pub struct InputText<'r> {
     begins_with_game: bool,
     soundness: Soundness,
     reader: Box<dyn Read + 'r>,
+    /// The whole text as a file whose parts can be read by several threads.
+    shared: Option<Arc<dyn ReadAt>>,
 }
 
 impl<'r> InputText<'r> {
@@ -256,7 +268,8 @@ impl<'r> InputText<'r> {
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
         let reader = Box::new(Cursor::new(first).chain(reader));
         let (input, soundness) = (input.to_owned(), Soundness::default());
-        InputText { name, input, start: 0, kind, begins_with_game, soundness, reader }
+        let (start, shared) = (0, None);
+        InputText { name, input, start, kind, begins_with_game, soundness, reader, shared }
     }
 
     /// Returns an error if the content is neither games nor positions.
@@ -295,11 +308,22 @@ impl<'r> InputText<'r> {
         self.kind
     }
 
+    /// Processes the text with several threads, which read a file themselves; see [`in_order`].
+    pub(crate) fn in_order<W: ChunkWorker>(
+        self,
+        pipeline: &Pipeline,
+        work: &W,
+        deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        match self.shared {
+            Some(file) if pipeline.workers > 1 => in_order_of_file(file, pipeline, work, deliver),
+            _ => in_order(self.reader, pipeline, work, deliver),
+        }
+    }
+
     /// Wraps the reader of the text.
     pub(crate) fn map<R: Read + 'r>(self, wrap: impl FnOnce(Box<dyn Read + 'r>) -> R) -> Self {
-        let InputText { name, input, start, kind, begins_with_game, soundness, reader } = self;
-        let reader = Box::new(wrap(reader));
-        InputText { name, input, start, kind, begins_with_game, soundness, reader }
+        InputText { reader: Box::new(wrap(self.reader)), shared: None, ..self }
     }
 
     pub(crate) fn soundness(&self) -> &Soundness {

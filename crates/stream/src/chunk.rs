@@ -2,7 +2,11 @@
 
 pub(crate) mod start;
 
+use std::io;
+use std::sync::Arc;
+
 use crate::place::{Extent, Place};
+use crate::read_at::{ReadAt, ReaderAt, fill};
 
 use start::ChunkStart;
 
@@ -73,21 +77,42 @@ impl<'a, S: Copy> Chunk<'a, S> {
 }
 
 /// A chunk that owns its bytes, so that it can be sent to a worker.
-#[derive(Debug)]
 pub(crate) struct OwnedChunk<S> {
     pub(crate) bytes: Vec<u8>,
     pub(crate) start: ChunkStart,
     pub(crate) next_input: NextInput<S>,
+    /// The file from which [`OwnedChunk::load`] reads the bytes, if they have not been read.
+    pub(crate) file: Option<Arc<dyn ReadAt>>,
 }
 
 impl<S: Copy> OwnedChunk<S> {
-    pub(crate) fn borrow(&self) -> Chunk<'_, S> {
-        Chunk { bytes: &self.bytes, start: &self.start, next_input: self.next_input }
+    /// Reads the bytes, unless this has been done, and counts their lines, which determine where the next chunk begins. After
+    /// an error, the chunk has the bytes before it.
+    pub(crate) fn load(&mut self) -> io::Result<()> {
+        let loaded = match self.file.take() {
+            Some(file) => self.read_from(&*file),
+            None => Ok(()),
+        };
+        self.start.count(|byte| Extent::of(&self.bytes, byte));
+        loaded
     }
 
-    /// Counts the lines, which determine where the next chunk begins.
-    pub(crate) fn count_lines(&self) {
-        self.start.count(|byte| Extent::of(&self.bytes, byte));
+    fn read_from(&mut self, file: &dyn ReadAt) -> io::Result<()> {
+        let mut reader = ReaderAt { file, offset: self.start.byte() };
+        let (read, outcome) = fill(&mut reader, &mut self.bytes);
+        let outcome = match outcome {
+            Ok(()) if read < self.bytes.len() => Err(io::ErrorKind::UnexpectedEof.into()),
+            outcome => outcome,
+        };
+        if outcome.is_err() {
+            self.bytes.truncate(read);
+            self.next_input = NextInput::Fault;
+        }
+        outcome
+    }
+
+    pub(crate) fn borrow(&self) -> Chunk<'_, S> {
+        Chunk { bytes: &self.bytes, start: &self.start, next_input: self.next_input }
     }
 
     /// Returns the rest of the chunk from byte `at`.

@@ -4,6 +4,7 @@
 //! * [`ordered`]: the pipeline that cuts a stream into [chunks](chunk) of whole items, processes them on all cores and delivers
 //!   the results in input order;
 //! * [`range`]: byte ranges of a file, which several machines process;
+//! * [`read_at`]: files of which several threads read different parts;
 //! * [`place`]: a location in a file, as byte offset, line and column;
 //! * [`compress`]: compressed outputs, made by several threads;
 //! * `output` (feature of the same name): destinations of results, and protection against overwriting inputs.
@@ -15,4 +16,5 @@ pub mod ordered;
 pub mod output;
 pub mod place;
 pub mod range;
+pub mod read_at;
 pub mod source;

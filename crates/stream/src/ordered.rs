@@ -21,10 +21,12 @@ mod worker;
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::place::Place;
+use crate::read_at::ReadAt;
 
-use chunks::Chunks;
+use chunks::{ChunkInput, Chunks};
 use committer::OrderedCommitter;
 pub use cutter::{ChunkEnd, Cutter};
 pub use lines::{LineCutter, whole_lines};
@@ -71,6 +73,30 @@ pub fn in_order<W: ChunkWorker>(
 pub fn in_order_from<W: ChunkWorker>(
     start: Place,
     input: impl Read,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    run(start, ChunkInput::Stream(input), pipeline, work, deliver)
+}
+
+/// Like [`in_order`], for a file: the workers read their chunks.
+///
+/// # Errors
+///
+/// See [`in_order`].
+pub fn in_order_of_file<W: ChunkWorker>(
+    file: Arc<dyn ReadAt>,
+    pipeline: &Pipeline,
+    work: &W,
+    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    run(Place::default(), ChunkInput::<io::Empty>::File(file), pipeline, work, deliver)
+}
+
+fn run<W: ChunkWorker>(
+    start: Place,
+    input: ChunkInput<impl Read>,
     pipeline: &Pipeline,
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,

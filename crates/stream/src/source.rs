@@ -20,7 +20,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 pub use error::SourceError;
 pub use magic::Format;
-pub use meter::{Meter, Metered};
+pub use meter::{Meter, Metered, MeteredFile};
 
 use archive::Member;
 pub use frames::Frames;
@@ -51,6 +51,7 @@ const MEMORY: u64 = 512 << 20;
 pub struct Source<'r> {
     texts: Texts<'r>,
     is_packed: bool,
+    is_plain: bool,
 }
 
 enum Texts<'r> {
@@ -74,7 +75,7 @@ impl<'r> Source<'r> {
         let (reader, format) = sniff(reader)?;
         if !format.is_archive() {
             let is_packed = format.is_compressed();
-            return Ok(Source { is_packed, ..Source::one(decoded(Box::new(reader), format)?) });
+            return Ok(Source { is_packed, ..Source::of_stream(reader, format)? });
         }
         Source::members(format, Box::new(spooled(format, reader)?))
     }
@@ -107,9 +108,19 @@ impl<'r> Source<'r> {
         }
     }
 
+    /// Whether the input is a text as it is stored, not compressed or in UTF-16.
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// Returns a source of one text, which is read as it is.
     pub fn one(reader: Box<dyn Read + 'r>) -> Self {
-        Source { texts: Texts::One(Some(reader)), is_packed: false }
+        Source { texts: Texts::One(Some(reader)), is_packed: false, is_plain: true }
+    }
+
+    fn of_stream(reader: impl Read + 'r, format: Format) -> io::Result<Self> {
+        let is_plain = format == Format::Plain;
+        Ok(Source { is_plain, ..Source::one(decoded(Box::new(reader), format)?) })
     }
 }
 
@@ -127,9 +138,9 @@ impl Source<'static> {
                 let ahead = read_ahead::ReadAhead::new(move |sender| {
                     sender.all(&mut decoded(Box::new(reader), format)?)
                 })?;
-                Ok(Source { is_packed: true, ..Source::one(Box::new(ahead)) })
+                Ok(Source { is_packed: true, is_plain: false, ..Source::one(Box::new(ahead)) })
             }
-            _ if !format.is_archive() => Ok(Source::one(decoded(Box::new(reader), format)?)),
+            _ if !format.is_archive() => Source::of_stream(reader, format),
             _ => Source::members(format, Box::new(spooled(format, reader)?)),
         }
     }
@@ -178,7 +189,8 @@ impl Source<'static> {
                 }
             })
         })?;
-        Ok(Source { texts: Texts::Members(read_ahead::Members::of(ahead)), is_packed: true })
+        let texts = Texts::Members(read_ahead::Members::of(ahead));
+        Ok(Source { texts, is_packed: true, is_plain: false })
     }
 }
 

@@ -8,12 +8,16 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use stream::chunk::{Chunk, NextInput};
-use stream::ordered::{ChunkEnd, ChunkWorker, Cutter, LineCutter, Pipeline, in_order, whole_lines};
+use stream::ordered::{
+    ChunkEnd, ChunkWorker, Cutter, LineCutter, Pipeline, in_order, in_order_of_file, whole_lines,
+};
 use stream::place::Place;
+use stream::read_at::ReadAt;
 
 /// State inside a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,6 +167,54 @@ fn delivered(
     (outcome, paragraphs, bytes)
 }
 
+/// A file in memory that cannot be read beyond some byte.
+#[derive(Debug)]
+struct MemoryFile {
+    bytes: Vec<u8>,
+    readable: usize,
+    stated_len: u64,
+}
+
+impl MemoryFile {
+    fn new(bytes: &[u8]) -> Self {
+        MemoryFile { bytes: bytes.to_vec(), readable: bytes.len(), stated_len: bytes.len() as u64 }
+    }
+}
+
+impl ReadAt for MemoryFile {
+    fn file_len(&self) -> u64 {
+        self.stated_len
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let offset = (offset as usize).min(self.bytes.len());
+        if offset >= self.readable && self.readable < self.bytes.len() {
+            return Err(io::Error::other("the disk is gone"));
+        }
+        // In pieces, as a file may be read.
+        let len = buffer.len().min(self.readable - offset).min(1000);
+        buffer[..len].copy_from_slice(&self.bytes[offset..offset + len]);
+        Ok(len)
+    }
+}
+
+/// Like [`delivered`], with workers that read the file.
+fn delivered_of_file(
+    file: MemoryFile,
+    work: &ListParagraphs,
+    workers: usize,
+    chunk_bytes: usize,
+) -> (io::Result<()>, Vec<String>, u64) {
+    let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes: work.max_item_bytes };
+    let (mut paragraphs, mut bytes) = (Vec::new(), 0);
+    let outcome = in_order_of_file(Arc::new(file), &pipeline, work, &mut |output, read| {
+        paragraphs.append(output);
+        bytes += read;
+        ControlFlow::Continue(())
+    });
+    (outcome, paragraphs, bytes)
+}
+
 /// Returns the result of one pass over the whole text.
 fn expected(text: &[u8], work: &ListParagraphs) -> Vec<String> {
     let mut paragraphs = Vec::new();
@@ -175,10 +227,17 @@ fn assert_is_one_pass(text: &[u8], work: &ListParagraphs, chunk_sizes: &[usize])
     let expected = expected(text, work);
     for chunk_bytes in chunk_sizes {
         for workers in [1, 2, 5] {
-            let (outcome, paragraphs, bytes) = delivered(text, work, workers, *chunk_bytes);
-            outcome.unwrap();
-            assert_eq!(paragraphs, expected, "{workers} workers, chunks of {chunk_bytes} bytes");
-            assert_eq!(bytes, text.len() as u64);
+            for (outcome, paragraphs, bytes) in [
+                delivered(text, work, workers, *chunk_bytes),
+                delivered_of_file(MemoryFile::new(text), work, workers, *chunk_bytes),
+            ] {
+                outcome.unwrap();
+                assert_eq!(
+                    paragraphs, expected,
+                    "{workers} workers, chunks of {chunk_bytes} bytes"
+                );
+                assert_eq!(bytes, text.len() as u64);
+            }
         }
     }
 }
@@ -331,12 +390,28 @@ fn whole_items_before_an_error_of_the_input_are_delivered() {
     for cut in (0..text.len()).step_by(61) {
         for workers in [1, 3] {
             let input = text[..cut].chain(Broken);
-            let (outcome, paragraphs, _) = delivered(input, &LIST, workers, 300);
-            assert_eq!(outcome.unwrap_err().to_string(), "the disk is gone", "{cut}");
-            let before = expected(&text[..cut], &LIST);
-            let whole = before.iter().zip(&all).filter(|(paragraph, whole)| paragraph == whole);
-            assert_eq!(paragraphs, all[..whole.count()], "{cut}, {workers} workers");
+            let file = MemoryFile { readable: cut, ..MemoryFile::new(&text) };
+            for (outcome, paragraphs, _) in [
+                delivered(input, &LIST, workers, 300),
+                delivered_of_file(file, &LIST, workers, 300),
+            ] {
+                assert_eq!(outcome.unwrap_err().to_string(), "the disk is gone", "{cut}");
+                let before = expected(&text[..cut], &LIST);
+                let whole = before.iter().zip(&all).filter(|(paragraph, whole)| paragraph == whole);
+                assert_eq!(paragraphs, all[..whole.count()], "{cut}, {workers} workers");
+            }
         }
+    }
+}
+
+#[test]
+fn a_file_of_another_length_than_stated_is_read_to_its_end() {
+    let text = text(100);
+    for stated_len in [0, 100, text.len() as u64 / 2, 2 * text.len() as u64] {
+        let file = MemoryFile { stated_len, ..MemoryFile::new(&text) };
+        let (outcome, paragraphs, _) = delivered_of_file(file, &LIST, 3, 300);
+        outcome.unwrap();
+        assert_eq!(paragraphs, expected(&text, &LIST), "{stated_len}");
     }
 }
 
@@ -383,13 +458,20 @@ fn assert_lines(text: &[u8], max_item_bytes: usize, chunk_bytes: usize) {
     work.chunk(Chunk::whole(text), &mut expected);
     for workers in [1, 3] {
         let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes };
-        let mut lines = Vec::new();
+        let (mut lines, mut lines_of_file) = (Vec::new(), Vec::new());
         in_order(text, &pipeline, &work, &mut |output, _| {
             lines.append(output);
             ControlFlow::Continue(())
         })
         .unwrap();
         assert_eq!(lines, expected, "{workers} workers");
+        let file = Arc::new(MemoryFile::new(text));
+        in_order_of_file(file, &pipeline, &work, &mut |output, _| {
+            lines_of_file.append(output);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        assert_eq!(lines_of_file, expected, "{workers} workers that read");
     }
 }
 

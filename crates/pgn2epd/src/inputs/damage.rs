@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use pgn::Place;
 use san::keywords;
-use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_from};
+use stream::ordered::{ChunkWorker, Pipeline, in_order_from};
 use stream::source::{Source, SourceError};
 
 use super::InputText;
@@ -152,7 +152,7 @@ fn kept_from(error: &io::Error, line: u64, problems: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// Processes the games or lines of a text like [`in_order`], but stops a damaged file at the item
+/// Processes the games or lines of a text like [`in_order`](stream::ordered::in_order), but stops a damaged file at the item
 /// with the first error. `first_error` returns a place in that item from the result of a chunk.
 pub(crate) fn in_order_until_damage<W: ChunkWorker>(
     text: InputText<'_>,
@@ -164,7 +164,7 @@ pub(crate) fn in_order_until_damage<W: ChunkWorker>(
     let soundness = text.soundness().clone();
     let (mut delivered, mut in_parts) = (0, false);
     let mut error = None;
-    let read = in_order(text, pipeline, work, &mut |output, bytes| {
+    let read = text.in_order(pipeline, work, &mut |output, bytes| {
         if let Some(place) = first_error(output)
             && soundness.damage().is_some()
         {

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use stream::read_at::ReadAt;
+
 /// A file and its length when it was opened.
 #[derive(Debug)]
 pub(super) struct OpenFile {
@@ -36,21 +38,61 @@ impl Read for OpenFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.at += read as u64;
-        // Kernel files (/proc, /sys) end elsewhere than at their reported length, but that length
-        // is constant.
         if read == 0
             && !buffer.is_empty()
             && let Some(len) = self.len
-            && self.at < len
-            && self.file.metadata()?.len() < len
         {
-            return Err(io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "the file became shorter while it was read",
-            ));
+            refuse_shortened(&self.file, len, self.at)?;
         }
         Ok(read)
     }
+}
+
+/// A regular file whose parts are read by several threads; it detects truncation, too.
+#[derive(Debug)]
+pub(super) struct SharedFile {
+    file: File,
+    len: u64,
+}
+
+impl OpenFile {
+    /// Returns another handle of a regular file, on systems that can read at an offset.
+    pub(super) fn shared(&self) -> Option<SharedFile> {
+        let len = self.len.filter(|_| cfg!(any(unix, windows)))?;
+        Some(SharedFile { file: self.file.try_clone().ok()?, len })
+    }
+}
+
+impl ReadAt for SharedFile {
+    fn file_len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(&self.file, buffer, offset)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset)?;
+        #[cfg(not(any(unix, windows)))]
+        let read = 0;
+        if read == 0 && !buffer.is_empty() {
+            refuse_shortened(&self.file, self.len, offset)?;
+        }
+        Ok(read)
+    }
+}
+
+/// Returns an error at the end of a file that is shorter than when it was opened.
+fn refuse_shortened(file: &File, len: u64, at: u64) -> io::Result<()> {
+    // Kernel files (/proc, /sys) end elsewhere than at their reported length, but that length is
+    // constant.
+    if at < len && file.metadata()?.len() < len {
+        return Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            "the file became shorter while it was read",
+        ));
+    }
+    Ok(())
 }
 
 impl Seek for OpenFile {
@@ -75,6 +117,8 @@ mod tests {
             file.as_file().set_len(len).unwrap();
             let read = open.read_to_end(&mut Vec::new());
             assert_eq!(read.is_err(), is_error, "{len}");
+            let shared = open.shared().unwrap();
+            assert_eq!(shared.read_at(&mut [0; 8], 5).is_err(), is_error, "{len}");
             file.as_file().set_len(11).unwrap();
         }
     }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use crate::chunk::start::LineCounts;
 use crate::chunk::{NextInput, OwnedChunk};
 use crate::place::Place;
+use crate::read_at::{ReadAt, ReaderAt, fill};
 
 use super::cutter::Cutter;
 use super::lines::after_last_line;
 
-/// Reads a stream into chunks of about `size` bytes.
+/// Reads a stream into chunks of about `size` bytes, or determines them in a file.
 pub(super) struct Chunks<R> {
-    reader: R,
+    input: ChunkInput<R>,
     size: usize,
     /// Bytes read past the last cut.
     rest: Vec<u8>,
@@ -23,14 +24,24 @@ pub(super) struct Chunks<R> {
     ended: bool,
 }
 
+/// Where chunks come from.
+pub(super) enum ChunkInput<R> {
+    Stream(R),
+    /// Workers read the chunks.
+    File(Arc<dyn ReadAt>),
+}
+
+/// Number of bytes at the end of a chunk that are searched for a cut first.
+const TAIL: usize = 8 << 10;
+
 /// Lower bound on the chunk size, in bytes; smaller chunks have no use.
 const SMALLEST: usize = 64;
 
 impl<R: Read> Chunks<R> {
-    pub(super) fn new(reader: R, size: usize, start: Place) -> Self {
+    pub(super) fn new(input: ChunkInput<R>, size: usize, start: Place) -> Self {
         let (byte, is_within_line) = (start.byte, start.column > 1);
         let (size, rest, counts) = (size.max(SMALLEST), Vec::new(), LineCounts::new(start));
-        Chunks { reader, size, rest, byte, is_within_line, counts, ended: false }
+        Chunks { input, size, rest, byte, is_within_line, counts, ended: false }
     }
 
     /// Returns the next chunk, in `buffer`, or `None` after the last one. The last chunk may be empty: it carries the
@@ -45,6 +56,18 @@ impl<R: Read> Chunks<R> {
         if self.ended {
             return (None, Ok(()));
         }
+        if let ChunkInput::File(file) = &self.input {
+            // The workers read again what was read past the last cut.
+            let cut = cut_in_file::<C>(&**file, self.byte, self.size, &mut self.rest);
+            self.rest.clear();
+            if let Some(cut) = cut {
+                buffer.resize(cut.len, 0);
+                let start = self.counts.next_start(self.byte, self.is_within_line);
+                (self.byte, self.is_within_line) = (self.byte + cut.len as u64, cut.is_within_line);
+                let (next_input, file) = (cut.next_input, Some(Arc::clone(file)));
+                return (Some(OwnedChunk { start, next_input, bytes: buffer, file }), Ok(()));
+            }
+        }
         let mut len = self.rest.len();
         let mut wanted = self.size.saturating_sub(len).max(1);
         // Stale buffer contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench `throughput`).
@@ -53,7 +76,14 @@ impl<R: Read> Chunks<R> {
         self.rest.clear();
         let (next_input, outcome) = loop {
             grow(&mut buffer, len + wanted);
-            let (read, outcome) = fill(&mut self.reader, &mut buffer[len..len + wanted]);
+            let room = &mut buffer[len..len + wanted];
+            let (read, outcome) = match &mut self.input {
+                ChunkInput::Stream(reader) => fill(reader, room),
+                ChunkInput::File(file) => {
+                    let offset = self.byte + len as u64;
+                    fill(&mut ReaderAt { file: &**file, offset }, room)
+                }
+            };
             len += read;
             buffer.truncate(len);
             self.ended = outcome.is_err() || read < wanted;
@@ -70,29 +100,58 @@ impl<R: Read> Chunks<R> {
         };
         let start = self.counts.next_start(self.byte, self.is_within_line);
         self.byte += buffer.len() as u64;
-        self.is_within_line = !matches!(buffer.last(), Some(b'\n' | b'\r'));
-        (Some(OwnedChunk { start, next_input, bytes: buffer }), outcome)
+        self.is_within_line = ends_within_line(&buffer);
+        (Some(OwnedChunk { start, next_input, bytes: buffer, file: None }), outcome)
     }
+}
+
+/// The end of a chunk that has not been read.
+struct Cut<S> {
+    len: usize,
+    next_input: NextInput<S>,
+    is_within_line: bool,
+}
+
+/// Determines a chunk of about `size` bytes at `start` that ends before an item or after a line, if there is one. Only as much of
+/// its end is read as is necessary.
+fn cut_in_file<C: Cutter>(
+    file: &dyn ReadAt,
+    start: u64,
+    size: usize,
+    buffer: &mut Vec<u8>,
+) -> Option<Cut<C::Start>> {
+    if start + size as u64 >= file.file_len() {
+        return None;
+    }
+    let mut tail = TAIL.min(size);
+    loop {
+        let before = size - tail;
+        buffer.resize(tail, 0);
+        let (read, outcome) = fill(&mut ReaderAt { file, offset: start + before as u64 }, buffer);
+        if read < tail || outcome.is_err() {
+            return None;
+        }
+        let item = C::last_cut(buffer).map(|(at, item)| (at, NextInput::Item(item)));
+        let line = || after_last_line(buffer).map(|at| (at, NextInput::Anything));
+        if let Some((at, next_input)) = item.or_else(|| line().filter(|_| tail == size)) {
+            let is_within_line = ends_within_line(&buffer[..at]);
+            return Some(Cut { len: before + at, next_input, is_within_line });
+        }
+        if tail == size {
+            return None;
+        }
+        tail = (8 * tail).min(size);
+    }
+}
+
+fn ends_within_line(text: &[u8]) -> bool {
+    !matches!(text.last(), Some(b'\n' | b'\r'))
 }
 
 fn grow(buffer: &mut Vec<u8>, len: usize) {
     if buffer.len() < len {
         buffer.resize(len, 0);
     }
-}
-
-/// Reads until the buffer is full, or the stream ends or fails.
-fn fill(reader: &mut impl Read, room: &mut [u8]) -> (usize, io::Result<()>) {
-    let mut read = 0;
-    while read < room.len() {
-        match reader.read(&mut room[read..]) {
-            Ok(0) => break,
-            Ok(more) => read += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return (read, Err(error)),
-        }
-    }
-    (read, Ok(()))
 }
 
 /// Lines up to this length, in bytes, are not cut.

@@ -54,23 +54,22 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         loop {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
-            if let Some(chunk) = chunk {
-                chunk.count_lines();
+            if let Some(mut chunk) = chunk {
+                let outcome = outcome.and(chunk.load());
                 // An unfinished item is processed together with this chunk; processing the chunk alone would be wasted.
                 let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
                     let worked = self.work.chunk(chunk.borrow(), &mut output);
-                    self.commit(Done { number: 0, chunk, output, worked })
+                    self.commit(Done { number: 0, chunk, output, worked, read: Ok(()) })
                 } else {
                     self.commit_after_carry(chunk)
                 };
-                if flow.is_break() {
+                if flow.is_break() || outcome.is_err() {
                     return outcome;
                 }
             } else {
                 return outcome;
             }
-            outcome?;
         }
     }
 
@@ -98,9 +97,10 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             }
             let reads = !ended && in_flight.len() < most_in_flight;
             let gives = reads && given < most_given;
-            if !gives && let Some(done) = in_flight.pop() {
-                if self.commit(done).is_break() {
-                    return outcome;
+            if !gives && let Some(mut done) = in_flight.pop() {
+                let read = std::mem::replace(&mut done.read, Ok(()));
+                if self.commit(done).is_break() || read.is_err() {
+                    return read.and(outcome);
                 }
                 continue;
             }
@@ -109,14 +109,14 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                     chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
-                let Some(chunk) = chunk else { continue };
+                let Some(mut chunk) = chunk else { continue };
                 let number = in_flight.begin();
                 let mut output = self.old_outputs.pop().unwrap_or_default();
                 let work = self.work;
                 let run = move || {
-                    chunk.count_lines();
+                    let read = chunk.load();
                     let worked = work.chunk(chunk.borrow(), &mut output);
-                    Done { number, chunk, output, worked }
+                    Done { number, chunk, output, worked, read }
                 };
                 if !gives {
                     in_flight.put(run());

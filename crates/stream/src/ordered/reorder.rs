@@ -1,6 +1,7 @@
 //! Reorder buffer: chunks complete in any order and leave in input order.
 
 use std::collections::VecDeque;
+use std::io;
 
 use crate::chunk::OwnedChunk;
 
@@ -13,6 +14,8 @@ pub(super) struct Done<W: ChunkWorker> {
     pub(super) chunk: OwnedChunk<Start<W>>,
     pub(super) output: W::Output,
     pub(super) worked: ChunkEnd<State<W>>,
+    /// The error that ended the text, if the worker read it.
+    pub(super) read: io::Result<()>,
 }
 
 /// Chunks being processed, or waiting for their predecessors.

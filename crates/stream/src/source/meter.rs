@@ -2,8 +2,10 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::read_at::ReadAt;
 
 /// Counts the bytes read of an input as stored (compressed). Can be read from any thread.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +19,7 @@ impl Meter {
 
     /// Returns a reader whose bytes are counted, each once even if it is read again.
     pub fn on<R>(&self, reader: R) -> Metered<R> {
-        let (meter, seen) = (self.clone(), Seen::default());
+        let (meter, seen) = (self.clone(), SharedSeen::default());
         Metered { reader, meter, position: 0, seen, most: u64::MAX }
     }
 
@@ -34,9 +36,37 @@ pub struct Metered<R> {
     meter: Meter,
     /// The offset of the next byte; from the start of the file after a seek.
     position: u64,
-    seen: Seen,
+    seen: SharedSeen,
     /// The number of bytes that may still be counted.
     most: u64,
+}
+
+/// A file with a [`Meter`], of which any part can be read.
+#[derive(Debug)]
+pub struct MeteredFile<F> {
+    file: F,
+    meter: Meter,
+    seen: SharedSeen,
+}
+
+impl<R> Metered<R> {
+    /// Returns a second way to read the same file, of which no byte is counted twice.
+    pub fn file<F: ReadAt>(&self, file: F) -> MeteredFile<F> {
+        MeteredFile { file, meter: self.meter.clone(), seen: self.seen.clone() }
+    }
+}
+
+impl<F: ReadAt> ReadAt for MeteredFile<F> {
+    fn file_len(&self) -> u64 {
+        self.file.file_len()
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, offset)?;
+        let new = self.seen.add(offset..offset + read as u64);
+        self.meter.0.fetch_add(new, Ordering::Relaxed);
+        Ok(read)
+    }
 }
 
 impl<R: Read> Read for Metered<R> {
@@ -58,8 +88,18 @@ impl<R: Seek> Seek for Metered<R> {
     }
 }
 
+/// The parts that have been read, by any thread.
+#[derive(Clone, Debug, Default)]
+struct SharedSeen(Arc<Mutex<Seen>>);
+
+impl SharedSeen {
+    fn add(&self, range: Range<u64>) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(range)
+    }
+}
+
 /// The parts of a file that have been read: disjoint and sorted. Archives are read from their end, then from their start,
-/// so there are few parts.
+/// and threads read neighbouring parts, so there are few parts.
 #[derive(Debug, Default)]
 struct Seen(Vec<Range<u64>>);
 
@@ -99,6 +139,29 @@ mod tests {
                 let expected = seen.iter().filter(|is_read| **is_read).count();
                 prop_assert_eq!(meter.bytes(), expected as u64);
             }
+        }
+    }
+
+    #[test]
+    fn bytes_of_a_file_that_was_read_as_a_stream_are_not_counted_again() {
+        #[derive(Debug)]
+        struct Zeros;
+        impl ReadAt for Zeros {
+            fn file_len(&self) -> u64 {
+                40
+            }
+
+            fn read_at(&self, buffer: &mut [u8], _: u64) -> io::Result<usize> {
+                Ok(buffer.len())
+            }
+        }
+        let meter = Meter::default();
+        let mut reader = meter.on(Cursor::new([0; 40]));
+        let file = reader.file(Zeros);
+        assert_eq!(reader.read(&mut [0; 8]).unwrap(), 8);
+        for (offset, len, expected) in [(20, 10, 18), (4, 6, 20), (0, 40, 40)] {
+            assert_eq!(file.read_at(&mut vec![0; len], offset).unwrap(), len);
+            assert_eq!(meter.bytes(), expected);
         }
     }
 

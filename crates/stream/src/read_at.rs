@@ -1,0 +1,46 @@
+//! Files of which several threads read different parts.
+
+use std::fmt;
+use std::io::{self, Read};
+
+/// A file of which any part can be read from any thread.
+pub trait ReadAt: fmt::Debug + Send + Sync {
+    /// Returns the length of the file in bytes, when it was opened.
+    fn file_len(&self) -> u64;
+
+    /// Reads some bytes at `offset`; none at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has become shorter.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+/// Reads a file from an offset to its end.
+#[derive(Debug)]
+pub(crate) struct ReaderAt<'f, F: ?Sized> {
+    pub(crate) file: &'f F,
+    pub(crate) offset: u64,
+}
+
+impl<F: ReadAt + ?Sized> Read for ReaderAt<'_, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, self.offset)?;
+        self.offset += read as u64;
+        Ok(read)
+    }
+}
+
+/// Reads until the buffer is full, or the stream ends or fails.
+pub(crate) fn fill(reader: &mut impl Read, room: &mut [u8]) -> (usize, io::Result<()>) {
+    let mut read = 0;
+    while read < room.len() {
+        match reader.read(&mut room[read..]) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (read, Err(error)),
+        }
+    }
+    (read, Ok(()))
+}
