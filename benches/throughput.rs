@@ -172,8 +172,7 @@ fn whole(c: &mut Criterion) {
 /// Labels, and other records with evaluations, compared with FEN: a label may take 1.5 times as long, `plain` 2 times.
 fn labels(c: &mut Criterion) {
     let mut group = group(c, "labels");
-    let engine = Generator::text(Style::Engine, SEED, BYTES);
-    let cutechess = Games::new("cutechess", in_cutechess_style(&engine));
+    let cutechess = Games::new("cutechess", Generator::text(Style::Cutechess, SEED, BYTES));
     for Games { name, text, .. } in games().into_iter().chain([cutechess]) {
         let options = |names: &[(&str, &str)]| {
             let names = names.iter().copied().chain([("jobs", "1")]);
@@ -200,32 +199,6 @@ fn labels(c: &mut Criterion) {
             });
         }
     }
-}
-
-/// Replaces each comment of TCEC by one of cutechess, such as `{+0.25/12 3.400s}`, and other comments by `{book}`.
-fn in_cutechess_style(pgn: &[u8]) -> Vec<u8> {
-    let pgn = String::from_utf8_lossy(pgn);
-    let mut written = String::new();
-    let mut rest = &*pgn;
-    while let Some((before, (comment, behind))) =
-        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-    {
-        let field = |name: &str| {
-            comment.split(", ").find_map(|field| field.strip_prefix(name)?.strip_prefix('='))
-        };
-        written += before;
-        match (field("wv"), field("d"), field("mt").and_then(|time| time.parse::<u32>().ok())) {
-            (Some(score), Some(depth), Some(time)) => {
-                let sign = if score.starts_with('-') { "" } else { "+" };
-                let (seconds, milliseconds) = (time / 1000, time % 1000);
-                written += &format!("{{{sign}{score}/{depth} {seconds}.{milliseconds:03}s}}");
-            }
-            _ => written += "{book}",
-        }
-        rest = behind;
-    }
-    written += rest;
-    written.into_bytes()
 }
 
 /// A condition on tags that excludes all games, compared with a conversion of all of them.

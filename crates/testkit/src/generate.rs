@@ -16,6 +16,7 @@
 
 mod annotated;
 mod chess960;
+mod cutechess;
 mod engine;
 mod lichess;
 mod plain;
@@ -43,6 +44,8 @@ pub enum Style {
     Lichess,
     /// TCEC archive: hundreds of bytes of engine output after each move.
     Engine,
+    /// A match of engines played by cutechess: `{+0.25/12 0.300s}` after each move, as in data for training.
+    Cutechess,
     /// Annotated book: nested variations, NAGs, `!?`, comments over several lines, `;` comments.
     Annotated,
     /// Chess960 from all 960 start positions, with X-FEN castling rights, otherwise like [`Style::Plain`].
@@ -51,8 +54,14 @@ pub enum Style {
 
 impl Style {
     /// All styles.
-    pub const ALL: [Style; 5] =
-        [Style::Plain, Style::Lichess, Style::Engine, Style::Annotated, Style::Chess960];
+    pub const ALL: [Style; 6] = [
+        Style::Plain,
+        Style::Lichess,
+        Style::Engine,
+        Style::Cutechess,
+        Style::Annotated,
+        Style::Chess960,
+    ];
 
     /// Returns the name in lower case, as parsed by [`FromStr`].
     pub fn name(self) -> &'static str {
@@ -60,6 +69,7 @@ impl Style {
             Style::Plain => "plain",
             Style::Lichess => "lichess",
             Style::Engine => "engine",
+            Style::Cutechess => "cutechess",
             Style::Annotated => "annotated",
             Style::Chess960 => "chess960",
         }
@@ -106,6 +116,7 @@ impl Generator {
             Style::Plain | Style::Chess960 => plain::append(&part, &mut self.rng, out),
             Style::Lichess => lichess::append(&part, &mut self.rng, out),
             Style::Engine => engine::append(&part, &mut self.rng, out),
+            Style::Cutechess => cutechess::append(&part, &mut self.rng, out),
             Style::Annotated => annotated::append(&part, &mut self.rng, out),
         }
         out.push(b'\n');

@@ -21,6 +21,7 @@ fn the_output_of_a_seed_never_changes() {
             ("plain", 1_952_589_001_994_502_316),
             ("lichess", 3_514_565_157_373_752_229),
             ("engine", 6_269_681_593_927_644_928),
+            ("cutechess", 7_105_128_323_576_336_997),
             ("annotated", 6_754_417_085_289_963_473),
             ("chess960", 2_139_885_333_095_684_636),
         ],
@@ -105,6 +106,25 @@ fn engine_comments_are_long_and_hold_legal_lines() {
     assert!(lengths.iter().all(|&length| length < 1000));
     let long = lengths.iter().filter(|&&length| length > 300).count();
     assert!(long * 10 > lengths.len() * 7, "{long} of {}", lengths.len());
+}
+
+#[test]
+fn comments_of_cutechess_are_an_evaluation_a_depth_and_a_time() {
+    let text = String::from_utf8(Generator::text(Style::Cutechess, 13, 100_000)).unwrap();
+    let text = text.replace('\n', " ");
+    let comments: Vec<&str> =
+        text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect();
+    let (book, evaluations): (Vec<&str>, Vec<&str>) =
+        comments.iter().partition(|&&comment| comment == "book");
+    assert!(evaluations.len() > 5 * book.len());
+    assert!(evaluations.iter().any(|comment| comment.starts_with("-M")));
+    for comment in evaluations {
+        let (score, rest) = comment.split_once('/').unwrap();
+        let score = score.strip_prefix('+').or(score.strip_prefix('-')).unwrap();
+        assert!(score.starts_with('M') || score.parse::<f32>().is_ok(), "{comment}");
+        let (depth, time) = rest.split_once(' ').unwrap();
+        assert!(depth.parse::<u8>().is_ok() && time.len() == 6, "{comment}");
+    }
 }
 
 #[test]
