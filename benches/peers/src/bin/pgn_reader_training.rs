@@ -44,14 +44,15 @@ trait Sink {
 struct Viriformat {
     out: Option<BufWriter<Stdout>>,
     runs: Vec<Game>,
+    /// Plays each move, as in pgn2binpack, which compares the boards in this way.
+    board: Board,
 }
 
 impl Sink for Viriformat {
     fn begin(&mut self, position: &Chess, _: u16) {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
-        let mut board = Board::new();
-        board.set_from_fen(&fen, false).expect("a position of shakmaty is legal");
-        self.runs.push(Game::new(&board));
+        self.board.set_from_fen(&fen, false).expect("a position of shakmaty is legal");
+        self.runs.push(Game::new(&self.board));
     }
 
     fn push(&mut self, turn: shakmaty::Color, played: Move, score: i16) {
@@ -67,6 +68,7 @@ impl Sink for Viriformat {
                 None => ViriMove::new(from, to),
             },
         };
+        assert!(self.board.make_move_simple(coded), "an illegal move");
         let white = turn.fold_wb(score, -score);
         self.runs.last_mut().expect("a run has begun").add_move(coded, white);
     }
