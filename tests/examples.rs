@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use pgn2epd::{Format, Options};
 
-use crate::support::{convert, fixture};
+use crate::support::{convert, fixture, program};
 
 #[path = "../crates/pgn2epd/examples/book.rs"]
 #[allow(dead_code)]
@@ -19,6 +19,9 @@ mod epdlist;
 #[path = "../crates/pgn2epd/examples/epdstr.rs"]
 #[allow(dead_code)]
 mod epdstr;
+#[path = "../crates/training/examples/load.rs"]
+#[allow(dead_code)]
+mod load;
 #[path = "../crates/pgn2epd/examples/records.rs"]
 #[allow(dead_code)]
 mod records;
@@ -115,4 +118,28 @@ fn a_book_has_the_positions_of_several_games() {
     let text = String::from_utf8(printed).unwrap();
     let last = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
     assert_eq!(text.lines().collect::<Vec<_>>()[1..], [last]);
+}
+
+/// The example of docs/training.md: the crates of trainers read what the program writes.
+#[test]
+fn trainers_read_the_files() {
+    let page = include_str!("../docs/training.md");
+    let shown = page.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    let source = include_str!("../crates/training/examples/load.rs");
+    assert!(source.contains(shown), "docs/training.md does not show crates/training/examples/load.rs");
+    let games = "1. e4 {+0.25/12 0.3s} e5 {-0.20/12 0.3s} 2. Nf3 {+M5/9 0.1s} 1-0\n";
+    let written = |name: &str| {
+        let outcome = program().args(["-o", name]).stdin(games).run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        outcome
+    };
+    let outcome = written("data.binpack");
+    let positions = load::binpack(&outcome.folder().join("data.binpack")).unwrap();
+    let (fen, uci, score, result) = &positions[1];
+    assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_eq!((&**uci, *score, *result), ("e7e5", -20, -1));
+    assert_eq!((positions.len(), positions[2].2), (3, 31995));
+    let outcome = written("data.bullet");
+    let positions = load::bullet(&outcome.folder().join("data.bullet")).unwrap();
+    assert_eq!(positions, [(32, 25, 1.0), (32, -20, 0.0), (32, 31995, 1.0)]);
 }

@@ -8,6 +8,7 @@ mod compressed;
 mod compressed_output;
 #[cfg(feature = "compression")]
 mod damage;
+mod decode;
 #[cfg(target_os = "linux")]
 mod faults;
 #[cfg(target_os = "linux")]

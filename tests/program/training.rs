@@ -63,13 +63,13 @@ fn cutechess() -> Vec<u8> {
     annotated.into_bytes()
 }
 
-fn options(format: Format) -> Options {
+pub(super) fn options(format: Format) -> Options {
     // Games of Chess960 have a test of their own.
     let options = Options::from_names([("where", "not Variant")]).unwrap();
     options.format(format).en_passant(EnPassantPolicy::Legal).on_error(OnError::Keep)
 }
 
-fn encoded(pgn: &[u8], format: TrainingFormat) -> Converted {
+pub(super) fn encoded(pgn: &[u8], format: TrainingFormat) -> Converted {
     convert(pgn, &options(Format::Training(format)))
 }
 
@@ -132,9 +132,9 @@ fn of_viriformat(mut bytes: &[u8]) -> Vec<Labelled> {
 }
 
 /// The file with engines' or servers' comments, as it is and in parts.
-fn games() -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn games() -> Vec<(&'static str, Vec<u8>)> {
     let mut games = vec![("cutechess", cutechess())];
-    for style in [Style::Lichess, Style::Engine] {
+    for style in [Style::Lichess, Style::Engine, Style::Cutechess] {
         let (mut text, mut generator) = (Vec::new(), Generator::new(style, 5));
         (0..40).for_each(|_| generator.append_game(&mut text));
         games.push((style.name(), text));
@@ -306,11 +306,11 @@ fn options_without_effect_on_binary_formats_are_refused() {
 #[test]
 fn neither_threads_nor_chunks_change_a_byte() {
     let pgn = [cutechess(), games()[2].1.clone()].concat();
-    for format in [TrainingFormat::Binpack, TrainingFormat::Viriformat] {
-        let expected = encoded(&pgn, format);
+    for format in TrainingFormat::ALL {
+        let expected = encoded(&pgn, *format);
         assert!(expected.output.len() > 1000);
         for (threads, chunk) in [(1, 100), (2, 3_000), (4, 70_000), (3, 1 << 20)] {
-            let options = options(Format::Training(format)).jobs(jobs(threads)).chunk_bytes(chunk);
+            let options = options(Format::Training(*format)).jobs(jobs(threads)).chunk_bytes(chunk);
             assert!(convert(&pgn, &options) == expected, "{format} {threads} {chunk}");
         }
     }
@@ -328,6 +328,12 @@ fn a_game_that_cannot_be_used_costs_no_other_game() {
     let good = "[Result \"0-1\"]\n\n1. d4 {+0.10/1 1s} d5 {+0.20/1 1s} 0-1\n\n";
     let cases = [
         // Text, positions, unlabelled positions, errors.
+        (
+            "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} (1. d4 {+0.90/9 1s} d5) e5 {+0.10/9 1s} 1-0\n\n",
+            2,
+            1,
+            0,
+        ),
         ("[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 2. Nf3 {+0.30/9 1s} 1-0\n\n", 2, 2, 0),
         (
             "[Result \"1-0\"]\n\n1. e4 {+0.40/9 1s} e5 {odd {comment} 2. Nf3 {+0.30/9 1s} 1-0\n\n",

@@ -13,6 +13,8 @@ const AFTER_HELP: &str = "\
 Scores are written from the view of the side to move in epd, c-chess-cli and plain, and from White's in bullet, whatever
 the view of the file. A chain of a binpack is a game in pgn.
 
+Compressed files are read if their suffix says so: data.binpack.zst, data.vf.gz.
+
 A damaged file is reported with the offset of the damage in bytes; everything before it is written:
   data.binpack: byte 1048712: the piece has 5 moves, and this is number 6
 

@@ -3,7 +3,9 @@
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use pgn2epd::{DecodeError, DecodeOptions, decode};
+use anyhow::Context;
+use pgn2epd::output::compression_suffix;
+use pgn2epd::{DecodeError, DecodeOptions, decode, decompressed};
 
 use crate::args::Decode;
 use crate::exit::Outcome;
@@ -57,9 +59,15 @@ pub(super) fn run(args: &Decode) -> anyhow::Result<Outcome> {
 }
 
 /// Opens an input; `-` is standard input.
+///
+/// A file is decompressed only if its name says so, because training data may begin with any bytes.
 fn opened(path: &Path) -> anyhow::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
     }
-    Ok(Box::new(open(path)?))
+    let file = open(path)?;
+    if compression_suffix(path).is_none() {
+        return Ok(Box::new(file));
+    }
+    decompressed(file).with_context(|| format!("cannot read {}", path.display()))
 }

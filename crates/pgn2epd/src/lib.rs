@@ -144,7 +144,7 @@ pub use training::{
     Damage, Entries, Entry, GameResult, ReadError, Score, ScoreUnit, TrainingFormat,
 };
 
-pub use stream::source::{Meter, Metered, Source, SourceError, Text};
+pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -245,6 +245,29 @@ fn decoded<'r>(
     Err(SourceError::TooManyLayers(MOST_LAYERS).into())
 }
 
+/// Decompresses a stream (gzip, bzip2, zstd, xz) of binary data. Other bytes are read as they are, UTF-16 and archives included.
+///
+/// # Errors
+///
+/// If the first bytes cannot be read, or the library was built without the compression: a [`SourceError`] inside.
+///
+/// ```
+/// use std::io::Read;
+///
+/// // The bytes of a byte order mark of UTF-16.
+/// let mut bytes = Vec::new();
+/// stream::source::decompressed(&b"\xff\xfe1\0"[..])?.read_to_end(&mut bytes)?;
+/// assert_eq!(bytes, b"\xff\xfe1\0");
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
+    let (reader, format) = sniff(reader)?;
+    match format.is_compressed() {
+        true => codec::decoder(format, Box::new(reader)),
+        false => Ok(Box::new(reader)),
+    }
+}
+
 /// Copies an archive from a stream to a temporary file, for random access.
 #[cfg(any(feature = "zip", feature = "7z"))]
 fn spooled(format: Format, mut reader: impl Read) -> io::Result<std::fs::File> {

@@ -1,0 +1,105 @@
+//! Any bytes are read as training data up to the first damage, and what was read is read again as it is when it is written.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pgn2epd::{
+    DecodeError, DecodeOptions, DecodedForm, Entries, Entry, Keyword, ReadError, ScoreUnit,
+    TrainingFormat, decode,
+};
+use training::{Blocks, Encoder};
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&choice, bytes)) = input.split_first() else { return };
+    let format = TrainingFormat::ALL[usize::from(choice) % TrainingFormat::ALL.len()];
+    let (entries, error) = read(format, bytes);
+    if let Some(error) = &error {
+        assert!(error.offset <= bytes.len() as u64, "{error}");
+    }
+    // What is before a place does not depend on what follows.
+    let cut = bytes.len() * usize::from(choice >> 2) / 64;
+    let (before, _) = read(format, &bytes[..cut]);
+    assert!(before.len() <= entries.len() && before == entries[..before.len()]);
+
+    check_forms(format, bytes, entries.len(), error.is_some());
+    // Bulletformat states neither the side to move nor the clocks.
+    if format != TrainingFormat::Bulletformat {
+        check_again(format, &entries);
+    }
+});
+
+fn read(format: TrainingFormat, bytes: &[u8]) -> (Vec<Entry>, Option<ReadError>) {
+    let (mut entries, mut error) = (Vec::new(), None);
+    let mut reader = Entries::new(format, bytes);
+    for entry in &mut reader {
+        match entry {
+            Ok(entry) => entries.push(entry),
+            Err(damage) => error = Some(damage),
+        }
+    }
+    assert!(reader.next().is_none());
+    (entries, error)
+}
+
+/// All forms of text have all positions.
+fn check_forms(format: TrainingFormat, bytes: &[u8], positions: usize, is_damaged: bool) {
+    for form in DecodedForm::ALL {
+        for unit in ScoreUnit::ALL {
+            let options = DecodeOptions { format, form: *form, unit: *unit };
+            let mut text = Vec::new();
+            let counts = match decode(bytes, &mut text, options) {
+                Ok(counts) => {
+                    assert!(!is_damaged);
+                    counts
+                }
+                Err(DecodeError::Read(_, counts)) => {
+                    assert!(is_damaged);
+                    counts
+                }
+                Err(DecodeError::NoGames(_)) => {
+                    assert!(*form == DecodedForm::Pgn && !format.has_games());
+                    continue;
+                }
+                Err(error) => panic!("{error}"),
+            };
+            assert_eq!(counts.positions, positions as u64, "{form}");
+            let lines = match form.name() {
+                "pgn" => continue,
+                "plain" => 6,
+                _ => 1,
+            };
+            let written = (counts.positions - counts.left_out) as usize;
+            let found = text.iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(found, lines * written, "{form}");
+        }
+    }
+}
+
+/// The entries are read as they are from a file that is written with them.
+fn check_again(format: TrainingFormat, entries: &[Entry]) {
+    let mut encoder = Encoder::new(format);
+    let mut written = Vec::new();
+    for game in entries.chunk_by(|_, next| !next.is_start) {
+        encoder.begin_game();
+        for entry in game {
+            if encoder.push(&entry.position, entry.played, entry.score) {
+                written.push(entry);
+            }
+        }
+        encoder.end_game(game[0].result);
+    }
+    let mut bytes = encoder.bytes().to_vec();
+    if format == TrainingFormat::Binpack {
+        let mut blocks = Blocks::default();
+        bytes.clear();
+        blocks.add(encoder.bytes(), encoder.ends(), &mut bytes).expect("memory is written");
+        blocks.finish(&mut bytes).expect("memory is written");
+    }
+    let (again, error) = read(format, &bytes);
+    assert!(error.is_none(), "{error:?}");
+    assert_eq!(again.len(), written.len());
+    for (again, written) in again.iter().zip(written) {
+        assert_eq!(again.position.to_string(), written.position.to_string());
+        assert_eq!((again.played, again.score), (written.played, written.score));
+        assert_eq!(again.result, written.result);
+    }
+}

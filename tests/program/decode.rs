@@ -1,0 +1,334 @@
+//! Training data as text: all forms, games that give the same bytes again, and files that are damaged or of another format.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use pgn2epd::{
+    Damage, DecodeError, DecodeOptions, DecodedForm, Format, Keyword, LabelForm, Options,
+    ScoreUnit, TrainingFormat, decode,
+};
+use sfbinpack::chess::color::Color;
+use sfbinpack::chess::coords::Square;
+use sfbinpack::chess::r#move::Move as BinpackMove;
+use sfbinpack::chess::piece::Piece;
+use sfbinpack::chess::piecetype::PieceType;
+use sfbinpack::chess::position::Position as BinpackPosition;
+use sfbinpack::{CompressedTrainingDataEntryWriter, TrainingDataEntry};
+use testkit::generate::{Generator, Style};
+#[cfg(feature = "compression")]
+use testkit::pack;
+
+use super::training::{encoded, games, options};
+use super::{assert_failed, assert_quiet};
+use crate::support::{convert, program};
+
+const CP: ScoreUnit = ScoreUnit::Centipawns;
+
+/// The text of training data without damage.
+#[track_caller]
+fn decoded(bytes: &[u8], format: TrainingFormat, form: DecodedForm, unit: ScoreUnit) -> String {
+    let mut text = Vec::new();
+    let counts = decode(bytes, &mut text, DecodeOptions { format, form, unit }).unwrap();
+    assert!(counts.positions > 0);
+    String::from_utf8(text).unwrap()
+}
+
+/// The scores of a text label as a binary format has them: mates are counted from 32767 in text.
+fn in_16_bits(line: &str, place: usize, separator: &str) -> String {
+    let mut parts: Vec<String> = line.split(separator).map(str::to_owned).collect();
+    let score: i32 = parts[place].parse().unwrap();
+    let limited = match 32767 - score.abs() {
+        plies @ 0..767 => score.signum() * (32767 - plies.min(246)),
+        _ => score.clamp(-31753, 31753),
+    };
+    parts[place] = limited.to_string();
+    parts.join(separator)
+}
+
+#[test]
+fn labels_are_those_of_the_games() {
+    for (name, pgn) in games() {
+        for form in [LabelForm::Bullet, LabelForm::CChessCli, LabelForm::Plain] {
+            let text = convert(&pgn, &options(Format::Label(form)));
+            let expected: Vec<String> = match form {
+                LabelForm::Bullet => text.lines().iter().map(|line| in_16_bits(line, 1, " | ")),
+                LabelForm::CChessCli => text.lines().iter().map(|line| in_16_bits(line, 1, ",")),
+                _ => {
+                    let line = |line: &&str| match line.strip_prefix("score ") {
+                        Some(score) => format!("score {}", in_16_bits(score, 0, " ")),
+                        None => (*line).to_owned(),
+                    };
+                    let lines: Vec<String> = text.lines().iter().map(line).collect();
+                    let binpack = encoded(&pgn, TrainingFormat::Binpack).output;
+                    let found =
+                        decoded(&binpack, TrainingFormat::Binpack, DecodedForm::Label(form), CP);
+                    assert!(found.lines().eq(&lines), "{name}");
+                    continue;
+                }
+            }
+            .collect();
+            // A position before the move that ends a game without a comment has no entry in a format of moves.
+            let marlinformat = encoded(&pgn, TrainingFormat::Marlinformat);
+            let found =
+                decoded(&marlinformat.output, TrainingFormat::Marlinformat, DecodedForm::Label(form), CP);
+            let clock = |line: &String| line.split([' ', ',']).nth(4).unwrap().parse::<u32>().unwrap();
+            let expected: Vec<&String> = expected.iter().filter(|line| clock(line) < 100).collect();
+            assert!(found.lines().eq(expected), "{name} {}", form.name());
+        }
+    }
+}
+
+#[test]
+fn games_give_the_same_bytes_again() {
+    let chess960 = Generator::text(Style::Chess960, 3, 40_000);
+    let chess960 = String::from_utf8(chess960).unwrap();
+    // Without comments there is no evaluation.
+    let chess960 = chess960.replace(". ", ". {+0.10/1 1s} ").replace("\n\n1. {+0.10/1 1s} ", "\n\n1. ");
+    for (name, pgn) in games().into_iter().chain([("chess960", chess960.into_bytes())]) {
+        for format in [TrainingFormat::Viriformat, TrainingFormat::Binpack] {
+            for unit in ScoreUnit::ALL {
+                let as_format = Options::default().format(Format::Training(format)).score(*unit);
+                let first = convert(&pgn, &as_format).output;
+                if first.is_empty() {
+                    assert_eq!((name, format), ("chess960", TrainingFormat::Binpack));
+                    continue;
+                }
+                let text = decoded(&first, format, DecodedForm::Pgn, *unit);
+                let again = convert(text.as_bytes(), &as_format);
+                assert_eq!(again.problems, [], "{name} {format}");
+                // The unit of Stockfish is finer than centipawns, so its scores are rounded.
+                assert_eq!(first.len(), again.output.len(), "{name} {format} {}", unit.name());
+                assert!(*unit != CP || first == again.output, "{name} {format}");
+            }
+        }
+    }
+}
+
+/// An entry of a binpack from a record, as the crate of the format has it.
+fn entry_of(record: &str) -> TrainingDataEntry {
+    let (fields, operations) = record.split_at(record.find(" c9 ").unwrap());
+    let operand = |opcode: &str| {
+        let operation = operations.split("; ").map(|operation| operation.trim_matches([' ', ';']));
+        let mut found = operation.filter_map(|operation| operation.strip_prefix(opcode));
+        found.next().unwrap_or_else(|| panic!("{record}: {opcode}")).trim()
+    };
+    let fen = format!("{fields} {} {}", operand("hmvc"), operand("fmvn"));
+    let position = san::Position::from_fen(&fen).unwrap();
+    let white = match operand("c9") {
+        "\"1-0\"" => 1,
+        "\"0-1\"" => -1,
+        _ => 0,
+    };
+    let is_black = fields.contains(" b ");
+    let ply = 2 * (position.fullmoves() - 1) + u32::from(is_black);
+    let score: i32 = operand("ce").parse().unwrap();
+    let score = match 32767 - score.abs() {
+        plies @ 0..=246 => score.signum() * (32000 - plies),
+        _ => score,
+    };
+    TrainingDataEntry {
+        pos: BinpackPosition::from_fen(&fen).unwrap(),
+        mv: move_of(san::resolve(&position, operand("sm").as_bytes()).unwrap(), is_black),
+        score: score as i16,
+        ply: ply as u16,
+        result: if is_black { -white } else { white },
+    }
+}
+
+fn move_of(played: san::Move, is_black: bool) -> BinpackMove {
+    let code = u32::from(played.code().0);
+    let (from, to) = (Square::new(code & 63), Square::new(code >> 6 & 63));
+    let color = if is_black { Color::Black } else { Color::White };
+    let role = match played.promotion() {
+        Some(san::Role::Knight) => PieceType::Knight,
+        Some(san::Role::Bishop) => PieceType::Bishop,
+        Some(san::Role::Rook) => PieceType::Rook,
+        Some(_) => PieceType::Queen,
+        None if played.castling().is_some() => return BinpackMove::castle(from, to),
+        None if played.is_en_passant() => return BinpackMove::en_passant(from, to),
+        None => return BinpackMove::normal(from, to),
+    };
+    BinpackMove::promotion(from, to, Piece::new(role, color))
+}
+
+#[test]
+fn records_have_all_that_a_binpack_has() {
+    for (name, pgn) in games() {
+        let binpack = encoded(&pgn, TrainingFormat::Binpack).output;
+        if binpack.is_empty() {
+            continue;
+        }
+        let records = decoded(&binpack, TrainingFormat::Binpack, DecodedForm::Epd, CP);
+        let mut writer = CompressedTrainingDataEntryWriter::new_in_memory().unwrap();
+        for record in records.lines() {
+            writer.write_entry(&entry_of(record)).unwrap();
+        }
+        assert!(writer.into_bytes().unwrap() == binpack, "{name}");
+    }
+}
+
+#[test]
+fn damage_costs_nothing_before_it() {
+    let pgn = Generator::text(Style::Cutechess, 8, 2_000);
+    for format in TrainingFormat::ALL {
+        let whole = encoded(&pgn, *format).output;
+        let text = decoded(&whole, *format, DecodedForm::Epd, CP);
+        let all = text.lines().count();
+        let mut positions_before = 0;
+        for len in 0..whole.len() {
+            let mut found = Vec::new();
+            let options = DecodeOptions { format: *format, form: DecodedForm::Epd, unit: CP };
+            let positions = match decode(&whole[..len], &mut found, options) {
+                Ok(counts) => counts.positions,
+                Err(DecodeError::Read(error, counts)) => {
+                    assert_eq!(error.offset, len as u64, "{format}");
+                    assert!(matches!(error.damage, Damage::Truncated(_)), "{format} {len}: {error}");
+                    counts.positions
+                }
+                Err(error) => panic!("{error}"),
+            };
+            let found = String::from_utf8(found).unwrap();
+            assert!(text.starts_with(&found), "{format} {len}");
+            assert_eq!(found.lines().count() as u64, positions, "{format} {len}");
+            assert!(positions >= positions_before, "{format} {len}");
+            positions_before = positions;
+        }
+        assert!(positions_before + 1 >= all as u64, "{format}: {positions_before} of {all}");
+    }
+}
+
+#[test]
+fn files_that_are_not_what_they_seem_are_refused() {
+    let pgn = Generator::text(Style::Cutechess, 8, 3_000);
+    let bytes = |format| encoded(&pgn, format).output;
+    let (viriformat, binpack) = (bytes(TrainingFormat::Viriformat), bytes(TrainingFormat::Binpack));
+    let bullet = bytes(TrainingFormat::Bulletformat);
+    let garbage: Vec<u8> = (0..5_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let cases: [(&str, &[u8], &[&str], &str); 14] = [
+        ("a.vf", &binpack, &[], "a.vf: byte 0: "),
+        ("a.binpack", &viriformat, &[], "a.binpack: byte 0: a block of a binpack begins with BINP, this with "),
+        ("a.bullet", &viriformat, &[], "a.bullet: byte 0: "),
+        ("a.bullet", &bullet, &["--from", "marlinformat"], "a.bullet: byte 0: "),
+        ("a.bullet", &garbage, &[], "a.bullet: byte "),
+        ("a.vf", &garbage, &[], "a.vf: byte "),
+        ("a.binpack", &garbage, &[], "a.binpack: byte 0: a block of a binpack begins with BINP"),
+        ("a.bin", &garbage, &["--from", "marlinformat"], "a.bin: byte "),
+        ("a.binpack", &pgn, &[], "a.binpack: byte 0: a block of a binpack begins with BINP, this with \"[Eve\""),
+        ("a.bin", &binpack, &[], "a.bin: unknown format; state it with --from"),
+        ("a.pgn", &pgn, &[], "a.pgn: unknown format; state it with --from"),
+        ("a.vf/b", b"", &[], "cannot read a.vf: it is a folder; name the files in it"),
+        ("b.vf", b"", &[], "cannot read a.vf: No such file or directory (os error 2)"),
+        ("a.bullet", &bullet, &["--format", "pgn"], "a.bullet: bulletformat contains positions, not games"),
+    ];
+    for (name, bytes, args, message) in cases {
+        let file = match name {
+            "a.vf/b" | "b.vf" => "a.vf",
+            name => name,
+        };
+        for quiet in [&[][..], &["-q"]] {
+            let run = program().file(name, bytes).args(["decode", file]).args(args).args(quiet);
+            let outcome = run.args(["-o", "out.txt"]).run();
+            assert_failed(&outcome);
+            assert!(outcome.stderr.starts_with(&format!("pgn2epd: {message}")), "{}", outcome.stderr);
+            assert_eq!(outcome.file("out.txt"), None, "{name}");
+        }
+    }
+    // A file without any byte has no entries.
+    for name in ["a.vf", "a.binpack", "a.bullet"] {
+        let outcome = program().file(name, b"").args(["decode", name]).run();
+        assert_quiet(&outcome);
+        assert!(outcome.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_damaged_file_does_not_cost_the_others() {
+    let pgn = Generator::text(Style::Cutechess, 8, 3_000);
+    let whole = encoded(&pgn, TrainingFormat::Viriformat).output;
+    let text = decoded(&whole, TrainingFormat::Viriformat, DecodedForm::Fen, CP);
+    let cut = whole.len() - 9;
+    let run = program().file("a.vf", &whole[..cut]).file("b.vf", &whole);
+    let outcome = run.args(["decode", "--format", "fen", "a.vf", "b.vf", "-o", "out.fen"]).run();
+    assert_eq!(outcome.status, 2);
+    let message = format!("pgn2epd: a.vf: byte {cut}: the file ends within a game\n");
+    assert_eq!(outcome.stderr, message);
+    let written = String::from_utf8(outcome.file("out.fen").unwrap()).unwrap();
+    // The first file lacks its last move and what follows it.
+    let lines: Vec<&str> = text.lines().collect();
+    let expected = [&lines[..lines.len() - 1], &lines[..]].concat();
+    assert!(written.lines().eq(expected));
+    let outcome = program().file("a.vf", &whole).args(["decode", "a.vf", "-o", "a.vf"]).run();
+    assert_failed(&outcome);
+    assert_eq!(outcome.stderr, "pgn2epd: -o a.vf is the same file as the input a.vf\n");
+}
+
+#[cfg(feature = "compression")]
+#[test]
+fn compressed_files_are_read() {
+    let pgn = Generator::text(Style::Cutechess, 8, 30_000);
+    let written = program().file("a.pgn", &pgn).args(["a.pgn", "-o", "a.binpack.zst"]).run();
+    assert_quiet(&written);
+    let compressed = written.file("a.binpack.zst").unwrap();
+    let binpack = encoded(&pgn, TrainingFormat::Binpack).output;
+    let viriformat = encoded(&pgn, TrainingFormat::Viriformat).output;
+    let expected = decoded(&binpack, TrainingFormat::Binpack, DecodedForm::Epd, CP);
+    let files = [
+        ("a.binpack.zst", compressed),
+        ("b.binpack.gz", pack::gzip(&binpack)),
+        ("a.VF.GZ", pack::gzip(&viriformat)),
+        // The suffix alone does not make a file compressed.
+        ("b.vf.zst", viriformat.clone()),
+    ];
+    for (name, bytes) in files {
+        let outcome = program().file(name, &bytes).args(["decode", name]).run();
+        assert_quiet(&outcome);
+        assert!(outcome.text() == expected, "{name}");
+    }
+    let cut = pack::gzip(&viriformat);
+    let outcome = program().file("a.vf.gz", &cut[..cut.len() / 2]).args(["decode", "a.vf.gz"]).run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.starts_with("pgn2epd: a.vf.gz: byte "), "{}", outcome.stderr);
+    assert!(outcome.text().len() > 1000 && expected.starts_with(outcome.text()));
+}
+
+/// Peak memory in kibibytes of a run that has read `first` bytes of standard input, and `all`.
+#[cfg(target_os = "linux")]
+fn peaks(args: &[&str], part: &[u8], times: [usize; 2]) -> [u64; 2] {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let mut written = 0;
+    let peaks = times.map(|times| {
+        (written..times).for_each(|_| pipe.write_all(part).unwrap());
+        written = times;
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    });
+    drop(pipe);
+    assert!(child.wait().unwrap().success());
+    peaks
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_depend_on_the_size_of_the_input() {
+    let pgn = Generator::text(Style::Cutechess, 8, 500_000);
+    for format in TrainingFormat::ALL {
+        let name = format.name();
+        let [few, many] = peaks(&["-j", "2", "--format", name, "-"], &pgn, [6, 60]);
+        assert!(many < few + 8_000 && many < 64_000, "{format}: {few} and {many} KiB");
+        let data = encoded(&pgn, *format).output;
+        for form in ["plain", "pgn"] {
+            if form == "plain" || format.has_games() {
+                let args = ["decode", "-q", "--from", name, "--format", form, "-"];
+                let [few, many] = peaks(&args, &data, [2, 20]);
+                assert!(many < few + 4_000 && many < 32_000, "{args:?}: {few} and {many} KiB");
+            }
+        }
+    }
+}
