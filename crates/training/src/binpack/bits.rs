@@ -5,6 +5,38 @@ use crate::error::Damage;
 /// Bits of the digits of numbers with any number of them.
 const DIGIT: u32 = 4;
 
+/// Numbers that follow each other, at most 56 bits in all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bits {
+    /// The last number in the lowest bits.
+    word: u64,
+    count: u32,
+}
+
+impl Bits {
+    /// Adds a number below `1 << count`.
+    #[inline]
+    pub(crate) fn add(&mut self, number: u8, count: u32) {
+        self.word = self.word << count | u64::from(number);
+        self.count += count;
+    }
+
+    /// Adds a number in digits of four bits, the lowest first, each after a bit that says whether
+    /// more follow.
+    #[inline]
+    pub(crate) fn add_digits(&mut self, mut number: u16) {
+        loop {
+            let digit = number as u8 & 15;
+            number >>= DIGIT;
+            let more = u8::from(number > 0) << DIGIT;
+            self.add(more | digit, DIGIT + 1);
+            if number == 0 {
+                return;
+            }
+        }
+    }
+}
+
 /// Writes numbers at the end of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BitWriter {
@@ -13,45 +45,24 @@ pub(crate) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Writes a number below `1 << count`; `count` is at most 8.
+    /// Writes numbers all at once: one by one, encoding a binpack takes 1.1 times the
+    /// instructions.
     #[inline]
-    pub(crate) fn push(&mut self, number: u8, count: u32, bytes: &mut Vec<u8>) {
-        if count == 0 {
-            return;
-        }
-        // In two bytes, of which the second may remain unused.
-        let shifted = u16::from(number) << (16 - count);
-        let [high, low] = (shifted >> ((8 - self.room) % 8)).to_be_bytes();
-        match (self.room, bytes.last_mut()) {
-            (1.., Some(last)) => {
-                *last |= high;
-                if count <= self.room {
-                    self.room -= count;
-                    return;
-                }
-                bytes.push(low);
-                self.room += 8 - count;
-            }
-            _ => {
-                bytes.push(high);
-                self.room = 8 - count;
-            }
-        }
-    }
-
-    /// Writes a number in digits of four bits, the lowest first, each after a bit that says whether
-    /// more follow.
-    #[inline]
-    pub(crate) fn push_digits(&mut self, mut number: u16, bytes: &mut Vec<u8>) {
-        loop {
-            let digit = number as u8 & 15;
-            number >>= DIGIT;
-            let more = u8::from(number > 0) << DIGIT;
-            self.push(more | digit, DIGIT + 1, bytes);
-            if number == 0 {
-                return;
-            }
-        }
+    pub(crate) fn push(&mut self, numbers: Bits, bytes: &mut Vec<u8>) {
+        let Bits { word, count } = numbers;
+        debug_assert!(count <= 56);
+        let (used, len) = match self.room {
+            0 => (0, bytes.len()),
+            room => (8 - room, bytes.len() - 1),
+        };
+        let first = if used > 0 { bytes[len] } else { 0 };
+        let end = used + count;
+        // Above the lowest bit: a shift by 64 bits would be an overflow.
+        let word = (word << 1 << (63 - count) >> used) | u64::from(first) << 56;
+        bytes.truncate(len);
+        bytes.extend_from_slice(&word.to_be_bytes());
+        bytes.truncate(len + end.div_ceil(8) as usize);
+        self.room = end.wrapping_neg() % 8;
     }
 }
 
@@ -115,8 +126,10 @@ mod tests {
         let numbers = [(1, 1), (5, 3), (0, 0), (200, 8), (3, 7), (0, 5), (255, 8), (1, 2)];
         let (mut bytes, mut writer) = (Vec::new(), BitWriter::default());
         for (number, count) in numbers {
-            writer.push(number, count, &mut bytes);
-            writer.push_digits(u16::from(number) * 257, &mut bytes);
+            let mut numbers = Bits::default();
+            numbers.add(number, count);
+            numbers.add_digits(u16::from(number) * 257);
+            writer.push(numbers, &mut bytes);
         }
         let mut reader = BitReader::default();
         for (number, count) in numbers {
@@ -131,8 +144,11 @@ mod tests {
     fn the_highest_bits_come_first() {
         let (mut bytes, mut writer) = (Vec::new(), BitWriter::default());
         for (number, count) in [(0b1, 1), (0b01, 2), (0b11111, 5), (0b1011, 4), (0b110011, 6)] {
-            writer.push(number, count, &mut bytes);
+            let mut numbers = Bits::default();
+            numbers.add(number, count);
+            writer.push(numbers, &mut bytes);
         }
+        writer.push(Bits::default(), &mut bytes);
         assert_eq!(bytes, [0b1011_1111, 0b1011_1100, 0b1100_0000]);
     }
 

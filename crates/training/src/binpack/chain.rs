@@ -2,7 +2,7 @@
 
 use san::{Move, Position};
 
-use super::bits::{BitWriter, bits_below};
+use super::bits::{BitWriter, Bits, bits_below};
 use super::destinations::Destinations;
 use super::stem;
 use crate::score::Score;
@@ -56,11 +56,13 @@ impl Chain {
         let ours = position.side(position.turn());
         let before = (1 << played.from() as u32) - 1;
         let piece = (ours.0 & before).count_ones() as u8;
-        self.bits.push(piece, bits_below(ours.count() as u32), bytes);
+        let mut numbers = Bits::default();
+        numbers.add(piece, bits_below(ours.count() as u32));
         let destinations = Destinations::of(position, played.from(), played.role());
-        self.bits.push(destinations.number(played), bits_below(destinations.count()), bytes);
+        numbers.add(destinations.number(played), bits_below(destinations.count()));
         let difference = score.get().wrapping_sub(self.last.get());
-        self.bits.push_digits(stem::unsigned(difference), bytes);
+        numbers.add_digits(stem::unsigned(difference));
+        self.bits.push(numbers, bytes);
         (self.last, self.count) = (score.of_other_side(), self.count + 1);
     }
 
