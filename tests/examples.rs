@@ -126,7 +126,10 @@ fn trainers_read_the_files() {
     let page = include_str!("../docs/training.md");
     let shown = page.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
     let source = include_str!("../crates/training/examples/load.rs");
-    assert!(source.contains(shown), "docs/training.md does not show crates/training/examples/load.rs");
+    assert!(
+        source.contains(shown),
+        "docs/training.md does not show crates/training/examples/load.rs"
+    );
     let games = "1. e4 {+0.25/12 0.3s} e5 {-0.20/12 0.3s} 2. Nf3 {+M5/9 0.1s} 1-0\n";
     let written = |name: &str| {
         let outcome = program().args(["-o", name]).stdin(games).run();

@@ -61,15 +61,15 @@ fn check_forms(format: TrainingFormat, bytes: &[u8], positions: usize, is_damage
                 }
                 Err(error) => panic!("{error}"),
             };
-            assert_eq!(counts.positions, positions as u64, "{form}");
-            let lines = match form.name() {
+            assert_eq!(counts.positions, positions as u64, "{form:?}");
+            let lines = match form.word() {
                 "pgn" => continue,
                 "plain" => 6,
                 _ => 1,
             };
             let written = (counts.positions - counts.left_out) as usize;
             let found = text.iter().filter(|&&byte| byte == b'\n').count();
-            assert_eq!(found, lines * written, "{form}");
+            assert_eq!(found, lines * written, "{form:?}");
         }
     }
 }

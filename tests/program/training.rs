@@ -3,7 +3,8 @@
 
 use bulletformat::{BulletFormat, ChessBoard};
 use pgn2epd::{
-    EnPassantPolicy, Format, LabelForm, OnError, Options, ScoreUnit, Summary, TrainingFormat,
+    EnPassantPolicy, Format, Keyword, LabelForm, OnError, Options, ScoreUnit, Summary,
+    TrainingFormat,
 };
 use sfbinpack::CompressedTrainingDataEntryReader;
 use testkit::generate::{Generator, Style};

@@ -10,18 +10,19 @@ use bulletformat::{BulletFormat, ChessBoard, DataLoader};
 use sfbinpack::CompressedTrainingDataEntryReader;
 
 /// Returns the positions of a binpack: FEN, move, score and result for the side to move.
-pub fn binpack(path: &Path) -> Result<Vec<(String, String, i16, i16)>, Box<dyn Error>> {
+pub(crate) fn binpack(path: &Path) -> Result<Vec<(String, String, i16, i16)>, Box<dyn Error>> {
     let mut reader = CompressedTrainingDataEntryReader::new(File::open(path)?)?;
     let mut positions = Vec::new();
     while reader.has_next() {
         let entry = reader.next();
-        positions.push((entry.pos.fen()?, entry.mv.as_uci(), entry.score, entry.result));
+        let fen = entry.pos.fen().map_err(|_| "a position without kings")?;
+        positions.push((fen, entry.mv.as_uci(), entry.score, entry.result));
     }
     Ok(positions)
 }
 
 /// Returns the positions of bullet's data: number of pieces, score and points of the side to move.
-pub fn bullet(path: &Path) -> Result<Vec<(usize, i16, f32)>, Box<dyn Error>> {
+pub(crate) fn bullet(path: &Path) -> Result<Vec<(usize, i16, f32)>, Box<dyn Error>> {
     let loader = DataLoader::<ChessBoard>::new(path, 1)?;
     let mut positions = Vec::new();
     loader.map_positions(|board| {
