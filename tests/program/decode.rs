@@ -82,10 +82,8 @@ fn games_give_the_same_bytes_again() {
             for unit in ScoreUnit::ALL {
                 let as_format = Options::default().format(Format::Training(format)).score(*unit);
                 let first = convert(&pgn, &as_format).output;
-                // The games of chess.com have clocks only, and a binpack has no room for the castling rights of Chess960.
-                let is_empty = name.starts_with("chesscom")
-                    || (name, format) == ("chess960", TrainingFormat::Binpack);
-                assert_eq!(first.is_empty(), is_empty, "{name} {format}");
+                // The games of chess.com have clocks only.
+                assert_eq!(first.is_empty(), name.starts_with("chesscom"), "{name} {format}");
                 let text = decoded(&first, format, DecodedForm::Pgn, *unit);
                 let again = convert(text.as_bytes(), &as_format);
                 assert_eq!(again.problems, [], "{name} {format}");
