@@ -103,7 +103,7 @@ pub(super) fn plain_evaluation(comment: &[u8]) -> Option<Centipawns> {
 /// Number of bytes of a comment in which the time of a plain report must end.
 const LONGEST_PLAIN: usize = 24;
 
-/// Returns a bit for each of the first 24 bytes that is no digit; `None` for a text of less than 8
+/// Returns a bit for each of the first 24 bytes that is not a digit; `None` for a text of less than 8
 /// bytes.
 #[inline(always)]
 fn other_than_digits(text: &[u8]) -> Option<u32> {
