@@ -9,6 +9,7 @@ use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::Text;
+use crate::selection::exclude_positions::ExcludePositions;
 use crate::selection::omitted::OmittedPositions;
 use crate::sink::Sink;
 use crate::training::score::score_of;
@@ -26,6 +27,8 @@ pub struct TrainingSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     unit: ScoreUnit,
+    /// Whether properties of positions exclude them.
+    excludes: bool,
     /// The result by the tags.
     ending: game_result::GameResult,
     /// Number of positions of the game that were written.
@@ -49,6 +52,7 @@ impl<'t> TrainingSink<'t> {
             text,
             plan,
             unit,
+            excludes: plan.exclude != ExcludePositions::default(),
             ending: game_result::GameResult::default(),
             written: 0,
             next: 0,
@@ -99,10 +103,12 @@ impl Sink for TrainingSink<'_> {
 
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
-        match self.plan.exclude.exclusion(&ply) {
-            Some(exclusion) => self.text.omitted.count(exclusion),
-            None => self.push(&ply),
+        if self.excludes
+            && let Some(exclusion) = self.plan.exclude.exclusion(&ply)
+        {
+            return self.text.omitted.count(exclusion);
         }
+        self.push(&ply);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
