@@ -28,7 +28,8 @@ fuzz_target!(|comment: &[u8]| {
         assert_eq!(found, remarks::read(comment, mover == Color::White));
 
         let side = if mover == Color::White { "w" } else { "b" };
-        let position = Position::from_fen(format!("4k3/8/8/8/8/8/PPPP4/4K3 {side} - - 0 1")).unwrap();
+        let position =
+            Position::from_fen(format!("4k3/8/8/8/8/8/PPPP4/4K3 {side} - - 0 1")).unwrap();
         let comments = [comment];
         let ahead = emit::Ahead { comments: &comments, plies: None, outcome: None };
         let ply = emit::Ply { ahead: Some(&ahead), ..emit::Ply::new(&position, None, 0) };

@@ -41,10 +41,9 @@ fuzz_target!(|input: Input<'_>| {
     pgn.extend_from_slice(input.raw);
     let unit = if input.unit { ScoreUnit::Stockfish } else { ScoreUnit::Centipawns };
     let on_error = [OnError::Keep, OnError::Skip][usize::from(input.on_error % 2)];
-    let options = Options::default().on_error(on_error).plies(pgn2epd::Plies {
-        first: (input.first_ply % 20).into(),
-        ..Default::default()
-    });
+    let options = Options::default()
+        .on_error(on_error)
+        .plies(pgn2epd::Plies { first: (input.first_ply % 20).into(), ..Default::default() });
     for format in TrainingFormat::ALL {
         let name = Format::Training(*format);
         let one = options.clone().format(name).score(unit).jobs(NonZeroUsize::new(1));
@@ -78,5 +77,7 @@ fuzz_target!(|input: Input<'_>| {
 fn has_large_scores(plain: &[u8]) -> bool {
     let text = String::from_utf8_lossy(plain);
     let mut scores = text.lines().filter_map(|line| line.strip_prefix("score "));
-    scores.any(|score| score.parse::<i32>().is_ok_and(|score| (31_754..32_521).contains(&score.abs())))
+    scores.any(|score| {
+        score.parse::<i32>().is_ok_and(|score| (31_754..32_521).contains(&score.abs()))
+    })
 }

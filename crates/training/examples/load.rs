@@ -9,8 +9,10 @@ use std::path::Path;
 use bulletformat::{BulletFormat, ChessBoard, DataLoader};
 use sfbinpack::CompressedTrainingDataEntryReader;
 
+type Positions<T> = Result<Vec<T>, Box<dyn Error>>;
+
 /// Returns the positions of a binpack: FEN, move, score and result for the side to move.
-pub(crate) fn binpack(path: &Path) -> Result<Vec<(String, String, i16, i16)>, Box<dyn Error>> {
+pub(crate) fn binpack(path: &Path) -> Positions<(String, String, i16, i16)> {
     let mut reader = CompressedTrainingDataEntryReader::new(File::open(path)?)?;
     let mut positions = Vec::new();
     while reader.has_next() {
@@ -22,7 +24,7 @@ pub(crate) fn binpack(path: &Path) -> Result<Vec<(String, String, i16, i16)>, Bo
 }
 
 /// Returns the positions of bullet's data: number of pieces, score and points of the side to move.
-pub(crate) fn bullet(path: &Path) -> Result<Vec<(usize, i16, f32)>, Box<dyn Error>> {
+pub(crate) fn bullet(path: &Path) -> Positions<(usize, i16, f32)> {
     let loader = DataLoader::<ChessBoard>::new(path, 1)?;
     let mut positions = Vec::new();
     loader.map_positions(|board| {
@@ -31,6 +33,7 @@ pub(crate) fn bullet(path: &Path) -> Result<Vec<(usize, i16, f32)>, Box<dyn Erro
     Ok(positions)
 }
 
+#[allow(clippy::print_stdout)]
 fn main() -> Result<(), Box<dyn Error>> {
     for path in std::env::args_os().skip(1) {
         let path = Path::new(&path);
