@@ -79,7 +79,7 @@ impl Encoder {
     /// Adds a position of the game with the move played from it and its score, from the view of the
     /// side to move. Returns `false`, and [skips](Encoder::skip) the position, if the format needs a
     /// move and there is none, or has no room for the clocks or castling rights.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, position: &Position, played: Option<Move>, score: Score) -> bool {
         let turn = position.turn();
         let white = || turn.fold_wb(score, score.of_other_side());
@@ -99,8 +99,10 @@ impl Encoder {
                     marlinformat::write(position, Score::default(), bytes);
                     self.run = Run::Game;
                 }
-                bytes.extend_from_slice(&viriformat::code(played).to_le_bytes());
-                bytes.extend_from_slice(&white().get().to_le_bytes());
+                let (code, score) = (viriformat::code(played), white().get());
+                let [low, high] = code.to_le_bytes();
+                let [score_low, score_high] = score.to_le_bytes();
+                bytes.extend_from_slice(&[low, high, score_low, score_high]);
             }
             (TrainingFormat::Binpack, Some(played)) if stem::fits(position) => {
                 match &mut self.run {

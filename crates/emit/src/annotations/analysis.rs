@@ -55,15 +55,17 @@ impl<'a> Analysis<'a> {
     }
 
     /// Like [`Analysis::of`], but only the evaluation.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
         let turn = ply.position.turn();
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
-        let evaluation = match behind.iter().find_map(|text| reported_evaluation(text, turn)) {
-            Some(evaluation) => evaluation,
-            None => commands(ply.comments, turn).evaluation?,
-        };
-        Some(possible(ply, evaluation))
+        // Not `find_map`, which is not inlined.
+        for text in behind {
+            if let Some(evaluation) = reported_evaluation(text, turn) {
+                return Some(possible(ply, evaluation));
+            }
+        }
+        Some(possible(ply, commands(ply.comments, turn).evaluation?))
     }
 
     /// Returns the number of moves in which the side to move mates.

@@ -48,20 +48,19 @@ impl Replay<'_> {
                 Step::End => break,
             }
         }
-        self.catch_up(line, sink);
+        self.catch_up_rarely(line, sink);
         self.show(line, None, true, sink);
         self.end_of_game(sink)
     }
 
     /// Plays the pending move, and resolves a move in the position after it.
-    #[inline(always)]
     pub(super) fn resolve_after(
         &mut self,
         line: &mut Line,
         text: &[u8],
         sink: &mut impl Sink,
     ) -> Result<Move, SanError> {
-        self.catch_up(line, sink);
+        self.catch_up_rarely(line, sink);
         self.resolve(&line.position, text)
     }
 
@@ -72,6 +71,12 @@ impl Replay<'_> {
         self.show_ahead(line, pending, sink);
         line.position.play_unchecked(pending.next);
         line.number += 1;
+    }
+
+    /// The same, where it is rare, so that the hot path is compiled once.
+    #[inline(never)]
+    pub(super) fn catch_up_rarely(&mut self, line: &mut Line, sink: &mut impl Sink) {
+        self.catch_up(line, sink);
     }
 
     /// Keeps a move until the next one is read.

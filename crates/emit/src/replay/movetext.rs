@@ -198,7 +198,7 @@ impl Replay<'_> {
                 Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
             },
             Token::Unknown(text) => {
-                self.catch_up(line, sink);
+                self.catch_up_rarely(line, sink);
                 return self.fail(line, sink, text, Reason::UnknownToken);
             }
             Token::Comment(text) | Token::LineComment(text) if self.wants_comment(text) => {
@@ -211,7 +211,7 @@ impl Replay<'_> {
                     self.resolve(&line.position_after(), text)
                 });
                 if let Some(text) = torn {
-                    self.catch_up(line, sink);
+                    self.catch_up_rarely(line, sink);
                     return self.fail(line, sink, text, Reason::TornMove);
                 }
                 self.annotation(line, token);

@@ -15,7 +15,7 @@ pub(crate) struct Bits {
 
 impl Bits {
     /// Adds a number below `1 << count`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, number: u8, count: u32) {
         self.word = self.word << count | u64::from(number);
         self.count += count;
@@ -23,7 +23,7 @@ impl Bits {
 
     /// Adds a number in digits of four bits, the lowest first, each after a bit that says whether
     /// more follow.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_digits(&mut self, mut number: u16) {
         loop {
             let digit = number as u8 & 15;
@@ -47,7 +47,7 @@ pub(crate) struct BitWriter {
 impl BitWriter {
     /// Writes numbers all at once: one by one, encoding a binpack takes 1.1 times the
     /// instructions.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, numbers: Bits, bytes: &mut Vec<u8>) {
         let Bits { word, count } = numbers;
         debug_assert!(count <= 56);
@@ -112,7 +112,7 @@ impl BitReader {
 }
 
 /// Returns the number of bits for numbers below `count`.
-#[inline]
+#[inline(always)]
 pub(crate) fn bits_below(count: u32) -> u32 {
     u32::BITS - count.saturating_sub(1).leading_zeros()
 }

@@ -45,7 +45,7 @@ impl Chain {
     }
 
     /// Writes the next entry: the position after the last move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(
         &mut self,
         position: &Position,

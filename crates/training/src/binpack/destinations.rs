@@ -24,7 +24,7 @@ enum Kind {
 
 impl Destinations {
     /// Returns the moves of the piece on a square, which belongs to the side to move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(position: &Position, from: Square, role: Role) -> Self {
         let turn = position.turn();
         let (ours, occupied) = (position.side(turn), position.occupied());
@@ -46,7 +46,7 @@ impl Destinations {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_pawn(position: &Position, from: Square) -> Self {
         let turn = position.turn();
         let (theirs, occupied) = (position.side(!turn), position.occupied());
@@ -70,7 +70,7 @@ impl Destinations {
     }
 
     /// Returns the number of moves.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn count(self) -> u32 {
         let targets = self.targets.count() as u32;
         match self.kind {
@@ -81,7 +81,7 @@ impl Destinations {
     }
 
     /// Returns the number of a move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn number(self, played: Move) -> u8 {
         let targets = self.targets.count() as u32;
         if let Kind::King { can_castle_long, .. } = self.kind
