@@ -116,7 +116,7 @@ pub struct Labelled {
 }
 
 /// Writes the record of a position, if all values required by its format are known.
-#[inline]
+#[inline(always)]
 pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
     ply: &Ply<'_, P>,

@@ -232,6 +232,11 @@ impl Sink for TextSink<'_> {
             write::plain(&ply, self.plan, &mut line);
             line.finish();
             self.text.positions += 1;
+        } else if ply.ahead.is_some()
+            && let Some(form) = self.label
+            && !self.excludes
+        {
+            self.label(form, &ply);
         } else {
             // Copied, so that the ply need not be in memory on the fast path.
             self.composed(&{ ply });
@@ -361,11 +366,6 @@ impl TextSink<'_> {
     // A second call costs 3 % of the default records of 8moves_v3 (bench `throughput`).
     #[inline(always)]
     fn compose_record(&mut self, ply: &Ply<'_>) {
-        if let Some(form) = self.label
-            && !self.excludes
-        {
-            return self.label(form, ply);
-        }
         if self.names_directly
             && ply.comments.is_empty()
             && ply.branches.is_empty()
@@ -411,6 +411,7 @@ impl TextSink<'_> {
     }
 
     /// Writes a labelled position, if all values required by its format are known.
+    #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
         let Text { bytes, compose, positions, unlabelled, .. } = &mut *self.text;
         self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
