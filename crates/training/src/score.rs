@@ -115,6 +115,7 @@ impl ScoreUnit {
     /// let score = |centipawns| ScoreUnit::Stockfish.of_centipawns(centipawns, &Position::default()).get();
     /// assert_eq!((score(-219), score(19_990), score(15_000)), (-829, 31_743, 31_506));
     /// ```
+    #[inline(always)]
     pub fn of_centipawns(self, centipawns: i32, position: &Position) -> Score {
         if self == ScoreUnit::Centipawns {
             return Score::new(centipawns);
@@ -142,14 +143,31 @@ impl ScoreUnit {
 }
 
 /// Returns the score with which Stockfish's winning chance is one half: one pawn as printed.
+#[inline(always)]
 fn normal(position: &Position) -> f64 {
     const VALUES: [(Role, usize); 5] =
         [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
     let count = |(role, value): (Role, usize)| position.pieces(role).count() * value;
     let material: usize = VALUES.into_iter().map(count).sum();
-    let m = material.clamp(17, 78) as f64 / 58.0;
-    WIN_RATE.into_iter().fold(0.0, |sum, coefficient| sum * m + coefficient)
+    NORMAL[material.clamp(LEAST_MATERIAL, MOST_MATERIAL) - LEAST_MATERIAL]
 }
+
+/// The range of material in the model: below and above, the limits count.
+const LEAST_MATERIAL: usize = 17;
+const MOST_MATERIAL: usize = 78;
+
+/// The value of the model for each material.
+static NORMAL: [f64; MOST_MATERIAL - LEAST_MATERIAL + 1] = {
+    let mut values = [0.0; MOST_MATERIAL - LEAST_MATERIAL + 1];
+    let mut at = 0;
+    while at < values.len() {
+        let m = (LEAST_MATERIAL + at) as f64 / 58.0;
+        let [a, b, c, d] = WIN_RATE;
+        values[at] = ((a * m + b) * m + c) * m + d;
+        at += 1;
+    }
+    values
+};
 
 #[cfg(test)]
 mod tests {

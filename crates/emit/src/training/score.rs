@@ -17,6 +17,7 @@ use training::{Score, ScoreUnit};
 /// let evaluation = Centipawns::new(-219).unwrap();
 /// assert_eq!(emit::score_of(evaluation, ScoreUnit::Stockfish, &start).unwrap().get(), -829);
 /// ```
+#[inline(always)]
 pub fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
     match evaluation.mate() {
         Some(Mate::Gives { plies }) => Some(Score::mates_in(plies)),
