@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pgn::{Chunk, ChunkEnd, GameCutter, Scanner};
 use proptest::prelude::*;
-use stream::ordered::{ChunkWorker, Pipeline, in_order};
+use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::{PIECES, hostile};
 
@@ -85,7 +85,11 @@ fn delivered(
     workers: usize,
     chunk_bytes: usize,
 ) -> (io::Result<()>, Vec<String>, u64) {
-    let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes: work.max_game_bytes };
+    let pipeline = Pipeline {
+        threads: Threads::new(workers),
+        chunk_bytes,
+        max_item_bytes: work.max_game_bytes,
+    };
     let (mut games, mut bytes) = (Vec::new(), 0);
     let outcome = in_order(input, &pipeline, work, &mut |output, read| {
         games.append(output);
@@ -304,7 +308,8 @@ fn games_in_standard_form_are_processed_once() {
         [&standard, &standard.replace("\n", "\r\n"), &standard.replace("Event", "White"), &bare]
     {
         let work = CountBytes(AtomicUsize::new(0));
-        let pipeline = Pipeline { workers: 1, chunk_bytes: 300, max_item_bytes: usize::MAX };
+        let pipeline =
+            Pipeline { threads: Threads::new(1), chunk_bytes: 300, max_item_bytes: usize::MAX };
         let mut deliveries = 0;
         in_order(text.as_bytes(), &pipeline, &work, &mut |_, _| {
             deliveries += 1;

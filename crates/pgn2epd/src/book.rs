@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use ::book::{Aggregate, PositionFilter};
 use emit::Plan;
 use epd::LONGEST_LINE;
-use stream::ordered::Pipeline;
+use stream::ordered::{Pipeline, Threads};
 
 use crate::convert::worker::first_error;
 use crate::inputs::{HeldObserver, InputText, TextKind, for_each_text, in_order_until_damage};
@@ -249,7 +249,7 @@ impl Counting {
         let in_flight = Pipeline::most_in_flight(self.jobs);
         let chunk_bytes = CHUNKS_BYTES / (in_flight * BYTES_FOR_A_BYTE);
         let chunk_bytes = chunk_bytes.clamp(16 << 10, CHUNK_BYTES);
-        Pipeline { workers: self.jobs, chunk_bytes, max_item_bytes }
+        Pipeline { threads: Threads::new(self.jobs), chunk_bytes, max_item_bytes }
     }
 
     /// Whether an error ended the run, as configured.

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Column, Plan};
-use stream::ordered::Pipeline;
+use stream::ordered::{Pipeline, Threads};
 use training::{Blocks, TrainingFormat};
 
 use crate::chosen_text::TextChooser;
@@ -253,13 +253,15 @@ pub(crate) struct Run<D> {
     plan: Plan,
     /// The columns of rows, if rows are made.
     columns: Vec<Column>,
+    threads: Threads,
     done: Summary,
 }
 
 impl<D: Deliver> Run<D> {
     pub(crate) fn new(output: D, options: &Options, plan: Plan, columns: Vec<Column>) -> Self {
+        let threads = Threads::new(options.workers());
         let (options, done) = (options.clone(), Summary::default());
-        Run { output, options, plan, columns, done }
+        Run { output, options, plan, columns, threads, done }
     }
 
     pub(crate) fn name_input(&mut self, file: &str) {
@@ -313,11 +315,11 @@ impl<D: Deliver> Run<D> {
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
         let text = text.of_games().map_err(ConvertError::Read)?;
-        let Run { output, options, plan, columns, .. } = self;
+        let Run { output, options, plan, columns, threads, .. } = self;
         let pipeline = Pipeline {
             // The number of a game depends on the chunks before it, so they are processed by one
             // thread.
-            workers: if plan.counts_games() { 1 } else { options.workers() },
+            threads: if plan.counts_games() { Threads::new(1) } else { threads.clone() },
             chunk_bytes: options.chunk_bytes,
             max_item_bytes: options.max_game_bytes,
         };

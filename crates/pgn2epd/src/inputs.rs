@@ -316,7 +316,9 @@ impl<'r> InputText<'r> {
         deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
     ) -> io::Result<()> {
         match self.shared {
-            Some(file) if pipeline.workers > 1 => in_order_of_file(file, pipeline, work, deliver),
+            Some(file) if pipeline.threads.count() > 1 => {
+                in_order_of_file(file, pipeline, work, deliver)
+            }
             _ => in_order(self.reader, pipeline, work, deliver),
         }
     }

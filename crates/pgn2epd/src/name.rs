@@ -13,7 +13,7 @@ use std::sync::Arc;
 use emit::{Ops, Plan, Replay};
 use openings::Openings;
 use pgn::{Chunk, ChunkEnd, GameCutter};
-use stream::ordered::{ChunkWorker, Pipeline};
+use stream::ordered::{ChunkWorker, Pipeline, Threads};
 
 use crate::convert::ConvertError;
 use crate::convert::worker::first_error;
@@ -134,7 +134,7 @@ fn name_games(
     let text = text.of_games().map_err(ConvertError::Read)?;
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let pipeline = Pipeline {
-        workers: options.jobs.unwrap_or_else(cores).get(),
+        threads: Threads::new(options.jobs.unwrap_or_else(cores).get()),
         chunk_bytes: options.chunk_bytes,
         max_item_bytes: options.max_game_bytes,
     };

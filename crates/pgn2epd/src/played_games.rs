@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Counts, Fact, Game, GameList, GameSink, LookAhead, Plan, Problem, Replay};
 use pgn::{Chunk, ChunkEnd, GameCutter};
-use stream::ordered::{ChunkWorker, Pipeline, in_order};
+use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
 use crate::conflicts::Conflicts;
 use crate::inputs::for_each_text;
@@ -44,7 +44,7 @@ pub(crate) fn play_games(
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let pipeline = Pipeline {
-        workers: if plan.counts_games() { 1 } else { options.workers() },
+        threads: Threads::new(if plan.counts_games() { 1 } else { options.workers() }),
         chunk_bytes: options.chunk_bytes,
         max_item_bytes: options.max_game_bytes,
     };

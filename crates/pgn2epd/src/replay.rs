@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use emit::{Counts, LookAhead, Plan, Ply, Problem, Replay, Sink, VariantPly};
 use pgn::{Chunk, ChunkEnd, GameCutter, Outcome, Place, TagPair};
-use stream::ordered::{ChunkWorker, Pipeline, in_order};
+use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
@@ -70,7 +70,7 @@ pub fn replay<S: Sink + Send>(
     let options = options_of_values(options);
     let plan = plan_of_values(&options);
     let pipeline = Pipeline {
-        workers: if plan.counts_games() { 1 } else { options.workers() },
+        threads: Threads::new(if plan.counts_games() { 1 } else { options.workers() }),
         chunk_bytes: options.chunk_bytes,
         max_item_bytes: options.max_game_bytes,
     };

@@ -10,13 +10,17 @@
 //! * `worker`: the work done for each chunk;
 //! * `chunks`: reads a stream into chunks;
 //! * `reorder`: chunks complete in any order and leave in input order;
-//! * `committer`: commits results in input order, carries unfinished items, skips oversized ones.
+//! * `committer`: commits results in input order, carries unfinished items, skips oversized ones;
+//! * `threads`: the threads of a run, shared by its inputs;
+//! * `tasks`: more work on the results, on the same threads.
 
 mod chunks;
 mod committer;
 mod cutter;
 mod lines;
 mod reorder;
+mod tasks;
+mod threads;
 mod worker;
 
 use std::io::{self, Read};
@@ -30,13 +34,15 @@ use chunks::{ChunkInput, Chunks};
 use committer::OrderedCommitter;
 pub use cutter::{ChunkEnd, Cutter};
 pub use lines::{LineCutter, whole_lines};
+pub use tasks::OrderedTasks;
+pub use threads::Threads;
 pub use worker::ChunkWorker;
 
 /// Pipeline parameters. Only `max_item_bytes` affects what is delivered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// Number of threads that process chunks, including the calling thread.
-    pub workers: usize,
+    /// The threads that process chunks, including the calling thread.
+    pub threads: Threads,
     /// Size of a chunk, in bytes.
     pub chunk_bytes: usize,
     /// Items larger than this, in bytes, are reported but not processed.
@@ -103,13 +109,11 @@ fn run<W: ChunkWorker>(
 ) -> io::Result<()> {
     let mut chunks = Chunks::new(input, pipeline.chunk_bytes, start);
     let mut committer = OrderedCommitter::new(pipeline, work, deliver);
-    if pipeline.workers <= 1 {
-        return committer.run_alone(&mut chunks);
+    match pipeline.threads.pool()? {
+        None => committer.run_alone(&mut chunks),
+        // The place of a chunk may be awaited, so earlier chunks must have begun.
+        Some(pool) => {
+            pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
+        }
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(pipeline.workers - 1)
-        .build()
-        .map_err(io::Error::other)?;
-    // The place of a chunk may be awaited, so earlier chunks must have begun.
-    pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
 }

@@ -14,7 +14,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use stream::chunk::{Chunk, NextInput};
 use stream::ordered::{
-    ChunkEnd, ChunkWorker, Cutter, LineCutter, Pipeline, in_order, in_order_of_file, whole_lines,
+    ChunkEnd, ChunkWorker, Cutter, LineCutter, Pipeline, Threads, in_order, in_order_of_file,
+    whole_lines,
 };
 use stream::place::Place;
 use stream::read_at::ReadAt;
@@ -157,7 +158,11 @@ fn delivered(
     workers: usize,
     chunk_bytes: usize,
 ) -> (io::Result<()>, Vec<String>, u64) {
-    let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes: work.max_item_bytes };
+    let pipeline = Pipeline {
+        threads: Threads::new(workers),
+        chunk_bytes,
+        max_item_bytes: work.max_item_bytes,
+    };
     let (mut paragraphs, mut bytes) = (Vec::new(), 0);
     let outcome = in_order(input, &pipeline, work, &mut |output, read| {
         paragraphs.append(output);
@@ -205,7 +210,8 @@ fn delivered_of_file(
     workers: usize,
     chunk_bytes: usize,
 ) -> (io::Result<()>, Vec<String>, u64) {
-    let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes: work.max_item_bytes };
+    let threads = Threads::new(workers);
+    let pipeline = Pipeline { threads, chunk_bytes, max_item_bytes: work.max_item_bytes };
     let (mut paragraphs, mut bytes) = (Vec::new(), 0);
     let outcome = in_order_of_file(Arc::new(file), &pipeline, work, &mut |output, read| {
         paragraphs.append(output);
@@ -327,7 +333,8 @@ fn nothing_is_delivered_after_an_early_end_and_the_rest_is_not_read() {
     for workers in [1, 4] {
         let read = Cell::new(0);
         let input = CountRead { text: &text, read: &read };
-        let pipeline = Pipeline { workers, chunk_bytes: 1000, max_item_bytes: 1 << 20 };
+        let pipeline =
+            Pipeline { threads: Threads::new(workers), chunk_bytes: 1000, max_item_bytes: 1 << 20 };
         let mut paragraphs: Vec<String> = Vec::new();
         let mut has_ended = false;
         in_order(input, &pipeline, &LIST, &mut |output, _| {
@@ -349,7 +356,8 @@ fn the_text_read_and_not_yet_delivered_is_bounded() {
     for workers in [1, 2, 5] {
         let read = Cell::new(0);
         let input = CountRead { text: &text, read: &read };
-        let pipeline = Pipeline { workers, chunk_bytes: 1000, max_item_bytes: 1 << 20 };
+        let pipeline =
+            Pipeline { threads: Threads::new(workers), chunk_bytes: 1000, max_item_bytes: 1 << 20 };
         let most = (Pipeline::most_in_flight(workers) + 1) * pipeline.chunk_bytes;
         let mut bytes = 0;
         in_order(input, &pipeline, &work, &mut |_, len| {
@@ -457,7 +465,7 @@ fn assert_lines(text: &[u8], max_item_bytes: usize, chunk_bytes: usize) {
     let mut expected = Vec::new();
     work.chunk(Chunk::whole(text), &mut expected);
     for workers in [1, 3] {
-        let pipeline = Pipeline { workers, chunk_bytes, max_item_bytes };
+        let pipeline = Pipeline { threads: Threads::new(workers), chunk_bytes, max_item_bytes };
         let (mut lines, mut lines_of_file) = (Vec::new(), Vec::new());
         in_order(text, &pipeline, &work, &mut |output, _| {
             lines.append(output);
@@ -498,7 +506,7 @@ fn an_oversized_line_is_reported_once_and_those_around_it_are_delivered() {
 #[test]
 fn a_line_torn_by_an_error_of_the_input_is_dropped() {
     for (text, whole) in [("one\ntwo", 1), ("one\r\ntwo\r", 1), ("one\rtwo\n", 2), ("one", 0)] {
-        let pipeline = Pipeline { workers: 1, chunk_bytes: 100, max_item_bytes: 100 };
+        let pipeline = Pipeline { threads: Threads::new(1), chunk_bytes: 100, max_item_bytes: 100 };
         let work = ListLines { max_item_bytes: 100 };
         let mut lines = Vec::new();
         let read = in_order(text.as_bytes().chain(Broken), &pipeline, &work, &mut |output, _| {

@@ -9,7 +9,7 @@ use epd::{
     StatisticsReport,
 };
 use san::PositionSet;
-use stream::ordered::Pipeline;
+use stream::ordered::{Pipeline, Threads};
 
 use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 use super::checked::{CheckLines, Checked, RegisterUse};
@@ -163,7 +163,7 @@ impl Checker {
     ) -> Result<(), ConvertError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let pipeline = Pipeline {
-            workers: self.options.jobs.unwrap_or_else(cores).get(),
+            threads: Threads::new(self.options.jobs.unwrap_or_else(cores).get()),
             chunk_bytes: CHUNK_BYTES,
             max_item_bytes: LONGEST_LINE,
         };

@@ -83,8 +83,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
     {
         // This thread also processes chunks while nothing can be delivered. The queue must hold work for the other threads,
         // and room for what they finish meanwhile: with fewer chunks they wait for this thread, with more given away it idles.
-        let most_in_flight = Pipeline::most_in_flight(self.pipeline.workers);
-        let most_given = most_in_flight - self.pipeline.workers - 1;
+        let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
+        let most_given = most_in_flight - self.pipeline.threads.count() - 1;
         let (sender, receiver) = mpsc::channel();
         let mut in_flight = InFlight::new();
         let mut given = 0;

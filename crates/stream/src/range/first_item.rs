@@ -7,7 +7,7 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-use crate::ordered::{ChunkWorker, Pipeline, in_order};
+use crate::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
 /// Finds items from the middle of a text. As a worker it returns the offset in its text of the first item that it was asked for.
 ///
@@ -96,8 +96,11 @@ pub fn first_item<F: FirstItemFinder>(
 ) -> io::Result<u64> {
     let certain = sync_point_before::<F>(input, at, reach)?;
     input.seek(SeekFrom::Start(certain))?;
-    let pipeline =
-        Pipeline { workers: 1, chunk_bytes: CHUNK_BYTES, max_item_bytes: MAX_ITEM_BYTES };
+    let pipeline = Pipeline {
+        threads: Threads::new(1),
+        chunk_bytes: CHUNK_BYTES,
+        max_item_bytes: MAX_ITEM_BYTES,
+    };
     let mut first = None;
     let read = in_order(input, &pipeline, &F::from(at - certain), &mut |start, _| {
         first = start.take();

@@ -1,0 +1,138 @@
+//! Tasks whose results leave in the order in which the tasks were given.
+
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::thread;
+
+use super::threads::Threads;
+
+/// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on results that are
+/// already in order. The calling thread runs a task itself while as many are waiting as there are threads, so that
+/// memory is bounded.
+///
+/// ```
+/// use stream::ordered::{OrderedTasks, Threads};
+///
+/// let mut tasks = OrderedTasks::new(Threads::new(2));
+/// for number in 0..5 {
+///     tasks.push(move || number * number)?;
+/// }
+/// let mut results = Vec::new();
+/// while let Some(result) = tasks.wait() {
+///     results.push(result);
+/// }
+/// assert_eq!(results, [0, 1, 4, 9, 16]);
+/// # Ok::<_, std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct OrderedTasks<T> {
+    threads: Threads,
+    queue: VecDeque<Task<T>>,
+}
+
+#[derive(Debug)]
+enum Task<T> {
+    Done(T),
+    Running(Receiver<thread::Result<T>>),
+}
+
+impl<T: Send + 'static> OrderedTasks<T> {
+    /// Creates a queue without tasks.
+    pub fn new(threads: Threads) -> Self {
+        OrderedTasks { threads, queue: VecDeque::new() }
+    }
+
+    /// Adds a task.
+    ///
+    /// # Errors
+    ///
+    /// If threads cannot be started.
+    pub fn push(&mut self, task: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
+        let task = match self.threads.pool()? {
+            Some(pool) if self.queue.len() < self.threads.count() => {
+                let (sender, receiver) = sync_channel(1);
+                // A panic is resumed on the waiting thread. The result is dropped if the run ended early.
+                pool.spawn(move || {
+                    drop(sender.send(panic::catch_unwind(AssertUnwindSafe(task))));
+                });
+                Task::Running(receiver)
+            }
+            _ => Task::Done(task()),
+        };
+        self.queue.push_back(task);
+        Ok(())
+    }
+
+    /// Returns the next result if it is there, or if too many tasks are waiting for it.
+    pub fn next_ready(&mut self) -> Option<T> {
+        if self.queue.len() > self.threads.count() {
+            return self.wait();
+        }
+        let ready = match self.queue.front()? {
+            Task::Done(_) => return self.wait(),
+            Task::Running(receiver) => match receiver.try_recv() {
+                Ok(result) => result,
+                Err(TryRecvError::Empty) => return None,
+                Err(TryRecvError::Disconnected) => return self.wait(),
+            },
+        };
+        self.queue.pop_front();
+        Some(or_panic(ready))
+    }
+
+    /// Waits for the next result; returns `None` after the last one.
+    pub fn wait(&mut self) -> Option<T> {
+        Some(match self.queue.pop_front()? {
+            Task::Done(result) => result,
+            Task::Running(receiver) => or_panic(receiver.recv().expect("each task has a result")),
+        })
+    }
+}
+
+/// Returns the result of a task, or resumes its panic.
+fn or_panic<T>(result: thread::Result<T>) -> T {
+    result.unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn results_leave_in_the_order_of_the_tasks() {
+        for threads in 1..4 {
+            let mut tasks = OrderedTasks::new(Threads::new(threads));
+            let mut results = Vec::new();
+            for number in 0..100_u64 {
+                tasks
+                    .push(move || {
+                        thread::sleep(Duration::from_micros(number * 37 % 11));
+                        number
+                    })
+                    .unwrap();
+                while let Some(result) = tasks.next_ready() {
+                    results.push(result);
+                }
+                assert!(tasks.queue.len() <= threads);
+            }
+            while let Some(result) = tasks.wait() {
+                results.push(result);
+            }
+            assert!(results.iter().copied().eq(0..100), "{threads} threads: {results:?}");
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_thread_that_waits() {
+        let mut tasks = OrderedTasks::new(Threads::new(2));
+        tasks.push(|| 1).unwrap();
+        tasks.push(|| panic!("a task fails")).unwrap();
+        assert_eq!(tasks.wait(), Some(1));
+        let panic = panic::catch_unwind(AssertUnwindSafe(|| tasks.wait())).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&"a task fails"));
+    }
+}
