@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use pgn2epd::{Column, Fact, FactKind, FactPlace, Options, Rows, Tabulation, Values};
+use pgn2epd::{Column, Fact, FactKind, FactPlace, Options, Rows, Tabulation};
 
 use crate::support::{convert, program};
 
@@ -53,18 +53,7 @@ fn by_column(pgn: &str, fact: Fact) -> Vec<Option<String>> {
     let mut tabulation = Tabulation::new(&columns, &Options::default(), |rows: Rows| {
         let column = &rows.columns[0];
         for row in 0..rows.len() {
-            let text = match &column.values {
-                Values::Bool(values) => values[row].to_string(),
-                Values::U64(values) if fact.kind() == FactKind::Key => {
-                    format!("{:016x}", values[row])
-                }
-                Values::U64(values) => values[row].to_string(),
-                Values::U32(values) => values[row].to_string(),
-                Values::I32(values) => values[row].to_string(),
-                Values::F64(values) => values[row].to_string(),
-                Values::Text { .. } => column.text(row).unwrap_or_default().to_owned(),
-            };
-            cells.push(column.has(row).then_some(text));
+            cells.push(column.cell_text(row));
         }
         Ok(())
     });
@@ -182,9 +171,15 @@ fn a_book_selects_by_the_same_facts() {
 #[test]
 fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
     let cases = [
-        (["--op", "id={white}"], "unknown variable {white}; available: check, clock, depth,"),
+        (
+            ["--op", "id={white}"],
+            "unknown variable {white}; did you mean White? available: black_elo, check,",
+        ),
         (["--op", "id={record}"], "{record} is not available in templates, only in columns"),
-        (["--where", "plyy > 2"], "unknown variable plyy; available: check, clock, depth,"),
+        (
+            ["--where", "plyy > 2"],
+            "unknown variable plyy; did you mean ply? available: black_elo, check,",
+        ),
         (
             ["--where", "game > 2"],
             "game is not available in conditions, only in templates and columns",
@@ -232,24 +227,56 @@ fn table() -> String {
     let mut text = String::from(
         "# Variables of a position\n\n\
          Values that a condition, a template or a table may use, in addition to the tags of the game. A variable has the same name, value and unit in a template\n\
-         (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`columns=[\"eval\"]` in Python).\n\
-         Names that begin with an upper-case letter are tags. If a variable has no value, a template omits the operation, a table has an\n\
-         empty cell, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
-         | name | type | unit | meaning | available in |\n| --- | --- | --- | --- | --- |\n",
+         (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`--columns eval`, `columns=[\"eval\"]` in Python).\n\
+         Names that begin with an upper-case letter are tags, which are text. If a variable has no value, a template omits the operation, a table has\n\
+         null, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
+         | name | type | in Arrow and Parquet | unit | meaning | available in |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for fact in Fact::all() {
         let kind = match fact.kind() {
             FactKind::Number | FactKind::SmallNumber | FactKind::Signed => "integer",
             FactKind::Decimal => "number",
-            FactKind::Key => "16 hexadecimal digits; in a table a 64-bit integer",
+            FactKind::Key => "16 hexadecimal digits",
+            FactKind::Packed => "64 hexadecimal digits",
             FactKind::Text => "text",
             FactKind::Truth => "true or false",
         };
         let unit = fact.unit().unwrap_or("");
-        writeln!(text, "| `{fact}` | {kind} | {unit} | {} | {} |", fact.about(), fact.places())
+        let column = column_type(fact.kind());
+        let nullable = if fact.may_be_missing() { " or null" } else { "" };
+        let (about, places) = (fact.about(), fact.places());
+        writeln!(text, "| `{fact}` | {kind} | {column}{nullable} | {unit} | {about} | {places} |")
             .unwrap();
     }
     text
+}
+
+/// The name of a type of Arrow.
+fn column_type(kind: FactKind) -> &'static str {
+    match kind {
+        FactKind::Truth => "Boolean",
+        FactKind::Number | FactKind::Key => "UInt64",
+        FactKind::SmallNumber => "UInt32",
+        FactKind::Signed => "Int32",
+        FactKind::Decimal => "Float64",
+        FactKind::Packed => "FixedSizeBinary(32)",
+        FactKind::Text => "LargeUtf8",
+    }
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn a_column_has_the_type_of_the_documentation() {
+    for fact in Fact::all() {
+        let list: pgn2epd::ColumnList = fact.name().parse().unwrap();
+        let schema = pgn2epd::arrow::schema(&list);
+        let field = schema.field(0);
+        assert_eq!(field.data_type().to_string(), column_type(fact.kind()), "{fact}");
+        assert_eq!(
+            (field.name().as_str(), field.is_nullable()),
+            (fact.name(), fact.may_be_missing())
+        );
+    }
 }
 
 #[test]
@@ -272,7 +299,8 @@ fn the_help_names_each_fact() {
     };
     for (option, place) in [("op", FactPlace::Template), ("where", FactPlace::Condition)] {
         let words = section(option);
-        let words: Vec<&str> = words.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+        let words: Vec<&str> =
+            words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
         for fact in Fact::all().filter(|fact| fact.is_available_in(place)) {
             assert!(words.contains(&fact.name()), "--{option} does not name {fact}");
         }

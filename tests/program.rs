@@ -29,6 +29,7 @@ mod records;
 mod show;
 #[cfg(target_os = "linux")]
 mod streams;
+mod tables;
 mod templates;
 #[cfg(target_os = "linux")]
 mod terminal;

@@ -43,7 +43,8 @@ fn options() -> String {
     let mut text = BEGIN.to_owned();
     let presets = literal(PRESETS.iter().map(|preset| preset.name));
     key(&mut text, "preset", &presets, "A set of options for a purpose; other options override it");
-    for spec in Options::SPECS {
+    // Functions that make tables have a parameter for the columns.
+    for spec in Options::SPECS.iter().filter(|spec| spec.name != "columns") {
         key(&mut text, spec.name, &python_type(spec), &spec.help());
         if spec.name == "names" {
             let paths = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]";

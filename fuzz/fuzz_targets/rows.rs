@@ -7,7 +7,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
     Column, EnPassantPolicy, Fact, FactPlace, Format, NameSource, OnError, Ops, Options,
-    RegisterStyle, Rows, Tabulation, Values, convert,
+    RegisterStyle, Rows, Tabulation, convert,
 };
 use pgn2epd_fuzz::Game;
 
@@ -79,15 +79,7 @@ fn table(games: &[u8], columns: &[Column], options: &Options) -> Vec<Vec<Option<
     let mut tabulation = Tabulation::new(columns, options, |rows: Rows| {
         for (column, cells) in rows.columns.iter().zip(&mut table) {
             for row in 0..rows.len() {
-                let text = match &column.values {
-                    Values::Bool(values) => values[row].to_string(),
-                    Values::U64(values) => values[row].to_string(),
-                    Values::U32(values) => values[row].to_string(),
-                    Values::I32(values) => values[row].to_string(),
-                    Values::F64(values) => values[row].to_string(),
-                    Values::Text { .. } => column.text(row).unwrap_or_default().to_owned(),
-                };
-                cells.push(column.has(row).then_some(text));
+                cells.push(column.cell_text(row));
             }
         }
         Ok(())

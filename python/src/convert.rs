@@ -10,7 +10,7 @@ use pgn2epd::output::{Guard, Output, OutputError, Refused};
 use pgn2epd::{Conversion, ConvertError, InputError, Inputs, Observer, OnError, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::input::{Input, Object, os_error};
 use crate::options;
@@ -32,15 +32,50 @@ const SIGNALS: Duration = Duration::from_millis(100);
 ///
 /// Other Python threads can run during the conversion.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, problems=None, **options))]
+#[pyo3(signature = (source, target, *, columns=None, problems=None, **options))]
 pub(crate) fn convert(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
-    let options = options::read("convert", options)?;
+    let columns = columns.map(|columns| ("columns", columns));
+    let options = options::read("convert", options, columns.as_slice())?;
+    run(py, source, target, problems, options)
+}
+
+/// Writes the positions of the games in `source` to `target` as a Parquet file: `convert` with `format="parquet"`.
+///
+/// `columns` are those of `to_arrow`.
+///
+/// >>> pgn2epd.to_parquet("games.pgn", "positions.parquet", ["fen", "uci", "eval_cp", "result"], where="eval")
+#[pyfunction]
+#[pyo3(signature = (source, target, columns=None, *, problems=None, **options))]
+pub(crate) fn to_parquet(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Summary> {
+    let format = PyString::new(py, "parquet").into_any();
+    let mut more = vec![("format", &format)];
+    more.extend(columns.map(|columns| ("columns", columns)));
+    let options = options::read("to_parquet", options, &more)?;
+    run(py, source, target, problems, options)
+}
+
+/// Converts to a path or a file object.
+fn run(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: Options,
+) -> PyResult<Summary> {
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     if target.hasattr("write")? {
         refuse_to_write_over(&inputs, |guard| match descriptor(target) {

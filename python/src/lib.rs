@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _pgn2epd {
     #[pymodule_export]
-    use crate::convert::{Summary, convert};
+    use crate::convert::{Summary, convert, to_parquet};
     #[pymodule_export]
     use crate::positions::epdlist;
     #[pymodule_export]

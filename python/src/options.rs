@@ -9,12 +9,23 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 
-/// Reads the options of `function`, whose name appears in messages.
-pub(crate) fn read(function: &str, named: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+/// Reads the options of `function`, whose name appears in messages; `more` are those that are
+/// parameters of the function itself.
+pub(crate) fn read(
+    function: &str,
+    named: Option<&Bound<'_, PyDict>>,
+    more: &[(&str, &Bound<'_, PyAny>)],
+) -> PyResult<Options> {
     let mut values: Vec<(String, String)> = Vec::new();
+    for (name, value) in more {
+        values.extend(texts(name, value)?.into_iter().map(|text| ((*name).to_owned(), text)));
+    }
     let mut tables = Vec::new();
     for (name, value) in named.into_iter().flatten() {
         let name: String = name.extract()?;
+        if more.iter().any(|(other, _)| *other == name) {
+            return Err(PyTypeError::new_err(format!("{function}() has its own {name}")));
+        }
         if value.is_none() {
             continue;
         }

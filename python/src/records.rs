@@ -55,7 +55,7 @@ pub(crate) fn records(
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Records> {
-    let options = options::read("records", options)?;
+    let options = options::read("records", options, &[])?;
     if let Format::Label(_) = options.format {
         return Err(PyValueError::new_err(
             "records have the formats epd, fen, perl and crafty; for labels take convert or to_arrow",

@@ -3,16 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int32Array, LargeStringArray, RecordBatch,
-    RecordBatchOptions, RecordBatchReader, UInt32Array, UInt64Array,
-};
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use pgn2epd::{
-    Column, ColumnValues, Conflicts, Fact, FactKind, Options, Rows, UnknownField, Values,
-};
+use arrow_schema::{ArrowError, SchemaRef};
+use pgn2epd::{Column, ColumnList, Conflicts, Options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -23,22 +17,13 @@ use crate::input::Input;
 use crate::options;
 use crate::problem::Listener;
 
-/// The default columns of a table.
-const USUAL: [Column; 5] = [
-    Column::Fact(Fact::Game),
-    Column::Fact(Fact::Ply),
-    Column::Fact(Fact::Fen),
-    Column::Fact(Fact::San),
-    Column::Fact(Fact::Uci),
-];
-
 /// The positions of the games in `source` as a table that Arrow readers take batch by batch, without a copy.
 ///
 /// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` returns one
 /// batch at a time, in bounded memory. Games are read on the first request.
 ///
-/// `columns` are facts or names of tags: check, clock, depth, eco, elo, epd, eval, fen, file, game, key, line, move, nags, opening, pieces,
-/// plies, ply, record, san, turn, uci; White, WhiteElo, Result and so on. The default is game, ply, fen, san and uci.
+/// `columns` are variables or names of tags, as in `--columns` of the program: `["fen", "move=uci", "White"]`. The default is game, ply,
+/// fen, san, uci, turn, eval_cp, mate, depth, time, clock, result, white_elo, black_elo, eco and opening.
 ///
 /// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns=["ply", "uci", "White"]))
 /// >>> table.to_pylist()[0]
@@ -50,63 +35,28 @@ const USUAL: [Column; 5] = [
 #[pyo3(signature = (source, columns=None, *, problems=None, **options))]
 pub(crate) fn to_arrow(
     source: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
+    columns: Option<&Bound<'_, PyAny>>,
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArrowTable> {
-    let options = options::read("to_arrow", options)?;
+    let options = options::read("to_arrow", options, &[])?;
     if options.conflicts == Conflicts::Mean {
         return Err(PyValueError::new_err(
             "conflicts=\"mean\" is for convert: a row is of one game",
         ));
     }
     let columns = match columns {
-        None => USUAL.to_vec(),
-        Some(names) => named(&names)?,
+        None => ColumnList::default(),
+        Some(columns) => {
+            let names: Vec<String> = columns.extract().or_else(|_| columns.extract().map(|text| vec![text]))?;
+            ColumnList::parse(names.iter().flat_map(|names| names.split(',')))
+                .map_err(|error| PyValueError::new_err(error.to_string()))?
+        }
     };
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
-    let schema = Arc::new(schema(&columns));
+    let schema = pgn2epd::arrow::schema(&columns);
     Ok(ArrowTable { inputs, options, columns, listener, schema, run })
-}
-
-/// The columns with these names.
-fn named(names: &[String]) -> PyResult<Vec<Column>> {
-    let mut columns = Vec::new();
-    for name in names {
-        let column =
-            name.parse().map_err(|error: UnknownField| PyValueError::new_err(error.to_string()))?;
-        if columns.contains(&column) {
-            return Err(PyValueError::new_err(format!("the column {name:?} occurs twice")));
-        }
-        columns.push(column);
-    }
-    if columns.is_empty() {
-        return Err(PyValueError::new_err("a table has one column at least"));
-    }
-    Ok(columns)
-}
-
-fn schema(columns: &[Column]) -> Schema {
-    let field = |column: &Column| {
-        let (kind, nullable) = match column {
-            Column::Fact(fact) => (data_type(fact.kind()), fact.may_be_missing()),
-            Column::Tag(_) | Column::Tags => (DataType::LargeUtf8, true),
-        };
-        Field::new(column.name(), kind, nullable)
-    };
-    Schema::new(columns.iter().map(field).collect::<Vec<_>>())
-}
-
-fn data_type(kind: FactKind) -> DataType {
-    match kind {
-        FactKind::Truth => DataType::Boolean,
-        FactKind::Number | FactKind::Key => DataType::UInt64,
-        FactKind::SmallNumber => DataType::UInt32,
-        FactKind::Signed => DataType::Int32,
-        FactKind::Decimal => DataType::Float64,
-        FactKind::Text => DataType::LargeUtf8,
-    }
 }
 
 /// Positions for Arrow readers: the value of `to_arrow`. It is computed each time it is read.
@@ -114,7 +64,7 @@ fn data_type(kind: FactKind) -> DataType {
 pub(crate) struct ArrowTable {
     inputs: Vec<Input>,
     options: Options,
-    columns: Vec<Column>,
+    columns: ColumnList,
     listener: Listener,
     schema: SchemaRef,
     run: Arc<Mutex<Run>>,
@@ -132,7 +82,7 @@ impl ArrowTable {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<&str> {
-        self.columns.iter().map(Column::name).collect()
+        self.columns.names().collect()
     }
 
     /// The exception that ended the last reading, if any.
@@ -167,7 +117,7 @@ impl ArrowTable {
             waiting: Some(Waiting {
                 inputs: self.inputs.iter().map(|input| input.again(py)).collect(),
                 options: self.options.clone(),
-                columns: self.columns.clone(),
+                columns: self.columns.columns().to_vec(),
                 listener: self.listener.again(py),
             }),
             feed: None,
@@ -215,7 +165,7 @@ impl Iterator for Stream {
         }
         let feed = self.feed.as_mut()?;
         match feed.next() {
-            Ok(Some(rows)) => Some(batch(rows, &self.schema)),
+            Ok(Some(rows)) => Some(pgn2epd::arrow::record_batch(rows, &self.schema)),
             Ok(None) => {
                 lock(&self.run).summary = feed.summary;
                 self.feed = None;
@@ -256,26 +206,4 @@ impl Stream {
 
 fn lock(run: &Mutex<Run>) -> std::sync::MutexGuard<'_, Run> {
     run.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Rows as Arrow arrays, which share their memory.
-fn batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
-    let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
-    let arrays = rows.columns.into_iter().map(array).collect::<Result<_, _>>()?;
-    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
-}
-
-fn array(column: ColumnValues) -> Result<ArrayRef, ArrowError> {
-    let nulls = (!column.is_there.is_empty()).then(|| NullBuffer::from(column.is_there));
-    Ok(match column.values {
-        Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
-        Values::U64(values) => Arc::new(UInt64Array::try_new(values.into(), nulls)?),
-        Values::U32(values) => Arc::new(UInt32Array::try_new(values.into(), nulls)?),
-        Values::I32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
-        Values::F64(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
-        Values::Text { bytes, offsets } => {
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-            Arc::new(LargeStringArray::try_new(offsets, Buffer::from_vec(bytes), nulls)?)
-        }
-    })
 }

@@ -4,6 +4,7 @@ import io
 
 import pyarrow
 import pyarrow.compute
+import pyarrow.parquet
 import pytest
 
 import pgn2epd
@@ -27,14 +28,35 @@ TYPES = {
 }
 
 
-def test_the_default_columns_are_game_ply_fen_san_uci():
+DEFAULT = ["game", "ply", "fen", "san", "uci", "turn", "eval_cp", "mate", "depth", "time", "clock", "result", "white_elo", "black_elo",
+           "eco", "opening"]
+
+
+def test_the_default_columns_are_those_of_the_documentation():
     table = pyarrow.table(pgn2epd.to_arrow(IMMORTAL))
-    assert table.column_names == ["game", "ply", "fen", "san", "uci"]
+    assert table.column_names == DEFAULT
     assert table.num_rows == 46
-    assert table.slice(0, 1).to_pylist() == [{
-        "game": 1, "ply": 0, "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "san": "e4", "uci": "e2e4",
-    }]
+    row = table.slice(1, 1).to_pylist()[0]
+    assert {name: value for name, value in row.items() if value is not None} == {
+        "game": 1, "ply": 1, "fen": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "san": "e5", "uci": "e7e5",
+        "turn": "b", "result": "1-0", "eco": "B00", "opening": "King's Pawn Game",
+    }
     assert table["san"][-1].as_py() is None
+
+
+def test_a_parquet_file_has_the_same_table(tmp_path):
+    path = tmp_path / "positions.parquet"
+    names = ["fen", "White", "move=uci", "packed", "eval_cp"]
+    for columns in (None, names, ",".join(names)):
+        summary = pgn2epd.to_parquet(FIXTURES / "engines.pgn", path, columns)
+        table = pyarrow.table(pgn2epd.to_arrow(FIXTURES / "engines.pgn", columns))
+        assert pyarrow.parquet.read_table(path) == table
+        assert table.num_rows == summary.positions > 0
+    assert table.schema.field("packed").type == pyarrow.binary(32)
+    with pytest.raises(ValueError, match="did you mean fen or FEN"):
+        pgn2epd.to_parquet(IMMORTAL, path, ["fne"])
+    with pytest.raises(TypeError, match="format"):
+        pgn2epd.to_parquet(IMMORTAL, path, format="csv")
 
 
 def test_every_column_has_its_type():
@@ -75,7 +97,7 @@ def test_a_table_is_computed_each_time_it_is_read():
 def test_an_empty_input_is_an_empty_table():
     for source in (b"", []):
         table = pyarrow.table(pgn2epd.to_arrow(source))
-        assert table.num_rows == 0 and table.column_names == ["game", "ply", "fen", "san", "uci"]
+        assert table.num_rows == 0 and table.column_names == DEFAULT
 
 
 def test_polars_reads_it():

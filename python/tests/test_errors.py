@@ -105,7 +105,7 @@ def test_wrong_arguments_are_reported_before_reading():
     for kind, text, options in cases:
         with pytest.raises(kind, match=text):
             pgn2epd.records(b"1. e4 *", **options)
-    with pytest.raises(ValueError, match="unknown variable rating; available: check, clock, depth, eco"):
+    with pytest.raises(ValueError, match="unknown variable rating; available: black_elo, check, clock"):
         pgn2epd.to_arrow(b"", ["rating"])
     with pytest.raises(ValueError, match="mean"):
         pgn2epd.to_arrow(b"", format="bracket", conflicts="mean")

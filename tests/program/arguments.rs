@@ -24,7 +24,7 @@ fn an_unknown_name_gets_the_known_ones() {
     let cases = [
         (
             "--format",
-            "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain, viriformat, binpack, bulletformat, marlinformat",
+            "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain, viriformat, binpack, bulletformat, marlinformat, csv, jsonl, arrow, parquet",
         ),
         ("--ep", "always, pseudo, legal"),
         ("--castling", "xfen, shredder, standard"),
@@ -47,21 +47,6 @@ fn a_misspelled_option_gets_a_suggestion() {
 #[test]
 fn contradictory_options_are_refused() {
     insta::assert_snapshot!(complaint(&["-q", "--progress"]), @"error: the argument '--quiet' cannot be used with '--progress'");
-}
-
-#[test]
-fn a_name_of_a_table_or_a_binary_book_is_refused() {
-    for name in ["x.csv", "x.parquet", "x.JSONL", "x.bin"] {
-        let outcome = program().args(["-o", name]).stdin(GOOD).run();
-        assert_failed(&outcome);
-        let suffix = name[2..].to_lowercase();
-        let message =
-            format!("pgn2epd: -o: the format is epd, not {suffix}; `pgn2epd book` writes ");
-        assert!(outcome.stderr.starts_with(&message), "{}", outcome.stderr);
-        assert_eq!(outcome.file(name), None);
-    }
-    let labels = program().args(["--format", "c-chess-cli", "-o", "x.csv"]).stdin(GOOD).run();
-    assert_eq!(labels.status, 0, "{}", labels.stderr);
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::{Format, LabelForm, OptionConflict, OptionError, Options};
+use pgn2epd::output::compression_suffix;
+use pgn2epd::{Format, LabelForm, OptionConflict, OptionError, Options, TableFormat};
 
 use super::library_options::LibraryOptions;
 use super::name::OpeningTables;
@@ -39,8 +40,8 @@ pub(crate) struct Convert {
 pub(crate) struct Run {
     /// Write to a file, which is replaced when everything has been written
     ///
-    /// The suffixes .vf, .binpack and .bullet select the formats viriformat, binpack and bulletformat; other suffixes select no format, see
-    /// --format.
+    /// The suffixes .csv, .jsonl and .ndjson, .arrow and .arrows, and .parquet select a table, .vf, .binpack and .bullet the formats
+    /// viriformat, binpack and bulletformat; other suffixes select no format, see --format.
     #[arg(short, long, display_order = 0, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -88,13 +89,24 @@ impl Convert {
     ///
     /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        let training = suffix::of_training(self.run.output.as_deref());
-        let conflict = match self.library.options(training.map(Format::Training)) {
+        let format = suffix::of_conversion(self.run.output.as_deref());
+        let conflict = match self.library.options(format) {
             Ok(options) => return self.with_output(options),
             Err(OptionError::OptionConflict(conflict)) => conflict,
             Err(error) => return Err(error.into()),
         };
         Err(match conflict {
+            OptionConflict::Operations(format @ Format::Table(_)) => anyhow!(
+                "--format {format} has no operations, unless `record` is one of the --columns: omit --ops, --op and presets that contain them"
+            ),
+            OptionConflict::Columns(format) => anyhow!(
+                "--columns is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
+            ),
+            OptionConflict::Compress(format) => {
+                anyhow!(
+                    "--compress is not for --format {format}: the output would not be an Arrow stream"
+                )
+            }
             OptionConflict::Operations(format) => anyhow!(
                 "--format {format} has no operations: omit --ops, --op and presets that contain them"
             ),
@@ -120,25 +132,33 @@ impl Convert {
 
     /// Returns the options if the output is not a file for another format.
     fn with_output(&self, options: Options) -> anyhow::Result<Options> {
-        if let Some(format) = suffix::of_training(self.run.output.as_deref())
-            && options.format != Format::Training(format)
-        {
-            bail!("-o: the suffix is that of {format}, but --format is {}", options.format);
-        }
-        let has_suffix = |suffix: &str| match options.format {
-            Format::Label(LabelForm::CChessCli) => suffix == "csv",
-            Format::Training(_) => suffix == "bin",
-            _ => false,
+        let output = self.run.output.as_deref();
+        let is_of_labels = |table| {
+            options.format == Format::Label(LabelForm::CChessCli) && table == TableFormat::Csv
         };
-        let table = suffix::of_table(self.run.output.as_deref());
-        match table.filter(|suffix| !has_suffix(suffix)) {
-            None => Ok(options),
-            Some(suffix) => bail!(
-                "-o: the format is {}, not {suffix}; `pgn2epd book` writes counted positions as .{suffix}, \
-                 and `to_arrow` of the Python package makes tables of positions",
-                options.format
-            ),
+        match suffix::of_conversion(output) {
+            Some(Format::Table(table)) if is_of_labels(table) => {}
+            Some(format) if options.format != format => {
+                bail!("-o: the suffix is that of {format}, but --format is {}", options.format)
+            }
+            _ => {}
         }
+        if suffix::is_book(output) && !matches!(options.format, Format::Training(_)) {
+            bail!(
+                "-o: the format is {}, not bin; `pgn2epd book` writes counted positions as .bin",
+                options.format
+            );
+        }
+        if let Format::Table(table) = options.format
+            && table.is_binary()
+            && output.is_some_and(|path| compression_suffix(path).is_some())
+        {
+            bail!(
+                "-o: {} is not compressed as a whole; omit the last suffix, and use --compress for parquet",
+                options.format
+            );
+        }
+        Ok(options)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use pgn2epd::TrainingFormat;
 use pgn2epd::output::compression_suffix;
+use pgn2epd::{Format, TableFormat, TrainingFormat};
 
 /// Returns the format of an output by the suffix of its name, in upper or lower case; `None` for a
 /// name without a suffix, and for standard output.
@@ -32,9 +32,15 @@ pub(super) fn format<T: Copy>(
     )
 }
 
-/// Returns the binary format of training data that an output states by its suffix.
-pub(super) fn of_training(output: Option<&Path>) -> Option<TrainingFormat> {
-    TrainingFormat::of_suffix(uncompressed(output?).extension()?.to_str()?)
+/// Returns the binary format of training data that a file states by its suffix.
+pub(super) fn of_training(file: Option<&Path>) -> Option<TrainingFormat> {
+    TrainingFormat::of_suffix(uncompressed(file?).extension()?.to_str()?)
+}
+
+/// Returns the format of a conversion that an output states by its suffix: training data or a table.
+pub(super) fn of_conversion(output: Option<&Path>) -> Option<Format> {
+    let table = || TableFormat::of_suffix(uncompressed(output?).extension()?.to_str()?);
+    of_training(output).map(Format::Training).or_else(|| table().map(Format::Table))
 }
 
 /// Returns the name without the suffix of a compression.
@@ -45,12 +51,9 @@ fn uncompressed(path: &Path) -> PathBuf {
     }
 }
 
-/// The suffixes of tables and binary books.
-const TABLES: [&str; 7] = ["csv", "jsonl", "ndjson", "arrow", "arrows", "parquet", "bin"];
-
-/// Returns the suffix of an output if it states a format that the converter does not write.
-pub(super) fn of_table(output: Option<&Path>) -> Option<&'static str> {
-    let name = uncompressed(output?);
-    let suffix = name.extension()?;
-    TABLES.into_iter().find(|table| suffix.eq_ignore_ascii_case(table))
+/// Returns whether the name of an output has the suffix of binary books, which the converter does not write.
+pub(super) fn is_book(output: Option<&Path>) -> bool {
+    let name = output.map(uncompressed);
+    let suffix = name.as_deref().and_then(Path::extension);
+    suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("bin"))
 }

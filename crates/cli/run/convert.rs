@@ -35,7 +35,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         };
     }
     let mut output = output::open_stored(args.run.output.as_deref())?;
-    if options.compress.is_none() && output.is_file() {
+    let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
+    if options.compress.is_none() && output.is_file() && !is_binary_table {
         options.compress = args.run.output.as_deref().and_then(Compression::of_suffix);
     }
     if let Some(compression) = options.compress
@@ -43,11 +44,11 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     {
         anyhow::bail!("--compress {compression} is not for a terminal; write to a file with -o");
     }
-    if let Format::Training(format) = options.format
-        && output.is_terminal()
-    {
+    let is_binary = matches!(options.format, Format::Training(_)) || is_binary_table;
+    if is_binary && output.is_terminal() {
         anyhow::bail!(
-            "--format {format} is binary and not for a terminal; write to a file with -o"
+            "--format {} is binary and not for a terminal; write to a file with -o",
+            options.format
         );
     }
     let report = report.map(Report::create).transpose()?;

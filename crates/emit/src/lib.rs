@@ -53,7 +53,9 @@ pub use records::plan::{Format, LongComments, OnError, Plan, Select};
 pub use records::text::{Text, TextSink};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
-pub use rows::{Column, ColumnValues, RecordText, RowSink, Rows, Values};
+pub use rows::{
+    Column, ColumnList, ColumnListError, ColumnValues, RecordText, RowSink, Rows, Values,
+};
 pub use selection::exclude_games::{Ending, ExcludeGames};
 pub use selection::exclude_positions::{ExcludePositions, Exclusion};
 pub use selection::filter::{Filter, FilterError, Verdict};

@@ -3,10 +3,13 @@
 //! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
 //! column by column; a [`RowSink`] fills it alongside the sink that writes the records.
 
+mod cell_text;
 mod column;
+mod column_list;
 mod sink;
 
 pub use column::Column;
+pub use column_list::{ColumnList, ColumnListError};
 pub use sink::{RecordText, RowSink};
 
 use crate::facts::{Fact, FactKind};
@@ -16,14 +19,18 @@ use crate::facts::{Fact, FactKind};
 pub enum Values {
     /// Booleans.
     Bool(Vec<bool>),
-    /// Numbers that may exceed 32 bits: games, lines, keys.
+    /// Numbers that may exceed 32 bits: games, lines, nodes.
     U64(Vec<u64>),
+    /// Keys of positions.
+    Key(Vec<u64>),
     /// Plies and move numbers.
     U32(Vec<u32>),
     /// Evaluations.
     I32(Vec<i32>),
     /// Seconds.
     F64(Vec<f64>),
+    /// Positions in 32 bytes.
+    Packed(Vec<[u8; 32]>),
     /// Text.
     Text {
         /// The concatenated texts, in UTF-8.
@@ -98,10 +105,12 @@ impl Rows {
             column.note(self.len, other.has(row));
             match (&mut column.values, &other.values) {
                 (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
-                (Values::U64(values), Values::U64(other)) => values.push(other[row]),
+                (Values::U64(values), Values::U64(other))
+                | (Values::Key(values), Values::Key(other)) => values.push(other[row]),
                 (Values::U32(values), Values::U32(other)) => values.push(other[row]),
                 (Values::I32(values), Values::I32(other)) => values.push(other[row]),
                 (Values::F64(values), Values::F64(other)) => values.push(other[row]),
+                (Values::Packed(values), Values::Packed(other)) => values.push(other[row]),
                 (
                     Values::Text { bytes, offsets },
                     Values::Text { bytes: other, offsets: places },
@@ -123,10 +132,11 @@ impl Rows {
             column.is_there.truncate(len);
             match &mut column.values {
                 Values::Bool(values) => values.truncate(len),
-                Values::U64(values) => values.truncate(len),
+                Values::U64(values) | Values::Key(values) => values.truncate(len),
                 Values::U32(values) => values.truncate(len),
                 Values::I32(values) => values.truncate(len),
                 Values::F64(values) => values.truncate(len),
+                Values::Packed(values) => values.truncate(len),
                 Values::Text { bytes, offsets } => {
                     offsets.truncate(len + 1);
                     bytes.truncate(offsets.last().map_or(0, |end| *end as usize));
@@ -144,10 +154,12 @@ impl ColumnValues {
         };
         let values = match kind {
             FactKind::Truth => Values::Bool(Vec::with_capacity(rows)),
-            FactKind::Number | FactKind::Key => Values::U64(Vec::with_capacity(rows)),
+            FactKind::Number => Values::U64(Vec::with_capacity(rows)),
+            FactKind::Key => Values::Key(Vec::with_capacity(rows)),
             FactKind::SmallNumber => Values::U32(Vec::with_capacity(rows)),
             FactKind::Signed => Values::I32(Vec::with_capacity(rows)),
             FactKind::Decimal => Values::F64(Vec::with_capacity(rows)),
+            FactKind::Packed => Values::Packed(Vec::with_capacity(rows)),
             FactKind::Text => {
                 let room = match old.map(|old| &old.values) {
                     Some(Values::Text { bytes, .. }) => bytes.len(),
@@ -165,9 +177,11 @@ impl ColumnValues {
         let values = match self.values {
             Values::Bool(_) => Values::Bool(Vec::new()),
             Values::U64(_) => Values::U64(Vec::new()),
+            Values::Key(_) => Values::Key(Vec::new()),
             Values::U32(_) => Values::U32(Vec::new()),
             Values::I32(_) => Values::I32(Vec::new()),
             Values::F64(_) => Values::F64(Vec::new()),
+            Values::Packed(_) => Values::Packed(Vec::new()),
             Values::Text { .. } => Values::Text { bytes: Vec::new(), offsets: vec![0] },
         };
         ColumnValues { values, is_there: Vec::new() }
@@ -200,6 +214,19 @@ impl ColumnValues {
             rewrite(text, bytes);
         }
         *end = bytes.len() as i64;
+    }
+
+    /// Replaces the texts in the rows from `first` on by the same text; `rows` is the number of all
+    /// rows. Does nothing for other columns.
+    fn replace_texts_from(&mut self, first: usize, rows: usize, text: &[u8]) {
+        let Values::Text { bytes, offsets } = &mut self.values else { return };
+        bytes.truncate(offsets.get(first).map_or(bytes.len(), |start| *start as usize));
+        offsets.truncate(first + 1);
+        for _ in first..rows {
+            bytes.extend_from_slice(text);
+            offsets.push(bytes.len() as i64);
+        }
+        self.is_there.iter_mut().skip(first).for_each(|is_there| *is_there = true);
     }
 
     /// Records whether the next row has a value.
@@ -241,10 +268,11 @@ mod tests {
                 column.note(rows.len, is_there);
                 match &mut column.values {
                     Values::Bool(values) => values.push(*check),
-                    Values::U64(values) => values.push(*game),
+                    Values::U64(values) | Values::Key(values) => values.push(*game),
                     Values::U32(values) => values.push(*ply),
                     Values::I32(values) => values.push(eval.unwrap_or_default()),
                     Values::F64(values) => values.push(clock.unwrap_or_default().into()),
+                    Values::Packed(values) => values.push([0; 32]),
                     Values::Text { bytes, offsets } => {
                         bytes.extend_from_slice(san.as_deref().unwrap_or_default().as_bytes());
                         offsets.push(bytes.len() as i64);

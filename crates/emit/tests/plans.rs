@@ -112,13 +112,17 @@ fn a_set_of_facts_has_those_of_both_sets() {
         assert_eq!(both.has(fact), has, "{fact}");
         let one = set(&[fact]);
         assert!(one.has(fact) && one.union(one) == one);
-        use Fact::{Clock, Depth, Eval, Nodes, Seldepth, Time};
-        let is_in_comments = matches!(fact, Clock | Depth | Eval | Nodes | Seldepth | Time);
+        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
+        let evaluations = [Eval, EvalCp, Mate, WhiteCp, WhiteMate];
+        let is_in_comments =
+            matches!(fact, Clock | Depth | Nodes | Seldepth | Time) || evaluations.contains(&fact);
         assert_eq!(one.needs_comments(), is_in_comments, "{fact}");
         assert_eq!(one.needs_names(), matches!(fact, Fact::Eco | Fact::Opening), "{fact}");
         // Exactly these are missing in a game without tags, comments and moves.
         let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
-        let is_missing = cells[0][0] == "-" || fact == Fact::Key;
+        // These are missing in variants only.
+        let is_of_chess = matches!(fact, Fact::Key | Fact::Material | Fact::Packed);
+        let is_missing = cells[0][0] == "-" || is_of_chess;
         assert_eq!(is_missing, fact.may_be_missing(), "{fact}: {cells:?}");
     }
     assert!(!set(&[]).needs_comments() && !set(&[]).needs_names());
@@ -196,15 +200,21 @@ fn facts_have_descriptions_of_their_own() {
     assert_eq!(
         units,
         [
+            (Fact::BlackElo, "rating"),
             (Fact::Clock, "seconds"),
             (Fact::Depth, "plies"),
             (Fact::Elo, "rating"),
             (Fact::Eval, "centipawns"),
+            (Fact::EvalCp, "centipawns"),
+            (Fact::Mate, "moves"),
             (Fact::Nodes, "nodes"),
             (Fact::Plies, "plies"),
             (Fact::Ply, "plies"),
             (Fact::Seldepth, "plies"),
             (Fact::Time, "seconds"),
+            (Fact::WhiteCp, "centipawns"),
+            (Fact::WhiteElo, "rating"),
+            (Fact::WhiteMate, "moves"),
         ]
     );
     let kinds = [

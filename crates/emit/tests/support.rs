@@ -96,14 +96,8 @@ pub(crate) fn rows(pgn: &str, names: &[&str], plan: &Plan) -> (Rows, Vec<Vec<Str
     let mut rows = Rows::new(&columns, &Rows::default());
     let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(sink, &plan));
-    let cell = |column: &emit::ColumnValues, row: usize| match &column.values {
-        _ if !column.has(row) => "-".to_owned(),
-        emit::Values::Bool(values) => values[row].to_string(),
-        emit::Values::U64(values) => values[row].to_string(),
-        emit::Values::U32(values) => values[row].to_string(),
-        emit::Values::I32(values) => values[row].to_string(),
-        emit::Values::F64(values) => values[row].to_string(),
-        emit::Values::Text { .. } => column.text(row).unwrap().to_owned(),
+    let cell = |column: &emit::ColumnValues, row: usize| {
+        column.cell_text(row).unwrap_or_else(|| "-".to_owned())
     };
     let cells =
         (0..rows.len()).map(|row| rows.columns.iter().map(|column| cell(column, row)).collect());

@@ -80,6 +80,59 @@ fn a_renumbered_game_renumbers_its_positions_and_problems() {
 }
 
 #[test]
+fn rows_have_what_is_known_of_the_game_and_of_its_evaluations() {
+    // Tags, movetext, and the cells of the rows.
+    let names = [
+        "white_elo",
+        "black_elo",
+        "result",
+        "eval_cp",
+        "mate",
+        "white_cp",
+        "white_mate",
+        "comment",
+        "material",
+    ];
+    let all = "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP";
+    let cases: [(&str, &str, &[&str]); 6] = [
+        (
+            "[WhiteElo \"2400\"]\n[BlackElo \"?\"]\n[Result \"1-0\"]",
+            "1. e4 {good [%eval 0.3]} {, really} e5 {[%eval #-3]} 0-1",
+            &[
+                "2400 - 1-0 - - - - -",
+                "2400 - 1-0 -30 - 30 - good , really",
+                "2400 - 1-0 - -3 - -3 -",
+            ],
+        ),
+        // The result of the movetext counts if the tag has none.
+        (
+            "[Result \"*\"]\n[WhiteElo \"-\"]",
+            "1. e4 {[%eval #-2]} 1/2-1/2",
+            &["- - 1/2-1/2 - - - - -", "- - 1/2-1/2 - 2 - -2 -"],
+        ),
+        ("[WhiteElo \"0\"]", "1. e4 *", &["- - - - - - - -", "- - - - - - - -"]),
+        ("", "1. e4 1-0", &["- - 1-0 - - - - -", "- - 1-0 - - - - -"]),
+        // A game without moves after one with a result.
+        ("[Result \"?\"]", "0-1", &["- - 0-1 - - - - -"]),
+        ("[BlackElo \" 1e3 \"]", "*", &["- 1000 - - - - - -"]),
+    ];
+    for (tags, moves, expected) in cases {
+        let pgn = format!("1. d4 1-0\n\n{tags}\n\n{moves}\n");
+        let (_, cells) = rows(&pgn, &names, &Plan::default());
+        let cells: Vec<String> = cells[2..].iter().map(|row| row.join(" ")).collect();
+        let expected: Vec<String> = expected.iter().map(|row| format!("{row} {all}")).collect();
+        assert_eq!(cells, expected, "{pgn}");
+    }
+    let fen = "[FEN \"8/8/4k3/8/2R5/4P3/4K3/r7 w - - 0 60\"]\n\n*";
+    let (_, cells) = rows(fen, &["material", "packed"], &Plan::default());
+    assert_eq!(cells[0][0], "KRPvKR");
+    assert!(cells[0][1].starts_with("01101004001000005b300d00"), "{}", cells[0][1]);
+    let variant = "[Variant \"Atomic\"]\n\n1. e4 *";
+    let (_, cells) = rows(variant, &["material", "packed", "key", "turn"], &Plan::default());
+    assert_eq!(cells[1], ["-", "-", "-", "b"]);
+}
+
+#[test]
 fn rows_have_the_facts_of_their_records() {
     let pgn = "[White \"A\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2101\"]\n\n1. e4 {[%eval 0.5] [%clk 0:01:30]} f5! 2. Qh5+ *\n\n[White \"?\"]\n\n*\n";
     let names = [
@@ -92,11 +145,11 @@ fn rows_have_the_facts_of_their_records() {
     assert_eq!(
         cells,
         [
-            "A false 1 1 0 3 - - 2050.5 e4 e2e4 w - 5060803636482931868",
-            "A false 1 1 1 3 -50 90 2050.5 f5 f7f5 b - 9384546495678726550",
-            "A false 1 1 2 3 - - 2050.5 Qh5+ d1h5 w $1 1608908532765781064",
-            "A true 1 1 3 3 - - 2050.5 - - b - 13140974776437983956",
-            "- false 2 7 0 0 - - - - - w - 5060803636482931868",
+            "A false 1 1 0 3 - - 2050.5 e4 e2e4 w - 463b96181691fc9c",
+            "A false 1 1 1 3 -50 90 2050.5 f5 f7f5 b - 823c9b50fd114196",
+            "A false 1 1 2 3 - - 2050.5 Qh5+ d1h5 w $1 1653fdc943996c48",
+            "A true 1 1 3 3 - - 2050.5 - - b - b65e1eef6ff44ad4",
+            "- false 2 7 0 0 - - - - - w - 463b96181691fc9c",
         ]
     );
     assert!(!table.is_empty());

@@ -1,6 +1,8 @@
 //! Converts a stream of PGN to records, on all cores and in input order.
 
+pub(crate) mod deliver;
 mod destination;
+mod table_output;
 pub(crate) mod worker;
 
 use std::io::{self, Read, Write};
@@ -12,12 +14,15 @@ use stream::ordered::{Pipeline, Threads};
 use training::{Blocks, TrainingFormat};
 
 use crate::chosen_text::TextChooser;
+use crate::convert::deliver::Deliver;
 use crate::convert::destination::Destination;
+use crate::convert::table_output::TableOutput;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::{Format, Options};
 use crate::summary::Summary;
+use crate::table::plan::plan_of_columns;
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
@@ -108,16 +113,28 @@ pub fn convert_observed(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 #[derive(Debug)]
-pub struct Conversion<W>(Run<TextOutput<W>>);
+pub struct Conversion<W>(Run<ConversionOutput<W>>);
 
 impl<W: Write> Conversion<W> {
     /// Creates a conversion that writes to `output`.
     pub fn new(output: W, options: &Options) -> Self {
+        let threads = Threads::new(options.workers());
+        if let Format::Table(format) = options.format {
+            // A binary table is compressed inside.
+            let compress = options.compress.filter(|_| !format.is_binary());
+            let output = Destination::new(output, compress);
+            let list = options.columns.clone().unwrap_or_default();
+            let plan = plan_of_columns(list.columns(), options);
+            let columns = list.columns().to_vec();
+            let output = TableOutput::new(format, &list, options, &plan, output, threads.clone());
+            let output = ConversionOutput::Table(Box::new(output));
+            return Conversion(Run::new(output, options, plan, columns, threads));
+        }
         let plan = options.plan();
         let blocks = (options.training() == Some(TrainingFormat::Binpack)).then(Blocks::default);
         let output = Destination::new(output, options.compress);
         let output = TextOutput { output, chooser: TextChooser::new(options, &plan), blocks };
-        Conversion(Run::new(output, options, plan, Vec::new()))
+        Conversion(Run::new(ConversionOutput::Text(output), options, plan, Vec::new(), threads))
     }
 
     /// Sets the name of the following inputs, for templates and conditions that use `file`.
@@ -168,23 +185,45 @@ impl<W: Write> Conversion<W> {
     }
 }
 
-/// Receives the records of chunks, in order.
-pub(crate) trait Deliver {
-    /// Accepts the records of a chunk, given the number of games before it in the text; returns the
-    /// number of records and bytes written.
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)>;
+/// Writes records or rows.
+#[derive(Debug)]
+enum ConversionOutput<W> {
+    Text(TextOutput<W>),
+    Table(Box<TableOutput<W>>),
+}
 
-    /// Writes the records that were stored until the end.
-    fn take_rest(&mut self) -> io::Result<(u64, u64)>;
+impl<W: Write> ConversionOutput<W> {
+    fn deliver(&mut self) -> &mut dyn Deliver {
+        match self {
+            ConversionOutput::Text(output) => output,
+            ConversionOutput::Table(output) => &mut **output,
+        }
+    }
+}
 
-    /// Whether no further record will be selected.
-    fn is_full(&self) -> bool;
+impl<W: Write> Deliver for ConversionOutput<W> {
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
+        self.deliver().take(done, games_before)
+    }
 
-    /// Returns the number of duplicates dropped since the last call.
-    fn take_duplicates(&mut self) -> u64;
+    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
+        self.deliver().take_rest()
+    }
 
-    /// Called when an input ends.
-    fn flush(&mut self) -> io::Result<()>;
+    fn is_full(&self) -> bool {
+        match self {
+            ConversionOutput::Text(output) => output.is_full(),
+            ConversionOutput::Table(output) => output.is_full(),
+        }
+    }
+
+    fn take_duplicates(&mut self) -> u64 {
+        self.deliver().take_duplicates()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.deliver().flush()
+    }
 }
 
 /// Writes text, or training data.
@@ -258,8 +297,13 @@ pub(crate) struct Run<D> {
 }
 
 impl<D: Deliver> Run<D> {
-    pub(crate) fn new(output: D, options: &Options, plan: Plan, columns: Vec<Column>) -> Self {
-        let threads = Threads::new(options.workers());
+    pub(crate) fn new(
+        output: D,
+        options: &Options,
+        plan: Plan,
+        columns: Vec<Column>,
+        threads: Threads,
+    ) -> Self {
         let (options, done) = (options.clone(), Summary::default());
         Run { output, options, plan, columns, threads, done }
     }
@@ -338,7 +382,7 @@ impl<D: Deliver> Run<D> {
             marks,
             keys,
             register_places,
-            compress: options.compress.filter(|_| !marks && !is_packed_later),
+            compress: options.compress.filter(|_| !marks && !is_packed_later && columns.is_empty()),
             games: &games,
             part_bytes,
         };

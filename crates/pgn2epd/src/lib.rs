@@ -11,7 +11,8 @@
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
 //! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
-//! | a stream of PGN | columns (Arrow and others) | [`Tabulation`] |
+//! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], [`arrow`] |
+//! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`] |
 //! | training data (viriformat, binpack, bulletformat) | records, labels or games | [`decode()`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
@@ -54,7 +55,7 @@
 //! | `gzip`, `bzip2` | | reading .gz, .bz2 |
 //! | `zstd`, `xz` | | reading .zst, .xz; need a C compiler |
 //! | `zip`, `7z` | | reading archives; members compressed with bzip2 or zstd need that feature, too |
-//! | `arrow` | no | books and partial results as Arrow and Parquet: a minute of build time |
+//! | `arrow` | no | tables, books and partial results as Arrow and Parquet: a minute of build time |
 //! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
@@ -78,9 +79,12 @@
 //! assert_eq!(error.to_string(), "1:9: game 1, the game has no result");
 //! ```
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 #[cfg(feature = "book")]
 pub mod book;
 mod choose;
+mod chosen_rows;
 mod chosen_text;
 mod conflicts;
 mod convert;
@@ -100,6 +104,7 @@ mod records;
 mod replay;
 mod selection;
 mod summary;
+mod table;
 mod tabulation;
 
 pub use conflicts::Conflicts;
@@ -117,15 +122,17 @@ pub use options::{
 pub use records::{Records, records};
 pub use replay::replay;
 pub use summary::Summary;
+pub use table::format::TableFormat;
 pub use tabulation::Tabulation;
 
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Ahead, Branch, Column, ColumnValues, ExcludePositions, Fact, FactKind, FactPlace, FactPlaces,
-    FactSet, Filter, FilterError, Game, GameIdentity, GameTags, LabelForm, LongComments, Losses,
-    MoveNumber, OmittedGames, OmittedPositions, OnError, Op, Ops, OpsError, PlayedPosition, Ply,
-    Problem, Reason, Rows, Sink, Tag, Template, TemplateError, UnknownField, Values, VariantPly,
+    Ahead, Branch, Column, ColumnList, ColumnListError, ColumnValues, ExcludePositions, Fact,
+    FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity, GameTags,
+    LabelForm, LongComments, Losses, MoveNumber, OmittedGames, OmittedPositions, OnError, Op, Ops,
+    OpsError, PlayedPosition, Ply, Problem, Reason, Rows, Sink, Tag, Template, TemplateError,
+    UnknownField, Values, VariantPly,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,

@@ -14,8 +14,8 @@ mod values;
 use std::num::NonZeroUsize;
 
 use emit::{
-    ExcludeGames, ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan, Select,
-    Template,
+    ColumnList, ExcludeGames, ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan,
+    Select, Template,
 };
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
@@ -59,8 +59,13 @@ options! {
     pub struct Options {
         "Records": {
             /// Output format; the formats from c9 on are labels for tuning: positions with the result
-            /// of their game, those from viriformat on in binary form.
+            /// of their game, those from viriformat on in binary form; those from csv on are tables.
             format: Format = Format::Epd, value("FORMAT"), common();
+
+            /// Columns of a table, separated by commas: variables and names of tags, NAME=COLUMN for
+            /// another name [default: game, ply, fen, san, uci, turn, eval_cp, mate, depth, time,
+            /// clock, result, white_elo, black_elo, eco, opening]
+            columns: Option<ColumnList> = None, value("LIST"), reference(reference::COLUMNS);
 
             /// Unit of scores in binary formats, from viriformat on.
             ///
@@ -189,10 +194,11 @@ options! {
             seed: u64 = 0, value("SEED"), requires("sample");
         }
         "Running": {
-            /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o]
+            /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet]
             ///
             /// Levels are 1 to 22 for zstd, by default 3, and 1 to 9 for gzip, by default 6. All threads compress. The
-            /// output has frames with random access: zstd with a seek table, gzip as BGZF.
+            /// output has frames with random access: zstd with a seek table, gzip as BGZF. Parquet has compressed columns
+            /// instead.
             compress: Option<Compression> = None, value("FORMAT");
 
             /// Number of threads [default: the number of cores]
@@ -225,11 +231,13 @@ impl Options {
     pub(crate) fn plan(&self) -> Plan {
         let is_perl = self.format == Format::Perl;
         let is_label = matches!(self.format, Format::Label(_));
-        let default_ops = if self.format == Format::Epd { Ops::default() } else { Ops::NONE };
+        let is_epd = matches!(self.format, Format::Epd | Format::Table(_));
+        let default_ops = if is_epd { Ops::default() } else { Ops::NONE };
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
             format: match self.format {
-                Format::Epd | Format::Perl => emit::Format::Epd,
+                // The records of a table, if it has a column for them.
+                Format::Epd | Format::Perl | Format::Table(_) => emit::Format::Epd,
                 Format::Fen => emit::Format::Fen,
                 Format::Crafty => emit::Format::Crafty,
                 Format::Label(form) => emit::Format::Label(form),

@@ -45,4 +45,5 @@ pub use entries::Entries;
 pub use entry::{Entry, GameResult};
 pub use error::{Damage, ReadError};
 pub use format::TrainingFormat;
+pub use marlinformat::packed;
 pub use score::{Score, ScoreUnit};

@@ -55,8 +55,16 @@ pub(crate) fn fits(position: &Position) -> bool {
     position.halfmoves() <= LAST_HALFMOVE && position.fullmoves() <= u16::MAX.into()
 }
 
-/// Writes a position whose clocks [have room](fits), with a result of 0.
-pub(crate) fn write(position: &Position, white: Score, bytes: &mut Vec<u8>) {
+/// Returns a position in the 32 bytes of marlinformat, with a score and a result of 0. Clocks above
+/// 255 plies and 65,535 moves are written as these.
+///
+/// ```
+/// let packed = training::packed(&san::Position::default());
+/// // Occupied squares; rooks with castling rights have the code 6.
+/// assert_eq!(packed[..8], [0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff]);
+/// assert_eq!(packed[8..12], [0x16, 0x42, 0x25, 0x61]);
+/// ```
+pub fn packed(position: &Position) -> [u8; LEN] {
     let mut packed = [0; LEN];
     packed[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     let rooks = position.castling_rooks();
@@ -71,8 +79,15 @@ pub(crate) fn write(position: &Position, white: Score, bytes: &mut Vec<u8>) {
     let en_passant = position.en_passant(EnPassantPolicy::Pseudo);
     let square = en_passant.map_or(NO_SQUARE, |square| square as u8);
     packed[24] = u8::from(position.turn() == Color::Black) << 7 | square;
-    packed[25] = position.halfmoves() as u8;
-    packed[26..28].copy_from_slice(&(position.fullmoves() as u16).to_le_bytes());
+    packed[25] = position.halfmoves().min(u8::MAX.into()) as u8;
+    packed[26..28]
+        .copy_from_slice(&(position.fullmoves().min(u16::MAX.into()) as u16).to_le_bytes());
+    packed
+}
+
+/// Writes a position whose clocks [have room](fits), with a result of 0.
+pub(crate) fn write(position: &Position, white: Score, bytes: &mut Vec<u8>) {
+    let mut packed = packed(position);
     packed[28..30].copy_from_slice(&white.get().to_le_bytes());
     bytes.extend_from_slice(&packed);
 }

@@ -7,7 +7,8 @@
 * `epdlist(moves)`: the positions of a list of moves;
 * `records(source)`: an iterator over the records of games;
 * `convert(source, target)`: the same records, written to a file;
-* `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB.
+* `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB;
+* `to_parquet(source, target)`: the same table as a file.
 
 Options are those of the command line (`pgn2epd --help`) as keyword arguments. An error in a game is a `Problem`, reported as a
 warning unless `problems=` is a list or a function; the other games are converted.
@@ -24,6 +25,7 @@ from pgn2epd._pgn2epd import (
     epdlist,
     records,
     to_arrow,
+    to_parquet,
 )
 
 __all__ = [
@@ -39,4 +41,5 @@ __all__ = [
     "epdlist",
     "records",
     "to_arrow",
+    "to_parquet",
 ]

@@ -19,6 +19,7 @@ __all__ = [
     "epdlist",
     "records",
     "to_arrow",
+    "to_parquet",
 ]
 
 _Source = str | os.PathLike[str] | bytes | BinaryIO
@@ -28,8 +29,8 @@ _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 class _Options(TypedDict, total=False):
     preset: Literal["match", "suite", "tuning"] | None
     """A set of options for a purpose; other options override it."""
-    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat"] | None
-    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form."""
+    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "csv", "jsonl", "arrow", "parquet"] | None
+    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats, from viriformat on."""
     ops: str | Sequence[str] | None
@@ -105,7 +106,7 @@ class _Options(TypedDict, total=False):
     seed: int | None
     """Random seed: the same seed selects the same positions."""
     compress: str | None
-    """Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o]."""
+    """Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet]."""
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     on_error: Literal["keep", "skip", "stop"] | None
@@ -123,16 +124,25 @@ def convert(
     source: _Sources,
     target: str | os.PathLike[str] | BinaryIO,
     *,
+    columns: str | Sequence[str] | None = None,
     problems: _Problems = None,
     **options: Unpack[_Options],
 ) -> Summary: ...
 def to_arrow(
     source: _Sources,
-    columns: Sequence[str] | None = None,
+    columns: str | Sequence[str] | None = None,
     *,
     problems: _Problems = None,
     **options: Unpack[_Options],
 ) -> ArrowTable: ...
+def to_parquet(
+    source: _Sources,
+    target: str | os.PathLike[str] | BinaryIO,
+    columns: str | Sequence[str] | None = None,
+    *,
+    problems: _Problems = None,
+    **options: Unpack[_Options],
+) -> Summary: ...
 @final
 class Records(Iterator[Record]):
     def __iter__(self) -> Records: ...

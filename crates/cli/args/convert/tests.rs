@@ -13,6 +13,7 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Number => vec!["3"],
         ValueKind::Size => vec!["1M", "1000"],
         ValueKind::Plies => vec!["8..24", "3.."],
+        ValueKind::List if name == "columns" => vec!["ply", "fen,cp=white_cp,WhiteElo"],
         ValueKind::List => vec!["none", "ce,sm"],
         ValueKind::Text if name == "op" => vec!["c9={Result}"],
         ValueKind::Text if name == "where" => vec!["ply > 20"],
@@ -30,6 +31,10 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
             named.extend(spec.requires.map(|other| (other, "5")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));
             named.extend((spec.name == "score").then_some(("format", "binpack")));
+            named.extend((spec.name == "columns").then_some(("format", "csv")));
+            if !cfg!(feature = "arrow") && ["arrow", "parquet"].contains(&value) {
+                continue;
+            }
             let args = named.iter().map(|(name, value)| match *value {
                 "true" => format!("--{name}"),
                 value => format!("--{name}={value}"),

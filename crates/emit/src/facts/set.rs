@@ -4,7 +4,7 @@ use super::Fact;
 
 /// A set of facts, such as those used by a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FactSet(u32);
+pub struct FactSet(u64);
 
 impl FactSet {
     /// Adds a fact.
@@ -23,9 +23,14 @@ impl FactSet {
         FactSet(self.0 | other.0)
     }
 
-    /// Returns whether any of the facts is read from comments.
+    /// Returns whether any of the facts is read from machine-written parts of comments.
     pub fn needs_comments(self) -> bool {
         Fact::all().any(|fact| self.has(fact) && fact.needs_comments())
+    }
+
+    /// Returns whether any of the facts depends on the ratings of the players.
+    pub(crate) fn needs_ratings(self) -> bool {
+        Fact::all().any(|fact| self.has(fact) && fact.needs_ratings())
     }
 
     /// Returns whether any of the facts depends on the name of the opening.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::similar::{self, KNOWN_TAGS};
+
 /// A property of a position or its game, other than a tag.
 ///
 /// ```
@@ -17,10 +19,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Fact {
+    /// The rating of Black.
+    BlackElo,
     /// Whether the side to move is in check.
     Check,
     /// The remaining time of the player who has just moved.
     Clock,
+    /// The text of the comments on the position.
+    Comment,
     /// The depth of the engine's evaluation.
     Depth,
     /// The ECO code of the opening up to this position.
@@ -31,6 +37,8 @@ pub enum Fact {
     Epd,
     /// An engine's evaluation, from the view of the side to move.
     Eval,
+    /// An engine's evaluation, from the view of the side to move, unless it is a mate.
+    EvalCp,
     /// The six fields of FEN.
     Fen,
     /// The name of the file.
@@ -41,6 +49,10 @@ pub enum Fact {
     Key,
     /// The line of the file on which the game begins.
     Line,
+    /// The number of moves to a mate, from the view of the side to move.
+    Mate,
+    /// The pieces of both sides.
+    Material,
     /// The fullmove number.
     Move,
     /// The annotations of the move that led to the position.
@@ -49,6 +61,8 @@ pub enum Fact {
     Nodes,
     /// The name of the opening up to this position.
     Opening,
+    /// The position in 32 bytes.
+    Packed,
     /// The number of pieces on the board.
     Pieces,
     /// The number of plies in the game.
@@ -57,6 +71,8 @@ pub enum Fact {
     Ply,
     /// The record as it is written.
     Record,
+    /// The result of the game.
+    Result,
     /// The move played from the position, in SAN.
     San,
     /// The greatest depth of any line that the engine searched.
@@ -67,6 +83,12 @@ pub enum Fact {
     Turn,
     /// The move played from the position, in UCI notation.
     Uci,
+    /// An engine's evaluation, from the view of White, unless it is a mate.
+    WhiteCp,
+    /// The rating of White.
+    WhiteElo,
+    /// The number of moves to a mate, from the view of White.
+    WhiteMate,
 }
 
 /// The type of a fact.
@@ -82,6 +104,8 @@ pub enum FactKind {
     Decimal,
     /// 64 bits: sixteen hexadecimal digits in text, an integer in a column.
     Key,
+    /// A position in 32 bytes: 64 hexadecimal digits in text.
+    Packed,
     /// Text.
     Text,
     /// `true` or `false`.
@@ -152,16 +176,24 @@ const fn entry(
     let places = match fact {
         // Game numbers are assigned on delivery, after the positions were selected.
         Fact::Game => FactPlaces::WRITTEN,
-        Fact::Record => FactPlaces::COLUMN,
+        // The record is only complete when it is written, and the result at the end of the game.
+        Fact::Packed | Fact::Record | Fact::Result => FactPlaces::COLUMN,
         _ => FactPlaces::ALL,
     };
     Entry { fact, name, kind, unit, places, about }
 }
 
-use FactKind::{Decimal, Key, Number, Signed, SmallNumber, Text, Truth};
+use FactKind::{Decimal, Key, Number, Packed, Signed, SmallNumber, Text, Truth};
 
 /// Sorted by name.
-static TABLE: [Entry; 25] = [
+static TABLE: [Entry; 35] = [
+    entry(
+        Fact::BlackElo,
+        "black_elo",
+        SmallNumber,
+        "rating",
+        "BlackElo, if it is a number above 0",
+    ),
     entry(Fact::Check, "check", Truth, "", "whether the side to move is in check"),
     entry(
         Fact::Clock,
@@ -169,6 +201,14 @@ static TABLE: [Entry; 25] = [
         Decimal,
         "seconds",
         "remaining time of the player who has just moved ([%clk])",
+    ),
+    entry(
+        Fact::Comment,
+        "comment",
+        Text,
+        "",
+        "comments on the move that led to the position, without commands such as [%clk] and \
+         reports of engines",
     ),
     entry(Fact::Depth, "depth", SmallNumber, "plies", "depth of the engine evaluation (EPD acd)"),
     entry(Fact::Eco, "eco", Text, "", "ECO code of the opening so far, from --names"),
@@ -194,11 +234,33 @@ static TABLE: [Entry; 25] = [
         "engine evaluation for the side to move (EPD ce): positive if the side to move is better, \
          a mate in N plies is 32767 - N, being mated -32767 + N",
     ),
+    entry(
+        Fact::EvalCp,
+        "eval_cp",
+        Signed,
+        "centipawns",
+        "engine evaluation for the side to move, unless it is a mate",
+    ),
     entry(Fact::Fen, "fen", Text, "", "the six fields of a FEN"),
     entry(Fact::File, "file", Text, "", "name of the file"),
     entry(Fact::Game, "game", Number, "", "number of the game in its file, from 1"),
     entry(Fact::Key, "key", Key, "", "Polyglot's key; nothing in variants"),
     entry(Fact::Line, "line", Number, "", "line of the file on which the game begins, from 1"),
+    entry(
+        Fact::Mate,
+        "mate",
+        Signed,
+        "moves",
+        "moves to the mate that an engine announces: positive if the side to move mates, negative \
+         if it is mated",
+    ),
+    entry(
+        Fact::Material,
+        "material",
+        Text,
+        "",
+        "pieces of White and Black, such as KRPvKR; nothing in variants",
+    ),
     entry(Fact::Move, "move", SmallNumber, "", "fullmove number"),
     entry(
         Fact::Nags,
@@ -215,6 +277,14 @@ static TABLE: [Entry; 25] = [
         "nodes that the engine searched before its move (EPD acn)",
     ),
     entry(Fact::Opening, "opening", Text, "", "name of the opening so far, from --names"),
+    entry(
+        Fact::Packed,
+        "packed",
+        Packed,
+        "",
+        "position in 32 bytes as in marlinformat, with a score and a result of 0; nothing in \
+         variants",
+    ),
     entry(Fact::Pieces, "pieces", SmallNumber, "", "pieces on the board, kings and pawns included"),
     entry(
         Fact::Plies,
@@ -231,6 +301,13 @@ static TABLE: [Entry; 25] = [
         "plies played before the position; 0 at the start",
     ),
     entry(Fact::Record, "record", Text, "", "the record as it is written, without its line end"),
+    entry(
+        Fact::Result,
+        "result",
+        Text,
+        "",
+        "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2",
+    ),
     entry(
         Fact::San,
         "san",
@@ -259,6 +336,28 @@ static TABLE: [Entry; 25] = [
         Text,
         "",
         "move played from the position, in UCI notation; nothing at the end of the game",
+    ),
+    entry(
+        Fact::WhiteCp,
+        "white_cp",
+        Signed,
+        "centipawns",
+        "engine evaluation for White, unless it is a mate",
+    ),
+    entry(
+        Fact::WhiteElo,
+        "white_elo",
+        SmallNumber,
+        "rating",
+        "WhiteElo, if it is a number above 0",
+    ),
+    entry(
+        Fact::WhiteMate,
+        "white_mate",
+        Signed,
+        "moves",
+        "moves to the mate that an engine announces: positive if White mates, negative if Black \
+         mates",
     ),
 ];
 
@@ -302,10 +401,19 @@ impl Fact {
         self.entry().places.0.contains(&place)
     }
 
-    /// Returns whether it is read from comments, on the position or on the move played from it.
+    /// Returns whether it is read from the machine-written parts of comments, on the position or on
+    /// the move played from it.
     pub(crate) fn needs_comments(self) -> bool {
-        use Fact::{Clock, Depth, Eval, Nodes, Seldepth, Time};
-        matches!(self, Clock | Depth | Eval | Nodes | Seldepth | Time)
+        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
+        matches!(
+            self,
+            Clock | Depth | Eval | EvalCp | Mate | Nodes | Seldepth | Time | WhiteCp | WhiteMate
+        )
+    }
+
+    /// Returns whether it depends on the ratings of the players.
+    pub(crate) fn needs_ratings(self) -> bool {
+        matches!(self, Fact::BlackElo | Fact::Elo | Fact::WhiteElo)
     }
 
     /// Returns whether it depends on the name of the opening.
@@ -315,8 +423,13 @@ impl Fact {
 
     /// Returns whether some positions have no value.
     pub fn may_be_missing(self) -> bool {
-        use Fact::{Eco, Elo, Key, Nags, Opening, San, Uci};
-        self.needs_comments() || matches!(self, Eco | Elo | Key | Nags | Opening | San | Uci)
+        use Fact::{Comment, Eco, Key, Material, Nags, Opening, Packed, Result, San, Uci};
+        self.needs_comments()
+            || self.needs_ratings()
+            || matches!(
+                self,
+                Comment | Eco | Key | Material | Nags | Opening | Packed | Result | San | Uci
+            )
     }
 
     /// Looks up a fact by its name in `place`.
@@ -363,11 +476,13 @@ impl fmt::Display for UnknownField {
         }
         let known: Vec<&str> =
             Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name).collect();
+        let similar = similar::names(&self.name, known.iter().copied().chain(KNOWN_TAGS));
         let known = known.join(", ");
-        write!(
-            f,
-            "unknown variable {name}; available: {known}; names of tags begin with a capital letter"
-        )
+        write!(f, "unknown variable {name}; ")?;
+        if !similar.is_empty() {
+            write!(f, "did you mean {}? ", similar.join(" or "))?;
+        }
+        write!(f, "available: {known}; names of tags begin with a capital letter")
     }
 }
 
@@ -405,10 +520,26 @@ mod tests {
         );
         let unknown = error("plyy", FactPlace::Condition);
         assert!(
-            unknown.starts_with("unknown variable plyy; available: check, clock, depth, "),
+            unknown.starts_with(
+                "unknown variable plyy; did you mean ply? available: black_elo, check, clock, "
+            ),
             "{unknown}"
         );
         assert!(!unknown.contains("record") && !unknown.contains("game"), "{unknown}");
+        assert!(error("x", FactPlace::Column).contains("x; available: "));
         assert!(error("x", FactPlace::Column).contains("record"));
+        let cases = [
+            ("fenn", "fen or FEN"),
+            ("evalcp", "eval_cp"),
+            ("evaluation", "eval"),
+            ("whiteelo", "white_elo or WhiteElo"),
+            ("result_", "result or Result"),
+            ("timecontrol", "TimeControl"),
+            ("openings", "opening or Opening"),
+        ];
+        for (name, expected) in cases {
+            let message = error(name, FactPlace::Column);
+            assert!(message.contains(&format!("did you mean {expected}? ")), "{message}");
+        }
     }
 }

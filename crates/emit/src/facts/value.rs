@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use epd::{Centipawns, Mate};
 use openings::Opening;
 use pgn::TagPair;
-use san::{AnyPosition, Buffer, FieldStyle, MoveText};
+use san::{AnyPosition, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
 use super::Fact;
 use crate::annotations::analysis::{Analysis, report_on, time_spent};
 use crate::annotations::commands;
+use crate::annotations::comment::{self, append_text};
 use crate::ply::Ply;
 
 /// The value of a fact.
@@ -19,6 +21,7 @@ pub(crate) enum FactValue<'v> {
     Decimal(f64),
     Seconds(Duration),
     Key(u64),
+    Packed([u8; 32]),
     Truth(bool),
     Text(&'v str),
     Move(MoveText),
@@ -28,6 +31,10 @@ pub(crate) enum FactValue<'v> {
     Fen,
     /// The NAGs, likewise.
     Nags,
+    /// The text of the comments, likewise; nothing if that is empty.
+    Comment,
+    /// The pieces, likewise.
+    Material,
 }
 
 /// Game data needed by facts.
@@ -40,8 +47,42 @@ pub(crate) struct GameFacts<'g> {
     pub(crate) line: u64,
     /// Number of plies in the main line.
     pub(crate) plies: u32,
-    /// Mean of both ratings.
-    pub(crate) elo: Option<f64>,
+    /// The ratings of the players, if a fact needs them.
+    pub(crate) ratings: Ratings,
+    /// The result in PGN notation, if a fact needs it and the game has one.
+    pub(crate) result: Option<&'static str>,
+}
+
+/// The ratings of the players, if they are numbers above 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ratings {
+    pub(crate) white: Option<f64>,
+    pub(crate) black: Option<f64>,
+}
+
+impl Ratings {
+    /// Returns the ratings in the tags of a game.
+    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
+        let elo = |name: &[u8]| {
+            let tag = tags.iter().find(|tag| tag.name() == name)?;
+            decimal(&tag.value()).filter(|elo| *elo > 0.0)
+        };
+        Ratings { white: elo(b"WhiteElo"), black: elo(b"BlackElo") }
+    }
+
+    /// Returns the mean, if both are known.
+    pub(crate) fn mean(self) -> Option<f64> {
+        Some((self.white? + self.black?) / 2.0)
+    }
+
+    /// Returns the value of a fact that [needs ratings](Fact::needs_ratings).
+    pub(crate) fn value(self, fact: Fact) -> Option<f64> {
+        match fact {
+            Fact::BlackElo => self.black.map(f64::round),
+            Fact::WhiteElo => self.white.map(f64::round),
+            _ => self.mean(),
+        }
+    }
 }
 
 /// Returns the value of a fact for a position, if there is one.
@@ -56,33 +97,71 @@ pub(crate) fn value<'v, P: AnyPosition>(
 ) -> Option<FactValue<'v>> {
     let position = ply.position;
     Some(match fact {
+        Fact::BlackElo => FactValue::Number(game.ratings.value(fact)? as u64),
         Fact::Check => FactValue::Truth(position.is_check()),
         Fact::Clock => FactValue::Seconds(commands(ply.comments, position.turn()).clock?),
+        Fact::Comment if ply.comments.is_empty() => return None,
+        Fact::Comment => FactValue::Comment,
         Fact::Depth => FactValue::Number(Analysis::of(ply).depth?.into()),
         Fact::Eco => FactValue::Text(opening.eco()?),
-        Fact::Elo => FactValue::Decimal(game.elo?),
+        Fact::Elo => FactValue::Decimal(game.ratings.mean()?),
         Fact::Epd => FactValue::Epd,
         Fact::Eval => FactValue::Signed(Analysis::evaluation(ply)?.get()),
+        Fact::EvalCp => FactValue::Signed(centipawns(Analysis::evaluation(ply)?)?),
         Fact::Fen => FactValue::Fen,
         Fact::File => FactValue::Text(game.file),
         Fact::Game => FactValue::Number(game.number),
         Fact::Key => FactValue::Key(position.polyglot_key()?),
         Fact::Line => FactValue::Number(game.line),
+        Fact::Mate => FactValue::Signed(moves_to_mate(Analysis::evaluation(ply)?)?),
+        Fact::Material => {
+            position.as_chess()?;
+            FactValue::Material
+        }
         Fact::Move => FactValue::Number(position.fullmoves().into()),
         Fact::Nags if ply.nags.is_empty() => return None,
         Fact::Nags => FactValue::Nags,
         Fact::Nodes => FactValue::Number(Analysis::of(ply).nodes?),
         Fact::Opening => FactValue::Text(opening.name()?.opening()?),
+        Fact::Packed => FactValue::Packed(training::packed(position.as_chess()?)),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
         Fact::Plies => FactValue::Number(game.plies.into()),
         Fact::Ply => FactValue::Number(ply.number.into()),
         Fact::Record => return None,
+        Fact::Result => FactValue::Text(game.result?),
         Fact::San => FactValue::Move(position.san_of(ply.next?)),
         Fact::Seldepth => FactValue::Number(report_on(ply)?.selective_depth?.into()),
         Fact::Time => FactValue::Seconds(time_spent(ply)?),
         Fact::Turn => FactValue::Text(if position.turn().is_white() { "w" } else { "b" }),
         Fact::Uci => FactValue::Move(position.uci_of(ply.next?)),
+        Fact::WhiteCp => {
+            let evaluation = Analysis::evaluation(ply)?;
+            FactValue::Signed(for_white(position.turn(), centipawns(evaluation)?))
+        }
+        Fact::WhiteElo => FactValue::Number(game.ratings.value(fact)? as u64),
+        Fact::WhiteMate => {
+            let evaluation = Analysis::evaluation(ply)?;
+            FactValue::Signed(for_white(position.turn(), moves_to_mate(evaluation)?))
+        }
     })
+}
+
+/// Returns an evaluation that is not a mate.
+fn centipawns(evaluation: Centipawns) -> Option<i32> {
+    let is_number = evaluation.mate().is_none() && !evaluation.is_illegal_position();
+    is_number.then(|| evaluation.get())
+}
+
+/// Returns the moves to a mate, negative if the side to move is mated.
+fn moves_to_mate(evaluation: Centipawns) -> Option<i32> {
+    Some(match evaluation.mate()? {
+        Mate::Gives { plies } => plies.div_ceil(2) as i32,
+        Mate::Gets { plies } => -(plies.div_ceil(2) as i32),
+    })
+}
+
+fn for_white(turn: Color, value: i32) -> i32 {
+    if turn.is_white() { value } else { -value }
 }
 
 /// Returns seconds with up to three decimals, as in a column of decimal numbers.
@@ -104,24 +183,68 @@ pub(crate) fn write_seconds(time: Duration, text: &mut String) {
     }
 }
 
-/// Appends the text of [`FactValue::Epd`], [`FactValue::Fen`] and [`FactValue::Nags`]; does nothing for other values.
+/// Appends the text of a value that is left to the caller, and returns whether there is one; does
+/// nothing for other values.
 #[inline(always)]
 pub(crate) fn write_text<P: AnyPosition>(
     value: FactValue<'_>,
     ply: &Ply<'_, P>,
     style: FieldStyle,
     buffer: &mut Buffer,
-) {
-    if value == FactValue::Nags {
-        return write_nags(ply.nags, buffer);
-    }
-    let mut line = buffer.line();
+) -> bool {
     match value {
-        FactValue::Epd => ply.position.write_fields(style, &mut line),
-        FactValue::Fen => ply.position.write_fen(style, &mut line),
-        _ => {}
+        FactValue::Nags => write_nags(ply.nags, buffer),
+        FactValue::Comment => return write_comment(ply, buffer),
+        FactValue::Material => {
+            ply.position
+                .as_chess()
+                .into_iter()
+                .for_each(|position| write_material(position, buffer));
+        }
+        _ => {
+            let mut line = buffer.line();
+            match value {
+                FactValue::Epd => ply.position.write_fields(style, &mut line),
+                FactValue::Fen => ply.position.write_fen(style, &mut line),
+                _ => {}
+            }
+            line.finish();
+        }
     }
-    line.finish();
+    true
+}
+
+/// Writes the text of all comments on the position; returns whether there is any.
+fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, buffer: &mut Buffer) -> bool {
+    let mover = !ply.position.turn();
+    let mut text = String::new();
+    for bytes in ply.comments {
+        append_text(&mut text, &comment::text(bytes, mover, false));
+    }
+    buffer.extend(text.as_bytes());
+    !text.is_empty()
+}
+
+/// Writes the pieces of White and those of Black as in the names of tablebases: `KRPvKR`.
+fn write_material(position: &Position, buffer: &mut Buffer) {
+    const ROLES: [(Role, &[u8; 1]); 6] = [
+        (Role::King, b"K"),
+        (Role::Queen, b"Q"),
+        (Role::Rook, b"R"),
+        (Role::Bishop, b"B"),
+        (Role::Knight, b"N"),
+        (Role::Pawn, b"P"),
+    ];
+    for color in Color::ALL {
+        if color.is_black() {
+            buffer.extend(b"v");
+        }
+        for (role, letter) in ROLES {
+            for _ in position.pieces(role) & position.side(color) {
+                buffer.extend(letter);
+            }
+        }
+    }
 }
 
 /// Writes NAGs as in movetext: `$1 $14`.
@@ -130,17 +253,6 @@ fn write_nags(nags: &[u8], buffer: &mut Buffer) {
     for (index, nag) in nags.iter().enumerate() {
         let space = if index > 0 { " " } else { "" };
         buffer.extend(format!("{space}${nag}").as_bytes());
-    }
-}
-
-impl GameFacts<'_> {
-    /// Returns the mean of both ratings, if both are known.
-    pub(crate) fn mean_elo(tags: &[TagPair<'_>]) -> Option<f64> {
-        let elo = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name)?;
-            decimal(&tag.value()).filter(|elo| *elo > 0.0)
-        };
-        Some((elo(b"WhiteElo")? + elo(b"BlackElo")?) / 2.0)
     }
 }
 

@@ -155,13 +155,18 @@ impl Plan {
 
     /// Returns whether comments affect the output.
     pub(crate) fn wants_comments(&self) -> bool {
-        self.has_register(Op::C) || self.wants_machines()
+        self.has_register(Op::C) || self.wants_fact(Fact::Comment) || self.wants_machines()
     }
 
     /// Returns whether NAGs affect the output.
     pub(crate) fn wants_nags(&self) -> bool {
-        let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().has(Fact::Nags));
-        filter || self.facts_of_sink().has(Fact::Nags)
+        self.wants_fact(Fact::Nags)
+    }
+
+    /// Returns whether the filter, a template or the sink uses a fact.
+    fn wants_fact(&self, fact: Fact) -> bool {
+        let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().has(fact));
+        filter || self.facts_of_sink().has(fact)
     }
 
     /// Returns whether machine-written parts of comments affect the output.

@@ -5,7 +5,7 @@ use openings::Opening;
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::facts::{self, Fact, FactValue, GameFacts, Ratings};
 use crate::games::game_identity::GameIdentity;
 use crate::games::losses::Losses;
 use crate::ply::Ply;
@@ -24,8 +24,7 @@ pub(crate) struct TemplateOperations {
     place: Place,
     /// Number of plies in the main line.
     plies: u32,
-    /// Mean of both ratings.
-    elo: Option<f64>,
+    ratings: Ratings,
     /// For each template, whether a problem with it was reported in this game. It is reported only
     /// once.
     reported: Vec<bool>,
@@ -64,8 +63,8 @@ impl TemplateOperations {
         if plan.templates.is_empty() {
             return;
         }
-        let has_elo = plan.templates.iter().any(|template| template.facts().has(Fact::Elo));
-        self.elo = if has_elo { GameFacts::mean_elo(tags) } else { None };
+        let needs_ratings = plan.templates.iter().any(|template| template.facts().needs_ratings());
+        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
         for tag in tags {
             if let Some(value) = tag.known_text() {
                 self.tags.push((tag.name().to_vec(), value.into_owned()));
@@ -90,7 +89,8 @@ impl TemplateOperations {
             number: games_before + self.game,
             line: self.place.line,
             plies: self.plies,
-            elo: self.elo,
+            ratings: self.ratings,
+            result: None,
         };
         let mut text = std::mem::take(&mut self.text);
         for (i, template) in plan.templates.iter().enumerate() {
@@ -179,11 +179,19 @@ fn write_fact<'v, P: AnyPosition>(
         FactValue::Decimal(number) => text.push_str(&number.to_string()),
         FactValue::Seconds(time) => facts::write_seconds(time, text),
         FactValue::Key(key) => text.push_str(&format!("{key:016x}")),
+        // Only in columns.
+        FactValue::Packed(_) => return false,
         FactValue::Truth(truth) => text.push_str(if truth { "true" } else { "false" }),
         FactValue::Move(mv) => text.push_str(mv.as_str()),
-        FactValue::Epd | FactValue::Fen | FactValue::Nags => {
+        FactValue::Epd
+        | FactValue::Fen
+        | FactValue::Nags
+        | FactValue::Comment
+        | FactValue::Material => {
             let mut buffer = Buffer::default();
-            facts::write_text(value, ply, plan.fields, &mut buffer);
+            if !facts::write_text(value, ply, plan.fields, &mut buffer) {
+                return false;
+            }
             text.push_str(&String::from_utf8_lossy(buffer.as_bytes()));
         }
     }

@@ -7,7 +7,8 @@ use pgn::{Outcome, Place, TagPair, known_value, text_of};
 use san::{AnyPosition, Buffer};
 
 use super::{Column, ColumnValues, Rows, Values};
-use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::facts::{self, Fact, FactValue, GameFacts, Ratings};
+use crate::games::game_result::GameResult;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Ops;
@@ -46,7 +47,9 @@ pub struct RowSink<'t, S> {
     /// Number of rows before the current game.
     mark: usize,
     game: GameFacts<'t>,
-    has_elo: bool,
+    needs_ratings: bool,
+    /// The column with the result, if there is one.
+    result: Option<usize>,
     naming: Option<OpeningTracker<'t>>,
     /// For each column, its text if that is the same for the whole game.
     of_game: Vec<Option<String>>,
@@ -64,7 +67,8 @@ impl<'t, S: RecordText> RowSink<'t, S> {
             mark: rows.len,
             rows,
             game: GameFacts { file: &plan.file, ..GameFacts::default() },
-            has_elo: columns.contains(&Column::Fact(Fact::Elo)),
+            needs_ratings: plan.facts_of_sink().needs_ratings(),
+            result: columns.iter().position(|column| *column == Column::Fact(Fact::Result)),
             naming: columns
                 .iter()
                 .any(is_named)
@@ -95,10 +99,17 @@ impl<'t, S: RecordText> RowSink<'t, S> {
                 _ if is_record(column, self.plan) => cell.text(Some(record)),
                 Column::Fact(fact) => {
                     match facts::value(*fact, ply, &self.game, &opening) {
-                        Some(value @ (FactValue::Epd | FactValue::Fen | FactValue::Nags)) => {
+                        Some(
+                            value @ (FactValue::Epd
+                            | FactValue::Fen
+                            | FactValue::Nags
+                            | FactValue::Comment
+                            | FactValue::Material),
+                        ) => {
                             self.scratch.clear();
-                            facts::write_text(value, ply, self.plan.fields, &mut self.scratch);
-                            cell.text(Some(self.scratch.as_bytes()));
+                            let fields = self.plan.fields;
+                            let has_text = facts::write_text(value, ply, fields, &mut self.scratch);
+                            cell.text(has_text.then_some(self.scratch.as_bytes()));
                         }
                         Some(value) => cell.value(value),
                         None => cell.nothing(),
@@ -136,7 +147,12 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.mark = self.rows.len;
         self.game.number += 1;
-        self.game.elo = if self.has_elo { GameFacts::mean_elo(tags) } else { None };
+        if self.needs_ratings {
+            self.game.ratings = Ratings::of(tags);
+        }
+        if self.result.is_some() {
+            self.game.result = GameResult::of(tags).result(None).map(Outcome::as_str);
+        }
         for (column, text) in self.columns.iter().zip(&mut self.of_game) {
             *text = match column {
                 Column::Tag(name) => known_value(tags, name.as_bytes()).map(Cow::into_owned),
@@ -187,6 +203,12 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
+        if let (Some(column), None) = (self.result, self.game.result)
+            && let Some(outcome) = outcome.filter(|outcome| *outcome != Outcome::Unknown)
+        {
+            let text = outcome.as_str().as_bytes();
+            self.rows.columns[column].replace_texts_from(self.mark, self.rows.len, text);
+        }
         self.records.end(outcome);
     }
 
@@ -234,13 +256,13 @@ impl Cell<'_> {
     fn value(&mut self, value: FactValue<'_>) {
         match (&mut self.values.values, value) {
             (Values::Bool(values), FactValue::Truth(truth)) => values.push(truth),
-            (Values::U64(values), FactValue::Number(number) | FactValue::Key(number)) => {
-                values.push(number);
-            }
+            (Values::U64(values), FactValue::Number(number))
+            | (Values::Key(values), FactValue::Key(number)) => values.push(number),
             (Values::U32(values), FactValue::Number(number)) => values.push(number as u32),
             (Values::I32(values), FactValue::Signed(number)) => values.push(number),
             (Values::F64(values), FactValue::Decimal(number)) => values.push(number),
             (Values::F64(values), FactValue::Seconds(time)) => values.push(facts::seconds(time)),
+            (Values::Packed(values), FactValue::Packed(position)) => values.push(position),
             (_, FactValue::Text(text)) => return self.text(Some(text.as_bytes())),
             (_, FactValue::Move(text)) => return self.text(Some(text.as_bytes())),
             _ => return self.nothing(),
@@ -252,10 +274,11 @@ impl Cell<'_> {
     fn nothing(&mut self) {
         match &mut self.values.values {
             Values::Bool(values) => values.push(false),
-            Values::U64(values) => values.push(0),
+            Values::U64(values) | Values::Key(values) => values.push(0),
             Values::U32(values) => values.push(0),
             Values::I32(values) => values.push(0),
             Values::F64(values) => values.push(0.0),
+            Values::Packed(values) => values.push([0; 32]),
             Values::Text { bytes, offsets } => offsets.push(bytes.len() as i64),
         }
         self.values.note(self.row, false);

@@ -4,6 +4,8 @@ use emit::LabelForm;
 use san::keywords;
 use training::TrainingFormat;
 
+use crate::table::format::TableFormat;
+
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -26,6 +28,8 @@ pub enum Format {
     /// Training data of engines, in a binary format. Positions without an evaluation, and those that
     /// the format cannot represent, are not written, but [counted](crate::Summary::unlabelled).
     Training(TrainingFormat),
+    /// A table with a row for each position.
+    Table(TableFormat),
 }
 
 keywords! { Format:
@@ -53,4 +57,8 @@ keywords! { Format:
         "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
     "marlinformat" [Format::Training(TrainingFormat::Marlinformat)]
         "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
+    "csv" [Format::Table(TableFormat::Csv)] "A table as comma-separated values, with the names of the columns in the first line (.csv)";
+    "jsonl" [Format::Table(TableFormat::JsonLines)] "A table as lines of JSON (.jsonl, .ndjson)";
+    "arrow" [Format::Table(TableFormat::Arrow)] "A table as an Arrow stream, binary (.arrow, .arrows)";
+    "parquet" [Format::Table(TableFormat::Parquet)] "A table as Parquet, binary and compressed (.parquet)";
 }

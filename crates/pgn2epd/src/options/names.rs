@@ -1,12 +1,14 @@
 //! Options from and to their command-line names and values.
 
-use super::preset::Preset;
+use emit::{Column, Fact};
 use san::{Keyword, UnknownKeyword};
 use training::ScoreUnit;
 
 use super::Options;
 use super::format::Format;
+use super::preset::Preset;
 use crate::conflicts::Conflicts;
+use crate::table::format::{NOT_BUILT, TableFormat};
 
 /// An error in a named option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +69,15 @@ pub enum OptionConflict {
     /// A conflict policy in a format without results.
     #[error("conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {:?}", .0.word())]
     Conflicts(Format),
+    /// Columns of a format that is not a table.
+    #[error("columns is for tables (csv, jsonl, arrow, parquet), not for {:?}", .0.word())]
+    Columns(Format),
+    /// Compression of an Arrow stream, which would not be one.
+    #[error("compress is not for format {:?}", .0.word())]
+    Compress(Format),
+    /// A format that this build does not have.
+    #[error("{NOT_BUILT}")]
+    NotBuilt(Format),
 }
 
 impl Options {
@@ -153,6 +164,23 @@ impl Options {
         if self.score != ScoreUnit::default() && self.training().is_none() {
             return Some(OptionConflict::Score(self.format));
         }
+        if self.columns.is_some() && !matches!(self.format, Format::Table(_)) {
+            return Some(OptionConflict::Columns(self.format));
+        }
+        if let Format::Table(table) = self.format {
+            let record = Column::Fact(Fact::Record);
+            let has_records =
+                self.columns.as_ref().is_some_and(|list| list.columns().contains(&record));
+            if !table.is_built() {
+                return Some(OptionConflict::NotBuilt(self.format));
+            }
+            if has_operations && !has_records {
+                return Some(OptionConflict::Operations(self.format));
+            }
+            if table == TableFormat::Arrow && self.compress.is_some() {
+                return Some(OptionConflict::Compress(self.format));
+            }
+        }
         match self.format {
             Format::Training(_) if has_operations => Some(OptionConflict::Operations(self.format)),
             Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
@@ -191,7 +219,7 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_told_why() {
-        let cases: [(&[(&str, &str)], &str); 8] = [
+        let cases: [(&[(&str, &str)], &str); 12] = [
             (&[("colour", "red")], "unknown option \"colour\""),
             (&[("unique", "yes")], "unique=\"yes\": choose from true, false"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
@@ -200,6 +228,13 @@ mod tests {
             (&[("where", "elo >")], "where=\"elo >\": "),
             (&[("format", "c9"), ("ops", "sm")], "format \"c9\" has no operations"),
             (&[("conflicts", "drop")], "conflicts is for formats with results"),
+            (&[("columns", "ply")], "columns is for tables (csv, jsonl, arrow, parquet), not for"),
+            (
+                &[("format", "csv"), ("columns", "ply,evla")],
+                "columns=\"ply,evla\": unknown variable evla; did you mean eval? available: ",
+            ),
+            (&[("format", "csv"), ("ops", "sm")], "format \"csv\" has no operations"),
+            (&[("format", "csv"), ("conflicts", "drop")], "conflicts is for formats with results"),
         ];
         for (named, expected) in cases {
             let error = Options::from_names(named.iter().copied()).unwrap_err().to_string();
@@ -276,9 +311,13 @@ mod tests {
         let written: Vec<(&str, &str)> =
             written.iter().map(|(name, value)| (*name, &**value)).collect();
         assert_eq!(written, names);
-        let labels = [("format", "bracket"), ("conflicts", "mean")];
-        let written = Options::from_names(labels).unwrap().to_names().unwrap();
-        assert_eq!(written, labels.map(|(name, value)| (name, value.to_owned())));
+        for names in [
+            [("format", "bracket"), ("conflicts", "mean")],
+            [("format", "csv"), ("columns", "fen,cp=white_cp,White")],
+        ] {
+            let written = Options::from_names(names).unwrap().to_names().unwrap();
+            assert_eq!(written, names.map(|(name, value)| (name, value.to_owned())));
+        }
         assert!(Options::default().to_names().unwrap().is_empty());
     }
 

@@ -12,6 +12,16 @@ Operations in any order, separated by commas, or none [default: Rav,c,eco,fmvn,h
                  fastchess, TCEC and others; ce is for the side to move
   By the rules:  rc (how often the position has occurred), draw_claim, resign";
 
+pub(super) const COLUMNS: &str = "\
+Columns of a table, separated by commas: variables and names of tags, NAME=COLUMN for another name [default: game, ply, fen, san, uci, \
+turn, eval_cp, mate, depth, time, clock, result, white_elo, black_elo, eco, opening]
+
+The variables are those of --op, and
+  result         result of the game: 1-0, 0-1 or 1/2-1/2
+  packed         position in 32 bytes, as in marlinformat
+  record         the record, as in --format epd
+A missing value is null, in csv an empty field. `key` and `packed` are hexadecimal in csv and jsonl.";
+
 pub(super) const OP: &str = "\
 Add an operation made from tags and variables; may be repeated: --op 'c9={Result}' --op 'id={White}-{Black}.{ply}'
 
@@ -22,13 +32,18 @@ Add an operation made from tags and variables; may be repeated: --op 'c9={Result
   epd, fen       the four fields; the six fields
   pieces         pieces on the board, kings and pawns included
   key            Polyglot's key of the position, 16 hexadecimal digits
+  material       pieces of White and Black, such as KRPvKR
   eval           engine evaluation in centipawns for the side to move, as in ce
+  eval_cp, white_cp      the same without mates; the same for White
+  mate, white_mate       moves to a mate, negative for being mated; for White
   depth, seldepth, nodes  of that evaluation, as in acd and acn
   time           seconds spent on the move played from it
   clock          remaining seconds of the player who has just moved
+  comment        comments on the move that led to it, without commands as [%clk]
   nags           NAGs of the move that led to it, such as $1 $14; ! is $1, ? is $2
   eco, opening   code and name of the opening so far, from --names
-  plies, elo     plies of the whole game; mean of WhiteElo and BlackElo
+  plies          plies of the whole game
+  white_elo, black_elo, elo      the ratings, and their mean
   game, line     number of the game in its file; line of the file where it begins
   file           name of the file
 {Name|text} writes text if the value is missing or unknown (?, -, ????.??.??); without it the operation is \
@@ -46,10 +61,12 @@ Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = 
 
 A name with a capital letter is a tag; alone it is true if the game has it with a known value (not ?, -, ????.??.?? or, for Result, *). The \
 others are variables of the position or the game, with the values and units of --op:
-  numbers        ply, move, pieces, plies, line, elo, depth, seldepth, nodes,
-                 time and clock (seconds),
-                 eval (centipawns for the side to move: > 0 if it is better)
-  text           turn (w or b), san, uci, epd, fen, key, nags, eco, opening, file
+  numbers        ply, move, pieces, plies, line, elo, white_elo, black_elo,
+                 depth, seldepth, nodes, time and clock (seconds),
+                 eval, eval_cp (centipawns for the side to move: > 0 if it is
+                 better), mate (moves), white_cp, white_mate (for White)
+  text           turn (w or b), san, uci, epd, fen, key, material, comment, nags,
+                 eco, opening, file
   true or false  check
 Comparisons are = != < <= > >= and ~ for \"contains\", ignoring case; text is in quotes. A tag is compared with a number as \
 a number, and dates are compared to the precision given. With a missing value != is true and every other comparison is false. Conditions are combined with \

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use emit::{Filter, LongComments, OnError, Ops, Template};
+use emit::{ColumnList, Filter, LongComments, OnError, Ops, Template};
 use epd::RegisterStyle;
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
@@ -238,7 +238,7 @@ macro_rules! values_with_display {
     };
 }
 
-values_with_display! { u32: Number, u64: Number, Ops: List, Template: Text, Filter: Text,
+values_with_display! { u32: Number, u64: Number, ColumnList: List, Ops: List, Template: Text, Filter: Text,
     Compression: Text
 }
 

@@ -109,10 +109,18 @@ impl<'p> Condition<'p> {
             FactValue::Text(text) => Value::Text(Cow::Borrowed(text.as_bytes())),
             FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}").into_bytes())),
             FactValue::Move(text) => Value::Text(Cow::Owned(text.as_bytes().to_vec())),
-            FactValue::Epd | FactValue::Fen | FactValue::Nags => {
+            // Only in columns.
+            FactValue::Packed(_) => Value::Missing,
+            FactValue::Epd
+            | FactValue::Fen
+            | FactValue::Nags
+            | FactValue::Comment
+            | FactValue::Material => {
                 let mut buffer = Buffer::default();
-                facts::write_text(value, ply, self.fields, &mut buffer);
-                Value::Text(Cow::Owned(buffer.as_bytes().to_vec()))
+                match facts::write_text(value, ply, self.fields, &mut buffer) {
+                    true => Value::Text(Cow::Owned(buffer.as_bytes().to_vec())),
+                    false => Value::Missing,
+                }
             }
         }
     }

@@ -8,14 +8,14 @@ use pgn::TagPair;
 use super::Filter;
 use super::lex::Compare;
 use super::parse::{Expr, Operand};
-use crate::facts::{Fact, GameFacts, decimal};
+use crate::facts::{Fact, Ratings, decimal};
 
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
 pub(super) struct GameValues {
     /// For each tag of the filter, whether the game has it, and its value.
     tags: Vec<(bool, Vec<u8>)>,
-    elo: Option<f64>,
+    ratings: Ratings,
     pub(super) line: Option<u64>,
     pub(super) plies: Option<u32>,
 }
@@ -32,8 +32,8 @@ impl GameValues {
                 value.extend_from_slice(&tag.value());
             }
         }
-        let has_elo = filter.facts.has(Fact::Elo);
-        self.elo = if has_elo { GameFacts::mean_elo(tags) } else { None };
+        let needs_ratings = filter.facts.needs_ratings();
+        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
         (self.line, self.plies) = (line, None);
     }
 
@@ -118,7 +118,9 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
         Operand::Fact(fact) => *fact,
     };
     Some(match fact {
-        Fact::Elo => known.game.elo.map_or(Value::Missing, Value::Number),
+        fact if fact.needs_ratings() => {
+            known.game.ratings.value(fact).map_or(Value::Missing, Value::Number)
+        }
         Fact::Plies => Value::Number(known.game.plies?.into()),
         Fact::Line => Value::Number(known.game.line? as f64),
         Fact::File => Value::Text(Cow::Borrowed(known.file?.as_bytes())),

@@ -1,53 +1,7 @@
 //! Likely mistakes in a filter that matched nothing.
 
 use super::parse::Tag;
-
-/// Tags defined by the PGN standard or written by common programs.
-const KNOWN: [&str; 43] = [
-    "Annotator",
-    "Black",
-    "BlackElo",
-    "BlackFideId",
-    "BlackNA",
-    "BlackTeam",
-    "BlackTitle",
-    "BlackType",
-    "BlackUSCF",
-    "Board",
-    "Date",
-    "ECO",
-    "Event",
-    "EventDate",
-    "EventRounds",
-    "EventSponsor",
-    "EventType",
-    "FEN",
-    "GameId",
-    "Mode",
-    "NIC",
-    "Opening",
-    "PlyCount",
-    "Result",
-    "Round",
-    "Section",
-    "SetUp",
-    "Site",
-    "Source",
-    "Stage",
-    "SubVariation",
-    "Termination",
-    "Time",
-    "TimeControl",
-    "UTCDate",
-    "UTCTime",
-    "Variant",
-    "Variation",
-    "White",
-    "WhiteElo",
-    "WhiteFideId",
-    "WhiteTeam",
-    "WhiteTitle",
-];
+use crate::facts::{KNOWN_TAGS, is_close};
 
 /// Returns one line for each tag that no game has.
 pub(super) fn hints(tags: &[Tag], seen: u64) -> Vec<String> {
@@ -58,41 +12,20 @@ pub(super) fn hints(tags: &[Tag], seen: u64) -> Vec<String> {
 
 fn hint(tag: &Tag) -> String {
     let name = &tag.name;
-    if let Some(known) = KNOWN.into_iter().find(|known| is_close(known, name)) {
+    if let Some(known) = KNOWN_TAGS.into_iter().find(|known| is_close(known, name)) {
         return format!("no game has a tag {name}; did you mean {known}?");
     }
     match &tag.as_text {
         // A known name is a tag, even if these games lack it.
-        Some(comparison) if !KNOWN.contains(&&**name) => {
+        Some(comparison) if !KNOWN_TAGS.contains(&&**name) => {
             format!("no game has a tag {name}; to compare with text, quote it: {comparison}")
         }
         _ => format!("no game has a tag {name}"),
     }
 }
 
-/// Returns whether a name differs from a known one only in case or in one letter.
-fn is_close(known: &str, name: &str) -> bool {
-    known != name
-        && (known.eq_ignore_ascii_case(name) || (known.len() > 4 && differ_in_one(known, name)))
-}
-
-/// Returns whether two words differ by one insertion, deletion, substitution or transposition.
-fn differ_in_one(a: &str, b: &str) -> bool {
-    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[start..], &b[start..]);
-    match a.len().abs_diff(b.len()) {
-        0 => a.len() <= 1 || a[1..] == b[1..] || a[2..] == b[2..] && a[0] == b[1] && a[1] == b[0],
-        1 if a.len() > b.len() => a[1..] == *b,
-        1 => b[1..] == *a,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::selection::filter::Filter;
 
     #[test]
@@ -132,14 +65,6 @@ mod tests {
         ];
         for (filter, seen, expected) in cases {
             assert_eq!(filter.parse::<Filter>().unwrap().hints(seen), expected, "{filter}");
-        }
-    }
-
-    #[test]
-    fn no_known_tag_is_taken_for_another_one() {
-        assert!(KNOWN.is_sorted());
-        for known in KNOWN {
-            assert!(!KNOWN.into_iter().any(|other| is_close(other, known)), "{known}");
         }
     }
 }

@@ -1,0 +1,109 @@
+//! Cells as text.
+
+use std::io::Write;
+
+use super::{ColumnValues, Values};
+
+impl ColumnValues {
+    /// Returns the value in a row as text, as a template writes it; `None` if it is missing.
+    ///
+    /// ```
+    /// use emit::{ColumnValues, Values};
+    ///
+    /// let column = ColumnValues { values: Values::F64(vec![62.5, 0.0]), is_there: vec![true, false] };
+    /// assert_eq!((column.cell_text(0), column.cell_text(1)), (Some("62.5".to_owned()), None));
+    /// ```
+    pub fn cell_text(&self, row: usize) -> Option<String> {
+        let mut text = Vec::new();
+        let is_there = self.write_cell(row, &mut text);
+        is_there.then(|| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Appends the value in a row, like [`cell_text`](ColumnValues::cell_text); returns whether there
+    /// is one.
+    #[inline]
+    pub fn write_cell(&self, row: usize, text: &mut Vec<u8>) -> bool {
+        if !self.has(row) {
+            return false;
+        }
+        let mut digits = itoa::Buffer::new();
+        match &self.values {
+            Values::Bool(values) => {
+                text.extend_from_slice(if values[row] { b"true" } else { b"false" });
+            }
+            Values::U64(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
+            Values::U32(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
+            Values::I32(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
+            Values::F64(values) => write_decimal(values[row], text),
+            Values::Key(values) => write_hexadecimal(&values[row].to_be_bytes(), text),
+            Values::Packed(values) => write_hexadecimal(&values[row], text),
+            Values::Text { bytes, offsets } => {
+                text.extend_from_slice(&bytes[offsets[row] as usize..offsets[row + 1] as usize]);
+            }
+        }
+        true
+    }
+}
+
+/// Writes the shortest decimal number that is read as the same value.
+fn write_decimal(value: f64, text: &mut Vec<u8>) {
+    // Times and ratings have up to three decimals. Up to 15 digits identify a number.
+    let thousandths = (value * 1000.0).round();
+    let is_read_back = thousandths / 1000.0 == value && !value.is_sign_negative();
+    if !is_read_back || thousandths >= 1e15 {
+        // Writing to memory does not fail.
+        let _ = write!(text, "{value}");
+        return;
+    }
+    let thousandths = thousandths as u64;
+    text.extend_from_slice(itoa::Buffer::new().format(thousandths / 1000).as_bytes());
+    let rest = thousandths % 1000;
+    if rest > 0 {
+        let digits = [
+            b'.',
+            b'0' + (rest / 100) as u8,
+            b'0' + (rest / 10 % 10) as u8,
+            b'0' + (rest % 10) as u8,
+        ];
+        let len = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+        text.extend_from_slice(&digits[..len]);
+    }
+}
+
+fn write_hexadecimal(bytes: &[u8], text: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)]);
+        text.push(DIGITS[usize::from(byte & 15)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_number_is_written_as_briefly_as_possible(
+            thousandths in 0..10_000_000_u32, other in any::<f64>(),
+        ) {
+            for value in [f64::from(thousandths) / 1000.0, f64::from(thousandths), other] {
+                let mut text = Vec::new();
+                write_decimal(value, &mut text);
+                prop_assert_eq!(String::from_utf8(text).unwrap(), value.to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn keys_and_positions_are_hexadecimal() {
+        let key = ColumnValues { values: Values::Key(vec![0x0123_abcd]), is_there: Vec::new() };
+        assert_eq!(key.cell_text(0).as_deref(), Some("000000000123abcd"));
+        let mut position = [0; 32];
+        position[0] = 0xff;
+        let packed = ColumnValues { values: Values::Packed(vec![position]), is_there: Vec::new() };
+        assert_eq!(packed.cell_text(0), Some(format!("ff{}", "0".repeat(62))));
+    }
+}

@@ -1,0 +1,168 @@
+//! The columns of a table and their names.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::column::Column;
+use crate::facts::{Fact, UnknownField};
+
+/// The columns of a table, each with its name: that of the column, or another one.
+///
+/// ```
+/// use emit::{Column, ColumnList, Fact};
+///
+/// let list: ColumnList = "fen,move=uci,WhiteElo".parse()?;
+/// assert_eq!(list.names().collect::<Vec<_>>(), ["fen", "move", "WhiteElo"]);
+/// assert_eq!(list.columns()[1], Column::Fact(Fact::Uci));
+/// assert_eq!(list.to_string(), "fen,move=uci,WhiteElo");
+///
+/// let error = "fen,opneing".parse::<ColumnList>().unwrap_err().to_string();
+/// assert!(error.starts_with("unknown variable opneing; did you mean opening or Opening? "));
+/// # Ok::<_, emit::ColumnListError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnList {
+    columns: Vec<Column>,
+    names: Vec<String>,
+}
+
+/// An error in a list of columns.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnListError {
+    /// The list is empty.
+    #[error("name one column at least, such as fen")]
+    Empty,
+    /// Two columns have the same name.
+    #[error("the column {0:?} occurs twice")]
+    Twice(String),
+    /// A column is given a name that is not one.
+    #[error("{0:?} is not a name of a column: letters, digits and underscores")]
+    Name(String),
+    /// A column is neither a fact nor a tag.
+    #[error(transparent)]
+    Unknown(#[from] UnknownField),
+}
+
+impl ColumnList {
+    /// The columns of a table if none are given.
+    pub const DEFAULT: [Fact; 16] = [
+        Fact::Game,
+        Fact::Ply,
+        Fact::Fen,
+        Fact::San,
+        Fact::Uci,
+        Fact::Turn,
+        Fact::EvalCp,
+        Fact::Mate,
+        Fact::Depth,
+        Fact::Time,
+        Fact::Clock,
+        Fact::Result,
+        Fact::WhiteElo,
+        Fact::BlackElo,
+        Fact::Eco,
+        Fact::Opening,
+    ];
+
+    /// Parses columns.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, if one is unknown, or if two have the same name.
+    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, ColumnListError> {
+        let mut list = ColumnList { columns: Vec::new(), names: Vec::new() };
+        for text in texts {
+            let (name, column) = match text.split_once('=') {
+                Some((name, column)) => (Some(name.trim()), column.trim()),
+                None => (None, text.trim()),
+            };
+            let column: Column = column.parse()?;
+            let name = name.unwrap_or(column.name()).to_owned();
+            let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if name.is_empty() || !name.chars().all(is_letter) {
+                return Err(ColumnListError::Name(name));
+            }
+            if list.names.contains(&name) {
+                return Err(ColumnListError::Twice(name));
+            }
+            list.columns.push(column);
+            list.names.push(name);
+        }
+        if list.columns.is_empty() { Err(ColumnListError::Empty) } else { Ok(list) }
+    }
+
+    /// Returns the columns.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Returns the names, in the same order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+}
+
+impl Default for ColumnList {
+    fn default() -> Self {
+        ColumnList {
+            columns: Self::DEFAULT.into_iter().map(Column::Fact).collect(),
+            names: Self::DEFAULT.into_iter().map(|fact| fact.name().to_owned()).collect(),
+        }
+    }
+}
+
+impl FromStr for ColumnList {
+    type Err = ColumnListError;
+
+    fn from_str(text: &str) -> Result<Self, ColumnListError> {
+        ColumnList::parse(text.split(','))
+    }
+}
+
+impl fmt::Display for ColumnList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (name, column)) in self.names.iter().zip(&self.columns).enumerate() {
+            if index > 0 {
+                f.write_str(",")?;
+            }
+            if name != column.name() {
+                write!(f, "{name}=")?;
+            }
+            write!(f, "{column}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_as_it_is_written() {
+        let default = ColumnList::default();
+        for text in ["ply", "fen,cp=white_cp,White,w=White", &default.to_string()] {
+            assert_eq!(text.parse::<ColumnList>().unwrap().to_string(), text);
+        }
+        assert_eq!(default.to_string().parse(), Ok(default));
+    }
+
+    #[test]
+    fn a_wrong_list_is_refused_with_the_reason() {
+        let cases = [
+            ("", "unknown variable ; available: "),
+            ("fen,,ply", "unknown variable ; available: "),
+            ("fen,ply,fen", "the column \"fen\" occurs twice"),
+            ("x=fen,x=ply", "the column \"x\" occurs twice"),
+            ("x y=fen", "\"x y\" is not a name of a column"),
+            ("=fen", "\"\" is not a name of a column"),
+            ("evla", "unknown variable evla; did you mean eval? "),
+        ];
+        for (text, expected) in cases {
+            let error = text.parse::<ColumnList>().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+        assert_eq!(ColumnList::parse([]), Err(ColumnListError::Empty));
+    }
+}

@@ -1,0 +1,88 @@
+//! Rows as Arrow arrays, which share their memory.
+//!
+//! ```
+//! use pgn2epd::{ColumnList, Options, Tabulation, arrow};
+//!
+//! let list: ColumnList = "ply,uci,White".parse()?;
+//! let schema = arrow::schema(&list);
+//! let mut batches = Vec::new();
+//! let mut tabulation = Tabulation::new(list.columns(), &Options::default(), |rows| {
+//!     batches.push(arrow::record_batch(rows, &schema).map_err(std::io::Error::other)?);
+//!     Ok(())
+//! });
+//! tabulation.input(&b"[White \"Anderssen\"]\n\n1. e4 e5 *"[..], &mut ())?;
+//! tabulation.finish()?;
+//! assert_eq!((batches[0].num_rows(), batches[0].num_columns()), (3, 3));
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, FixedSizeBinaryArray, Float64Array, Int32Array, LargeStringArray,
+    RecordBatch, RecordBatchOptions, UInt32Array, UInt64Array,
+};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use emit::{Column, ColumnList, ColumnValues, FactKind, Rows, Values};
+
+/// Size in bytes of a packed position.
+const PACKED: i32 = 32;
+
+/// Returns the names and types of the columns.
+pub fn schema(list: &ColumnList) -> SchemaRef {
+    let field = |(name, column): (&str, &Column)| {
+        let (data_type, is_nullable) = match column {
+            Column::Fact(fact) => (data_type(fact.kind()), fact.may_be_missing()),
+            Column::Tag(_) | Column::Tags => (DataType::LargeUtf8, true),
+        };
+        Field::new(name, data_type, is_nullable)
+    };
+    Arc::new(Schema::new(list.names().zip(list.columns()).map(field).collect::<Vec<_>>()))
+}
+
+/// Returns the type of the values of a fact.
+pub fn data_type(kind: FactKind) -> DataType {
+    match kind {
+        FactKind::Truth => DataType::Boolean,
+        FactKind::Number | FactKind::Key => DataType::UInt64,
+        FactKind::SmallNumber => DataType::UInt32,
+        FactKind::Signed => DataType::Int32,
+        FactKind::Decimal => DataType::Float64,
+        FactKind::Packed => DataType::FixedSizeBinary(PACKED),
+        FactKind::Text => DataType::LargeUtf8,
+    }
+}
+
+/// Returns rows as Arrow arrays.
+///
+/// # Errors
+///
+/// If the columns of the rows are not those of the schema.
+pub fn record_batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+    let arrays = rows.columns.into_iter().map(array).collect::<Result<_, _>>()?;
+    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
+}
+
+/// Returns a column as an Arrow array.
+pub(crate) fn array(column: ColumnValues) -> Result<ArrayRef, ArrowError> {
+    let nulls = (!column.is_there.is_empty()).then(|| NullBuffer::from(column.is_there));
+    Ok(match column.values {
+        Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
+        Values::U64(values) | Values::Key(values) => {
+            Arc::new(UInt64Array::try_new(values.into(), nulls)?)
+        }
+        Values::U32(values) => Arc::new(UInt32Array::try_new(values.into(), nulls)?),
+        Values::I32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
+        Values::F64(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
+        Values::Packed(values) => {
+            let bytes = Buffer::from_vec(values.into_flattened());
+            Arc::new(FixedSizeBinaryArray::try_new(PACKED, bytes, nulls)?)
+        }
+        Values::Text { bytes, offsets } => {
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+            Arc::new(LargeStringArray::try_new(offsets, Buffer::from_vec(bytes), nulls)?)
+        }
+    })
+}

@@ -1,0 +1,17 @@
+//! Tables of positions as files.
+//!
+//! * `format`: the formats and their suffixes;
+//! * `plan`: what a replay must do for the columns of a table;
+//! * `encoder`: groups of rows are encoded on any thread, and joined in order;
+//! * `csv` and `jsonl`: rows as text;
+//! * `arrow_stream` and `parquet_file`: rows as messages and as row groups.
+
+#[cfg(feature = "arrow")]
+mod arrow_stream;
+mod csv;
+pub(crate) mod encoder;
+pub(crate) mod format;
+mod jsonl;
+#[cfg(feature = "arrow")]
+mod parquet_file;
+pub(crate) mod plan;

@@ -1,0 +1,76 @@
+//! Rows as comma-separated values (RFC 4180, with LF as line end).
+
+use emit::{ColumnList, Rows, Values};
+
+/// Writes the line with the names of the columns, which need no quotes.
+pub(super) fn header(list: &ColumnList) -> Vec<u8> {
+    let mut line = list.names().collect::<Vec<_>>().join(",").into_bytes();
+    line.push(b'\n');
+    line
+}
+
+/// Appends a line for each row.
+pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
+    for row in 0..rows.len() {
+        let start = text.len();
+        for (index, column) in rows.columns.iter().enumerate() {
+            if index > 0 {
+                text.push(b',');
+            }
+            match &column.values {
+                Values::Text { bytes, offsets } if column.has(row) => {
+                    field(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
+                }
+                _ => drop(column.write_cell(row, text)),
+            }
+        }
+        // Readers skip an empty line.
+        if text.len() == start {
+            text.extend_from_slice(b"\"\"");
+        }
+        text.push(b'\n');
+    }
+}
+
+/// Appends a text that is there, with quotes if it needs them. An empty one has quotes, so that it
+/// differs from one that is missing.
+#[inline]
+fn field(value: &[u8], text: &mut Vec<u8>) {
+    let is_special = |byte: &u8| matches!(byte, b'"' | b',' | b'\n' | b'\r');
+    if !value.is_empty() && !value.iter().any(is_special) {
+        return text.extend_from_slice(value);
+    }
+    text.push(b'"');
+    for (index, part) in value.split(|byte| *byte == b'"').enumerate() {
+        if index > 0 {
+            text.extend_from_slice(b"\"\"");
+        }
+        text.extend_from_slice(part);
+    }
+    text.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn fields_are_read_back(fields in proptest::collection::vec("[a\"',;\r\n é]{0,4}", 1..4)) {
+            let mut text = Vec::new();
+            for (index, value) in fields.iter().enumerate() {
+                if index > 0 {
+                    text.push(b',');
+                }
+                field(value.as_bytes(), &mut text);
+            }
+            text.push(b'\n');
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*text);
+            let read: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+            prop_assert_eq!(read.len(), 1);
+            prop_assert!(read[0].iter().eq(fields.iter().map(String::as_str)), "{:?}", read);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Rows as JSON objects, one per line.
+
+use emit::{ColumnList, Rows, Values};
+
+/// The parts of an object that are the same in each line.
+#[derive(Debug)]
+pub(crate) struct Keys(Vec<Vec<u8>>);
+
+impl Keys {
+    /// Prepares the names of the columns, which need no escapes.
+    pub(super) fn new(list: &ColumnList) -> Self {
+        let key = |(index, name): (usize, &str)| {
+            let start = if index == 0 { '{' } else { ',' };
+            format!("{start}\"{name}\":").into_bytes()
+        };
+        Keys(list.names().enumerate().map(key).collect())
+    }
+
+    /// Appends a line for each row.
+    pub(super) fn write(&self, rows: &Rows, text: &mut Vec<u8>) {
+        for row in 0..rows.len() {
+            for (key, column) in self.0.iter().zip(&rows.columns) {
+                text.extend_from_slice(key);
+                match &column.values {
+                    _ if !column.has(row) => text.extend_from_slice(b"null"),
+                    Values::Text { bytes, offsets } => {
+                        string(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
+                    }
+                    // 64 bits are more than a JSON number has in most programs.
+                    Values::Key(_) | Values::Packed(_) => {
+                        text.push(b'"');
+                        column.write_cell(row, text);
+                        text.push(b'"');
+                    }
+                    _ => drop(column.write_cell(row, text)),
+                }
+            }
+            text.extend_from_slice(b"}\n");
+        }
+    }
+}
+
+/// Appends a string with the escapes that JSON requires (RFC 8259, 7).
+#[inline]
+fn string(value: &[u8], text: &mut Vec<u8>) {
+    text.push(b'"');
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    if !value.iter().any(is_special) {
+        text.extend_from_slice(value);
+    } else {
+        for byte in value {
+            match byte {
+                b'"' | b'\\' => text.extend_from_slice(&[b'\\', *byte]),
+                0..0x20 => text.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+                _ => text.push(*byte),
+            }
+        }
+    }
+    text.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn strings_are_read_back(value in any::<String>()) {
+            let mut text = Vec::new();
+            string(value.as_bytes(), &mut text);
+            prop_assert_eq!(serde_json::from_slice::<String>(&text).unwrap(), value);
+        }
+    }
+}

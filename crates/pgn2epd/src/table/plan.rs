@@ -1,0 +1,39 @@
+//! The plan of a run that makes rows.
+
+use emit::{Column, Fact, FactSet, Filter, Ops, Plan};
+use epd::RegisterStyle;
+use openings::NameSource;
+
+use crate::options::{Format, Options};
+
+/// Returns the plan for the columns, without operations that no column needs.
+pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
+    let fact_of = |column: &Column| match column {
+        Column::Fact(fact) => Some(*fact),
+        Column::Tag(_) | Column::Tags => None,
+    };
+    let facts: FactSet = columns.iter().filter_map(fact_of).collect();
+    let filter = options.filter.as_ref().map(Filter::facts).unwrap_or_default();
+    let mut plan = options.plan();
+    let names = options.names.clone();
+    if !facts.has(Fact::Record) {
+        plan.ops = Ops::NONE;
+        plan.registers = RegisterStyle::Off;
+        plan.templates = Vec::new();
+        plan.names = NameSource::Off;
+        if !matches!(options.format, Format::Label(_)) {
+            plan.format = match (facts.has(Fact::Fen), facts.has(Fact::Epd)) {
+                (true, _) => emit::Format::Fen,
+                (false, true) => emit::Format::Epd,
+                (false, false) => emit::Format::Nothing,
+            };
+        }
+    }
+    if facts.union(filter).needs_names() {
+        plan.names = names;
+    }
+    plan.facts = facts;
+    // An empty line is not a row.
+    (plan.blank_line, plan.second_blank_line) = (false, false);
+    plan
+}
