@@ -134,7 +134,8 @@ impl<W: Write> Conversion<W> {
         let blocks = (options.training() == Some(TrainingFormat::Binpack)).then(Blocks::default);
         let output = Destination::new(output, options.compress);
         let output = TextOutput { output, chooser: TextChooser::new(options, &plan), blocks };
-        Conversion(Run::new(ConversionOutput::Text(output), options, plan, Vec::new(), threads))
+        let output = ConversionOutput::Text(Box::new(output));
+        Conversion(Run::new(output, options, plan, Vec::new(), threads))
     }
 
     /// Sets the name of the following inputs, for templates and conditions that use `file`.
@@ -188,14 +189,14 @@ impl<W: Write> Conversion<W> {
 /// Writes records or rows.
 #[derive(Debug)]
 enum ConversionOutput<W> {
-    Text(TextOutput<W>),
+    Text(Box<TextOutput<W>>),
     Table(Box<TableOutput<W>>),
 }
 
 impl<W: Write> ConversionOutput<W> {
     fn deliver(&mut self) -> &mut dyn Deliver {
         match self {
-            ConversionOutput::Text(output) => output,
+            ConversionOutput::Text(output) => &mut **output,
             ConversionOutput::Table(output) => &mut **output,
         }
     }
