@@ -58,13 +58,15 @@ impl Centipawns {
     /// Returns the evaluation if the side to move mates in `plies` plies: 32767 minus `plies`.
     /// `None` if that is out of range.
     pub fn gives_mate_in_plies(plies: u32) -> Option<Self> {
-        Self::new(32767 - i64::from(plies)).filter(|ce| ce.mate().is_some() && plies > 0)
+        Self::new(32767 - i64::from(plies))
+            .filter(|ce| ce.mate() == Some(Mate::Gives { plies }) && plies > 0)
     }
 
     /// Returns the evaluation if the side to move is mated in `plies` plies: -32767 plus `plies`.
     /// `None` if that is out of range.
     pub fn gets_mated_in_plies(plies: u32) -> Option<Self> {
-        Self::new(-32767 + i64::from(plies)).filter(|ce| ce.mate().is_some() && plies > 0)
+        Self::new(-32767 + i64::from(plies))
+            .filter(|ce| ce.mate() == Some(Mate::Gets { plies }) && plies > 0)
     }
 
     /// Returns the evaluation if the side to move mates in `moves` moves: mate in one is 32766.
@@ -151,7 +153,11 @@ mod tests {
         assert_eq!(ce(-32767).of_other_side(), ce(-32767));
         assert_eq!(Centipawns::gives_mate_in_moves(0), None);
         assert_eq!(Centipawns::gets_mated_in_plies(0), None);
-        assert_eq!(Centipawns::gives_mate_in_plies(767), None);
+        // 65000 plies would be the number of a mate of the other side.
+        for plies in [767, 32767, 65000, 65534, u32::MAX] {
+            assert_eq!(Centipawns::gives_mate_in_plies(plies), None, "{plies}");
+            assert_eq!(Centipawns::gets_mated_in_plies(plies), None, "{plies}");
+        }
         assert_eq!(Centipawns::without_mate(40000), ce(32000));
     }
 }
