@@ -50,7 +50,11 @@ pub(crate) fn convert(
 ///
 /// `columns` are those of `to_arrow`.
 ///
-/// >>> pgn2epd.to_parquet("games.pgn", "positions.parquet", ["fen", "uci", "eval_cp", "result"], where="eval")
+/// >>> file = io.BytesIO()
+/// >>> pgn2epd.to_parquet(b"1. e4 e5 *", file, ["ply", "uci"])
+/// <Summary games=1 positions=3 errors=0 warnings=0>
+/// >>> pyarrow.parquet.read_table(file).to_pylist()[0]
+/// {'ply': 0, 'uci': 'e2e4'}
 #[pyfunction]
 #[pyo3(signature = (source, target, columns=None, *, problems=None, **options))]
 pub(crate) fn to_parquet(

@@ -48,7 +48,8 @@ pub(crate) fn to_arrow(
     let columns = match columns {
         None => ColumnList::default(),
         Some(columns) => {
-            let names: Vec<String> = columns.extract().or_else(|_| columns.extract().map(|text| vec![text]))?;
+            let names: Vec<String> =
+                columns.extract().or_else(|_| columns.extract().map(|text| vec![text]))?;
             ColumnList::parse(names.iter().flat_map(|names| names.split(',')))
                 .map_err(|error| PyValueError::new_err(error.to_string()))?
         }

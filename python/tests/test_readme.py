@@ -7,6 +7,7 @@ import os
 import re
 
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 import pgn2epd
@@ -31,7 +32,7 @@ def test_readme(tmp_path, monkeypatch):
     assert run("README.md", text, {}) >= 15
 
 
-@pytest.mark.parametrize("name", ["epdlist", "records", "convert", "to_arrow"])
+@pytest.mark.parametrize("name", ["epdlist", "records", "convert", "to_arrow", "to_parquet"])
 def test_docstrings(name):
     names = {"pgn2epd": pgn2epd, "pyarrow": pyarrow, "io": io}
     assert run(name, inspect.getdoc(getattr(pgn2epd, name)), names) >= 1
@@ -41,11 +42,13 @@ def test_the_docstring_of_the_package():
     assert run("pgn2epd", pgn2epd.__doc__, {}) == 2
 
 
-def test_readme_names_every_column():
-    text = (ROOT / "python" / "README.md").read_text()
+def test_the_linked_page_has_every_column():
+    link = "https://github.com/pgn2epd/pgn2epd/blob/main/docs/facts.md"
+    assert link in (ROOT / "python" / "README.md").read_text()
+    page = (ROOT / "docs" / "facts.md").read_text()
     with pytest.raises(ValueError) as caught:
         pgn2epd.to_arrow(b"", ["nothing"])
     names = re.search(r"available: ([^;]*)", str(caught.value)).group(1).split(", ")
     assert len(names) > 10
     for name in names:
-        assert f"`{name}`" in text, name
+        assert f"| `{name}` |" in page, name
