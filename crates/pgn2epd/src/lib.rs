@@ -11,7 +11,7 @@
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
 //! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
-//! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], [`arrow`] |
+//! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
 //! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`] |
 //! | training data (viriformat, binpack, bulletformat) | records, labels or games | [`decode()`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |

@@ -44,7 +44,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     /// Creates a tabulation that passes rows with these columns to `take`. An error of `take` ends
     /// the run and is returned as [`ConvertError::Write`].
     ///
-    /// The text of a record is generated only if it is in a [column](Fact::Record) or is needed to
+    /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
     /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
     /// same as [`Conflicts::Drop`].
     pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
@@ -58,7 +58,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         Tabulation(Run::new(taker, &options, plan, columns.to_vec(), threads))
     }
 
-    /// Sets the name of the following inputs, for [`Fact::File`] in columns, templates and
+    /// Sets the name of the following inputs, for [`Fact::File`](emit::Fact::File) in columns, templates and
     /// conditions.
     pub fn name_input(&mut self, file: &str) {
         self.0.name_input(file);
@@ -79,7 +79,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     }
 
     /// Makes rows of all games of a text, like [`Tabulation::input`];
-    /// [`Fact::File`](crate::Fact::File) is its name.
+    /// [`Fact::File`](emit::Fact::File)(crate::Fact::File) is its name.
     ///
     /// # Errors
     ///
