@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pgn2epd::output::{Guard, Output, OutputError, Refused};
-use pgn2epd::{Conversion, ConvertError, InputError, Inputs, Observer, OnError, Options};
+use pgn2epd::{
+    Compression, Conversion, ConvertError, Format, InputError, Inputs, Observer, OnError, Options,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -78,7 +80,7 @@ fn run(
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
     problems: Option<&Bound<'_, PyAny>>,
-    options: Options,
+    mut options: Options,
 ) -> PyResult<Summary> {
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     if target.hasattr("write")? {
@@ -96,7 +98,12 @@ fn run(
     refuse_to_write_over(&inputs, |guard| guard.output("the target", &path))?;
     py.detach(|| {
         let failed = |error: &OutputError| os_error(error.io_error(), &path);
-        let mut output = Output::open(&path).map_err(|error| failed(&error))?;
+        // The conversion compresses, so that all threads do, and only once.
+        let mut output = Output::open_stored(&path).map_err(|error| failed(&error))?;
+        let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
+        if options.compress.is_none() && output.is_file() && !is_binary_table {
+            options.compress = Compression::of_suffix(&path);
+        }
         let written = write(inputs, &mut output, &path.display().to_string(), &options, listener)?;
         output.finish().map_err(|error| failed(&error))?;
         written.end()

@@ -134,7 +134,10 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
                     pgn2epd.convert(source, target)
     assert same.read_bytes() == b"1. e4 *"
     with pytest.raises(ValueError, match="would not be compressed"):
-        pgn2epd.convert(same, tmp_path / "out.epd.gz")
+        pgn2epd.convert(same, tmp_path / "out.epd.xz")
+    for options in [{}, {"compress": "gzip"}]:
+        pgn2epd.convert(same, tmp_path / "out.epd.gz", format="fen", last=True, **options)
+        assert gzip.decompress((tmp_path / "out.epd.gz").read_bytes()).startswith(b"rnbqkbnr/")
     with pytest.raises(OSError) as caught:
         pgn2epd.convert(same, "/dev/full")
     assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, "/dev/full")
