@@ -22,7 +22,7 @@ use exit::FAILED;
 use output::OutputError;
 use pgn2epd::output::printable;
 
-/// The allocator of musl takes a lock for every thread; `book` was 1.1 to 1.2 times slower with it.
+/// For programs that are linked with musl, whose allocator takes a lock for every thread.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
