@@ -110,6 +110,7 @@ impl ChunkWorker for ListParagraphs {
         if self.is_uneven && chunk.bytes().len() % 3 == 0 {
             std::thread::sleep(Duration::from_millis(2));
         }
+        assert_eq!(chunk.begins_within_line(), chunk.start().column > 1);
         let mut start = 0;
         loop {
             let rest = &chunk.bytes()[start..];
@@ -178,11 +179,14 @@ struct MemoryFile {
     bytes: Vec<u8>,
     readable: usize,
     stated_len: u64,
+    /// A byte at which the file seems to end, although there are bytes after it.
+    gap: usize,
 }
 
 impl MemoryFile {
     fn new(bytes: &[u8]) -> Self {
-        MemoryFile { bytes: bytes.to_vec(), readable: bytes.len(), stated_len: bytes.len() as u64 }
+        let (bytes, stated_len) = (bytes.to_vec(), bytes.len() as u64);
+        MemoryFile { readable: bytes.len(), bytes, stated_len, gap: usize::MAX }
     }
 }
 
@@ -197,7 +201,8 @@ impl ReadAt for MemoryFile {
             return Err(io::Error::other("the disk is gone"));
         }
         // In pieces, as a file may be read.
-        let len = buffer.len().min(self.readable - offset).min(1000);
+        let end = if offset <= self.gap { self.readable.min(self.gap) } else { self.readable };
+        let len = buffer.len().min(end - offset).min(1000);
         buffer[..len].copy_from_slice(&self.bytes[offset..offset + len]);
         Ok(len)
     }
@@ -423,6 +428,20 @@ fn a_file_of_another_length_than_stated_is_read_to_its_end() {
     }
 }
 
+#[test]
+fn a_file_that_ends_within_a_chunk_is_an_error() {
+    let text = text(1000);
+    let gap = 5000;
+    for workers in [1, 3] {
+        let file = MemoryFile { gap, ..MemoryFile::new(&text) };
+        let (outcome, paragraphs, _) = delivered_of_file(file, &LIST, workers, 20_000);
+        assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        let all = expected(&text, &LIST);
+        assert!(!paragraphs.is_empty() && all.starts_with(&paragraphs), "{workers} workers");
+        assert!(paragraphs.len() < all.len() / 2);
+    }
+}
+
 /// Lists lines with their numbers.
 struct ListLines {
     max_item_bytes: usize,
@@ -434,6 +453,7 @@ impl ChunkWorker for ListLines {
 
     fn chunk(&self, chunk: Chunk<'_, ()>, lines: &mut Vec<(u64, usize)>) -> ChunkEnd<()> {
         lines.clear();
+        assert_eq!(chunk.begins_within_line(), chunk.start().column > 1);
         let (text, end) = whole_lines(chunk);
         lines.extend((chunk.start().line..).zip(line_lengths(text)));
         lines.iter_mut().for_each(|(_, len)| *len = (*len).min(self.max_item_bytes + 1));
