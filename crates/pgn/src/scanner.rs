@@ -153,6 +153,11 @@ impl<'a> Scanner<'a> {
                     scanner.at = memchr::memchr(b'}', bytes).map_or(bytes.len(), |end| end + 1);
                 }
             }
+            ScannerState::AfterTagComment { blank_line } => {
+                scanner.blank_line = blank_line;
+                scanner.resume_line(in_line);
+                scanner.resume_after_tag_comment();
+            }
             ScannerState::Movetext { depth, blank_line, has_moves } => {
                 scanner.phase = Phase::Movetext;
                 (scanner.depth, scanner.blank_line, scanner.has_moves) =

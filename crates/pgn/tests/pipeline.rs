@@ -190,6 +190,28 @@ proptest! {
 }
 
 #[test]
+fn a_game_above_the_limit_that_is_cut_after_a_comment_between_tags_ends_where_one_scan_ends_it() {
+    let work = ListGames { max_game_bytes: 0, shows_faults: false, ..LIST };
+    let long = "x".repeat(40);
+    for after in [
+        "[White \"open\n",
+        "[White \"b\"]\n",
+        "[Event \"b\"]\n",
+        "{second}\n",
+        "; line\n",
+        "1. e4 *\n",
+    ] {
+        for lines in ["\n", "\n\n", "\n% escaped {\n", " \n\n% escaped\n\n"] {
+            let text =
+                format!("[Event \"a\"]\n\n{{{long}}}{lines}{after}[White \"c\"]\n\n1. d4 *\n");
+            for cut in 64..100 {
+                assert_is_one_scan_with(&[1], &text, text.as_bytes(), &work, &[cut]);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_wrong_cut_is_processed_again() {
     let in_a_comment = "[Event \"A\"]\n\n1. e4 {\n[Event \"no\"]\n\n1. d4 *\n} e5 *\n\n";
     let in_tags =

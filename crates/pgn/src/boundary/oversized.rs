@@ -16,8 +16,12 @@ pub struct OversizedGame {
 impl OversizedGame {
     /// Skips a chunk that begins with the game and ends inside it, in state `end_state`.
     pub(super) fn begin(chunk: Chunk<'_>, end_state: ScannerState) -> Self {
-        let in_tags =
-            matches!(end_state, ScannerState::Tags { .. } | ScannerState::TagComment { .. });
+        let in_tags = matches!(
+            end_state,
+            ScannerState::Tags { .. }
+                | ScannerState::TagComment { .. }
+                | ScannerState::AfterTagComment { .. }
+        );
         let mut scanner = Scanner::of_chunk(chunk);
         let names = if in_tags && scanner.next_game() { names(&scanner) } else { Vec::new() };
         OversizedGame { end_state, names }

@@ -28,6 +28,10 @@ pub enum ScannerState {
     TagComment {
         blank_line: bool,
     },
+    /// After such a comment, before the text that decides.
+    AfterTagComment {
+        blank_line: bool,
+    },
     Movetext {
         depth: u32,
         blank_line: bool,
@@ -73,9 +77,10 @@ impl ScannerState {
             (ScannerState::BetweenGames, _) => true,
             // The comments belong to the next game, or are reported with it.
             (ScannerState::Lead, _) => false,
-            (ScannerState::Tags { blank_line }, next_input) => {
-                blank_line && next_input == NextInput::Item(GameStart::Event)
-            }
+            (
+                ScannerState::Tags { blank_line } | ScannerState::AfterTagComment { blank_line },
+                next_input,
+            ) => blank_line && next_input == NextInput::Item(GameStart::Event),
             (ScannerState::Movetext { .. }, next_input) => {
                 next_input != NextInput::Item(GameStart::Number)
             }

@@ -18,16 +18,24 @@ const LONGEST_ELEMENT: usize = 128;
 
 /// What follows a comment in the tag section.
 enum AfterComment {
-    /// More tags; the comment ends before this byte.
-    Tags(usize),
+    /// More tags.
+    Tags,
     Moves,
-    /// Unknown, because the bytes end.
+    /// The bytes end before the text that decides.
+    Undecided,
+    /// The bytes end within the line that decides.
     Cut,
-    /// The bytes end inside the comment.
-    Open,
 }
 
 impl<'a> Scanner<'a> {
+    /// Resumes after a comment in the tag section, before the text that decides whether it precedes the movetext.
+    pub(super) fn resume_after_tag_comment(&mut self) {
+        let blank_line = self.blank_line;
+        if self.tags_follow(self.at, blank_line) {
+            self.tag_section(blank_line);
+        }
+    }
+
     /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext.
     ///
     /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the previous chunk.
@@ -78,8 +86,7 @@ impl<'a> Scanner<'a> {
                     self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
                 }
                 _ => {
-                    self.phase = Phase::Movetext;
-                    self.blank_line = false;
+                    self.movetext_begins();
                     return;
                 }
             }
@@ -89,27 +96,55 @@ impl<'a> Scanner<'a> {
     /// Reads a comment, which may have begun in a previous chunk. Returns `false` if the tag section or the bytes end with it.
     #[cold]
     pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
-        match self.comment_between_tags(blank_line) {
-            AfterComment::Tags(end) => {
-                let start = self.at;
-                self.at = end;
-                self.fault(PgnDiagnosticKind::TextBetweenTags, start, end);
-                return true;
+        let start = self.at;
+        let Some(len) = memchr::memchr(b'}', &self.bytes[start..]) else {
+            if self.next_input.is_last() {
+                self.movetext_begins();
+            } else {
+                self.at = self.bytes.len();
+                self.end_of_bytes(ScannerState::TagComment { blank_line });
             }
-            AfterComment::Moves => {
-                self.phase = Phase::Movetext;
-                self.blank_line = false;
+            return false;
+        };
+        let end = start + len + 1;
+        let tags_follow = self.tags_follow(end, blank_line);
+        if tags_follow {
+            self.at = end;
+        }
+        // Otherwise the comment is the first token of the movetext.
+        if self.phase != Phase::Movetext {
+            self.fault(PgnDiagnosticKind::TextBetweenTags, start, end);
+        }
+        tags_follow
+    }
+
+    /// Whether the tag section goes on after a comment that ends before `end`. Otherwise either the movetext begins,
+    /// or the bytes end.
+    fn tags_follow(&mut self, end: usize, blank_line: bool) -> bool {
+        match self.after_comment(end, blank_line) {
+            AfterComment::Tags => return true,
+            AfterComment::Moves => self.movetext_begins(),
+            AfterComment::Undecided => {
+                (self.at, self.blank_line) = (end, blank_line);
+                while let Some(byte) = self.bytes.get(self.at) {
+                    match byte {
+                        b'\n' | b'\r' => self.line_ends(),
+                        _ => self.at += 1,
+                    }
+                }
+                self.end_of_bytes(ScannerState::AfterTagComment { blank_line: self.blank_line });
             }
             AfterComment::Cut => {
                 self.at = self.bytes.len();
                 self.end_of_bytes(ScannerState::Tags { blank_line });
             }
-            AfterComment::Open => {
-                self.at = self.bytes.len();
-                self.end_of_bytes(ScannerState::TagComment { blank_line });
-            }
         }
         false
+    }
+
+    fn movetext_begins(&mut self) {
+        self.phase = Phase::Movetext;
+        self.blank_line = false;
     }
 
     /// Reads tag pairs in standard form, one per line, as long as there are any. Nearly all sections consist of these alone.
@@ -140,24 +175,16 @@ impl<'a> Scanner<'a> {
         memchr::memchr(b'>', &near[..tag::line_end(near, 0)]).map_or(0, |len| len + 1)
     }
 
-    /// Decides where a comment in the tag section belongs: to the moves, unless more tags of the same game follow.
+    /// Decides where a comment in the tag section that ends before `end` belongs: to the moves, unless more tags of the same
+    /// game follow.
     #[cold]
-    fn comment_between_tags(&self, blank_line: bool) -> AfterComment {
-        let rest = &self.bytes[self.at..];
-        let Some(end) = memchr::memchr(b'}', rest).map(|len| self.at + len + 1) else {
-            return if self.next_input.is_last() {
-                AfterComment::Moves
-            } else {
-                AfterComment::Open
-            };
-        };
+    fn after_comment(&self, end: usize, blank_line: bool) -> AfterComment {
         match (self.after_blank_and_escaped_lines(end), self.next_input) {
             (None, NextInput::End | NextInput::Fault | NextInput::Item(GameStart::Number)) => {
                 AfterComment::Moves
             }
             (None, NextInput::Item(GameStart::Event)) if blank_line => AfterComment::Moves,
-            // Empty lines after the comment are significant, so the position is set to its end before the bytes end.
-            (None, _) => AfterComment::Tags(end),
+            (None, _) => AfterComment::Undecided,
             (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,
             (Some(at), _) => match tag::read(self.bytes, at) {
                 // The meaning of a truncated line is not known yet.
@@ -167,7 +194,7 @@ impl<'a> Scanner<'a> {
                     AfterComment::Cut
                 }
                 line @ TagLine::Pair { .. } if !(blank_line && self.begins_section(&line)) => {
-                    AfterComment::Tags(end)
+                    AfterComment::Tags
                 }
                 _ => AfterComment::Moves,
             },
@@ -178,7 +205,7 @@ impl<'a> Scanner<'a> {
     fn after_blank_and_escaped_lines(&self, mut at: usize) -> Option<usize> {
         loop {
             at += self.bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
-            if self.bytes[at] != b'%' || !matches!(self.bytes[at - 1], b'\n' | b'\r') {
+            if self.bytes[at] != b'%' || !matches!(self.bytes[..at].last(), Some(b'\n' | b'\r')) {
                 return Some(at);
             }
             at = tag::line_end(self.bytes, at);
