@@ -8,7 +8,7 @@ use san::{Bitboard, Color, Position, Role, Square};
 
 use crate::entry::GameResult;
 use crate::error::Damage;
-use crate::marlinformat::{CODES, letter};
+use crate::marlinformat::{code, letter, piece_codes};
 use crate::placement::Placement;
 use crate::score::Score;
 
@@ -25,11 +25,8 @@ pub(crate) fn write(position: &Position, score: Score, bytes: &mut Vec<u8>) {
     let (mask, other) = turn.fold_wb((0, 0), (56, 8));
     let occupied = turn.fold_wb(position.occupied(), position.occupied().flip_vertical());
     packed[..8].copy_from_slice(&occupied.0.to_le_bytes());
-    for (index, square) in occupied.into_iter().enumerate().take(32) {
-        let letter = position.letter(turned(square, mask)).unwrap_or_default();
-        let code = CODES[letter as usize & 127] ^ other;
-        packed[8 + index / 2] |= code << (index % 2 * 4);
-    }
+    let codes = piece_codes(occupied, |square| code(position, turned(square, mask)) ^ other);
+    packed[8..24].copy_from_slice(&codes);
     packed[24..26].copy_from_slice(&score.get().to_le_bytes());
     let king = |side| {
         let kings = position.pieces(Role::King) & position.side(side);

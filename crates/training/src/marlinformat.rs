@@ -5,7 +5,7 @@
 //! points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king, or 6
 //! for a rook with a castling right, plus 8 for Black.
 
-use san::{Color, EnPassantPolicy, Position, Square};
+use san::{Bitboard, Color, EnPassantPolicy, Position, Square};
 
 use crate::entry::GameResult;
 use crate::error::Damage;
@@ -22,7 +22,7 @@ const UNMOVED_ROOK: u8 = 6;
 const NO_SQUARE: u8 = 64;
 
 /// The code of the piece with each FEN letter.
-pub(crate) static CODES: [u8; 128] = {
+static CODES: [u8; 128] = {
     let mut codes = [0; 128];
     let letters = b"PNBRQK";
     let mut role = 0;
@@ -33,6 +33,21 @@ pub(crate) static CODES: [u8; 128] = {
     }
     codes
 };
+
+/// Returns the code of the piece on a square.
+#[inline]
+pub(crate) fn code(position: &Position, square: Square) -> u8 {
+    CODES[position.letter(square).unwrap_or_default() as usize & 127]
+}
+
+/// Returns the codes of the pieces on squares, in their order, two in each byte, the first in the low half. Of more than 32
+/// pieces, the first 32 count.
+#[inline]
+pub(crate) fn piece_codes(squares: Bitboard, code: impl Fn(Square) -> u8) -> [u8; 16] {
+    let codes =
+        squares.into_iter().rev().fold(0, |codes, square| codes << 4 | u128::from(code(square)));
+    codes.to_le_bytes()
+}
 
 /// Returns the letter of a piece by its code, without a castling right.
 pub(crate) fn letter(code: u8) -> Option<u8> {
@@ -68,14 +83,11 @@ pub fn packed(position: &Position) -> [u8; LEN] {
     let mut packed = [0; LEN];
     packed[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     let rooks = position.castling_rooks();
-    for (index, square) in position.occupied().into_iter().enumerate().take(32) {
-        let letter = position.letter(square).unwrap_or_default();
-        let mut code = CODES[letter as usize & 127];
-        if rooks.contains(square) {
-            code = code & 8 | UNMOVED_ROOK;
-        }
-        packed[8 + index / 2] |= code << (index % 2 * 4);
-    }
+    let codes = piece_codes(position.occupied(), |square| {
+        let code = code(position, square);
+        if rooks.contains(square) { code & 8 | UNMOVED_ROOK } else { code }
+    });
+    packed[8..24].copy_from_slice(&codes);
     let en_passant = position.en_passant(EnPassantPolicy::Pseudo);
     let square = en_passant.map_or(NO_SQUARE, |square| square as u8);
     packed[24] = u8::from(position.turn() == Color::Black) << 7 | square;
@@ -101,7 +113,7 @@ pub(crate) fn read(packed: &[u8; LEN]) -> Result<(Position, Label), Damage> {
         return Err(Damage::TooManyPieces(occupied.count_ones()));
     }
     let mut placement = Placement::new();
-    for (index, square) in san::Bitboard(occupied).into_iter().enumerate() {
+    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
         let code = packed[8 + index / 2] >> (index % 2 * 4) & 15;
         let color = Color::from_white(code & 8 == 0);
         if code & 7 == UNMOVED_ROOK {
