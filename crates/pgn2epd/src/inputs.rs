@@ -19,7 +19,7 @@ use std::sync::Arc;
 use pgn::Unit;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
-use stream::source::{Meter, Source, Text};
+use stream::source::{DecodingThreads, Meter, Source, Text};
 
 use crate::observer::Observer;
 use damage::{Packed, Soundness};
@@ -208,6 +208,7 @@ impl Iterator for Inputs {
                     let mut text = InputText::new(name, text, *unit);
                     text.start = *start;
                     text.shared = shared.take();
+                    text.threads = source.threads().clone();
                     let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
                     text.soundness = Soundness::new(source.is_packed(), again, self.on_damage);
                     *texts += 1;
@@ -250,6 +251,8 @@ pub struct InputText<'r> {
     reader: Box<dyn Read + 'r>,
     /// The whole text as a file whose parts can be read by several threads.
     shared: Option<Arc<dyn ReadAt>>,
+    /// The threads that help to decompress it.
+    threads: DecodingThreads,
 }
 
 impl<'r> InputText<'r> {
@@ -268,8 +271,8 @@ impl<'r> InputText<'r> {
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
         let reader = Box::new(Cursor::new(first).chain(reader));
         let (input, soundness) = (input.to_owned(), Soundness::default());
-        let (start, shared) = (0, None);
-        InputText { name, input, start, kind, begins_with_game, soundness, reader, shared }
+        let (start, shared, threads) = (0, None, DecodingThreads::default());
+        InputText { name, input, start, kind, begins_with_game, soundness, reader, shared, threads }
     }
 
     /// Returns an error if the content is neither games nor positions.
@@ -315,6 +318,7 @@ impl<'r> InputText<'r> {
         work: &W,
         deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
     ) -> io::Result<()> {
+        self.threads.add(&pipeline.threads);
         match self.shared {
             Some(file) if pipeline.threads.count() > 1 => {
                 in_order_of_file(file, pipeline, work, deliver)

@@ -2,11 +2,12 @@
 //!
 //! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen` files. Streams (gzip,
 //! bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and [`Source::file`] decode on a separate thread, in
-//! parallel with the processing of the games. Archives (zip, 7z) have their directory at the end, so an archive that is
+//! parallel with the processing of the games, and independent frames on several ([`DecodingThreads`]). Archives (zip, 7z) have their directory at the end, so an archive that is
 //! not a file is first copied to a temporary one. Memory is bounded: texts are never held as a whole.
 
 mod archive;
 mod codec;
+mod decoding_threads;
 mod error;
 mod frames;
 mod magic;
@@ -18,11 +19,13 @@ mod utf16;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
+pub use decoding_threads::DecodingThreads;
 pub use error::SourceError;
 pub use magic::Format;
 pub use meter::{Meter, Metered, MeteredFile};
 
 use archive::Member;
+use frames::FrameDecoder;
 pub use frames::Frames;
 pub use magic::sniff;
 pub use skipped::Skipped;
@@ -50,6 +53,7 @@ const MEMORY: u64 = 512 << 20;
 /// ```
 pub struct Source<'r> {
     texts: Texts<'r>,
+    threads: DecodingThreads,
     is_packed: bool,
     is_plain: bool,
 }
@@ -95,6 +99,11 @@ impl<'r> Source<'r> {
         }
     }
 
+    /// Returns the threads that help to decompress, to which those of a run can be added.
+    pub fn threads(&self) -> &DecodingThreads {
+        &self.threads
+    }
+
     /// Whether the input is compressed, so that damage may change its texts before it is detected.
     pub fn is_packed(&self) -> bool {
         self.is_packed
@@ -115,17 +124,20 @@ impl<'r> Source<'r> {
 
     /// Returns a source of one text, which is read as it is.
     pub fn one(reader: Box<dyn Read + 'r>) -> Self {
-        Source { texts: Texts::One(Some(reader)), is_packed: false, is_plain: true }
+        let (texts, threads) = (Texts::One(Some(reader)), DecodingThreads::default());
+        Source { texts, threads, is_packed: false, is_plain: true }
     }
 
     fn of_stream(reader: impl Read + 'r, format: Format) -> io::Result<Self> {
         let is_plain = format == Format::Plain;
-        Ok(Source { is_plain, ..Source::one(decoded(Box::new(reader), format)?) })
+        let threads = DecodingThreads::default();
+        let text = decoded(Box::new(reader), format, &threads)?;
+        Ok(Source { threads, is_plain, ..Source::one(text) })
     }
 }
 
 impl Source<'static> {
-    /// Like [`Source::new`], but decompresses on a separate thread.
+    /// Like [`Source::new`], but decompresses on a separate thread. [`Source::threads`] may help.
     ///
     /// # Errors
     ///
@@ -135,10 +147,13 @@ impl Source<'static> {
         format.refuse_without_feature()?;
         match format {
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
+                let threads = DecodingThreads::default();
+                let shared = threads.clone();
                 let ahead = read_ahead::ReadAhead::new(move |sender| {
-                    sender.all(&mut decoded(Box::new(reader), format)?)
+                    sender.all(&mut decoded(Box::new(reader), format, &shared)?)
                 })?;
-                Ok(Source { is_packed: true, is_plain: false, ..Source::one(Box::new(ahead)) })
+                let source = Source::one(Box::new(ahead));
+                Ok(Source { threads, is_packed: true, is_plain: false, ..source })
             }
             _ if !format.is_archive() => Source::of_stream(reader, format),
             _ => Source::members(format, Box::new(spooled(format, reader)?)),
@@ -167,6 +182,8 @@ impl Source<'static> {
         mut archive: Box<dyn archive::Seekable>,
     ) -> io::Result<Source<'r>> {
         format.refuse_without_feature()?;
+        let threads = DecodingThreads::default();
+        let shared = threads.clone();
         let ahead = read_ahead::ReadAhead::new(move |sender| {
             archive::walk(format, &mut archive, &mut |member| {
                 let (name, reader) = match member {
@@ -179,7 +196,7 @@ impl Source<'static> {
                 };
                 sender.member(name)?;
                 let given = sniff(codec::InPieces(reader))
-                    .and_then(|(reader, inner)| decoded(Box::new(reader), inner))
+                    .and_then(|(reader, inner)| decoded(Box::new(reader), inner, &shared))
                     .and_then(|mut text| sender.all(&mut text));
                 match given {
                     Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -190,7 +207,7 @@ impl Source<'static> {
             })
         })?;
         let texts = Texts::Members(read_ahead::Members::of(ahead));
-        Ok(Source { texts, is_packed: true, is_plain: false })
+        Ok(Source { texts, threads, is_packed: true, is_plain: false })
     }
 }
 
@@ -227,6 +244,7 @@ impl fmt::Debug for Text<'_> {
 fn decoded<'r>(
     mut reader: Box<dyn Read + 'r>,
     mut format: Format,
+    threads: &DecodingThreads,
 ) -> io::Result<Box<dyn Read + 'r>> {
     for _ in 0..=MOST_LAYERS {
         match format {
@@ -237,7 +255,7 @@ fn decoded<'r>(
                 return Err(SourceError::ArchiveInside(format).into());
             }
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
-                let (inner, found) = sniff(codec::decoder(format, reader)?)?;
+                let (inner, found) = sniff(FrameDecoder::new(format, reader, threads.clone()))?;
                 (reader, format) = (Box::new(inner), found);
             }
         }

@@ -45,6 +45,15 @@ pub fn zstd_frames(bytes: &[u8], size: usize) -> Vec<u8> {
     bytes.chunks(size).flat_map(pack).collect()
 }
 
+/// Compresses like `pzstd`: before each frame of `size` bytes of text there is one with its compressed size.
+pub fn pzstd(bytes: &[u8], size: usize) -> Vec<u8> {
+    let frame = |piece| {
+        let frame = zstd(piece);
+        [b"\x50\x2a\x4d\x18\x04\0\0\0", &(frame.len() as u32).to_le_bytes()[..], &frame].concat()
+    };
+    bytes.chunks(size).flat_map(frame).collect()
+}
+
 /// Compresses pieces of `size` bytes as frames, followed by a seek table.
 pub fn seekable_zstd(bytes: &[u8], size: usize) -> Vec<u8> {
     let (mut packed, mut table) = (Vec::new(), Vec::new());

@@ -17,11 +17,11 @@ use std::rc::Rc;
 
 use pgn::Place;
 use san::keywords;
+use stream::error_at_end::ErrorAtEnd;
 use stream::ordered::{ChunkWorker, Pipeline, in_order_from};
 use stream::source::{Source, SourceError};
 
 use super::InputText;
-use super::sniff::Fails;
 use crate::epd::line_diagnostic::LineDiagnostic;
 use crate::observer::Observer;
 use crate::summary::Summary;
@@ -185,7 +185,8 @@ pub(crate) fn in_order_until_damage<W: ChunkWorker>(
     // The chunk has items before the error: process it again, up to the error.
     let mut again = soundness.again()?;
     let start = skip(&mut again, delivered)?;
-    let before = again.take(error.byte.saturating_sub(delivered)).chain(Fails(Some(stopped)));
+    let before =
+        again.take(error.byte.saturating_sub(delivered)).chain(ErrorAtEnd::from(Some(stopped)));
     in_order_from(start, before, pipeline, work, deliver)
 }
 

@@ -4,9 +4,10 @@ mod chess_words;
 mod polyglot;
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io::Read;
 
 use pgn::Unit;
+use stream::error_at_end::ErrorAtEnd;
 
 /// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
@@ -171,15 +172,6 @@ pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Rea
     }
     match read {
         Ok(_) => (first, Box::new(text)),
-        Err(error) => (first, Box::new(Fails(Some(error)))),
-    }
-}
-
-/// A reader that fails once, and is then at its end.
-pub(super) struct Fails(pub(super) Option<io::Error>);
-
-impl Read for Fails {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
+        Err(error) => (first, Box::new(ErrorAtEnd::from(Some(error)))),
     }
 }

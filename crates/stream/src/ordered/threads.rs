@@ -31,7 +31,7 @@ impl Threads {
     }
 
     /// Returns the threads besides the calling one; `None` if there are none.
-    pub(super) fn pool(&self) -> io::Result<Option<Arc<ThreadPool>>> {
+    pub(crate) fn pool(&self) -> io::Result<Option<Arc<ThreadPool>>> {
         if self.count == 1 {
             return Ok(None);
         }

@@ -3,8 +3,8 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use crate::source::Frames;
-use crate::source::{Format, Source, sniff};
+use crate::error_at_end::ErrorAtEnd;
+use crate::source::{Format, Frames, Source, sniff};
 
 /// The unit that is never split, such as a game or a line.
 pub trait RangeUnit: Copy {
@@ -92,7 +92,7 @@ where
         Err(fault) => (range.end.max(start), Some(fault)),
     };
     input.seek(SeekFrom::Start(start))?;
-    let text = input.take(end - start).chain(ErrorAtEnd(fault));
+    let text = input.take(end - start).chain(ErrorAtEnd::from(fault));
     Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
 }
 
@@ -104,15 +104,6 @@ fn first_start(input: &mut (impl Read + Seek), at: u64, unit: impl RangeUnit) ->
         0 => Ok(0),
         _ if at >= len => Ok(len),
         _ => unit.first_start(input, at, len),
-    }
-}
-
-/// A reader that reports end of file, or the error that occurred instead.
-struct ErrorAtEnd(Option<io::Error>);
-
-impl Read for ErrorAtEnd {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
     }
 }
 

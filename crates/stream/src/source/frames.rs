@@ -1,4 +1,5 @@
-//! Compressed files with random access: sequences of independently compressed frames whose decompressed sizes are known.
+//! Compressed files that are sequences of independent frames. [`Frames`] has random access if the decompressed sizes of the
+//! frames are known, and `decoder` decompresses several frames at a time:
 //!
 //! * zstd with a seek table at its end (the *seekable format*);
 //! * zstd with several frames, all of which state their content size, as the program `zstd` writes them for files;
@@ -7,10 +8,14 @@
 //! All other files are decompressed from the beginning, as are files with frames larger than [`LARGEST`], because a frame
 //! is decompressed as a whole.
 
+mod batches;
 mod bgzf;
+mod decoder;
 mod zstd_frames;
 
 use std::io::{self, Read, Seek, SeekFrom};
+
+pub(super) use decoder::FrameDecoder;
 
 use super::codec::decoder;
 use super::{Format, SourceError, sniff};

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::Table;
 
 /// Magic number, method and flags of a member with an extra field, time, system; then the length of that field.
-const HEADER: usize = 12;
+pub(super) const HEADER: usize = 12;
 
 /// Returns the blocks of a file of `len` bytes; `None` if it contains anything else.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
@@ -29,22 +29,33 @@ fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Op
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(at))?;
     file.by_ref().take(HEADER as u64).read_to_end(&mut bytes)?;
-    let [0x1f, 0x8b, 8, 4, .., low, high] = bytes[..] else { return Ok(None) };
-    if bytes.len() < HEADER {
-        return Ok(None);
-    }
-    let extra = u16::from_le_bytes([low, high]);
+    let Some(extra) = extra_len(&bytes) else { return Ok(None) };
     bytes.clear();
-    file.take(extra.into()).read_to_end(&mut bytes)?;
-    let mut fields = &bytes[..];
+    file.take(extra).read_to_end(&mut bytes)?;
+    Ok(stated_size(&bytes).filter(|size| at + size <= len))
+}
+
+/// Returns the length of the extra field after the first bytes of a member, if it has one.
+pub(super) fn extra_len(header: &[u8]) -> Option<u64> {
+    match *header {
+        [0x1f, 0x8b, 8, 4, .., low, high] if header.len() == HEADER => {
+            Some(u16::from_le_bytes([low, high]).into())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the size of a block from its extra field.
+pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
+    let mut fields = extra;
     while let [a, b, low, high, rest @ ..] = fields {
         let field = usize::from(u16::from_le_bytes([*low, *high]));
         if let (b'B', b'C', [low, high, ..]) = (a, b, rest) {
             let size = u64::from(u16::from_le_bytes([*low, *high])) + 1;
-            let least = HEADER as u64 + u64::from(extra) + 8;
-            return Ok((size >= least && at + size <= len).then_some(size));
+            let least = HEADER + extra.len() + 8;
+            return Some(size).filter(|size| *size >= least as u64);
         }
         fields = rest.get(field..).unwrap_or_default();
     }
-    Ok(None)
+    None
 }

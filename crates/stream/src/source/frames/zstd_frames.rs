@@ -63,7 +63,81 @@ fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Tabl
     Ok((at == table_at).then_some(table))
 }
 
-/// Walks from frame to frame.
+/// A file or a stream that is read from frame to frame.
+pub(super) trait FrameBytes {
+    /// Reads a little-endian number of `bytes` bytes; `None` if the bytes end first.
+    fn number(&mut self, bytes: usize) -> io::Result<Option<u64>>;
+
+    /// Passes over bytes; `None` if they end first.
+    fn skip(&mut self, bytes: u64) -> io::Result<Option<()>>;
+}
+
+/// The beginning of a frame.
+pub(super) enum Start {
+    Frame(Header),
+    /// The size of its content in bytes.
+    Skippable(u64),
+}
+
+/// The header of a frame.
+pub(super) struct Header {
+    /// The length of the text in bytes, if the frame states it.
+    pub(super) text: Option<u64>,
+    has_checksum: bool,
+}
+
+/// Reads the beginning of a frame; `None` if there is something else.
+pub(super) fn start(bytes: &mut impl FrameBytes) -> io::Result<Option<Start>> {
+    let Some(magic) = bytes.number(4)? else { return Ok(None) };
+    match magic as u32 {
+        FRAME => Ok(header(bytes)?.map(Start::Frame)),
+        magic if magic & !0xf == SKIPPABLE => Ok(bytes.number(4)?.map(Start::Skippable)),
+        _ => Ok(None),
+    }
+}
+
+fn header(bytes: &mut impl FrameBytes) -> io::Result<Option<Header>> {
+    let Some(flags) = bytes.number(1)? else { return Ok(None) };
+    let is_single_segment = flags & 0x20 != 0;
+    let window = if is_single_segment { 0 } else { 1 };
+    let dictionary = [0, 1, 2, 4][flags as usize & 3];
+    if bytes.skip(window + dictionary)?.is_none() {
+        return Ok(None);
+    }
+    let has_checksum = flags & 4 != 0;
+    let size = match flags >> 6 {
+        0 if is_single_segment => 1,
+        0 => return Ok(Some(Header { text: None, has_checksum })),
+        power => 1 << power,
+    };
+    // The two-byte form has an offset of 256.
+    let offset = if size == 2 { 256 } else { 0 };
+    let text = bytes.number(size)?.map(|text| text.saturating_add(offset));
+    Ok(text.map(|text| Header { text: Some(text), has_checksum }))
+}
+
+impl Header {
+    /// Passes over the rest of the frame; `None` if it is damaged, or the bytes end first.
+    pub(super) fn skip_rest(&self, bytes: &mut impl FrameBytes) -> io::Result<Option<()>> {
+        loop {
+            let Some(header) = bytes.number(3)? else { return Ok(None) };
+            let size = match header >> 1 & 3 {
+                // Run-length block: one byte, repeated.
+                1 => 1,
+                3 => return Ok(None),
+                _ => header >> 3,
+            };
+            if bytes.skip(size)?.is_none() {
+                return Ok(None);
+            }
+            if header & 1 != 0 {
+                return bytes.skip(if self.has_checksum { 4 } else { 0 });
+            }
+        }
+    }
+}
+
+/// Walks from frame to frame of a file.
 struct Walk<R> {
     file: R,
     at: u64,
@@ -74,67 +148,24 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
     fn frames(&mut self) -> io::Result<Option<Table>> {
         let mut table = Table::default();
         while self.at < self.len {
-            let start = self.at;
-            let Some(magic) = self.number(4)? else { return Ok(None) };
-            let text = match magic as u32 {
-                FRAME => self.frame()?,
-                magic if magic & !0xf == SKIPPABLE => {
-                    let size = self.number(4)?;
-                    size.and_then(|size| self.skip(size).transpose()).transpose()?.map(|()| 0)
+            let at = self.at;
+            let (skipped, text) = match start(self)? {
+                Some(Start::Frame(header)) if header.text.is_some() => {
+                    (header.skip_rest(self)?, header.text)
                 }
-                _ => None,
+                Some(Start::Skippable(size)) => (self.skip(size)?, Some(0)),
+                _ => (None, None),
             };
-            let pushed = text.and_then(|text| table.push(start, self.at - start, text));
-            if pushed.is_none() {
+            let text = skipped.and(text);
+            if text.and_then(|text| table.push(at, self.at - at, text)).is_none() {
                 return Ok(None);
             }
         }
         Ok(Some(table))
     }
+}
 
-    /// Skips a frame after its magic number and returns its content size, if stated.
-    fn frame(&mut self) -> io::Result<Option<u64>> {
-        let Some(flags) = self.number(1)? else { return Ok(None) };
-        let is_single_segment = flags & 0x20 != 0;
-        let window = if is_single_segment { 0 } else { 1 };
-        let dictionary = [0, 1, 2, 4][flags as usize & 3];
-        if self.skip(window + dictionary)?.is_none() {
-            return Ok(None);
-        }
-        let bytes = match flags >> 6 {
-            0 if is_single_segment => 1,
-            0 => return Ok(None),
-            power => 1 << power,
-        };
-        let Some(text) = self.number(bytes)? else { return Ok(None) };
-        // The two-byte form has an offset of 256.
-        let text = if bytes == 2 { text + 256 } else { text };
-        if self.blocks()?.is_none() {
-            return Ok(None);
-        }
-        let checksum = if flags & 4 != 0 { 4 } else { 0 };
-        Ok(self.skip(checksum)?.map(|()| text))
-    }
-
-    fn blocks(&mut self) -> io::Result<Option<()>> {
-        loop {
-            let Some(header) = self.number(3)? else { return Ok(None) };
-            let size = match header >> 1 & 3 {
-                // Run-length block: one byte, repeated.
-                1 => 1,
-                3 => return Ok(None),
-                _ => header >> 3,
-            };
-            if self.skip(size)?.is_none() {
-                return Ok(None);
-            }
-            if header & 1 != 0 {
-                return Ok(Some(()));
-            }
-        }
-    }
-
-    /// Reads a little-endian number of `bytes` bytes; `None` if the file ends first.
+impl<R: Read + Seek> FrameBytes for Walk<BufReader<R>> {
     fn number(&mut self, bytes: usize) -> io::Result<Option<u64>> {
         let mut number = [0; 8];
         self.at += bytes as u64;
@@ -145,7 +176,6 @@ impl<R: Read + Seek> Walk<BufReader<R>> {
         Ok(Some(u64::from_le_bytes(number)))
     }
 
-    /// Skips bytes; `None` if the file ends first.
     fn skip(&mut self, bytes: u64) -> io::Result<Option<()>> {
         self.at += bytes;
         if self.at > self.len {

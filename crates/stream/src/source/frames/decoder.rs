@@ -1,0 +1,366 @@
+//! Decompresses the frames of a stream with several threads.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Cursor, Read};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::super::DecodingThreads;
+use super::super::Format;
+use super::super::codec::decoder;
+use super::batches::{Batches, Part};
+use crate::error_at_end::ErrorAtEnd;
+use crate::ordered::Threads;
+
+/// Compressed data is read in pieces of this size, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// Maximum compressed size of the batches in flight, in bytes; bounds memory, since a frame of pzstd may have 32 MiB of
+/// text.
+const MOST_IN_FLIGHT: usize = 16 << 20;
+
+/// Longest text of a batch that is decompressed at once, in bytes. Damaged frames may have any length.
+const LONGEST_TEXT: u64 = 64 << 20;
+
+/// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text, and where it ends in a
+/// damaged stream, does not depend on their number.
+pub(in super::super) struct FrameDecoder<'r> {
+    format: Format,
+    threads: DecodingThreads,
+    state: State<'r>,
+    in_flight: VecDeque<Batch>,
+    /// The text decompressed last, with its compressed bytes, and how much of it was returned.
+    current: Stored,
+    given: usize,
+    /// The error that follows the text.
+    error: Option<io::Error>,
+    /// More text of the batch.
+    more: Option<Box<dyn Read>>,
+    old_buffers: Vec<Stored>,
+}
+
+enum State<'r> {
+    Divided(Batches<BufReader<Box<dyn Read + 'r>>>),
+    /// The rest is decompressed as it is read.
+    Rest(Box<dyn Read + 'r>),
+    Ended,
+}
+
+/// What follows the text that was decompressed at once.
+enum AfterText {
+    NextBatch,
+    /// More text of these frames.
+    More,
+    Error(io::Error),
+}
+
+/// Frames to be decompressed by whoever is first: a thread of the pool, or the reader when it needs the text.
+struct Batch {
+    waiting: Arc<Mutex<Option<Stored>>>,
+    decoded: Receiver<Decoded>,
+    /// The text, if the reader decompressed it.
+    done: Option<Decoded>,
+    stored_len: usize,
+}
+
+/// Compressed bytes, and the buffer for their text.
+#[derive(Default)]
+struct Stored {
+    bytes: Vec<u8>,
+    text: Vec<u8>,
+}
+
+struct Decoded {
+    stored: Stored,
+    after_text: AfterText,
+}
+
+impl<'r> FrameDecoder<'r> {
+    pub(in super::super) fn new(
+        format: Format,
+        reader: Box<dyn Read + 'r>,
+        threads: DecodingThreads,
+    ) -> Self {
+        let reader = BufReader::with_capacity(PIECE, reader);
+        FrameDecoder {
+            format,
+            threads,
+            state: State::Divided(Batches::new(reader, format)),
+            in_flight: VecDeque::new(),
+            current: Stored::default(),
+            given: 0,
+            error: None,
+            more: None,
+            old_buffers: Vec::new(),
+        }
+    }
+
+    /// Reads batches ahead, so that all threads have work.
+    fn read_ahead(&mut self) -> io::Result<()> {
+        let threads = self.threads.get();
+        let count = threads.map_or(0, Threads::count);
+        while let State::Divided(batches) = &mut self.state {
+            let stored: usize = self.in_flight.iter().map(|batch| batch.stored_len).sum();
+            if self.in_flight.len() > count
+                || !self.in_flight.is_empty() && stored >= MOST_IN_FLIGHT
+            {
+                break;
+            }
+            let Stored { bytes, text } = self.old_buffers.pop().unwrap_or_default();
+            match batches.next(bytes) {
+                Part::Batch(bytes) => {
+                    let batch = Batch::begin(self.format, Stored { bytes, text }, threads)?;
+                    self.in_flight.push_back(batch);
+                }
+                Part::Rest(bytes, error) => {
+                    let state = std::mem::replace(&mut self.state, State::Ended);
+                    let State::Divided(batches) = state else { break };
+                    let rest = ErrorAtEnd::from(error).chain(batches.into_reader());
+                    let rest = Cursor::new(bytes).chain(rest);
+                    self.state = State::Rest(decoder(self.format, Box::new(rest))?);
+                }
+                Part::End => self.state = State::Ended,
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the text, which has been returned, by that of the next batch. Returns `false` after the last one.
+    fn next_text(&mut self) -> io::Result<bool> {
+        self.read_ahead()?;
+        let Some(batch) = self.in_flight.pop_front() else { return Ok(false) };
+        let Decoded { stored, after_text } = self.decoded(batch)?;
+        self.old_buffers.push(std::mem::replace(&mut self.current, stored));
+        self.given = 0;
+        match after_text {
+            AfterText::NextBatch => {}
+            AfterText::More => {
+                let bytes = std::mem::take(&mut self.current.bytes);
+                let mut decoder = decoder(self.format, Box::new(Cursor::new(bytes)))?;
+                io::copy(&mut (&mut decoder).take(LONGEST_TEXT), &mut io::sink())?;
+                self.more = Some(decoder);
+            }
+            AfterText::Error(error) => {
+                (self.state, self.error) = (State::Ended, Some(error));
+                self.in_flight.clear();
+            }
+        }
+        // The next batches are decompressed while this text is used.
+        self.read_ahead()?;
+        Ok(true)
+    }
+}
+
+impl FrameDecoder<'_> {
+    /// Returns the text of a batch. While another thread decompresses it, later batches are decompressed here.
+    fn decoded(&mut self, mut batch: Batch) -> io::Result<Decoded> {
+        let format = self.format;
+        batch.decode(format);
+        loop {
+            if let Some(done) = batch.done.take() {
+                return Ok(done);
+            }
+            match batch.decoded.try_recv() {
+                Ok(done) => return Ok(done),
+                Err(TryRecvError::Empty) if self.in_flight.iter_mut().any(|b| b.decode(format)) => {
+                }
+                Err(_) => {
+                    let decoded = batch.decoded.recv();
+                    return decoded
+                        .map_err(|_| io::Error::other("the decompression thread panicked"));
+                }
+            }
+        }
+    }
+}
+
+impl Read for FrameDecoder<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let rest = &self.current.text[self.given..];
+            if !rest.is_empty() {
+                let len = rest.len().min(buffer.len());
+                buffer[..len].copy_from_slice(&rest[..len]);
+                self.given += len;
+                return Ok(len);
+            }
+            if let Some(error) = self.error.take() {
+                return Err(error);
+            }
+            if let Some(more) = &mut self.more {
+                let read = more.read(buffer)?;
+                if read > 0 {
+                    return Ok(read);
+                }
+                self.more = None;
+            }
+            if !self.next_text()? {
+                return match &mut self.state {
+                    State::Rest(rest) => rest.read(buffer),
+                    _ => Ok(0),
+                };
+            }
+        }
+    }
+}
+
+impl Batch {
+    /// Gives the frames to the threads.
+    fn begin(format: Format, stored: Stored, threads: Option<&Threads>) -> io::Result<Self> {
+        let (sender, decoded) = sync_channel(1);
+        let stored_len = stored.bytes.len();
+        let waiting = Arc::new(Mutex::new(Some(stored)));
+        if let Some(threads) = threads
+            && let Some(pool) = threads.pool()?
+        {
+            let waiting = Arc::clone(&waiting);
+            pool.spawn_fifo(move || {
+                if let Some(stored) = take(&waiting) {
+                    // The reader may have been dropped.
+                    let _ = sender.send(stored.decode(format));
+                }
+            });
+        }
+        Ok(Batch { waiting, decoded, done: None, stored_len })
+    }
+
+    /// Decompresses the frames here, unless another thread has begun.
+    fn decode(&mut self, format: Format) -> bool {
+        let stored = take(&self.waiting);
+        let begins = stored.is_some();
+        self.done = stored.map(|stored| stored.decode(format)).or(self.done.take());
+        begins
+    }
+}
+
+impl Drop for Batch {
+    /// Frees the threads from work whose result is not needed.
+    fn drop(&mut self) {
+        take(&self.waiting);
+    }
+}
+
+fn take(waiting: &Mutex<Option<Stored>>) -> Option<Stored> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+impl Stored {
+    fn decode(mut self, format: Format) -> Decoded {
+        self.text.clear();
+        let read = decoder(format, Box::new(&self.bytes[..]))
+            .and_then(|decoder| decoder.take(LONGEST_TEXT).read_to_end(&mut self.text));
+        let after_text = match read {
+            Ok(_) if self.text.len() as u64 == LONGEST_TEXT => AfterText::More,
+            Ok(_) => AfterText::NextBatch,
+            Err(error) => AfterText::Error(error),
+        };
+        Decoded { stored: self, after_text }
+    }
+}
+
+#[cfg(all(test, feature = "compression"))]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+    use testkit::generate::{Generator, Style};
+    use testkit::pack;
+
+    use super::*;
+
+    /// The text of a stream, and the error that ends it, with this number of threads; 0 is that of one decoder for the whole
+    /// stream.
+    fn read(file: &[u8], format: Format, threads: usize) -> (Vec<u8>, Option<String>) {
+        let shared = DecodingThreads::default();
+        let mut reader: Box<dyn Read> = match threads {
+            0 => decoder(format, Box::new(file)).unwrap(),
+            _ => {
+                shared.add(&Threads::new(threads));
+                Box::new(FrameDecoder::new(format, Box::new(file), shared))
+            }
+        };
+        let mut text = Vec::new();
+        let error = reader.read_to_end(&mut text).err();
+        (text, error.map(|error| error.to_string()))
+    }
+
+    fn files(text: &[u8]) -> Vec<(&'static str, Format, Vec<u8>)> {
+        let (first, second) = text.split_at(text.len() / 2);
+        let mixed = [pack::zstd_frames(first, 9000), pack::zstd(second)].concat();
+        let members = [pack::bgzf(first, 9000), pack::gzip(second)].concat();
+        vec![
+            ("seekable zstd", Format::Zstd, pack::seekable_zstd(text, 70_000)),
+            ("zstd frames", Format::Zstd, pack::zstd_frames(text, 10_000)),
+            ("pzstd", Format::Zstd, pack::pzstd(text, 100_000)),
+            ("zstd", Format::Zstd, pack::zstd(text)),
+            ("mixed zstd", Format::Zstd, mixed),
+            ("BGZF", Format::Gzip, pack::bgzf(text, 20_000)),
+            ("gzip", Format::Gzip, pack::gzip(text)),
+            ("BGZF and gzip", Format::Gzip, members),
+            ("bzip2", Format::Bzip2, pack::bzip2(text)),
+        ]
+    }
+
+    #[test]
+    fn the_text_does_not_depend_on_the_number_of_threads() {
+        let text = Generator::text(Style::Lichess, 3, 3_000_000);
+        for (name, format, file) in files(&text) {
+            for threads in [0, 1, 2, 5] {
+                let (read, error) = read(&file, format, threads);
+                assert!(read == text && error.is_none(), "{name}, {threads} threads: {error:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_longer_than_is_decompressed_at_once_is_read_to_its_end() {
+        let text = vec![b' '; LONGEST_TEXT as usize + 1000];
+        let file = [pack::zstd(&text), pack::zstd(b"1. e4")].concat();
+        let (read, error) = read(&file, Format::Zstd, 2);
+        assert_eq!((read.len(), error), (text.len() + 5, None));
+        assert!(read.ends_with(b" 1. e4"));
+    }
+
+    #[test]
+    fn text_before_a_read_error_is_returned_first() {
+        for (name, format, file) in &*FILES {
+            let error = io::Error::from_raw_os_error(5);
+            let broken = file[..file.len() / 2].chain(ErrorAtEnd::from(Some(error)));
+            let threads = DecodingThreads::default();
+            let mut frames = FrameDecoder::new(*format, Box::new(broken), threads);
+            let mut read = Vec::new();
+            let error = frames.read_to_end(&mut read).unwrap_err();
+            assert_eq!(error.raw_os_error(), Some(5), "{name}: {error}");
+            assert!(TEXT.starts_with(&read) && read.len() > 50_000, "{name}: {}", read.len());
+        }
+    }
+
+    static TEXT: LazyLock<Vec<u8>> = LazyLock::new(|| Generator::text(Style::Lichess, 3, 400_000));
+    static FILES: LazyLock<Vec<(&str, Format, Vec<u8>)>> = LazyLock::new(|| files(&TEXT));
+
+    proptest! {
+        #[test]
+        fn damage_ends_the_text_at_one_place_for_any_number_of_threads(
+            kind in 0..9_usize,
+            at in any::<prop::sample::Index>(),
+            bytes in prop::collection::vec(any::<u8>(), 0..3),
+        ) {
+            let (_, format, mut file) = FILES[kind].clone();
+            let at = at.index(file.len());
+            match bytes[..] {
+                [] => file.truncate(at),
+                _ => drop(file.splice(at..(at + bytes.len()).min(file.len()), bytes)),
+            }
+            let one = read(&file, format, 1);
+            prop_assert!(one == read(&file, format, 3));
+            // The whole stream has the same error, and perhaps less text, since a decoder returns none of the piece with the damage.
+            let (text, error) = read(&file, format, 0);
+            prop_assert_eq!(one.1, error);
+            let both = text.len().min(one.0.len());
+            prop_assert!(text[..both] == one.0[..both]);
+        }
+    }
+}
