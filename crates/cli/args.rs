@@ -91,9 +91,9 @@ pub(super) enum Command {
     Splits(Splits),
 }
 
-/// Parses the command line.
-pub(super) fn parse() -> Result<Args, clap::Error> {
-    let given = with_summary_forms(std::env::args_os());
+/// Parses the command line, which begins with the name of the program.
+pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
+    let given = with_summary_forms(given.iter().cloned());
     let mut command = match io::stdin().is_terminal() {
         false => Args::command(),
         true => helps_without_arguments(Args::command()),

@@ -1,7 +1,5 @@
 //! The exit status: 0 for success, 1 for errors in the input, 2 for a failed run.
 
-use std::process::ExitCode;
-
 /// Invalid arguments, or an input or output that fails.
 pub(crate) const FAILED: u8 = 2;
 
@@ -19,13 +17,12 @@ impl Outcome {
     pub(crate) fn of_errors(errors: u64) -> Self {
         if errors == 0 { Outcome::Well } else { Outcome::SomeErrors }
     }
-}
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Well => ExitCode::SUCCESS,
-            Outcome::SomeErrors => ExitCode::from(1),
+    /// Returns the exit status.
+    pub(crate) fn status(self) -> u8 {
+        match self {
+            Outcome::Well => 0,
+            Outcome::SomeErrors => 1,
         }
     }
 }

@@ -10,15 +10,17 @@ mod show;
 mod splits;
 mod tables;
 
+use std::ffi::OsString;
+
 use super::args::{Args, Command};
 use crate::exit::Outcome;
 
-/// Runs the selected command.
-pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
+/// Runs the selected command of the arguments, which are also passed on as they were given.
+pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => convert::convert(&args.convert).map(|summary| Outcome::of_errors(summary.errors)),
         Some(Command::Check(args)) => check::check(args),
-        Some(Command::Book(args)) => book::book(args),
+        Some(Command::Book(args)) => book::book(args, given),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Decode(args)) => decode::run(args),
         Some(Command::Man) => manual::page(),

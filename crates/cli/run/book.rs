@@ -4,6 +4,7 @@ mod compare;
 mod metadata;
 mod polyglot;
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -26,11 +27,11 @@ use crate::progress::Progress;
 use crate::report::{self, Report};
 
 /// Runs the command.
-pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
+pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
-        None => count(args),
+        None => count(args, given),
         Some(BookCommand::Merge { parts, choice, output, room }) => {
-            merge(parts, choice, output, room)
+            merge(parts, choice, output, room, given)
         }
         Some(BookCommand::Show { file, fen, moves }) => {
             compare::show(file, fen.as_deref(), moves.as_deref())
@@ -40,14 +41,14 @@ pub(super) fn book(args: &Book) -> anyhow::Result<Outcome> {
 }
 
 /// Counts games, and writes a book or a partial result.
-fn count(args: &Book) -> anyhow::Result<Outcome> {
+fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     refuse_choice_of_partial(&args.choice, &args.output)?;
     let form = BookForm::of(&args.output)?;
     let mut guard = output::guard(&args.files)?;
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
-    let outputs = Outputs::open(&args.output, guard)?;
+    let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
     let options = args.options(args.output.form()?);
     let quiet = args.messages.quiet;
@@ -157,11 +158,12 @@ fn merge(
     choice: &Choose,
     target: &Target,
     room: &Room,
+    given: &[OsString],
 ) -> anyhow::Result<Outcome> {
     refuse_choice_of_partial(choice, target)?;
     let form = BookForm::of(target)?;
     let parts = files_of_parts(parts)?;
-    let outputs = Outputs::open(target, output::guard(&parts)?)?;
+    let outputs = Outputs::open(target, output::guard(&parts)?, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     match form {
@@ -220,20 +222,23 @@ fn write_partial(
 }
 
 /// The outputs: a book or a partial result, and for `--metadata` the statistics of a book.
-struct Outputs {
+struct Outputs<'a> {
     book: Output,
     metadata: Option<Output>,
+    /// The arguments of the program, which the metadata name.
+    given: &'a [OsString],
 }
 
-impl Outputs {
+impl<'a> Outputs<'a> {
     /// Opens the outputs after checking that they are distinct files.
-    fn open(target: &Target, mut guard: Guard) -> anyhow::Result<Self> {
+    fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
         output::add_output(&mut guard, target.output.as_deref())?;
         let metadata = target.output.as_deref().filter(|_| target.metadata).map(metadata::path);
         metadata.as_deref().map_or(Ok(()), |path| guard.output("--metadata", path))?;
         Ok(Outputs {
             book: output::open(target.output.as_deref())?,
             metadata: metadata.as_deref().map(Output::open).transpose()?,
+            given,
         })
     }
 }
@@ -245,7 +250,7 @@ fn write(
     form: Form,
     target: &Target,
     room: &Room,
-    outputs: Outputs,
+    outputs: Outputs<'_>,
 ) -> anyhow::Result<Figures> {
     let style = Style { form, ops: target.ops(), names: Some(Openings::embedded()) };
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
@@ -255,7 +260,7 @@ fn write(
     let (output, hash) = output.finish();
     output.finish()?;
     if let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata) {
-        metadata::write(path, &figures, &hash, output)?;
+        metadata::write(path, &figures, &hash, outputs.given, output)?;
     }
     Ok(figures)
 }

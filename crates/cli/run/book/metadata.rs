@@ -52,7 +52,7 @@ pub(super) fn path(path: &Path) -> PathBuf {
 
 /// Returns an argument of the command line, with the path of an existing file replaced by its last component: the metadata are
 /// published.
-fn published(argument: OsString) -> String {
+fn published(argument: &OsString) -> String {
     let text = argument.to_string_lossy().into_owned();
     // `--option=PATH`
     let (option, value) = match text.split_once('=').filter(|_| text.starts_with('-')) {
@@ -66,14 +66,15 @@ fn published(argument: OsString) -> String {
     }
 }
 
-/// Writes the metadata of the book `path`.
+/// Writes the metadata of the book `path`; `given` are the arguments of the program.
 pub(super) fn write(
     path: &Path,
     figures: &Figures,
     sha384: &[u8],
+    given: &[OsString],
     mut output: Output,
 ) -> anyhow::Result<()> {
-    let command: Vec<String> = std::env::args_os().skip(1).map(published).collect();
+    let command: Vec<String> = given.iter().skip(1).map(published).collect();
     let depth = |plies: u32| (figures.total > 0).then_some(plies);
     let book = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let object = serde_json::json!({

@@ -1,0 +1,71 @@
+//! The program `pgn2epd` as a library, for other packages that contain it: a client of the library
+//! `pgn2epd`, which Rust programs use.
+//!
+//! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
+//! `report` prints messages, `empty_output` why the output is empty; `progress`, `output`, `exit`
+//! and `version` are named after their purpose.
+
+mod args;
+mod empty_output;
+mod exit;
+mod inputs;
+mod output;
+mod progress;
+mod report;
+mod run;
+mod version;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use exit::FAILED;
+use output::OutputError;
+use pgn2epd::output::printable;
+
+/// Runs the program with these arguments, of which the first is its name, and returns its exit status.
+///
+/// It uses the standard streams of the process, and handles its signals.
+///
+/// ```
+/// assert_eq!(pgn2epd_cli::run(&["pgn2epd".into(), "--version".into()]), 0);
+/// ```
+pub fn run(given: &[OsString]) -> u8 {
+    pgn2epd::output::remove_on_signals();
+    let args = match args::parse(given) {
+        Ok(args) => args,
+        Err(advice) => return advise(&advice, given),
+    };
+    match run::run(&args, given) {
+        Ok(outcome) => outcome.status(),
+        // The reader of the output has closed it.
+        Err(error) if OutputError::find(&*error).is_some_and(OutputError::is_closed_stdout) => 0,
+        Err(error) => {
+            report::failure(&error);
+            FAILED
+        }
+    }
+}
+
+/// Prints the help, the version, or the error in the arguments.
+fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
+    let text = advice.render().to_string();
+    let is_printable = |text: &str| text.lines().all(|line| printable(line) == line);
+    // The text is without escape sequences: those of its colours and of the arguments.
+    if advice.use_stderr()
+        && !(is_printable(&text) && given.iter().all(|arg| is_printable(&arg.to_string_lossy())))
+    {
+        // The arguments have characters that a terminal acts upon.
+        let lines: Vec<String> = text.lines().map(printable).collect();
+        report::print(&lines.join("\n"));
+        return FAILED;
+    }
+    let printed = advice.print().and_then(|()| io::stdout().flush());
+    match printed {
+        _ if advice.use_stderr() => FAILED,
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            report::failure(&OutputError::from(error).into());
+            FAILED
+        }
+        _ => 0,
+    }
+}
