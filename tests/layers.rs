@@ -113,7 +113,7 @@ fn the_python_package_knows_only_the_face_of_the_library() {
     let known = manifest["dependencies"].as_table().unwrap().iter();
     let ours: Vec<&String> =
         known.filter(|(_, what)| what.get("path").is_some()).map(|(name, _)| name).collect();
-    assert_eq!(ours, ["pgn2epd"]);
+    assert_eq!(ours, ["pgn2epd", "pgn2epd-cli"], "the second is the program in the package");
 }
 
 #[test]

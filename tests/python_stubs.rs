@@ -1,4 +1,4 @@
-//! The type stubs of the Python package list the options that the library declares.
+//! The Python package lists the options that the library declares, with their types and descriptions.
 
 use std::fmt::Write;
 use std::fs;
@@ -7,9 +7,9 @@ use std::path::Path;
 use pgn2epd::{OptionSpec, Options, PRESETS, ValueKind};
 use regex::Regex;
 
-const STUBS: &str = "python/package/pgn2epd/__init__.pyi";
+const OPTIONS: &str = "python/package/pgn2epd/_options.py";
 
-const BEGIN: &str = "class _Options(TypedDict, total=False):\n";
+const BEGIN: &str = "class Options(TypedDict, total=False):\n";
 
 /// Returns the type of the values of an option.
 fn python_type(spec: &OptionSpec<Options>) -> String {
@@ -30,41 +30,65 @@ fn literal(words: impl Iterator<Item = &'static str>) -> String {
     format!("Literal[{}]", words.join(", "))
 }
 
-/// Appends a key of the dictionary, with its description in terms of keyword arguments.
-fn key(text: &mut String, name: &str, kind: &str, help: &str) {
-    let option = Regex::new("--([a-z-]+)").unwrap();
-    let help = option.replace_all(help, |found: &regex::Captures<'_>| found[1].replace('-', "_"));
-    let stop = if help.ends_with('.') { "" } else { "." };
-    let name = name.replace('-', "_");
-    write!(text, "    {name}: {kind} | None\n    \"\"\"{help}{stop}\"\"\"\n").unwrap();
+/// An option as a keyword argument.
+struct Key {
+    name: String,
+    kind: String,
+    /// The description in terms of keyword arguments.
+    help: String,
 }
 
-fn options() -> String {
-    let mut text = BEGIN.to_owned();
+impl Key {
+    fn new(name: &str, kind: &str, help: &str) -> Self {
+        let option = Regex::new("--([a-z-]+)").unwrap();
+        let help =
+            option.replace_all(help, |found: &regex::Captures<'_>| found[1].replace('-', "_"));
+        let stop = if help.ends_with('.') { "" } else { "." };
+        let (name, kind, help) = (name.replace('-', "_"), kind.to_owned(), format!("{help}{stop}"));
+        Key { name, kind, help }
+    }
+}
+
+fn keys() -> Vec<Key> {
     let presets = literal(PRESETS.iter().map(|preset| preset.name));
-    key(&mut text, "preset", &presets, "A set of options for a purpose; other options override it");
+    let help = "A set of options for a purpose; other options override it";
+    let mut keys = vec![Key::new("preset", &presets, help)];
     // Functions that make tables have a parameter for the columns.
     for spec in Options::SPECS.iter().filter(|spec| spec.name != "columns") {
-        key(&mut text, spec.name, &python_type(spec), &spec.help());
+        keys.push(Key::new(spec.name, &python_type(spec), &spec.help()));
         if spec.name == "names" {
             let paths = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]";
             let help = "Opening tables instead of the built-in one, which is \"default\"; later tables override earlier ones";
-            key(&mut text, "openings", paths, help);
+            keys.push(Key::new("openings", paths, help));
         }
+    }
+    keys
+}
+
+/// The class: `help()` shows its description, and editors that of each key.
+fn options() -> String {
+    let keys = keys();
+    let mut text =
+        format!("{BEGIN}    \"\"\"Keyword arguments, the options of the command line.\n\n");
+    for Key { name, help, .. } in &keys {
+        writeln!(text, "    * `{name}`: {help}").unwrap();
+    }
+    text += "    \"\"\"\n\n";
+    for Key { name, kind, help } in &keys {
+        write!(text, "    {name}: {kind} | None\n    \"\"\"{help}\"\"\"\n").unwrap();
     }
     text
 }
 
 #[test]
-fn the_stubs_of_the_python_package_are_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(STUBS);
-    let stubs = fs::read_to_string(&path).unwrap();
-    let (before, rest) = stubs.split_once(BEGIN).expect("the stubs have a class of options");
-    let end = rest.find("\n\n").expect("an empty line ends the class");
-    let expected = format!("{before}{}{}", options(), &rest[end + 1..]);
+fn the_options_of_the_python_package_are_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(OPTIONS);
+    let before = fs::read_to_string(&path).unwrap();
+    let (before, _) = before.split_once(BEGIN).expect("the file has a class of options");
+    let expected = format!("{before}{}", options());
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &expected).unwrap();
     }
-    let stubs = fs::read_to_string(&path).unwrap();
-    assert!(stubs == expected, "{STUBS}: UPDATE_DOCS=1 cargo test python_stubs");
+    let found = fs::read_to_string(&path).unwrap();
+    assert!(found == expected, "{OPTIONS}: UPDATE_DOCS=1 cargo test python_stubs");
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pgn2epd::output::{Guard, Output, OutputError, Refused};
@@ -97,15 +97,14 @@ fn run(
         .map_err(|_| PyTypeError::new_err("records go to a path or a binary file object"))?;
     refuse_to_write_over(&inputs, |guard| guard.output("the target", &path))?;
     py.detach(|| {
-        let failed = |error: &OutputError| os_error(error.io_error(), &path);
         // The conversion compresses, so that all threads do, and only once.
-        let mut output = Output::open_stored(&path).map_err(|error| failed(&error))?;
+        let mut output = Output::open_stored(&path).map_err(|error| os_error_of(&error, &path))?;
         let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
         if options.compress.is_none() && output.is_file() && !is_binary_table {
             options.compress = Compression::of_suffix(&path);
         }
         let written = write(inputs, &mut output, &path.display().to_string(), &options, listener)?;
-        output.finish().map_err(|error| failed(&error))?;
+        output.finish().map_err(|error| os_error_of(&error, &path))?;
         written.end()
     })
 }
@@ -135,21 +134,15 @@ fn write(
 ) -> PyResult<Written> {
     let raised = RefCell::new(None);
     let output = Interruptible { output, raised: &raised };
-    let mut watcher = Watcher {
-        file: String::new(),
-        listener,
-        stops: options.on_error == OnError::Stop,
-        stopped_by: None,
-        raised: &raised,
-        looked: Instant::now(),
-    };
+    let mut watcher = Watcher::new(listener, &raised);
+    watcher.stops = options.on_error == OnError::Stop;
     let mut conversion = Conversion::new(output, options);
     let mut outcome = Ok(());
     let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
     for text in inputs.on_damage(options.on_damage) {
         outcome = match text {
             Ok(text) => {
-                text.name().clone_into(&mut watcher.file);
+                watcher.begin(text.name());
                 conversion.text(text, &mut watcher).map(drop)
             }
             Err(note) if note.is_note() => continue,
@@ -179,8 +172,13 @@ fn write(
     }
 }
 
+/// The exception for an output that cannot be written.
+pub(crate) fn os_error_of(error: &OutputError, path: &Path) -> PyErr {
+    os_error(error.io_error(), path)
+}
+
 /// Reports problems and checks for signals during the conversion.
-struct Watcher<'r> {
+pub(crate) struct Watcher<'r> {
     file: String,
     listener: Listener,
     stops: bool,
@@ -188,6 +186,29 @@ struct Watcher<'r> {
     /// The exception of a Python callback, which ends the conversion.
     raised: &'r RefCell<Option<PyErr>>,
     looked: Instant,
+}
+
+impl<'r> Watcher<'r> {
+    /// Reports to `listener`, whose exception goes to `raised`.
+    pub(crate) fn new(listener: Listener, raised: &'r RefCell<Option<PyErr>>) -> Self {
+        let (file, stopped_by, looked) = (String::new(), None, Instant::now());
+        Watcher { file, listener, stops: false, stopped_by, raised, looked }
+    }
+
+    /// Begins a file.
+    pub(crate) fn begin(&mut self, file: &str) {
+        file.clone_into(&mut self.file);
+    }
+
+    /// Returns the exception of a callback or a signal.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        self.raised.take().map_or(Ok(()), Err)
+    }
+
+    /// Ends the run.
+    pub(crate) fn end(mut self) -> PyResult<()> {
+        Python::attach(|py| self.listener.end(py))
+    }
 }
 
 impl Observer for Watcher<'_> {
@@ -241,7 +262,7 @@ impl<W: Write> Write for Interruptible<'_, W> {
 }
 
 /// Refuses a target that is also an input, under any name.
-fn refuse_to_write_over(
+pub(crate) fn refuse_to_write_over(
     inputs: &[Input],
     add_target: impl FnOnce(&mut Guard) -> Result<(), Refused>,
 ) -> PyResult<()> {

@@ -1,12 +1,15 @@
-//! Inputs: a path, bytes, a file object, or a list of them.
+//! Inputs: a path or a pattern, bytes, a file object, or a list of them.
 
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::{PyIsADirectoryError, PyOSError, PyTypeError};
+use pyo3::PyTypeInfo;
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{IntoPyDict, PyBytes, PyList, PyMemoryView, PyTuple};
 
 /// An input.
 pub(crate) enum Input {
@@ -19,15 +22,41 @@ pub(crate) enum Input {
 impl Input {
     /// The inputs of an argument. Missing files are an error.
     pub(crate) fn all(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
-        if source.is_instance_of::<PyList>() || source.is_instance_of::<PyTuple>() {
-            return source.try_iter()?.map(|one| Input::one(&one?)).collect();
+        if !source.is_instance_of::<PyList>() && !source.is_instance_of::<PyTuple>() {
+            return Input::some(source);
         }
-        Ok(vec![Input::one(source)?])
+        let mut inputs = Vec::new();
+        for one in source.try_iter()? {
+            inputs.extend(Input::some(&one?)?);
+        }
+        Ok(inputs)
+    }
+
+    /// One input, or the files that match a pattern.
+    fn some(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
+        let Some(pattern) = source.extract::<PathBuf>().ok().filter(|path| is_pattern(path)) else {
+            return Ok(vec![Input::one(source)?]);
+        };
+        let glob = source.py().import("glob")?.getattr("glob")?;
+        let recursive = [("recursive", true)].into_py_dict(source.py())?;
+        // A `Path` is no pattern for `glob`.
+        let mut files: Vec<PathBuf> =
+            glob.call((pattern.as_os_str(),), Some(&recursive))?.extract()?;
+        if files.is_empty() {
+            let text = format!("no file matches {}", pattern.display());
+            return Err(PyFileNotFoundError::new_err(text));
+        }
+        files.sort();
+        Ok(files.into_iter().filter(|file| !file.is_dir()).map(Input::Path).collect())
     }
 
     fn one(source: &Bound<'_, PyAny>) -> PyResult<Input> {
         if let Ok(bytes) = source.extract::<PyBackedBytes>() {
             return Ok(Input::Bytes(bytes));
+        }
+        if source.is_instance_of::<PyMemoryView>() {
+            let bytes = PyBytes::type_object(source.py()).call1((source,))?;
+            return Ok(Input::Bytes(bytes.extract::<PyBackedBytes>()?));
         }
         if source.hasattr("read")? {
             return Ok(Input::Object(source.clone().unbind()));
@@ -35,11 +64,16 @@ impl Input {
         let Ok(path) = source.extract::<PathBuf>() else {
             let kind = source.get_type().name()?;
             let text = format!(
-                "games come from a path, bytes, a binary file object, or a list of them, not from {kind}"
+                "games come from a path, bytes, a memoryview, a binary file object, or a list of them, not from {kind}"
             );
             return Err(PyTypeError::new_err(text));
         };
-        let metadata = path.metadata().map_err(|error| os_error(&error, &path))?;
+        let metadata = path.metadata().map_err(|error| match looks_like_games(&path) {
+            true => PyValueError::new_err(
+                "a str is the path of a file, and this one looks like a game: give text.encode()",
+            ),
+            false => os_error(&error, &path),
+        })?;
         if metadata.is_dir() {
             let text = format!("{} is a folder: name the files in it", path.display());
             return Err(PyIsADirectoryError::new_err(text));
@@ -82,6 +116,19 @@ impl Input {
             Input::Object(object) => pgn2epd::Input::reader(name, Object(object)),
         }
     }
+}
+
+/// Whether a path is a pattern, and not a file whose name has such characters.
+fn is_pattern(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    bytes.iter().any(|byte| b"*?[".contains(byte)) && !looks_like_games(path) && !path.exists()
+}
+
+/// Whether a text that names no file is a game: it begins with a tag or a move number, or has several lines.
+fn looks_like_games(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let begins_with_tag = text.starts_with('[') && text.contains(" \"");
+    begins_with_tag || text.trim_start().starts_with("1.") || text.contains('\n')
 }
 
 /// An error of the operating system, with its file.

@@ -5,15 +5,24 @@
 //! * [`feed`] runs a tabulation on a separate thread;
 //! * [`records`] returns its rows one by one, [`table`] as an Arrow stream;
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
-//! * [`problem`] reports errors in games.
+//! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
+//! * [`book`] writes opening books, [`name`] names the openings of games;
+//! * [`problem`] reports errors in games and records;
+//! * [`program`] is the program.
 
+mod book;
+mod check;
 mod convert;
+mod diagram;
+mod epd;
 mod feed;
 mod input;
+mod name;
 mod operations;
 mod options;
 mod positions;
 mod problem;
+mod program;
 mod records;
 mod table;
 
@@ -22,12 +31,36 @@ use pyo3::prelude::*;
 /// The contents of the package, which users import from `pgn2epd`.
 #[pymodule]
 mod _pgn2epd {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::book::{Book, book};
+    #[pymodule_export]
+    use crate::check::{CheckReport, check};
     #[pymodule_export]
     use crate::convert::{Summary, convert, to_parquet};
     #[pymodule_export]
+    use crate::diagram::{Diagram, show};
+    #[pymodule_export]
+    use crate::name::{NamedGame, name};
+    #[pymodule_export]
     use crate::positions::epdlist;
+    #[pymodule_export]
+    use crate::program::run;
     #[pymodule_export]
     use crate::records::{Game, Record, Records, records};
     #[pymodule_export]
     use crate::table::{ArrowTable, to_arrow};
+
+    /// The contents of `pgn2epd.epd`, which has another class `Record`.
+    #[pymodule]
+    mod epd {
+        #[pymodule_export]
+        use crate::epd::{EpdRecord, parse};
+    }
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python has for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -28,7 +28,8 @@ pub(crate) fn read<'py>(
     Ok(dict)
 }
 
-fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
+/// The record of a line, if it is one.
+pub(crate) fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
     let options = ReadOptions { dialect: Some(dialect), moves: false };
     match read_line(text, &options, &mut |_| {}) {
         Line::Record(record) => Some(record),
@@ -36,7 +37,8 @@ fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
     }
 }
 
-fn fill(record: &RecordRef<'_>, dict: &Bound<'_, PyDict>) -> PyResult<()> {
+/// Adds the operations of a record.
+pub(crate) fn fill(record: &RecordRef<'_>, dict: &Bound<'_, PyDict>) -> PyResult<()> {
     for operation in record.operations() {
         let name = operation.name();
         let operand = match operation.opcode() {

@@ -87,7 +87,8 @@ fn texts(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     Err(PyTypeError::new_err(format!("{name} takes a str, an int or a bool, not {kind}")))
 }
 
-fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+/// One path or several.
+pub(crate) fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     match value.extract() {
         Ok(path) => Ok(vec![path]),
         Err(_) => value.extract(),
@@ -95,7 +96,7 @@ fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 }
 
 /// Reads opening tables; later ones override earlier ones.
-fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
+pub(crate) fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
     let mut openings = Openings::default();
     for path in tables {
         if path.as_os_str() == "default" {

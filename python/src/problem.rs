@@ -7,13 +7,14 @@ use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use pgn2epd::epd::{EpdDiagnosticKind, LineDiagnostic};
 use pgn2epd::output::OutputError;
 use pgn2epd::{ConvertError, EpdListError, Filter, Severity, Summary};
 
 use crate::input::os_error;
 
-/// The number of problems that become warnings. A final warning has the number of the others.
-const MOST_WARNINGS: u64 = 100;
+/// The number of problems of one kind that become warnings. A final warning has the numbers of the others.
+const MOST_WARNINGS: u64 = 10;
 
 /// A problem and its file.
 pub(crate) struct Problem {
@@ -45,6 +46,58 @@ impl Problem {
         fields.set_item("kind", problem.reason.kind())?;
         fields.set_item("reason", problem.reason.to_string())?;
         fields.set_item("message", format!("{file}:{problem}"))?;
+        class(py, "Problem")?.call((), Some(&fields))
+    }
+
+    /// As `pgn2epd.PgnError`.
+    pub(crate) fn to_error(&self, py: Python<'_>) -> PyErr {
+        let error = self.to_python(py).and_then(|problem| class(py, "PgnError")?.call1((problem,)));
+        error.map_or_else(|failure| failure, PyErr::from_value)
+    }
+}
+
+/// A problem in a line of EPD.
+pub(crate) struct RecordProblem<'a> {
+    /// The file and the line; `None` if the line comes from no file.
+    place: Option<(&'a str, u64)>,
+    column: u64,
+    token: &'a str,
+    kind: &'a EpdDiagnosticKind,
+}
+
+impl<'a> RecordProblem<'a> {
+    /// A problem in a single record.
+    pub(crate) fn of_record(column: usize, token: &'a str, kind: &'a EpdDiagnosticKind) -> Self {
+        RecordProblem { place: None, column: column as u64, token, kind }
+    }
+
+    /// A problem in a line of a file.
+    pub(crate) fn of_line(file: &'a str, fault: &'a LineDiagnostic) -> Self {
+        let place = Some((file, fault.line));
+        RecordProblem { place, column: fault.column, token: &fault.text, kind: &fault.kind }
+    }
+
+    /// As `pgn2epd.Problem`.
+    pub(crate) fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let RecordProblem { place, column, token, kind } = *self;
+        let level = match kind.severity() {
+            Severity::Error => "",
+            Severity::Warning => "warning: ",
+            Severity::Note => "note: ",
+        };
+        let fields = PyDict::new(py);
+        if let Some((file, line)) = place {
+            fields.set_item("file", file)?;
+            fields.set_item("line", line)?;
+            fields.set_item("message", format!("{file}:{line}:{column}: {level}{kind}"))?;
+        } else {
+            fields.set_item("message", format!("column {column}: {level}{kind}"))?;
+        }
+        fields.set_item("column", column)?;
+        fields.set_item("token", token)?;
+        fields.set_item("severity", kind.severity().as_str())?;
+        fields.set_item("kind", kind.name())?;
+        fields.set_item("reason", kind.to_string())?;
         class(py, "Problem")?.call((), Some(&fields))
     }
 
@@ -108,22 +161,52 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("pgn2epd")?.getattr(name)
 }
 
+/// The number of problems of each kind, in the order in which they were first seen.
+#[derive(Default)]
+pub(crate) struct Counts(Vec<(&'static str, u64)>);
+
+impl Counts {
+    /// Counts a problem, and returns how many of this kind there are.
+    fn count(&mut self, kind: &'static str) -> u64 {
+        if let Some((_, count)) = self.0.iter_mut().find(|(known, _)| *known == kind) {
+            *count += 1;
+            return *count;
+        }
+        self.0.push((kind, 1));
+        1
+    }
+
+    /// The number of problems without a warning of their own, such as `150 more problems (illegal-move 150)`.
+    fn take_hidden(&mut self) -> Option<String> {
+        let counts = std::mem::take(&mut self.0).into_iter();
+        let hidden: Vec<(&str, u64)> = counts
+            .filter(|(_, count)| *count > MOST_WARNINGS)
+            .map(|(kind, count)| (kind, count - MOST_WARNINGS))
+            .collect();
+        let all: u64 = hidden.iter().map(|(_, count)| count).sum();
+        let each: Vec<String> =
+            hidden.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        let s = if all == 1 { "" } else { "s" };
+        (all > 0).then(|| {
+            format!("{all} more problem{s} ({}): problems=[] collects them all", each.join(", "))
+        })
+    }
+}
+
 /// The receiver of problems.
 pub(crate) enum Listener {
     List(Py<PyList>),
     Callable(Py<PyAny>),
     /// Python warnings.
-    Warnings {
-        shown: u64,
-        hidden: u64,
-    },
+    Warnings(Counts),
+    Ignored,
 }
 
 impl Listener {
     /// The receiver given by the argument `problems`.
     pub(crate) fn new(problems: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let Some(problems) = problems else {
-            return Ok(Listener::Warnings { shown: 0, hidden: 0 });
+            return Ok(Listener::Warnings(Counts::default()));
         };
         if let Ok(list) = problems.cast::<PyList>() {
             return Ok(Listener::List(list.clone().unbind()));
@@ -138,7 +221,8 @@ impl Listener {
         match self {
             Listener::List(list) => Listener::List(list.clone_ref(py)),
             Listener::Callable(callable) => Listener::Callable(callable.clone_ref(py)),
-            Listener::Warnings { .. } => Listener::Warnings { shown: 0, hidden: 0 },
+            Listener::Warnings(_) => Listener::Warnings(Counts::default()),
+            Listener::Ignored => Listener::Ignored,
         }
     }
 
@@ -146,27 +230,20 @@ impl Listener {
         match self {
             Listener::List(list) => list.bind(py).append(problem.to_python(py)?),
             Listener::Callable(callable) => callable.call1(py, (problem.to_python(py)?,)).map(drop),
-            Listener::Warnings { shown, .. } if *shown < MOST_WARNINGS => {
-                *shown += 1;
+            Listener::Warnings(counts) => {
+                if counts.count(problem.problem.reason.kind()) > MOST_WARNINGS {
+                    return Ok(());
+                }
                 warn(py, &format!("{}:{}", problem.file, problem.problem))
             }
-            Listener::Warnings { hidden, .. } => {
-                *hidden += 1;
-                Ok(())
-            }
+            Listener::Ignored => Ok(()),
         }
     }
 
     /// Ends the run.
     pub(crate) fn end(&mut self, py: Python<'_>) -> PyResult<()> {
-        match self {
-            Listener::Warnings { hidden, .. } if *hidden > 0 => {
-                let text = format!("{} more problems: give problems=[] to have them all", *hidden);
-                *hidden = 0;
-                warn(py, &text)
-            }
-            _ => Ok(()),
-        }
+        let Listener::Warnings(counts) = self else { return Ok(()) };
+        counts.take_hidden().map_or(Ok(()), |text| warn(py, &text))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Records one by one.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, TryLockError};
 
-use pgn2epd::{Column, Fact, Format, Rows, Values};
+use pgn2epd::{Column, Fact, Format, Keyword, Rows, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,6 +26,10 @@ const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::File),
     Column::Fact(Fact::Line),
 ];
+
+/// The largest size of a chunk in bytes. A row is some hundred bytes, more than its move has in the input, so the rows of a default chunk need tens of
+/// megabytes; a loop in Python takes longer for a record than the library.
+const CHUNK_BYTES: usize = 4 << 10;
 
 /// An iterator over the records of the games in `source`, like those of the program with the same options.
 ///
@@ -55,7 +60,8 @@ pub(crate) fn records(
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Records> {
-    let options = options::read("records", options, &[])?;
+    let mut options = options::read("records", options, &[])?;
+    options.chunk_bytes = options.chunk_bytes.min(CHUNK_BYTES);
     if let Format::Label(_) = options.format {
         return Err(PyValueError::new_err(
             "records have the formats epd, fen, perl and crafty; for labels take convert or to_arrow",
@@ -211,6 +217,11 @@ impl Record {
         operations::read(py, &self.text, self.format)
     }
 
+    /// The diagram for notebooks.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        crate::diagram::svg(&self.text)
+    }
+
     fn __str__(&self) -> &str {
         &self.text
     }
@@ -218,10 +229,62 @@ impl Record {
     fn __repr__(&self) -> String {
         format!("<Record {}>", self.text)
     }
+
+    /// Records are equal if they have the same text, the same move and equal games.
+    fn __eq__(&self, other: &Self) -> bool {
+        self.values() == other.values() && self.game.get() == other.game.get()
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&(&self.text, self.ply))
+    }
+
+    /// For `pickle` and `copy`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, RecordState>> {
+        let (text, fen, san, uci, ply, format) = self.values();
+        let owned = |text: &Option<String>| text.clone();
+        let game = self.game.clone_ref(py);
+        let state = (text.clone(), fen.clone(), owned(san), owned(uci), ply, game, format.word());
+        Ok((py.get_type::<Self>().getattr("_restored")?, state))
+    }
+
+    #[staticmethod]
+    fn _restored(
+        text: String,
+        fen: String,
+        san: Option<String>,
+        uci: Option<String>,
+        ply: u32,
+        game: Py<Game>,
+        format: &str,
+    ) -> PyResult<Self> {
+        let format =
+            Format::from_word(format).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Record { text, fen, san, uci, ply, game, format })
+    }
 }
 
-/// A game: its tags and its location.
-#[pyclass(module = "pgn2epd", frozen)]
+/// A function and its arguments, as `pickle` wants them.
+type Restored<'py, State> = (Bound<'py, PyAny>, State);
+
+type RecordState = (String, String, Option<String>, Option<String>, u32, Py<Game>, &'static str);
+
+impl Record {
+    /// All values but the game.
+    fn values(&self) -> (&String, &String, &Option<String>, &Option<String>, u32, Format) {
+        (&self.text, &self.fen, &self.san, &self.uci, self.ply, self.format)
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A game: its tags and its location. Games are equal if all of these are.
+#[pyclass(module = "pgn2epd", frozen, eq, hash)]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Game {
     /// Its number in the file, counted from 1.
     #[pyo3(get)]
@@ -253,5 +316,19 @@ impl Game {
 
     fn __repr__(&self) -> String {
         format!("<Game {} of {}>", self.number, self.file)
+    }
+
+    /// For `pickle` and `copy`.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Restored<'py, (u64, String, u64, String)>> {
+        let state = (self.number, self.file.clone(), self.line, self.tags.clone());
+        Ok((py.get_type::<Self>().getattr("_restored")?, state))
+    }
+
+    #[staticmethod]
+    fn _restored(number: u64, file: String, line: u64, tags: String) -> Self {
+        Game { number, file, line, tags }
     }
 }

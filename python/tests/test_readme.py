@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import io
+import operator
 import os
 import re
 
@@ -32,10 +33,15 @@ def test_readme(tmp_path, monkeypatch):
     assert run("README.md", text, {}) >= 15
 
 
-@pytest.mark.parametrize("name", ["epdlist", "records", "convert", "to_arrow", "to_parquet"])
-def test_docstrings(name):
+@pytest.mark.parametrize(
+    "name",
+    ["epdlist", "records", "convert", "to_arrow", "to_parquet", "book", "check", "name", "show", "epd", "epd.parse"],
+)
+def test_docstrings(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
     names = {"pgn2epd": pgn2epd, "pyarrow": pyarrow, "io": io}
-    assert run(name, inspect.getdoc(getattr(pgn2epd, name)), names) >= 1
+    text = inspect.getdoc(operator.attrgetter(name)(pgn2epd)).replace("/tmp/", f"{tmp_path}{os.sep}")
+    assert run(name, text, names) >= 1
 
 
 def test_the_docstring_of_the_package():

@@ -101,6 +101,22 @@ def test_memory_does_not_grow_with_the_input(what, megabytes):
     assert grown // unit < 30_000, f"{grown} KiB more for six times the input"
 
 
+def test_records_need_little_memory(tmp_path):
+    program = """
+import resource, sys, pgn2epd
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
+for record in pgn2epd.records(sys.argv[1], jobs=2): pass
+print(peak() - before)
+"""
+    games = tmp_path / "many-games.pgn"
+    games.write_bytes(large(4))
+    outcome = subprocess.run([sys.executable, "-c", program, games], capture_output=True, text=True, check=True)
+    unit = 1024 if sys.platform == "darwin" else 1
+    # 11 MiB; with chunks of the usual size it was more than 200.
+    assert int(outcome.stdout) // unit < 24_000
+
+
 def test_leaving_a_loop_early_ends_the_reading():
     before = threading.active_count()
     for _ in range(20):

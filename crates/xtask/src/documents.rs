@@ -54,7 +54,7 @@ pub(crate) fn write_python_licences(project: &Project) -> anyhow::Result<()> {
         command.args(["--target", target.triple()]);
     }
     let text = generated(project, command)?;
-    fs::write(project.root.join("python/LICENCES.md"), text)?;
+    fs::write(project.root.join("python/licences/LICENCES.md"), text)?;
     Ok(())
 }
 

@@ -57,7 +57,7 @@ enum Task {
     },
     /// Write the archive of the sources at the current commit
     Source,
-    /// Write python/LICENCES.md, the licences of everything that the Python package contains
+    /// Write python/licences/LICENCES.md, the licences of everything that the Python package contains
     Notices,
     /// Write SHA256SUMS for the files in the folder
     Checksums,

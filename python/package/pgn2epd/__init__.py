@@ -8,38 +8,65 @@
 * `records(source)`: an iterator over the records of games;
 * `convert(source, target)`: the same records, written to a file;
 * `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB;
-* `to_parquet(source, target)`: the same table as a file.
+* `to_parquet(source, target)`: the same table as a file;
+* `book(source, target)`: an opening book;
+* `check(source)`: the errors in files of positions, which are repaired with a target;
+* `name(source)`: the opening of each game;
+* `show(position)`: a diagram, which notebooks show as a picture;
+* `epd.parse(line)`: a record of EPD or FEN.
 
-Options are those of the command line (`pgn2epd --help`) as keyword arguments. An error in a game is a `Problem`, reported as a
-warning unless `problems=` is a list or a function; the other games are converted.
+Options are those of the command line as keyword arguments; `help(pgn2epd.Options)` describes them. `python -m pgn2epd` is the program. An error in a game
+is a `Problem`, reported as a warning unless `problems=` is a list or a function; the other games are converted.
 """
 
-from pgn2epd._problem import PgnError, PgnWarning, Problem
+from pgn2epd import epd
+from pgn2epd._options import Options
 from pgn2epd._pgn2epd import (
     ArrowTable,
+    Book,
+    CheckReport,
+    Diagram,
     Game,
+    NamedGame,
     Record,
     Records,
     Summary,
+    __version__,
+    book,
+    check,
     convert,
     epdlist,
+    name,
     records,
+    show,
     to_arrow,
     to_parquet,
 )
+from pgn2epd._problem import PgnError, PgnWarning, Problem
 
 __all__ = [
     "ArrowTable",
+    "Book",
+    "CheckReport",
+    "Diagram",
     "Game",
+    "NamedGame",
+    "Options",
     "PgnError",
     "PgnWarning",
     "Problem",
     "Record",
     "Records",
     "Summary",
+    "__version__",
+    "book",
+    "check",
     "convert",
+    "epd",
     "epdlist",
+    "name",
     "records",
+    "show",
     "to_arrow",
     "to_parquet",
 ]

@@ -4,136 +4,59 @@ from typing import Any, BinaryIO, Literal, TypedDict, final
 
 from typing_extensions import Unpack
 
+from pgn2epd import epd as epd
+from pgn2epd._options import Options as Options
 from pgn2epd._problem import PgnError as PgnError, PgnWarning as PgnWarning, Problem as Problem
+
+__version__: str
 
 __all__ = [
     "ArrowTable",
+    "Book",
+    "CheckReport",
+    "Diagram",
     "Game",
+    "NamedGame",
+    "Options",
     "PgnError",
     "PgnWarning",
     "Problem",
     "Record",
     "Records",
     "Summary",
+    "__version__",
+    "book",
+    "check",
     "convert",
+    "epd",
     "epdlist",
+    "name",
     "records",
+    "show",
     "to_arrow",
     "to_parquet",
 ]
 
-_Source = str | os.PathLike[str] | bytes | BinaryIO
+_Source = str | os.PathLike[str] | bytes | memoryview | BinaryIO
 _Sources = _Source | Sequence[_Source]
 _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 
-class _Options(TypedDict, total=False):
-    preset: Literal["match", "suite", "tuning"] | None
-    """A set of options for a purpose; other options override it."""
-    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "csv", "jsonl", "arrow", "parquet"] | None
-    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables."""
-    score: Literal["cp", "stockfish"] | None
-    """Unit of scores in binary formats, from viriformat on."""
-    ops: str | Sequence[str] | None
-    """Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
-    registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample]."""
-    names: Literal["table", "tags", "off"] | None
-    """Source of the opening names in eco, nic and v0-v9."""
-    openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-    """Opening tables instead of the built-in one, which is "default"; later tables override earlier ones."""
-    op: str | Sequence[str] | None
-    """Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated."""
-    variations: bool | None
-    """Also write the positions of variations, each with the operation Rav."""
-    keep_commands: bool | None
-    """Keep commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments."""
-    long_comments: Literal["cut", "split", "drop"] | None
-    """What to do with comments longer than 255 bytes, the limit for strings in EPD."""
-    ascii: bool | None
-    """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
-    ep: Literal["always", "pseudo", "legal"] | None
-    """When to write the en passant square."""
-    castling: Literal["xfen", "shredder", "standard"] | None
-    """How to write castling rights."""
-    blank_line: bool | None
-    """Write an empty line after the records of each game."""
-    skip_start: bool | None
-    """Omit the starting position of each game."""
-    ply: int | str | tuple[int | None, int | None] | None
-    """Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start."""
-    min_ply: int | None
-    """Only positions after N or more plies, like ply N.."""
-    in_check: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the side to move is in check."""
-    captures: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the move played is a capture, a promotion or a check."""
-    max_eval: int | None
-    """Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept."""
-    mates: Literal["keep", "skip"] | None
-    """Whether to keep positions whose evaluation is a mate, for either side."""
-    unevaluated: Literal["keep", "skip"] | None
-    """Whether to keep positions without an evaluation."""
-    book_moves: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the move played comes from a book: its comment is "book"."""
-    last: bool | None
-    """Only the last position of each game."""
-    language: str | None
-    """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
-    null_moves: bool | None
-    """Accept null moves (--, Z0, 0000 ...), which are otherwise errors."""
-    notes: bool | None
-    """Report harmless departures from the PGN standard: unusual spellings, missing results."""
-    strict: bool | None
-    """Treat every departure from the PGN standard as an error; unambiguous moves are still played."""
-    where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'."""
-    time_forfeits: Literal["keep", "skip"] | None
-    """Whether to keep games that were lost on time, according to the tag Termination."""
-    abandoned: Literal["keep", "skip"] | None
-    """Whether to keep games that were broken off, by a disconnection or an illegal move, according to the tag Termination."""
-    adjudicated: Literal["keep", "skip"] | None
-    """Whether to keep games that were adjudicated, according to the tag Termination."""
-    conflicts: Literal["keep", "drop", "mean"] | None
-    """What to do with equal positions that have different results, in the formats from c9 to plain."""
-    unique: bool | None
-    """Only the first of equal positions; the en passant square counts if a capture is legal."""
-    skip: int | None
-    """Omit the first N positions."""
-    limit: int | None
-    """At most N positions."""
-    sample: int | None
-    """N positions at random, each equally likely, in their order."""
-    seed: int | None
-    """Random seed: the same seed selects the same positions."""
-    compress: str | None
-    """Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet]."""
-    jobs: int | None
-    """Number of threads [default: the number of cores]."""
-    on_error: Literal["keep", "skip", "stop"] | None
-    """What to do with a game that has an error."""
-    on_damage: Literal["stop", "keep"] | None
-    """What to do with a damaged compressed file."""
-    max_game_bytes: int | str | None
-    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
-    chunk_bytes: int | str | None
-    """Size of a chunk in bytes; it does not affect the output."""
-
 def epdlist(moves: Iterable[str], fen: str | None = None) -> list[str]: ...
-def records(source: _Sources, *, problems: _Problems = None, **options: Unpack[_Options]) -> Records: ...
+def records(source: _Sources, *, problems: _Problems = None, **options: Unpack[Options]) -> Records: ...
 def convert(
     source: _Sources,
     target: str | os.PathLike[str] | BinaryIO,
     *,
     columns: str | Sequence[str] | None = None,
     problems: _Problems = None,
-    **options: Unpack[_Options],
+    **options: Unpack[Options],
 ) -> Summary: ...
 def to_arrow(
     source: _Sources,
     columns: str | Sequence[str] | None = None,
     *,
     problems: _Problems = None,
-    **options: Unpack[_Options],
+    **options: Unpack[Options],
 ) -> ArrowTable: ...
 def to_parquet(
     source: _Sources,
@@ -141,8 +64,76 @@ def to_parquet(
     columns: str | Sequence[str] | None = None,
     *,
     problems: _Problems = None,
-    **options: Unpack[_Options],
+    **options: Unpack[Options],
 ) -> Summary: ...
+class _BookOptions(TypedDict, total=False):
+    format: Literal["epd", "pgn", "bin", "csv", "jsonl"] | None
+    where: str | None
+    ply: int | tuple[int | None, int | None] | None
+    last: bool | None
+    variations: bool | None
+    once_per_game: bool | None
+    queens: Literal["both", "any"] | None
+    no_mate: bool | None
+    no_check: bool | None
+    pieces: int | tuple[int | None, int | None] | None
+    eval: int | tuple[int | None, int | None] | None
+    eval_view: Literal["mover", "white"] | None
+    on_error: Literal["keep", "skip", "stop"] | None
+    max_game_bytes: int | None
+    min_games: int | None
+    min_score: float | None
+    max_score: float | None
+    max_draws: float | None
+    unknown_result: Literal["skip", "draw"] | None
+    keep_strongest: bool | None
+    balance: bool | None
+    sample: int | None
+    seed: int | None
+    order: Literal["input", "count", "key", "score", "shuffle"] | None
+    operations: Literal["counts", "clocks", "none"] | None
+    memory: int | None
+    temp_dir: str | os.PathLike[str] | None
+    jobs: int | None
+
+def book(
+    source: _Sources,
+    target: str | os.PathLike[str],
+    *,
+    problems: _Problems = None,
+    **options: Unpack[_BookOptions],
+) -> Book: ...
+def check(
+    source: _Sources,
+    target: str | os.PathLike[str] | None = None,
+    *,
+    dialect: str | None = None,
+    moves: bool = True,
+    readers: Sequence[str] = ...,
+    format: str = "epd",
+    ep: str = "always",
+    castling: str = "xfen",
+    ascii: bool = False,
+    unique: bool = False,
+    stats: bool = False,
+    jobs: int | None = None,
+) -> CheckReport: ...
+def name(
+    source: _Sources,
+    target: str | os.PathLike[str] | None = None,
+    *,
+    openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
+    problems: _Problems = None,
+    jobs: int | None = None,
+) -> list[NamedGame]: ...
+def show(
+    position: str | Record | epd.Record,
+    *,
+    view: Literal["white", "black", "mover"] = "white",
+    coordinates: bool = True,
+    marks: bool = True,
+    theme: Literal["light", "dark"] = "light",
+) -> Diagram: ...
 @final
 class Records(Iterator[Record]):
     def __iter__(self) -> Records: ...
@@ -168,6 +159,9 @@ class Record:
     def ply(self) -> int: ...
     @property
     def game(self) -> Game: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def _repr_svg_(self) -> str: ...
 
 @final
 class Game:
@@ -179,6 +173,8 @@ class Game:
     def line(self) -> int: ...
     @property
     def tags(self) -> dict[str, str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Summary:
@@ -217,3 +213,74 @@ class ArrowTable:
     def summary(self) -> Summary | None: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Book:
+    @property
+    def positions(self) -> int: ...
+    @property
+    def white(self) -> int: ...
+    @property
+    def black(self) -> int: ...
+    @property
+    def min_ply(self) -> int: ...
+    @property
+    def max_ply(self) -> int: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def empty(self) -> str | None: ...
+
+@final
+class CheckReport:
+    @property
+    def problems(self) -> list[Problem]: ...
+    @property
+    def rejected(self) -> list[tuple[str, int, str]]: ...
+    @property
+    def statistics(self) -> dict[str, int] | None: ...
+    @property
+    def records(self) -> int: ...
+    @property
+    def bad_lines(self) -> int: ...
+    @property
+    def errors(self) -> int: ...
+    @property
+    def warnings(self) -> int: ...
+    @property
+    def notes(self) -> int: ...
+    @property
+    def duplicates(self) -> int: ...
+
+@final
+class NamedGame:
+    @property
+    def file(self) -> str: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def ply(self) -> int | None: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def eco(self) -> str | None: ...
+    @property
+    def nic(self) -> str | None: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def white(self) -> str | None: ...
+    @property
+    def black(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Diagram:
+    @property
+    def svg(self) -> str: ...
+    @property
+    def heading(self) -> str: ...
+    @property
+    def fen(self) -> str: ...
+    def png(self, width: int = 480) -> bytes: ...
+    def _repr_svg_(self) -> str: ...

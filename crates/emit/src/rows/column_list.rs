@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::column::Column;
-use crate::facts::{Fact, UnknownField};
+use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close};
 
 /// The columns of a table, each with its name: that of the column, or another one.
 ///
@@ -39,6 +39,14 @@ pub enum ColumnListError {
     /// A column is given a name that is not one.
     #[error("{0:?} is not a name of a column: letters, digits and underscores")]
     Name(String),
+    /// A column is a tag whose name is almost that of a common one: it would be empty.
+    #[error("no tag is called {name}; did you mean {known}?")]
+    Tag {
+        /// The name.
+        name: String,
+        /// The common name.
+        known: &'static str,
+    },
     /// A column is neither a fact nor a tag.
     #[error(transparent)]
     Unknown(#[from] UnknownField),
@@ -69,7 +77,7 @@ impl ColumnList {
     ///
     /// # Errors
     ///
-    /// If there is none, if one is unknown, or if two have the same name.
+    /// If there is none, if one is unknown or a tag whose name is almost that of a common one, or if two have the same name.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, ColumnListError> {
         let mut list = ColumnList { columns: Vec::new(), names: Vec::new() };
         for text in texts {
@@ -78,6 +86,11 @@ impl ColumnList {
                 None => (None, text.trim()),
             };
             let column: Column = column.parse()?;
+            if let Column::Tag(tag) = &column
+                && let Some(known) = KNOWN_TAGS.into_iter().find(|known| is_close(known, tag))
+            {
+                return Err(ColumnListError::Tag { name: tag.clone(), known });
+            }
             let name = name.unwrap_or(column.name()).to_owned();
             let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
             if name.is_empty() || !name.chars().all(is_letter) {
@@ -158,6 +171,8 @@ mod tests {
             ("x y=fen", "\"x y\" is not a name of a column"),
             ("=fen", "\"\" is not a name of a column"),
             ("evla", "unknown variable evla; did you mean eval? "),
+            ("WhitElo", "no tag is called WhitElo; did you mean WhiteElo?"),
+            ("elo=BlackELO", "no tag is called BlackELO; did you mean BlackElo?"),
         ];
         for (text, expected) in cases {
             let error = text.parse::<ColumnList>().unwrap_err().to_string();

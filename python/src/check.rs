@@ -1,0 +1,204 @@
+//! Files of positions: checked, repaired, counted.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use pgn2epd::epd::{
+    CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine, Rewrite,
+};
+use pgn2epd::output::Output;
+use pgn2epd::{ConvertError, FieldStyle, Inputs};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::convert::{os_error_of, refuse_to_write_over};
+use crate::epd::word_of;
+use crate::input::Input;
+use crate::problem::{self, RecordProblem};
+
+/// Checks files of positions (EPD, FEN): grammar, fields, operations, moves. With `target` the records are written in their normal form.
+///
+/// >>> report = pgn2epd.check(b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;")
+/// >>> print(report.problems[0])
+/// <bytes>:1:32: e5: illegal: no white pawn can reach e5
+/// >>> report
+/// <CheckReport records=1 errors=1 warnings=0 notes=0>
+///
+/// `source` is as for `records`. The options are those of `pgn2epd check`:
+///
+/// * `dialect`: the dialect of all lines, otherwise it is detected for each line: epd, fen, crafty, perl, perft, label, pgn-extract, scid,
+///   python-chess;
+/// * `moves`: whether the moves in operands are played;
+/// * `readers`: programs whose misreadings are reported too, like `--for`;
+/// * `format`, `ep`, `castling`, `ascii`: how records are written to `target`;
+/// * `unique`: only the first of records with equal positions is written to `target`;
+/// * `stats`: count positions and different positions;
+/// * `jobs`: number of threads.
+#[pyfunction]
+#[pyo3(signature = (
+    source, target=None, *, dialect=None, moves=true, readers=Vec::new(), format="epd", ep="always", castling="xfen", ascii=false,
+    unique=false, stats=false, jobs=None
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+pub(crate) fn check(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    target: Option<PathBuf>,
+    dialect: Option<&str>,
+    moves: bool,
+    readers: Vec<String>,
+    format: &str,
+    ep: &str,
+    castling: &str,
+    ascii: bool,
+    unique: bool,
+    stats: bool,
+    jobs: Option<NonZeroUsize>,
+) -> PyResult<CheckReport> {
+    let style =
+        FieldStyle { castling: word_of("castling", castling)?, en_passant: word_of("ep", ep)? };
+    let form: Form = word_of("format", format)?;
+    let consumers = readers.iter().map(|word| word_of::<Consumer>("readers", word));
+    let options = CheckOptions {
+        dialect: dialect.map(|word| word_of::<Dialect>("dialect", word)).transpose()?,
+        moves,
+        consumers: consumers.collect::<PyResult<_>>()?,
+        rewrite: target.is_some().then_some(Rewrite::Normal(form, style)),
+        ascii,
+        unique: unique && target.is_some(),
+        statistics: stats,
+        jobs,
+    };
+    let inputs = Input::all(source)?;
+    if let Some(path) = &target {
+        refuse_to_write_over(&inputs, |guard| guard.output("the target", path))?;
+    }
+    let mut checker = Checker::new(options);
+    let (faults, rejected) = py.detach(|| match &target {
+        None => run(&mut checker, inputs, &mut io::sink()),
+        Some(path) => {
+            let mut output = Output::open(path).map_err(|error| os_error_of(&error, path))?;
+            let found = run(&mut checker, inputs, &mut output)?;
+            output.finish().map_err(|error| os_error_of(&error, path))?;
+            Ok(found)
+        }
+    })?;
+    let problems = PyList::empty(py);
+    for (file, fault) in &faults {
+        problems.append(RecordProblem::of_line(file, fault).to_python(py)?)?;
+    }
+    let statistics = stats.then(|| statistics(py, &mut checker)).transpose()?;
+    let (counts, problems) = (checker.counts(), problems.unbind());
+    Ok(CheckReport { counts, problems, rejected, statistics })
+}
+
+/// A problem, with its file.
+type Fault = (String, LineDiagnostic);
+
+/// Checks all inputs; returns the problems, and the lines that cannot be repaired.
+fn run(
+    checker: &mut Checker,
+    inputs: Vec<Input>,
+    output: &mut dyn Write,
+) -> PyResult<(Vec<Fault>, Vec<(String, u64, String)>)> {
+    let (mut faults, mut rejected) = (Vec::new(), Vec::new());
+    for text in Inputs::new(inputs.into_iter().map(Input::into_library)) {
+        let text = match text {
+            Ok(text) => text,
+            Err(note) if note.is_note() => continue,
+            Err(error) => {
+                return Err(problem::failure(ConvertError::Read(error.error), &error.name));
+            }
+        };
+        let name = text.name().to_owned();
+        let mut tell = |fault: &LineDiagnostic| faults.push((name.clone(), fault.clone()));
+        let mut reject = |line: &RejectedLine<'_>| {
+            let bytes = String::from_utf8_lossy(line.bytes).into_owned();
+            rejected.push((name.clone(), line.line, bytes));
+            Ok(())
+        };
+        checker
+            .text(text, &mut *output, &mut tell, &mut reject)
+            .map_err(|error| problem::failure(error, &name))?;
+    }
+    Ok((faults, rejected))
+}
+
+fn statistics(py: Python<'_>, checker: &mut Checker) -> PyResult<Py<PyDict>> {
+    let report = checker.statistics();
+    let counts = PyDict::new(py);
+    for (name, count) in [
+        ("positions", report.positions),
+        ("white_to_move", report.white),
+        ("unique_with_clocks", report.with_clocks),
+        ("unique_without_clocks", report.without_clocks),
+        ("unique_without_superfluous_ep", report.without_superfluous),
+        ("unique_board_side_castling", report.with_castling),
+        ("unique_board_side", report.with_side),
+        ("unique_board", report.boards),
+        ("superfluous_ep", report.superfluous),
+    ] {
+        counts.set_item(name, count)?;
+    }
+    Ok(counts.unbind())
+}
+
+/// The problems of files of positions, and their counts.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct CheckReport {
+    counts: pgn2epd::epd::CheckCounts,
+    /// The problems, as `Problem` objects.
+    #[pyo3(get)]
+    problems: Py<PyList>,
+    /// The lines that were not written to the target because they do not have exactly one reading: file, line number, text.
+    #[pyo3(get)]
+    rejected: Vec<(String, u64, String)>,
+    /// With `stats`, the numbers of positions and of different positions.
+    #[pyo3(get)]
+    statistics: Option<Py<PyDict>>,
+}
+
+#[pymethods]
+impl CheckReport {
+    /// Lines with a record.
+    #[getter]
+    fn records(&self) -> u64 {
+        self.counts.records
+    }
+
+    /// Lines that should have a record but do not.
+    #[getter]
+    fn bad_lines(&self) -> u64 {
+        self.counts.bad_lines
+    }
+
+    /// Errors.
+    #[getter]
+    fn errors(&self) -> u64 {
+        self.counts.errors
+    }
+
+    /// Warnings.
+    #[getter]
+    fn warnings(&self) -> u64 {
+        self.counts.warnings
+    }
+
+    /// Notes.
+    #[getter]
+    fn notes(&self) -> u64 {
+        self.counts.notes
+    }
+
+    /// Records that were not written because an equal position was written before.
+    #[getter]
+    fn duplicates(&self) -> u64 {
+        self.counts.duplicates
+    }
+
+    fn __repr__(&self) -> String {
+        let pgn2epd::epd::CheckCounts { records, errors, warnings, notes, .. } = self.counts;
+        format!("<CheckReport records={records} errors={errors} warnings={warnings} notes={notes}>")
+    }
+}

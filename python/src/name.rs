@@ -1,0 +1,164 @@
+//! The openings of games.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use pgn2epd::output::Output;
+use pgn2epd::{ConvertError, Inputs, NameForm, NameOptions, name_text};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::convert::{Watcher, os_error_of, refuse_to_write_over};
+use crate::input::Input;
+use crate::options::{openings, paths};
+use crate::problem::{self, Listener};
+
+/// The opening of each game, by the deepest position that has a name. With `target` the games are also written there, with these names as
+/// their tags ECO, NIC and Opening.
+///
+/// >>> [game] = pgn2epd.name(b'[White "Anderssen"] 1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *')
+/// >>> game.eco, game.name
+/// ('C33', "King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit")
+///
+/// `source` and `problems` are as for `records`; `openings` are opening tables instead of the built-in one, which is "default".
+#[pyfunction]
+#[pyo3(signature = (source, target=None, *, openings=None, problems=None, jobs=None))]
+pub(crate) fn name(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    target: Option<PathBuf>,
+    openings: Option<&Bound<'_, PyAny>>,
+    problems: Option<&Bound<'_, PyAny>>,
+    jobs: Option<NonZeroUsize>,
+) -> PyResult<Vec<NamedGame>> {
+    let tables = openings.map(paths).transpose()?.unwrap_or_default();
+    let openings = (!tables.is_empty()).then(|| self::openings(&tables)).transpose()?;
+    let inputs = Input::all(source)?;
+    let table = NameOptions { openings, form: NameForm::Table, jobs, ..NameOptions::default() };
+    if let Some(path) = &target {
+        if !inputs.iter().all(Input::is_lasting) {
+            let text =
+                "the games are read twice: with a target, take paths or bytes, not a file object";
+            return Err(PyValueError::new_err(text));
+        }
+        refuse_to_write_over(&inputs, |guard| guard.output("the target", path))?;
+        let options = NameOptions { form: NameForm::Pgn, ..table.clone() };
+        let again = inputs.iter().map(|input| input.again(py)).collect();
+        py.detach(|| {
+            let mut output = Output::open(path).map_err(|error| os_error_of(&error, path))?;
+            // The second reading reports the problems.
+            run(again, &mut output, &options, Listener::Ignored)?;
+            output.finish().map_err(|error| os_error_of(&error, path))
+        })?;
+    }
+    let listener = Listener::new(problems)?;
+    let mut games = Vec::new();
+    let rows = py.detach(|| {
+        let mut rows = Vec::new();
+        run(inputs, &mut rows, &table, listener).map(|ends| (rows, ends))
+    });
+    let (rows, ends) = rows?;
+    let mut begin = 0;
+    for (file, end) in ends {
+        let rows = String::from_utf8_lossy(&rows[begin..end]);
+        games.extend(rows.lines().filter_map(|row| NamedGame::of_row(&file, row)));
+        begin = end;
+    }
+    Ok(games)
+}
+
+/// Writes the names of all games; returns the files, and where the output of each ends.
+fn run(
+    inputs: Vec<Input>,
+    output: &mut (impl Write + Position),
+    options: &NameOptions,
+    listener: Listener,
+) -> PyResult<Vec<(String, usize)>> {
+    let raised = std::cell::RefCell::new(None);
+    let mut watcher = Watcher::new(listener, &raised);
+    let mut ends = Vec::new();
+    for text in Inputs::new(inputs.into_iter().map(Input::into_library)) {
+        let text = match text {
+            Ok(text) => text,
+            Err(note) if note.is_note() => continue,
+            Err(error) => {
+                return Err(problem::failure(ConvertError::Read(error.error), &error.name));
+            }
+        };
+        let file = text.name().to_owned();
+        watcher.begin(&file);
+        let named = name_text(text, &mut *output, options, &mut watcher);
+        watcher.check()?;
+        named.map_err(|error| problem::failure(error, &file))?;
+        ends.push((file, output.position()));
+    }
+    watcher.end()?;
+    Ok(ends)
+}
+
+/// An output whose length is known if it is in memory.
+trait Position {
+    fn position(&self) -> usize {
+        0
+    }
+}
+
+impl Position for Output {}
+
+impl Position for Vec<u8> {
+    fn position(&self) -> usize {
+        self.len()
+    }
+}
+
+/// A game and its opening.
+#[pyclass(module = "pgn2epd", frozen, get_all, eq)]
+#[derive(PartialEq)]
+pub(crate) struct NamedGame {
+    /// The file.
+    file: String,
+    /// The number of the game in its file, counted from 1.
+    number: u64,
+    /// The number of plies before the deepest position with a name; `None` if there is none.
+    ply: Option<u32>,
+    /// The plies of the game.
+    plies: u32,
+    /// The ECO code.
+    eco: Option<String>,
+    /// The NIC code.
+    nic: Option<String>,
+    /// The name.
+    name: Option<String>,
+    /// The tag White.
+    white: Option<String>,
+    /// The tag Black.
+    black: Option<String>,
+}
+
+impl NamedGame {
+    /// Reads a row of a table.
+    fn of_row(file: &str, row: &str) -> Option<Self> {
+        let mut fields = row.split('\t');
+        let mut field = || Some(fields.next()?).filter(|field| *field != "-").map(str::to_owned);
+        Some(NamedGame {
+            file: file.to_owned(),
+            number: field()?.parse().ok()?,
+            ply: field().and_then(|ply| ply.parse().ok()),
+            plies: field()?.parse().ok()?,
+            eco: field(),
+            nic: field(),
+            name: field(),
+            white: field(),
+            black: field(),
+        })
+    }
+}
+
+#[pymethods]
+impl NamedGame {
+    fn __repr__(&self) -> String {
+        let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+        format!("<NamedGame {} {} {}>", self.number, shown(&self.eco), shown(&self.name))
+    }
+}

@@ -1,0 +1,162 @@
+"""Records and games are values: compared, hashed, copied and pickled. EPD is read, checked and drawn."""
+
+import copy
+import io
+import pickle
+
+import pytest
+
+import pgn2epd
+from pgn2epd import epd
+
+from conftest import FIXTURES
+
+CLASSICS = FIXTURES / "classics.pgn"
+FAULTS = FIXTURES / "epd" / "faults.epd"
+RECORD = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ce 25; id \"a;b\";"
+
+
+def test_records_and_games_are_compared_by_value():
+    first, again = list(pgn2epd.records(CLASSICS)), list(pgn2epd.records(CLASSICS))
+    assert first == again and first[0] is not again[0]
+    assert first[0].game == again[0].game and first[0] != first[1]
+    assert len({*first, *again}) == len(set(first)) and len({record.game for record in first + again}) == 3
+    assert first[0] != "a record"
+
+
+@pytest.mark.parametrize("format", ["epd", "fen", "crafty"])
+def test_records_are_copied_and_pickled(format):
+    records = list(pgn2epd.records(CLASSICS, format=format, ops="sm"))
+    for copied in [copy.copy(records), copy.deepcopy(records), pickle.loads(pickle.dumps(records))]:
+        assert copied == records
+        assert [record.operations for record in copied] == [record.operations for record in records]
+    pickled = pickle.loads(pickle.dumps(records[:2]))
+    assert pickled[0].game is pickled[1].game and pickled[0].game.tags == records[0].game.tags
+
+
+def test_a_line_of_epd_is_read_with_typed_operations():
+    record = epd.parse(RECORD + "\n")
+    assert record.operations == {"bm": ["e4"], "ce": 25, "id": "a;b"}
+    assert record.fields == ("4k3/8/8/8/8/8/4P3/4K3", "w", "-", "-")
+    assert record.epd == "4k3/8/8/8/8/8/4P3/4K3 w - -" and record.fen.endswith(" 0 1")
+    assert str(record) == RECORD and record.problems == [] and record.dialect == "epd"
+    assert pickle.loads(pickle.dumps(record)) == record and hash(copy.copy(record)) == hash(record)
+    repaired = epd.parse("4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4;", dialect="epd")
+    assert [problem.severity for problem in repaired.problems] == ["warning"]
+    assert epd.parse("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9").fen.endswith(" 3 9")
+
+
+@pytest.mark.parametrize(
+    "line, kind, text",
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;", pgn2epd.PgnError, "column 32: e5: illegal"),
+        ("nothing", pgn2epd.PgnError, "column 8: the side to move is missing"),
+        ("", ValueError, "no record"),
+        ("# comment", ValueError, "no record"),
+        (RECORD + "\n" + RECORD, ValueError, "one line"),
+    ],
+)
+def test_a_line_without_a_record_is_an_error(line, kind, text):
+    with pytest.raises(kind, match=text):
+        epd.parse(line)
+
+
+def test_files_of_positions_are_checked_and_repaired(tmp_path, program):
+    report = pgn2epd.check(FAULTS, stats=True)
+    expected, _ = program("check", FAULTS)
+    told = [str(problem) for problem in report.problems]
+    assert [line.removesuffix(" (reported once per file)") for line in expected.decode().splitlines()] == told
+    assert report.errors == sum(problem.severity == "error" for problem in report.problems) > 0
+    assert report.statistics["positions"] == report.records
+    target = tmp_path / "clean.epd"
+    report = pgn2epd.check(FAULTS, target, format="fen", ascii=True)
+    expected, _ = program("check", "--fix", "--format", "fen", "--ascii", FAULTS)
+    assert target.read_bytes() == expected and len(report.rejected) > 0
+    with pytest.raises(ValueError, match="format='pgn': choose from epd, fen|format=\"pgn\""):
+        pgn2epd.check(FAULTS, format="pgn")
+    with pytest.raises(ValueError):
+        pgn2epd.check(target, target)
+
+
+def test_openings_of_games_are_named(tmp_path, program):
+    games = pgn2epd.name([CLASSICS, b"1. e4 *"])
+    table, _ = program("name", "--table", CLASSICS)
+    rows = [line.split("\t") for line in table.decode().splitlines()]
+    assert [(str(game.number), game.eco, game.name) for game in games[:-1]] == [(r[0], r[3], r[5]) for r in rows]
+    assert (games[-1].file, games[-1].eco, games[-1].plies) == ("<bytes>", "B00", 1)
+    target = tmp_path / "named.pgn"
+    assert pgn2epd.name(CLASSICS, target) == games[:-1]
+    assert target.read_bytes() == program("name", "--write", CLASSICS)[0]
+    with pytest.raises(ValueError, match="not a file object"):
+        pgn2epd.name(io.BytesIO(b"1. e4 *"), target)
+
+
+def test_positions_are_drawn():
+    record = next(iter(pgn2epd.records(CLASSICS)))
+    for position in [record, str(record), record.fen, epd.parse(record.fen)]:
+        diagram = pgn2epd.show(position)
+        assert diagram._repr_svg_() == diagram.svg and diagram.svg.startswith("<svg ")
+        assert "♜" in str(diagram) and diagram.png(width=96)[:4] == b"\x89PNG"
+    assert record._repr_svg_() == pgn2epd.show(record).svg
+    assert pgn2epd.show(record, view="black").svg != pgn2epd.show(record).svg
+    with pytest.raises(ValueError, match="choose from white"):
+        pgn2epd.show(record, view="side")
+    with pytest.raises(ValueError):
+        pgn2epd.show("no position")
+
+
+@pytest.mark.parametrize("suffix", ["epd", "pgn", "bin", "csv", "jsonl"])
+def test_books_are_those_of_the_program(tmp_path, program, suffix):
+    target = tmp_path / f"book.{suffix}"
+    book = pgn2epd.book(CLASSICS, target, ply=(1, 6), order="count")
+    path = tmp_path / f"expected.{suffix}"
+    program("book", "--ply", "1..6", "--order", "count", CLASSICS, "-o", path)
+    assert target.read_bytes() == path.read_bytes() and book.positions > 0
+    assert book.white + book.black == book.positions and book.empty is None
+
+
+def test_options_of_books(tmp_path, program):
+    cases = [
+        (dict(last=True, where="WhiteElo or ply > 3"), ["--last", "--where", "WhiteElo or ply > 3"]),
+        (dict(ply=4, variations=True, operations="none"), ["--ply", "4", "--variations", "--preset", "bare"]),
+        (dict(pieces=(30, None), no_check=True), ["--pieces", "30..", "--no-check"]),
+        (dict(sample=5, seed=3, min_score=0.25), ["--sample", "5", "--seed", "3", "--min-score", "0.25"]),
+    ]
+    for options, arguments in cases:
+        target, path = tmp_path / "book.epd", tmp_path / "expected.epd"
+        pgn2epd.book(CLASSICS, target, **options)
+        program("book", *arguments, CLASSICS, "-o", path)
+        assert target.read_bytes() == path.read_bytes(), options
+    for kind, text, options in [
+        (TypeError, "unexpected keyword argument 'plies'", dict(plies=3)),
+        (ValueError, "min_score is a share", dict(min_score=3)),
+        (ValueError, "choose from input, count", dict(order="size")),
+        (ValueError, "where", dict(where="elo >")),
+        (ValueError, "no number is both", dict(ply=(9, 3))),
+    ]:
+        with pytest.raises(kind, match=text):
+            pgn2epd.book(CLASSICS, tmp_path / "book.epd", **options)
+    with pytest.raises(ValueError, match="not a suffix of books"):
+        pgn2epd.book(CLASSICS, tmp_path / "book.doc")
+
+
+def test_sources(tmp_path, monkeypatch):
+    data = CLASSICS.read_bytes()
+    expected = [str(record) for record in pgn2epd.records(CLASSICS)]
+    for source in [data, memoryview(data), bytearray(data), io.BytesIO(data), str(CLASSICS), [CLASSICS]]:
+        assert [str(record) for record in pgn2epd.records(source)] == expected, type(source)
+    for name in ["b.pgn", "a.pgn", "x[1].pgn"]:
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    files = [record.game.file for record in pgn2epd.records("?.pgn", last=True)]
+    assert files == ["a.pgn"] * 3 + ["b.pgn"] * 3
+    assert len(list(pgn2epd.records("**/*.pgn", last=True))) == 9
+    assert len(list(pgn2epd.records("x[1].pgn", last=True))) == 3, "a file of that name"
+    with pytest.raises(FileNotFoundError, match="no file matches"):
+        pgn2epd.records("*.epd")
+
+
+@pytest.mark.parametrize("text", ["1. e4 e5 *", '[White "A"]\n\n1. e4 *', '[White "A"] 1. e4 *', "e4 e5\n" * 2000])
+def test_a_game_in_place_of_a_path_is_told_apart(text):
+    with pytest.raises(ValueError, match=r"looks like a game: give text.encode\(\)"):
+        pgn2epd.records(text)
