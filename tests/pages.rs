@@ -56,6 +56,7 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
     "--binary",
     "--book",
     "--fetch",
+    "--files-from",
     "--out",
     "--peers",
     "--pgn2epd",

@@ -8,6 +8,7 @@ The options for counting and selection are those of `pgn2epd book`. See docs/clu
 """
 
 import argparse
+import collections
 import glob
 import json
 import os
@@ -18,7 +19,7 @@ import tempfile
 import threading
 
 import pyarrow as pa
-from pyspark import TaskContext
+from pyspark import SparkConf, TaskContext
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as F
 
@@ -51,11 +52,13 @@ class Pipe:
         return data
 
 
-def count(args, path, start, end, folder=None):
-    """The counts of a range from the program; an error unless it succeeds and the stream has its end marker."""
+def count(args, paths, start, end, folder=None):
+    """The counts of whole files, or of a range of one, from the program; an error unless it succeeds and the stream has its end marker."""
     binary = os.path.abspath(args.binary) if os.sep in args.binary else args.binary
-    options = [f"--jobs={TaskContext.get().cpus()}", *given(args, COUNT + ROOM, COUNT_FLAGS), f"--range={start}:{end}"]
-    command = [binary, "book", "--partial", "--format=arrow", *options, path, "-o", "-"]
+    options = [f"--jobs={TaskContext.get().cpus()}", *given(args, COUNT + ROOM, COUNT_FLAGS)]
+    if end is not None:
+        options.append(f"--range={start}:{end}")
+    command = [binary, "book", "--partial", "--format=arrow", *options, "-o", "-", "--", *paths]
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     program = subprocess.Popen(command, cwd=folder, **pipes)
     said = []
@@ -86,13 +89,14 @@ def count(args, path, start, end, folder=None):
         raise RuntimeError(f"{shlex.join(command)}: exit status {status}\n{reason}")
 
 
-def fetched(args, path, start, end):
+def fetched(args, paths, start, end):
     """The same for an object that is fetched first."""
+    [path] = paths
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.basename(path)
         command = args.fetch.format(shlex.quote(path), shlex.quote(file))
         subprocess.run(command, shell=True, check=True, cwd=folder)
-        yield from count(args, file, start, end, folder)
+        yield from count(args, [file], start, end, folder)
 
 
 def add_up(counts):
@@ -140,11 +144,12 @@ def given(args, names, flags):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", help="PGN files, under the same path for the driver and all workers")
+    parser.add_argument("files", nargs="*", help="PGN files, under the same path for the driver and all workers")
+    parser.add_argument("--files-from", help="a file with the names of more files, one per line; - for standard input")
     parser.add_argument("--out", required=True, help="new folder for the counts, in Parquet")
     parser.add_argument("--book", help="write a book from --out, with `book merge` on the driver")
     parser.add_argument("--binary", default="pgn2epd", help="the program, for the driver and the workers")
-    parser.add_argument("--size", default="256M", help="the maximum range of a task [default: 256M]")
+    parser.add_argument("--size", default="256M", help="the maximum range of a task, and of small files together [default: 256M]")
     parser.add_argument("--fetch", help="command to fetch a file without a path, for example 'aws s3 cp {} {}'; one task per file")
     parser.add_argument("--master", help="as for spark-submit: local[*], spark://HOST:7077, yarn, k8s://...")
     parser.add_argument("--allow-bad-games", action="store_true", help="games with errors do not fail the job")
@@ -152,32 +157,92 @@ def arguments():
         parser.add_argument(name)
     for name in COUNT_FLAGS + CHOOSE_FLAGS:
         parser.add_argument(name, action="store_true")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.files_from:
+        with sys.stdin if args.files_from == "-" else open(args.files_from) as lines:
+            args.files += [line.rstrip("\n") for line in lines if line.strip()]
+    if not args.files:
+        parser.error("no files: name some, or give --files-from")
+    return args
+
+
+# The number of names in the arguments of one run of the program.
+NAMES = 500
+# Tasks with less text than this cost more than they gain.
+LEAST = 4 << 20
 
 
 def ranges(args):
-    """The ranges of all tasks, the largest first."""
-    if args.fetch:
-        return [(path, 0, 2**63 - 1) for path in args.files]
+    """The ranges of all files, each with its path."""
     files = [path for name in args.files for path in sorted(glob.glob(name)) or [name]]
-    lines = subprocess.run([args.binary, "splits", f"--size={args.size}", *files], stdout=subprocess.PIPE, check=True)
-    splits = map(json.loads, lines.stdout.splitlines())
-    return sorted(((s["path"], s["start"], s["end"]) for s in splits), key=lambda split: split[1] - split[2])
+    for first in range(0, len(files), NAMES):
+        command = [args.binary, "splits", f"--size={args.size}", *files[first : first + NAMES]]
+        lines = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        for split in map(json.loads, lines.stdout.splitlines()):
+            yield split["path"], split["start"], split["end"]
+
+
+def tasks(args, cores):
+    """What each task counts, the largest first: the paths of whole files, or one path with the start and the end of a range."""
+    if args.fetch:
+        return [([path], 0, None) for path in args.files]
+    splits = list(ranges(args))
+    parts = collections.Counter(path for path, _, _ in splits)
+    sizes, small = [], []
+    for path, start, end in splits:
+        if parts[path] == 1:
+            small.append((min(end - start, os.path.getsize(path)), path))
+        else:
+            sizes.append((end - start, ([path], start, end)))
+    # Small files share a task, but each core gets one.
+    most = min(size_of(args.size), max(LEAST, sum(size for size, _ in small) // cores))
+    paths, together = [], 0
+    for size, path in small:
+        if paths and (together + size > most or len(paths) == NAMES):
+            sizes.append((together, (paths, 0, None)))
+            paths, together = [], 0
+        paths.append(path)
+        together += size
+    if paths:
+        sizes.append((together, (paths, 0, None)))
+    return [task for _, task in sorted(sizes, key=lambda sized: -sized[0])]
+
+
+def size_of(text):
+    """A number of bytes, or with K, M or G."""
+    unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:].upper())
+    return int(text[:-1]) * unit if unit else int(text)
+
+
+def choose_python(args):
+    """The Python of the workers: for a local master that of the driver; otherwise whoever runs the job must know."""
+    conf = SparkConf()
+    master = args.master or conf.get("spark.master", "local")
+    if "PYSPARK_PYTHON" in os.environ or conf.get("spark.pyspark.python"):
+        return
+    if master.startswith("local"):
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+    else:
+        print(
+            "pgn2epd_spark: the workers run `python3`, which needs pyarrow; for another one set PYSPARK_PYTHON or spark.pyspark.python",
+            file=sys.stderr,
+        )
 
 
 def main():
     args = arguments()
-    work = ranges(args)
+    choose_python(args)
     builder = SparkSession.builder.appName("pgn2epd book")
     spark = (builder.master(args.master) if args.master else builder).getOrCreate()
+    work = tasks(args, spark.sparkContext.defaultParallelism)
 
     def task(batches):
         for batch in batches:
             for row in batch.to_pylist():
-                yield from (fetched if args.fetch else count)(args, row["path"], row["start"], row["end"])
+                yield from (fetched if args.fetch else count)(args, row["paths"], row["start"], row["end"])
 
     rows = spark.sparkContext.parallelize(work, len(work))
-    rows = spark.createDataFrame(rows, "path string, start long, end long")
+    rows = spark.createDataFrame(rows, "paths array<string>, start long, end long")
     choose(add_up(rows.mapInArrow(task, SCHEMA)), args).write.parquet(args.out)
     spark.stop()
     if args.book:

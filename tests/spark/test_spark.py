@@ -294,6 +294,81 @@ class OnSpark(unittest.TestCase):
         self.assertFalse((self.here / "strict/_SUCCESS").exists())
 
 
+class ThePage(unittest.TestCase):
+    """The commands of docs/cluster.md are run as they are written, in a folder that looks like the one they assume."""
+
+    def setUp(self):
+        self.here = Path(tempfile.mkdtemp(prefix="pgn2epd-spark-page-"))
+        self.addCleanup(shutil.rmtree, self.here)
+        (self.here / "target/release").mkdir(parents=True)
+        (self.here / "data").mkdir()
+        shutil.copy(PROGRAM, self.here / "target/release/pgn2epd")
+        (self.here / "contrib").symlink_to(ROOT / "contrib")
+        # The environment of the page; here it is the one that runs the test.
+        (self.here / "venv").symlink_to(sys.prefix)
+        for name in ["games.pgn", "data/a.pgn", "data/b.pgn"]:
+            shutil.copy(ROOT / "fixtures/classics.pgn", self.here / name)
+        self.port = free_port()
+
+    def commands(self, heading):
+        """The commands below a heading of the page, until the next one."""
+        page = (ROOT / "docs/cluster.md").read_text()
+        section = page.split(f"**{heading}**")[1].split("\n**")[0]
+        joined = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    ")).replace("\\\n", " ")
+        places = {"HOST:7077": f"127.0.0.1:{self.port}", "/data": f"{self.here}/data"}
+        for name, place in places.items():
+            joined = joined.replace(name, place)
+        return joined.splitlines()
+
+    def start(self, command, name):
+        env = {key: value for key, value in os.environ.items() if not key.startswith("PYSPARK")}
+        env |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(self.here / "work")}
+        with open(self.here / name, "wb") as log:
+            script = f". venv/bin/activate && {command}"
+            process = subprocess.Popen(["bash", "-c", script], env=env, cwd=self.here, stdout=log, stderr=log,
+                                       stdin=subprocess.DEVNULL, start_new_session=True)
+        self.addCleanup(lambda: process.poll() is None and (os.killpg(process.pid, signal.SIGKILL), process.wait()))
+        return process
+
+    def run_command(self, command):
+        process = self.start(command, "log")
+        status = process.wait(PATIENCE)
+        self.assertEqual(status, 0, f"{command}\n{(self.here / 'log').read_text(errors='replace')[-5000:]}")
+
+    def test_one_machine(self):
+        [command] = self.commands("One machine.")
+        # Three games have no position in common 50 times.
+        self.run_command(command.replace("--min-games 50", "--min-games 2"))
+        alone = program("book", "--ply=..24", "--min-games=2", self.here / "games.pgn")
+        self.assertEqual((self.here / "book.epd").read_text(), alone)
+
+    def test_standalone_cluster(self):
+        master, worker, *job = self.commands("Standalone cluster.")
+        self.start(f"{master} --host 127.0.0.1 --port {self.port} --webui-port {free_port()}", "master")
+        wait_until("there is a master", lambda: is_open(self.port))
+        self.start(f"{worker} --host 127.0.0.1 --webui-port {free_port()} --cores 2 --memory 2g", "worker")
+        for command in job:
+            self.run_command(command)
+        files = [self.here / "data/a.pgn", self.here / "data/b.pgn"]
+        self.assertTrue((self.here / "data/counts/_SUCCESS").exists())
+        program("book", "--partial", "--ply=..24", *files, "-o", self.here / "alone.arrow")
+        alone = rows(pa.ipc.open_stream(self.here / "alone.arrow").read_all())
+        self.assertEqual(rows(pq.read_table(self.here / "data/counts")).keys(), alone.keys())
+
+    def test_many_small_files(self):
+        games = (ROOT / "fixtures/immortal.pgn").read_bytes()
+        names = [self.here / f"data/{number}.pgn" for number in range(3000)]
+        for name in names:
+            name.write_bytes(games)
+        (self.here / "names.txt").write_text("".join(f"{name}\n" for name in names))
+        began = time.monotonic()
+        self.run_command("python contrib/spark/pgn2epd_spark.py --master 'local[2]' --binary target/release/pgn2epd --ply ..10 "
+                         "--files-from names.txt --out counts --book book.jsonl")
+        print(f"3,000 files of one game: {time.monotonic() - began:.1f} s", file=sys.stderr)
+        alone = program("book", "--format=jsonl", "--ply=..10", *names)
+        self.assertEqual(without_numbers((self.here / "book.jsonl").read_text()), without_numbers(alone))
+
+
 def process_of(app, executor):
     """The process of an executor."""
     for process in Path("/proc").glob("[0-9]*"):
