@@ -39,7 +39,7 @@ impl Input {
         };
         let glob = source.py().import("glob")?.getattr("glob")?;
         let recursive = [("recursive", true)].into_py_dict(source.py())?;
-        // A `Path` is no pattern for `glob`.
+        // `glob` accepts no `Path`.
         let mut files: Vec<PathBuf> =
             glob.call((pattern.as_os_str(),), Some(&recursive))?.extract()?;
         if files.is_empty() {
