@@ -1,5 +1,6 @@
 //! Opening books.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -165,13 +166,9 @@ fn filter(text: &str) -> PyResult<Filter> {
 }
 
 /// A number, or the least and the largest one.
-fn range<T: Copy + PartialOrd + std::fmt::Display>(
-    value: &Bound<'_, PyAny>,
-    least: T,
-    most: T,
-) -> PyResult<(T, T)>
+fn range<T>(value: &Bound<'_, PyAny>, least: T, most: T) -> PyResult<(T, T)>
 where
-    for<'a, 'py> T: FromPyObject<'a, 'py>,
+    T: for<'a, 'py> FromPyObject<'a, 'py> + Copy + PartialOrd + Display,
 {
     if let Ok(number) = value.extract::<T>() {
         return Ok((number, number));

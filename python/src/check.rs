@@ -96,12 +96,15 @@ pub(crate) fn check(
 /// A problem, with its file.
 type Fault = (String, LineDiagnostic);
 
+/// A line that cannot be repaired: its file, its number, its text.
+type Rejected = (String, u64, String);
+
 /// Checks all inputs; returns the problems, and the lines that cannot be repaired.
 fn run(
     checker: &mut Checker,
     inputs: Vec<Input>,
     output: &mut dyn Write,
-) -> PyResult<(Vec<Fault>, Vec<(String, u64, String)>)> {
+) -> PyResult<(Vec<Fault>, Vec<Rejected>)> {
     let (mut faults, mut rejected) = (Vec::new(), Vec::new());
     for text in Inputs::new(inputs.into_iter().map(Input::into_library)) {
         let text = match text {
@@ -153,7 +156,7 @@ pub(crate) struct CheckReport {
     problems: Py<PyList>,
     /// The lines that were not written to the target because they do not have exactly one reading: file, line number, text.
     #[pyo3(get)]
-    rejected: Vec<(String, u64, String)>,
+    rejected: Vec<Rejected>,
     /// With `stats`, the numbers of positions and of different positions.
     #[pyo3(get)]
     statistics: Option<Py<PyDict>>,
