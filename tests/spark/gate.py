@@ -3,8 +3,8 @@
 
     gate.py PROGRAM FOLDER ARGUMENTS...
 
-FOLDER gets a file `done-EXECUTOR-N` for each finished task of an executor, identified by its process, and a file `held` with the executor
-whose task is blocked until a file `released` exists.
+FOLDER gets a file `done-EXECUTOR-N` with the arguments for each finished task of an executor, identified by its process, and a file `held`
+with the executor whose task is blocked until a file `released` exists.
 """
 
 import os
@@ -41,5 +41,5 @@ if len(list(FOLDER.glob(f"done-{me}-*"))) >= 2:
         pass
 status = subprocess.call([PROGRAM, *ARGUMENTS])
 if status in (0, 1):
-    (FOLDER / f"done-{me}-{os.getpid()}").touch()
+    (FOLDER / f"done-{me}-{os.getpid()}").write_text("\n".join(ARGUMENTS))
 sys.exit(status)

@@ -193,9 +193,12 @@ class OnSpark(unittest.TestCase):
         self.assertIn("CoarseGrainedExecutorBackend", Path(f"/proc/{executor}/cmdline").read_text())
         return executor
 
-    def assert_done_again(self, notes):
-        """The results of the victim were lost and computed again."""
-        self.assertGreater(len(list(notes.glob("done-*"))), len(self.splits))
+    def assert_done_again(self, notes, victim):
+        """The results of the victim were lost, and computed again by other executors."""
+        done = [(int(note.name.split("-")[1]), note.read_text()) for note in notes.glob("done-*")]
+        lost = {task for executor, task in done if executor == victim}
+        self.assertEqual(len(lost), 2)
+        self.assertLessEqual(lost, {task for executor, task in done if executor != victim})
 
     def test_counts_are_equal(self):
         job = self.job("local-cluster[2,1,1024]", self.files)
@@ -217,7 +220,7 @@ class OnSpark(unittest.TestCase):
         victim = self.held(job, notes)
         os.kill(victim, signal.SIGKILL)
         job.finish()
-        self.assert_done_again(notes)
+        self.assert_done_again(notes, victim)
         self.assert_equal(job)
 
     def test_counts_are_equal_when_a_merging_executor_dies(self):
@@ -267,7 +270,7 @@ class OnSpark(unittest.TestCase):
         self.assertIn(parent, [worker.pid for worker in workers])
         os.kill(parent, signal.SIGKILL)
         job.finish()
-        self.assert_done_again(notes)
+        self.assert_done_again(notes, executor)
         self.assert_equal(job)
 
     def test_a_failing_range_fails_the_job_with_our_message(self):
