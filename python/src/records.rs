@@ -33,8 +33,8 @@ const CHUNK_BYTES: usize = 4 << 10;
 
 /// An iterator over the records of the games in `source`, like those of the program with the same options.
 ///
-/// `source` is a path, bytes, a binary file object, or a list of these. Other threads read games ahead of the loop, in bounded
-/// memory.
+/// `source` is a path, a pattern such as `games/*.pgn`, bytes, a memoryview, a binary file object, or a list of these. Other threads read games
+/// ahead of the loop, in bounded memory.
 ///
 /// >>> for record in pgn2epd.records(b"1. e4 e5 *"):
 /// ...     print(record.ply, record.epd, record.move)
@@ -42,7 +42,7 @@ const CHUNK_BYTES: usize = 4 << 10;
 /// 1 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 e5
 /// 2 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 None
 ///
-/// Options are those of the command line (`pgn2epd --help`), with `_` instead of `-`:
+/// Options are those of the command line, with `_` instead of `-`; `help(pgn2epd.Options)` explains each of them:
 ///
 /// >>> [record] = pgn2epd.records(b"1. e4 e5 *", last=True, op="id={ply} plies", registers="off")
 /// >>> record.operations
