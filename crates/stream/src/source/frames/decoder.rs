@@ -98,10 +98,11 @@ impl<'r> FrameDecoder<'r> {
     /// Reads batches ahead, so that all threads have work.
     fn read_ahead(&mut self) -> io::Result<()> {
         let threads = self.threads.get();
-        let count = threads.map_or(0, Threads::count);
+        // This thread decompresses the first batch, so that chunks do not wait for frames where there are few threads.
+        let most = threads.map_or(1, Threads::count).saturating_sub(1).max(1);
         while let State::Divided(batches) = &mut self.state {
             let stored: usize = self.in_flight.iter().map(|batch| batch.stored_len).sum();
-            if self.in_flight.len() > count
+            if self.in_flight.len() >= most
                 || !self.in_flight.is_empty() && stored >= MOST_IN_FLIGHT
             {
                 break;
@@ -109,6 +110,7 @@ impl<'r> FrameDecoder<'r> {
             let Stored { bytes, text } = self.old_buffers.pop().unwrap_or_default();
             match batches.next(bytes) {
                 Part::Batch(bytes) => {
+                    let threads = threads.filter(|_| !self.in_flight.is_empty());
                     let batch = Batch::begin(self.format, Stored { bytes, text }, threads)?;
                     self.in_flight.push_back(batch);
                 }
@@ -208,7 +210,7 @@ impl Read for FrameDecoder<'_> {
 }
 
 impl Batch {
-    /// Gives the frames to the threads.
+    /// Gives the frames to the threads, if there are any.
     fn begin(format: Format, stored: Stored, threads: Option<&Threads>) -> io::Result<Self> {
         let (sender, decoded) = sync_channel(1);
         let stored_len = stored.bytes.len();
