@@ -20,13 +20,19 @@ const LARGEST_UNKNOWN: u64 = 1 << 20;
 /// Maximum compressed size of a frame announced by pzstd, which divides all files, in bytes.
 const LARGEST_ANNOUNCED: u64 = 32 << 20;
 
+/// The length of the text of such a frame, in bytes: four times the window, which has 8 MiB at level 19.
+const TEXT_ANNOUNCED: u64 = 32 << 20;
+
+/// Text is collected up to this length, in bytes, as far as it is known.
+const TEXT: u64 = 8 << 20;
+
 /// The skippable frame before a frame of pzstd contains the size of that frame in four bytes.
 const ANNOUNCEMENT: u64 = 4;
 
 /// A part of a compressed stream.
 pub(super) enum Part {
-    /// Whole frames.
-    Batch(Vec<u8>),
+    /// Whole frames, and the length of the text that they should have at most, in bytes.
+    Batch(Vec<u8>, u64),
     /// The first bytes of the rest, which is not divided, and the error that ended the stream after them, if any.
     Rest(Vec<u8>, Option<io::Error>),
     End,
@@ -40,6 +46,8 @@ pub(super) struct Batches<R> {
     bytes: Vec<u8>,
     /// The length that they may have.
     most: u64,
+    /// The length of their text, as far as it is known.
+    text: u64,
     /// The size of the next frame, if pzstd announced it.
     announced: Option<u64>,
     /// Bytes of the rest that follows the current batch.
@@ -55,7 +63,7 @@ enum Piece {
 
 impl<R: Read> Batches<R> {
     pub(super) fn new(reader: R, format: Format) -> Self {
-        Batches { reader, format, bytes: Vec::new(), most: 0, announced: None, rest: None }
+        Batches { reader, format, bytes: Vec::new(), most: 0, text: 0, announced: None, rest: None }
     }
 
     /// Returns the next part, in `buffer`. Nothing follows the rest or the end.
@@ -64,8 +72,8 @@ impl<R: Read> Batches<R> {
             return Part::Rest(bytes, error);
         }
         buffer.clear();
-        self.bytes = buffer;
-        while self.bytes.len() < BATCH {
+        (self.bytes, self.text) = (buffer, 0);
+        while self.bytes.len() < BATCH && self.text < TEXT {
             let start = self.bytes.len();
             let piece = self.piece();
             let error = match piece {
@@ -82,7 +90,7 @@ impl<R: Read> Batches<R> {
             break;
         }
         let bytes = std::mem::take(&mut self.bytes);
-        if bytes.is_empty() { Part::End } else { Part::Batch(bytes) }
+        if bytes.is_empty() { Part::End } else { Part::Batch(bytes, self.text.max(TEXT)) }
     }
 
     /// Returns the reader of the bytes after those returned.
@@ -129,6 +137,7 @@ impl<R: Read> Batches<R> {
         if announced.is_some_and(|size| size > LARGEST_ANNOUNCED) {
             return Ok(None);
         }
+        self.text += announced.map_or(header.text.unwrap_or(0), |_| TEXT_ANNOUNCED);
         header.skip_rest(self)
     }
 
@@ -191,7 +200,7 @@ mod tests {
         let mut sizes = Vec::new();
         loop {
             match batches.next(Vec::new()) {
-                Part::Batch(bytes) => sizes.push(bytes.len()),
+                Part::Batch(bytes, _) => sizes.push(bytes.len()),
                 Part::Rest(bytes, _) => return (sizes, Some(bytes.len())),
                 Part::End => return (sizes, None),
             }

@@ -19,9 +19,6 @@ const PIECE: usize = 64 << 10;
 /// text.
 const MOST_IN_FLIGHT: usize = 16 << 20;
 
-/// Longest text of a batch that is decompressed at once, in bytes. Damaged frames may have any length.
-const LONGEST_TEXT: u64 = 64 << 20;
-
 /// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text, and where it ends in a
 /// damaged stream, does not depend on their number.
 pub(in super::super) struct FrameDecoder<'r> {
@@ -68,6 +65,8 @@ struct Batch {
 struct Stored {
     bytes: Vec<u8>,
     text: Vec<u8>,
+    /// The length up to which it is decompressed at once, in bytes. Damaged frames may have any length.
+    most_text: u64,
 }
 
 struct Decoded {
@@ -107,11 +106,12 @@ impl<'r> FrameDecoder<'r> {
             {
                 break;
             }
-            let Stored { bytes, text } = self.old_buffers.pop().unwrap_or_default();
+            let Stored { bytes, text, .. } = self.old_buffers.pop().unwrap_or_default();
             match batches.next(bytes) {
-                Part::Batch(bytes) => {
+                Part::Batch(bytes, most_text) => {
                     let threads = threads.filter(|_| !self.in_flight.is_empty());
-                    let batch = Batch::begin(self.format, Stored { bytes, text }, threads)?;
+                    let stored = Stored { bytes, text, most_text };
+                    let batch = Batch::begin(self.format, stored, threads)?;
                     self.in_flight.push_back(batch);
                 }
                 Part::Rest(bytes, error) => {
@@ -139,7 +139,7 @@ impl<'r> FrameDecoder<'r> {
             AfterText::More => {
                 let bytes = std::mem::take(&mut self.current.bytes);
                 let mut decoder = decoder(self.format, Box::new(Cursor::new(bytes)))?;
-                io::copy(&mut (&mut decoder).take(LONGEST_TEXT), &mut io::sink())?;
+                io::copy(&mut (&mut decoder).take(self.current.most_text), &mut io::sink())?;
                 self.more = Some(decoder);
             }
             AfterText::Error(error) => {
@@ -253,9 +253,9 @@ impl Stored {
     fn decode(mut self, format: Format) -> Decoded {
         self.text.clear();
         let read = decoder(format, Box::new(&self.bytes[..]))
-            .and_then(|decoder| decoder.take(LONGEST_TEXT).read_to_end(&mut self.text));
+            .and_then(|decoder| decoder.take(self.most_text).read_to_end(&mut self.text));
         let after_text = match read {
-            Ok(_) if self.text.len() as u64 == LONGEST_TEXT => AfterText::More,
+            Ok(_) if self.text.len() as u64 == self.most_text => AfterText::More,
             Ok(_) => AfterText::NextBatch,
             Err(error) => AfterText::Error(error),
         };
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn text_longer_than_is_decompressed_at_once_is_read_to_its_end() {
-        let text = vec![b' '; LONGEST_TEXT as usize + 1000];
+        let text = vec![b' '; 20_001_000];
         let file = [pack::zstd(&text), pack::zstd(b"1. e4")].concat();
         let (read, error) = read(&file, Format::Zstd, 2);
         assert_eq!((read.len(), error), (text.len() + 5, None));
