@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Checks that tables have the values of python-chess, and that Parquet has the records of EPD.
+
+    tests/python_chess_tables.py [--pgn2epd PROGRAM] [--games N] [FILE.pgn]...
+
+Without arguments it reads the files of fixtures/, and of ../shared/corpus if it exists. The first N games of each file (10) are
+read by python-chess, and every column is compared with what it says. Then Parquet, as pyarrow reads it, is compared row by row
+with the records, FENs and four fields that the program writes as text, for the whole file.
+
+Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow is not installed.
+"""
+
+import argparse
+import io
+import itertools
+import json
+import math
+import multiprocessing
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import chess
+    import chess.pgn
+    import chess.polyglot
+    import pyarrow
+    import pyarrow.parquet
+except ImportError as error:
+    print(f"{error}: nothing was compared", file=sys.stderr)
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TAGS = ["White", "Event", "Date"]
+COLUMNS = ["game", "ply", "fen", "san", "uci", "turn", "check", "move", "pieces", "plies", "key", "material", "packed", "nags",
+           "clock", "white_elo", "black_elo", "elo", "eval_cp", "mate", "white_cp", "white_mate", "time", "epd",
+           "comment", "result", *TAGS]
+PIECES = [chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN]
+# The codes of marlinformat, in the order of the pieces in python-chess.
+CODES = {chess.PAWN: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4, chess.KING: 5}
+
+
+chess.pgn.LOGGER.disabled = True
+
+
+def known(tag):
+    """A tag as a column: null if it is missing, empty or consists of question marks."""
+    tag = (tag or "").strip()
+    return tag if tag.strip("?.-") else None
+
+
+def material(board):
+    def side(color):
+        return "".join(chess.piece_symbol(piece).upper() * len(board.pieces(piece, color)) for piece in PIECES)
+
+    return f"{side(chess.WHITE)}v{side(chess.BLACK)}"
+
+
+def packed(board):
+    """The position in the 32 bytes of marlinformat, as hexadecimal digits."""
+    codes, rooks = [], board.clean_castling_rights()
+    for square in chess.scan_forward(board.occupied):
+        piece = board.piece_at(square)
+        code = 6 if chess.BB_SQUARES[square] & rooks else CODES[piece.piece_type]
+        codes.append(code | (0 if piece.color else 8))
+    codes += [0] * (32 - len(codes))
+    halves = bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
+    square = board.ep_square if board.has_pseudo_legal_en_passant() else 64
+    return (
+        board.occupied.to_bytes(8, "little") + halves
+        + bytes([(0 if board.turn else 128) | square, min(board.halfmove_clock, 255)])
+        + min(board.fullmove_number, 65535).to_bytes(2, "little") + bytes(4)
+    ).hex()
+
+
+def rating(text):
+    try:
+        value = float(text)
+    except (TypeError, ValueError):
+        return None
+    return value if value > 0 and math.isfinite(value) else None
+
+
+def commands(node, behind, board):
+    """The values of [%clk], [%emt] and [%eval]."""
+    return evaluation(node, board) | {"clock": node.clock(), "time": behind and behind.emt()}
+
+
+def evaluation(node, board):
+    """The values of [%eval], from the view of the side to move and of White."""
+    score = node.eval()
+    if score is None:
+        return {"eval_cp": None, "mate": None, "white_cp": None, "white_mate": None}
+    # EPD 5.6: such positions have an evaluation of 0.
+    if board.is_insufficient_material() or board.is_stalemate():
+        return {"eval_cp": 0, "mate": None, "white_cp": 0, "white_mate": None}
+    mover, white = score.pov(board.turn), score.white()
+    return {"eval_cp": mover.score(), "mate": mover.mate(), "white_cp": white.score(), "white_mate": white.mate()}
+
+
+def without_commands(comment):
+    return " ".join(re.sub(r"\[%[^]]*\]", " ", comment).split())
+
+
+def may_be_report(node):
+    """Whether a comment may be an engine's report, which python-chess does not read."""
+    return re.match(r"[-+(.\d#M]|[dw]=|[dw]v=|book", without_commands(node.comment)) is not None
+
+
+def rows(game, number):
+    """The rows of a game according to python-chess."""
+    tags = game.headers
+    white, black = rating(tags.get("WhiteElo")), rating(tags.get("BlackElo"))
+    of_game = {
+        "game": number, "plies": sum(1 for _ in game.mainline()),
+        "white_elo": white and int(white + 0.5), "black_elo": black and int(black + 0.5),
+        "elo": (white + black) / 2 if white and black else None,
+        "result": tags.get("Result") if tags.get("Result") in ("1-0", "0-1", "1/2-1/2") else None,
+        **{name: known(tags.get(name)) for name in TAGS},
+    }
+    board, node = game.board(), game
+    for ply in itertools.count():
+        behind = node.next()
+        yield of_game | {
+            "ply": ply, "fen": board.fen(en_passant="fen"), "epd": board.epd(en_passant="fen"), "turn": "w" if board.turn else "b", "check": board.is_check(),
+            "san": behind and board.san(behind.move), "uci": behind and (board.copy(stack=False), behind.move),
+            "move": board.fullmove_number, "pieces": chess.popcount(board.occupied),
+            "key": f"{chess.polyglot.zobrist_hash(board):016x}", "material": material(board), "packed": packed(board),
+            "nags": set(node.nags),
+            **({} if may_be_report(node) else {"comment": Words(without_commands(node.comment))}),
+            **({} if may_be_report(node) or behind and may_be_report(behind) else commands(node, behind, board)),
+        }
+        if behind is None:
+            return
+        board.push(behind.move)
+        node = behind
+
+
+def text(file):
+    """The text of a file, which may be compressed."""
+    with pyarrow.input_stream(str(file), compression="detect") as stream:
+        content = stream.read()
+    try:
+        decoded = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        decoded = content.decode("cp1252", errors="replace")
+    # python-chess needs an empty line between games, and only takes the result of the movetext if the tag is an asterisk.
+    return decoded.replace("\r\n", "\n").replace("\n[Event ", "\n\n[Event ").replace('[Result "?"]', '[Result "*"]')
+
+
+def same_move(board, uci, move):
+    try:
+        return uci == board.uci(move) or board.parse_uci(uci) == move
+    except ValueError:
+        return False
+
+
+class Words(str):
+    """A comment, which may have other white space."""
+
+
+def same(ours, theirs):
+    match theirs:
+        case Words():
+            return " ".join((ours or "").split()) == theirs
+        case set():
+            return {int(nag[1:]) for nag in (ours or "").split()} == theirs
+        # In Chess960 castling may be the move of the king or the king that takes its rook.
+        case (board, move):
+            return ours is not None and same_move(board, ours, move)
+        case float() if ours is not None:
+            return math.isclose(ours, theirs, abs_tol=0.0006)
+    return ours == theirs
+
+
+def differences_from_python_chess(program, file, games):
+    """The number of rows of the first games that were compared, and the differences."""
+    command = [program, "--quiet", "--format", "jsonl", "--columns", ",".join(COLUMNS), "--null-moves", file]
+    count, wrong = 0, []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        ours = itertools.groupby(map(json.loads, run.stdout), lambda row: row["game"])
+        stream = io.StringIO(text(file))
+        for number in range(1, games + 1):
+            game = chess.pgn.read_game(stream)
+            if game is None:
+                wrong += [f"game {found} is not in python-chess" for found, _ in ours if found >= number][:1]
+                break
+            # Errors differ, for example in the languages of moves.
+            if game.errors:
+                continue
+            found, group = next((pair for pair in ours if pair[0] >= number), (None, []))
+            if found != number:
+                wrong.append(f"game {found}, not {number}")
+                break
+            for row, theirs in itertools.zip_longest(group, rows(game, number)):
+                count += 1
+                if row is None or theirs is None:
+                    wrong.append(f"game {number}: {row or theirs} is not in both")
+                    break
+                where = f"game {number}, ply {theirs['ply']}, {theirs['fen']}"
+                different = [name for name in theirs if not same(row[name], theirs[name])]
+                wrong += [f"{where}: {name} {row[name]!r}, not {theirs[name]!r}" for name in different]
+        run.stdout.close()
+    return count, wrong
+
+
+def differences_from_text(program, file):
+    """The number of rows of a file in Parquet, and the differences from the records."""
+    def lines(*options):
+        run = subprocess.run([program, "--quiet", *options, file], stdout=subprocess.PIPE, check=False)
+        return run.stdout.decode().splitlines()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "positions.parquet"
+        columns = "record,fen,epd,game,ply,san"
+        subprocess.run([program, "--quiet", "--columns", columns, "--registers", "full", "-o", path, file], check=False)
+        table = pyarrow.parquet.read_table(path)
+    table.validate(full=True)
+    texts = {
+        "record": lines("--registers", "full"),
+        "fen": lines("--format", "fen"),
+        "epd": lines("--ops", "none"),
+    }
+    wrong = []
+    for name, expected in texts.items():
+        found = table[name].to_pylist()
+        if len(found) != len(expected):
+            wrong.append(f"{name}: {len(found)} rows, not {len(expected)}")
+        pairs = enumerate(zip(found, expected))
+        wrong += [f"row {row}: {name} {ours!r}, not {theirs!r}" for row, (ours, theirs) in pairs if ours != theirs][:5]
+    return table.num_rows, wrong
+
+
+def compare(arguments):
+    program, file, games = arguments
+    return file, differences_from_python_chess(program, file, games), differences_from_text(program, file)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pgn2epd", default=ROOT / "target/release/pgn2epd", type=pathlib.Path)
+    parser.add_argument("--games", default=10, type=int)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    arguments = parser.parse_args()
+    files = arguments.files or sorted((ROOT / "fixtures").glob("*.pgn")) + [
+        path
+        for pattern in ("*.pgn", "*.pgn.zst")
+        for path in sorted((ROOT.parent / "shared/corpus").rglob(pattern))
+        # python-chess has other FENs for variants, takes games without moves for one game, and has other errors.
+        if "variants" not in path.parts and "tags_only" not in path.name and path.name != "bad.pgn"
+    ]
+    cells = records = wrong = 0
+    with multiprocessing.Pool() as pool:
+        tasks = [(arguments.pgn2epd, file, arguments.games) for file in files]
+        for file, (rows_compared, first), (rows_in_parquet, second) in pool.imap(compare, tasks):
+            cells += rows_compared
+            records += rows_in_parquet
+            wrong += len(first) + len(second)
+            for found in first[:5] + second[:5]:
+                print(f"{file.name}: {found}", file=sys.stderr)
+    print(f"{cells} rows of {len(files)} files compared with python-chess {chess.__version__}, "
+          f"{records} rows of Parquet with the records: {wrong} differences")
+    return 1 if wrong or not cells or not records else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
