@@ -230,8 +230,14 @@ fn table() -> String {
          (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`--columns eval`, `columns=[\"eval\"]` in Python).\n\
          Names that begin with an upper-case letter are tags, which are text. If a variable has no value, a template omits the operation, a table has\n\
          null, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
+         In a table with a row for each game (`--rows games`), most variables are lists with a value for each position, null if it has none; `san`,\n\
+         `uci` and `time` have a value for each move. The variables of the game are not lists: FACTS. Lists are LargeList in\n\
+         Arrow and Parquet, arrays in JSON; in CSV their values are separated by spaces, or by line feeds if they may have spaces, and `?` is a\n\
+         missing value.\n\n\
          | name | type | in Arrow and Parquet | unit | meaning | available in |\n| --- | --- | --- | --- | --- | --- |\n",
     );
+    let of_game = Fact::all().filter(|fact| fact.is_of_game()).map(|fact| format!("`{fact}`"));
+    text = text.replace("FACTS", &of_game.collect::<Vec<_>>().join(", "));
     for fact in Fact::all() {
         let kind = match fact.kind() {
             FactKind::Number | FactKind::SmallNumber | FactKind::Signed => "integer",
@@ -240,6 +246,7 @@ fn table() -> String {
             FactKind::Packed => "64 hexadecimal digits",
             FactKind::Text => "text",
             FactKind::Truth => "true or false",
+            FactKind::Date => "date",
         };
         let unit = fact.unit().unwrap_or("");
         let column = column_type(fact.kind());
@@ -261,6 +268,19 @@ fn column_type(kind: FactKind) -> &'static str {
         FactKind::Decimal => "Float64",
         FactKind::Packed => "FixedSizeBinary(32)",
         FactKind::Text => "LargeUtf8",
+        FactKind::Date => "Date32",
+    }
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn a_list_has_the_type_of_its_values() {
+    for fact in Fact::all().filter(|fact| !fact.is_of_game()) {
+        let list: pgn2epd::ColumnList = fact.name().parse().unwrap();
+        let schema = pgn2epd::arrow::schema(&list.of_games());
+        let list = pgn2epd::arrow::list_type(fact);
+        assert_eq!(schema.field(0).data_type(), &list, "{fact}");
+        assert!(list.to_string().contains(column_type(fact.kind())), "{fact}: {list}");
     }
 }
 

@@ -11,6 +11,7 @@ mod damage;
 mod decode;
 #[cfg(target_os = "linux")]
 mod faults;
+mod game_tables;
 #[cfg(target_os = "linux")]
 mod guard;
 mod input;

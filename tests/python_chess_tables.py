@@ -5,12 +5,14 @@
 
 Without arguments it reads the files of fixtures/, and of ../shared/corpus if it exists. The first N games of each file (10) are
 read by python-chess, and every column is compared with what it says. Then Parquet, as pyarrow reads it, is compared row by row
-with the records, FENs and four fields that the program writes as text, for the whole file.
+with the records, FENs and four fields that the program writes as text, for the whole file; DuckDB and Polars, where they are
+installed, must read the same table.
 
 Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow is not installed.
 """
 
 import argparse
+import datetime
 import io
 import itertools
 import json
@@ -31,6 +33,15 @@ try:
 except ImportError as error:
     print(f"{error}: nothing was compared", file=sys.stderr)
     sys.exit(77)
+
+try:
+    import duckdb
+except ImportError:
+    duckdb = None
+try:
+    import polars
+except ImportError:
+    polars = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TAGS = ["White", "Event", "Date"]
@@ -109,6 +120,13 @@ def may_be_report(node):
     return re.match(r"[-+(.\d#M]|[dw]=|[dw]v=|book", without_commands(node.comment)) is not None
 
 
+def result(tag):
+    """The result of a game; nothing if the tag or the movetext may have it in another spelling."""
+    if tag in ("1-0", "0-1", "1/2-1/2"):
+        return {"result": tag}
+    return {"result": None} if tag in (None, "") else {}
+
+
 def rows(game, number):
     """The rows of a game according to python-chess."""
     tags = game.headers
@@ -117,7 +135,7 @@ def rows(game, number):
         "game": number, "plies": sum(1 for _ in game.mainline()),
         "white_elo": white and int(white + 0.5), "black_elo": black and int(black + 0.5),
         "elo": (white + black) / 2 if white and black else None,
-        "result": tags.get("Result") if tags.get("Result") in ("1-0", "0-1", "1/2-1/2") else None,
+        **result(tags.get("Result")),
         **{name: known(tags.get(name)) for name in TAGS},
     }
     board, node = game.board(), game
@@ -125,10 +143,13 @@ def rows(game, number):
         behind = node.next()
         yield of_game | {
             "ply": ply, "fen": board.fen(en_passant="fen"), "epd": board.epd(en_passant="fen"), "turn": "w" if board.turn else "b", "check": board.is_check(),
-            "san": behind and board.san(behind.move), "uci": behind and (board.copy(stack=False), behind.move),
+            # A null move is not a move of chess.
+            "san": board.san(behind.move) if behind and behind.move else None,
+            "uci": (board.copy(stack=False), behind.move) if behind and behind.move else None,
             "move": board.fullmove_number, "pieces": chess.popcount(board.occupied),
             "key": f"{chess.polyglot.zobrist_hash(board):016x}", "material": material(board), "packed": packed(board),
-            "nags": set(node.nags),
+            # It reads ??? and !!! as two signs; they are none.
+            **({} if node.nags >= {2, 4} or node.nags >= {1, 3} else {"nags": set(node.nags)}),
             **({} if may_be_report(node) else {"comment": Words(without_commands(node.comment))}),
             **({} if may_be_report(node) or behind and may_be_report(behind) else commands(node, behind, board)),
         }
@@ -146,8 +167,11 @@ def text(file):
         decoded = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         decoded = content.decode("cp1252", errors="replace")
-    # python-chess needs an empty line between games, and only takes the result of the movetext if the tag is an asterisk.
-    return decoded.replace("\r\n", "\n").replace("\n[Event ", "\n\n[Event ").replace('[Result "?"]', '[Result "*"]')
+    # python-chess needs an empty line between games and after the tags, and nowhere else, and only takes the result of the movetext if the
+    # tag is an asterisk.
+    decoded = decoded.replace("\r\n", "\n").replace("\n[Event ", "\n\n[Event ").replace('[Result "?"]', '[Result "*"]')
+    decoded = re.sub(r'("\])[ \t]*\n\s*\n(?!\[)', r"\1\n\n", decoded)
+    return re.sub(r'(?<!"\])\n[ \t]*\n\s*(?!\[|\s)', "\n", decoded).replace('[Result "1/2"]', '[Result "1/2-1/2"]')
 
 
 def same_move(board, uci, move):
@@ -175,6 +199,13 @@ def same(ours, theirs):
     return ours == theirs
 
 
+def is_other(game):
+    """Whether python-chess reads a game in another way: errors differ, for example in the languages of moves, and so does what is made of
+    castling rights that the rules do not allow."""
+    board = game.board()
+    return game.errors or board.status() & chess.STATUS_BAD_CASTLING_RIGHTS or board.chess960 and not game.headers.is_chess960()
+
+
 def differences_from_python_chess(program, file, games):
     """The number of rows of the first games that were compared, and the differences."""
     command = [program, "--quiet", "--format", "jsonl", "--columns", ",".join(COLUMNS), "--null-moves", file]
@@ -187,8 +218,7 @@ def differences_from_python_chess(program, file, games):
             if game is None:
                 wrong += [f"game {found} is not in python-chess" for found, _ in ours if found >= number][:1]
                 break
-            # Errors differ, for example in the languages of moves.
-            if game.errors:
+            if is_other(game):
                 continue
             found, group = next((pair for pair in ours if pair[0] >= number), (None, []))
             if found != number:
@@ -206,6 +236,60 @@ def differences_from_python_chess(program, file, games):
     return count, wrong
 
 
+def other_readers(path):
+    """The table as DuckDB and Polars read it."""
+    if duckdb:
+        # The threads are those of the pool.
+        with duckdb.connect(config={"threads": 1}) as database:
+            found = database.read_parquet(str(path)).arrow()
+            yield "DuckDB", found.read_all() if isinstance(found, pyarrow.RecordBatchReader) else found
+    if polars:
+        yield "Polars", polars.read_parquet(path).to_arrow()
+
+
+def date(text):
+    """A date as a column."""
+    try:
+        return datetime.date.fromisoformat((text or "").replace(".", "-")).isoformat()
+    except ValueError:
+        return None
+
+
+def differences_in_games(program, file, games):
+    """The number of games that were compared as rows, and the differences from python-chess."""
+    columns = "game,White,date,result,termination,white_elo,plies,uci,fen,clock"
+    command = [program, "--quiet", "--rows", "games", "--format", "jsonl", "--columns", columns, "--null-moves", file]
+    count, wrong = 0, []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        stream = io.StringIO(text(file))
+        for row in itertools.islice(map(json.loads, run.stdout), games):
+            game = chess.pgn.read_game(stream)
+            if game is None:
+                wrong.append(f"game {row['game']} is not in python-chess")
+                break
+            if is_other(game):
+                continue
+            count += 1
+            theirs = list(rows(game, row["game"]))
+            last, first = game.end().board(), theirs[0]
+            on_board = "checkmate" if last.is_checkmate() else "stalemate" if last.is_stalemate() else None
+            expected = {name: first[name] for name in ("White", "result", "white_elo", "plies") if name in first} | {
+                "fen": [ply["fen"] for ply in theirs],
+                "date": date(game.headers.get("Date")) if known(game.headers.get("Date")) else date(game.headers.get("UTCDate")),
+                "termination": on_board or (None if row["termination"] in ("checkmate", "stalemate") else row["termination"]),
+            }
+            where = f"game {row['game']}"
+            wrong += [f"{where}: {name} {row[name]!r}, not {value!r}" for name, value in expected.items() if row[name] != value]
+            moves = [ply["uci"] for ply in theirs]
+            if len(row["uci"]) != len(theirs) - 1:
+                wrong.append(f"{where}: {len(row['uci'])} moves, not {len(theirs) - 1}")
+            wrong += [f"{where}: {ours}, not {move}" for ours, move in zip(row["uci"], moves) if not same(ours, move)]
+            clocks = [(ours, ply["clock"]) for ours, ply in itertools.zip_longest(row["clock"], theirs) if "clock" in ply]
+            wrong += [f"{where}: clock {ours}, not {clock}" for ours, clock in clocks if not same(ours, clock)]
+        run.stdout.close()
+    return count, wrong
+
+
 def differences_from_text(program, file):
     """The number of rows of a file in Parquet, and the differences from the records."""
     def lines(*options):
@@ -217,13 +301,13 @@ def differences_from_text(program, file):
         columns = "record,fen,epd,game,ply,san"
         subprocess.run([program, "--quiet", "--columns", columns, "--registers", "full", "-o", path, file], check=False)
         table = pyarrow.parquet.read_table(path)
-    table.validate(full=True)
+        table.validate(full=True)
+        wrong = [f"{reader} reads another table" for reader, other in other_readers(path) if not other.cast(table.schema).equals(table)]
     texts = {
         "record": lines("--registers", "full"),
         "fen": lines("--format", "fen"),
         "epd": lines("--ops", "none"),
     }
-    wrong = []
     for name, expected in texts.items():
         found = table[name].to_pylist()
         if len(found) != len(expected):
@@ -235,7 +319,12 @@ def differences_from_text(program, file):
 
 def compare(arguments):
     program, file, games = arguments
-    return file, differences_from_python_chess(program, file, games), differences_from_text(program, file)
+    return (
+        file,
+        differences_from_python_chess(program, file, games),
+        differences_in_games(program, file, games),
+        differences_from_text(program, file),
+    )
 
 
 def main():
@@ -244,24 +333,27 @@ def main():
     parser.add_argument("--games", default=10, type=int)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    files = arguments.files or sorted((ROOT / "fixtures").glob("*.pgn")) + [
+    folders = [(ROOT / "fixtures").glob("*.pgn")] + [(ROOT.parent / "shared/corpus").rglob(pattern) for pattern in ("*.pgn", "*.pgn.zst")]
+    files = arguments.files or [
         path
-        for pattern in ("*.pgn", "*.pgn.zst")
-        for path in sorted((ROOT.parent / "shared/corpus").rglob(pattern))
+        for folder in folders
+        for path in sorted(folder)
         # python-chess has other FENs for variants, takes games without moves for one game, and has other errors.
         if "variants" not in path.parts and "tags_only" not in path.name and path.name != "bad.pgn"
     ]
-    cells = records = wrong = 0
+    cells = games = records = wrong = 0
     with multiprocessing.Pool() as pool:
         tasks = [(arguments.pgn2epd, file, arguments.games) for file in files]
-        for file, (rows_compared, first), (rows_in_parquet, second) in pool.imap(compare, tasks):
+        for file, (rows_compared, first), (games_compared, second), (rows_in_parquet, third) in pool.imap(compare, tasks):
             cells += rows_compared
+            games += games_compared
             records += rows_in_parquet
-            wrong += len(first) + len(second)
-            for found in first[:5] + second[:5]:
+            wrong += len(first) + len(second) + len(third)
+            for found in first[:5] + second[:5] + third[:5]:
                 print(f"{file.name}: {found}", file=sys.stderr)
-    print(f"{cells} rows of {len(files)} files compared with python-chess {chess.__version__}, "
-          f"{records} rows of Parquet with the records: {wrong} differences")
+    readers = ["pyarrow"] + ["DuckDB"] * bool(duckdb) + ["Polars"] * bool(polars)
+    print(f"{cells} rows and {games} games of {len(files)} files compared with python-chess {chess.__version__}, "
+          f"{records} rows of Parquet ({', '.join(readers)}) with the records: {wrong} differences")
     return 1 if wrong or not cells or not records else 0
 
 

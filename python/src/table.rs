@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pgn2epd::{Column, ColumnList, Conflicts, Options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{PyCapsule, PyDict, PyString};
 
 use crate::convert::Summary;
 use crate::feed::Feed;
@@ -29,6 +29,11 @@ use crate::problem::Listener;
 /// >>> table.to_pylist()[0]
 /// {'ply': 0, 'uci': 'e2e4', 'White': 'Anderssen'}
 ///
+/// With `rows="games"` there is a row for each game, with lists:
+///
+/// >>> pyarrow.table(pgn2epd.to_arrow(b"1. e4 e5 *", ["plies", "san"], rows="games")).to_pylist()
+/// [{'plies': 2, 'san': ['e4', 'e5']}]
+///
 /// `source`, `problems` and the options are those of `records`; there is one row for each record that the program would write.
 /// Arrow readers raise their own exceptions; `error` is the original one.
 #[pyfunction]
@@ -39,25 +44,35 @@ pub(crate) fn to_arrow(
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArrowTable> {
-    let options = options::read("to_arrow", options, &[])?;
+    // Rows of games are those of a table, and the default format is not one.
+    let format = PyString::new(source.py(), "arrow").into_any();
+    let has = |name| options.map_or(Ok(false), |options| options.contains(name));
+    let is_table = has("rows")? && !has("format")?;
+    let mut more = if is_table { vec![("format", &format)] } else { Vec::new() };
+    let columns = columns.map(comma_separated).transpose()?;
+    more.extend(columns.as_ref().filter(|_| is_table).map(|columns| ("columns", columns.as_any())));
+    let mut options = options::read("to_arrow", options, &more)?;
     if options.conflicts == Conflicts::Mean {
         return Err(PyValueError::new_err(
             "conflicts=\"mean\" is for convert: a row is of one game",
         ));
     }
-    let columns = match columns {
-        None => ColumnList::default(),
-        Some(columns) => {
-            let names: Vec<String> =
-                columns.extract().or_else(|_| columns.extract().map(|text| vec![text]))?;
-            ColumnList::parse(names.iter().flat_map(|names| names.split(',')))
-                .map_err(|error| PyValueError::new_err(error.to_string()))?
-        }
-    };
+    if let Some(columns) = columns {
+        let list = columns.to_str()?.parse::<ColumnList>();
+        options.columns = Some(list.map_err(|error| PyValueError::new_err(error.to_string()))?);
+    }
+    let columns = options.column_list();
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
     let schema = pgn2epd::arrow::schema(&columns);
     Ok(ArrowTable { inputs, options, columns, listener, schema, run })
+}
+
+/// Returns names of columns as they are written on the command line.
+fn comma_separated<'py>(columns: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
+    let names: Vec<String> =
+        columns.extract().or_else(|_| columns.extract().map(|text| vec![text]))?;
+    Ok(PyString::new(columns.py(), &names.join(",")))
 }
 
 /// Positions for Arrow readers: the value of `to_arrow`. It is computed each time it is read.

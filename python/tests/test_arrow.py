@@ -1,5 +1,6 @@
 """Tables for pyarrow, Polars and DuckDB."""
 
+import datetime
 import io
 
 import pyarrow
@@ -76,6 +77,31 @@ def test_every_column_has_its_type():
     assert pyarrow.schema(source) == table.schema
     assert source.columns == names
     assert source.summary.positions == 3
+
+
+def test_a_table_of_games_has_lists(tmp_path):
+    names = ["White", "date", "termination", "plies", "san", "clock"]
+    pgn = b'[White "W"]\n[Date "2024.02.29"]\n\n1. f3 { [%clk 0:01:02.5] } e5 2. g4 Qh4# 0-1\n\n1. e4 *\n'
+    source = pgn2epd.to_arrow(pgn, names, rows="games")
+    table = pyarrow.table(source)
+    table.validate(full=True)
+    assert source.columns == table.column_names == names
+    assert table.schema.field("date").type == pyarrow.date32()
+    assert table.schema.field("san").type == pyarrow.large_list(pyarrow.field("item", pyarrow.large_string()))
+    assert table.to_pylist() == [
+        {"White": "W", "date": datetime.date(2024, 2, 29), "termination": "checkmate", "plies": 4, "san": ["f3", "e5", "g4", "Qh4#"],
+         "clock": [None, 62.5, None, None, None]},
+        {"White": None, "date": None, "termination": None, "plies": 1, "san": ["e4"], "clock": [None, None]},
+    ]
+    assert (source.summary.games, source.summary.positions) == (2, 7)
+    path = tmp_path / "games.parquet"
+    pgn2epd.to_parquet(pgn, path, names, rows="games")
+    assert pyarrow.parquet.read_table(path) == table
+    assert "uci" in pyarrow.table(pgn2epd.to_arrow(pgn, rows="games")).column_names
+    with pytest.raises(ValueError, match="problem is not for rows of positions"):
+        pgn2epd.to_parquet(pgn, path, ["problem"])
+    with pytest.raises(ValueError, match="rows of positions"):
+        pgn2epd.to_arrow(pgn, rows="games", unique=True)
 
 
 def test_pyarrow_reads_batch_by_batch():

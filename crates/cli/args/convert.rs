@@ -102,6 +102,15 @@ impl Convert {
             OptionConflict::Columns(format) => anyhow!(
                 "--columns is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
             ),
+            OptionConflict::Rows(format) => anyhow!(
+                "--rows is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
+            ),
+            OptionConflict::SelectionOfGames => anyhow!(
+                "--unique, --skip, --limit, --sample and --variations are for --rows positions, not games"
+            ),
+            OptionConflict::Column(fact, rows) => {
+                anyhow!("--columns: {fact} is not for --rows {rows}")
+            }
             OptionConflict::Compress(format) => {
                 anyhow!(
                     "--compress is not for --format {format}: the output would not be an Arrow stream"

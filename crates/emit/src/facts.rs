@@ -3,17 +3,23 @@
 //! * `table`: [`Fact`] with its name, type, unit, documentation and places of use;
 //! * `similar`: names that are similar to an unknown one;
 //! * `set`: sets of requested facts, so that only those are computed;
+//! * `decimal`: numbers in tags;
+//! * `time_tags`: the date and the time control of a game;
 //! * `value`: the value of a fact for a position of chess or of a variant.
 
+mod decimal;
 mod set;
 mod similar;
 mod table;
+mod time_tags;
 mod value;
 
+pub(crate) use decimal::decimal;
 pub use set::FactSet;
 pub(crate) use similar::{KNOWN_TAGS, is_close};
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, FactPlace, FactPlaces, UnknownField};
+pub(crate) use time_tags::{TimeTags, write_date};
 pub(crate) use value::{
-    FactValue, GameFacts, Ratings, decimal, seconds, value, write_seconds, write_text,
+    FactValue, GameFacts, Ratings, seconds, value, value_of_game, write_seconds, write_text,
 };

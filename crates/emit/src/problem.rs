@@ -220,6 +220,28 @@ impl fmt::Display for Problem {
         if self.game > 0 {
             write!(f, "game {}{}, ", self.game, self.identity)?;
         }
+        self.write_without_place(f)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Problem {
+    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
+    /// standard.
+    pub fn severity(&self) -> Severity {
+        if self.strict { Severity::Error } else { self.reason.severity() }
+    }
+
+    /// Returns the text of the problem without its place and its game: `12... Nf6: illegal: the knight …`.
+    pub fn without_place(&self) -> String {
+        let mut text = String::new();
+        // Writing to memory does not fail.
+        let _ = self.write_without_place(&mut text);
+        text
+    }
+
+    fn write_without_place(&self, f: &mut impl fmt::Write) -> fmt::Result {
         if let Some(number) = self.move_number {
             write!(f, "{number} ")?;
         }
@@ -235,16 +257,6 @@ impl fmt::Display for Problem {
             Severity::Error => {}
         }
         write!(f, "{}", self.reason)
-    }
-}
-
-impl std::error::Error for Problem {}
-
-impl Problem {
-    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
-    /// standard.
-    pub fn severity(&self) -> Severity {
-        if self.strict { Severity::Error } else { self.reason.severity() }
     }
 
     /// Whether the severity is [`Severity::Error`].

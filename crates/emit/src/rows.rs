@@ -1,15 +1,19 @@
 //! Positions as rows of columns, for tabular formats.
 //!
 //! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
-//! column by column; a [`RowSink`] fills it alongside the sink that writes the records.
+//! column by column; a [`RowSink`] fills it alongside the sink that writes the records, with a row for each position, and a
+//! [`GameRowSink`] with a row for each game.
 
+mod cell;
 mod cell_text;
 mod column;
 mod column_list;
+mod game_sink;
 mod sink;
 
 pub use column::Column;
 pub use column_list::{ColumnList, ColumnListError};
+pub use game_sink::GameRowSink;
 pub use sink::{RecordText, RowSink};
 
 use crate::facts::{Fact, FactKind};
@@ -31,12 +35,23 @@ pub enum Values {
     F64(Vec<f64>),
     /// Positions in 32 bytes.
     Packed(Vec<[u8; 32]>),
+    /// Dates, in days since 1 January 1970.
+    Date(Vec<i32>),
     /// Text.
     Text {
         /// The concatenated texts, in UTF-8.
         bytes: Vec<u8>,
         /// Start of each text, followed by the end of the last one.
         offsets: Vec<i64>,
+    },
+    /// Lists of values.
+    List {
+        /// The values of all lists.
+        values: Box<ColumnValues>,
+        /// Start of each list, followed by the end of the last one.
+        offsets: Vec<i64>,
+        /// The character between values in text.
+        separator: u8,
     },
 }
 
@@ -102,56 +117,52 @@ impl Rows {
     /// Appends a row of a batch with the same columns.
     pub fn push(&mut self, from: &Rows, row: usize) {
         for (column, other) in self.columns.iter_mut().zip(&from.columns) {
-            column.note(self.len, other.has(row));
-            match (&mut column.values, &other.values) {
-                (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
-                (Values::U64(values), Values::U64(other))
-                | (Values::Key(values), Values::Key(other)) => values.push(other[row]),
-                (Values::U32(values), Values::U32(other)) => values.push(other[row]),
-                (Values::I32(values), Values::I32(other)) => values.push(other[row]),
-                (Values::F64(values), Values::F64(other)) => values.push(other[row]),
-                (Values::Packed(values), Values::Packed(other)) => values.push(other[row]),
-                (
-                    Values::Text { bytes, offsets },
-                    Values::Text { bytes: other, offsets: places },
-                ) => {
-                    bytes.extend_from_slice(&other[places[row] as usize..places[row + 1] as usize]);
-                    offsets.push(bytes.len() as i64);
-                }
-                // Batches with the same columns have the same types.
-                _ => {}
-            }
+            column.push(self.len, other, row);
         }
         self.len += 1;
+    }
+
+    /// Returns the number of rows, or of values in the column with the most values if that is greater.
+    pub fn values(&self) -> usize {
+        let values = |column: &ColumnValues| match &column.values {
+            Values::List { values, .. } => values.len(),
+            _ => 0,
+        };
+        self.columns.iter().map(values).max().unwrap_or_default().max(self.len)
     }
 
     /// Removes all rows from `len` on.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
         for column in &mut self.columns {
-            column.is_there.truncate(len);
-            match &mut column.values {
-                Values::Bool(values) => values.truncate(len),
-                Values::U64(values) | Values::Key(values) => values.truncate(len),
-                Values::U32(values) => values.truncate(len),
-                Values::I32(values) => values.truncate(len),
-                Values::F64(values) => values.truncate(len),
-                Values::Packed(values) => values.truncate(len),
-                Values::Text { bytes, offsets } => {
-                    offsets.truncate(len + 1);
-                    bytes.truncate(offsets.last().map_or(0, |end| *end as usize));
-                }
-            }
+            column.truncate(len);
         }
     }
 }
 
 impl ColumnValues {
     fn new(column: &Column, rows: usize, old: Option<&ColumnValues>) -> Self {
-        let kind = match column {
-            Column::Fact(fact) => fact.kind(),
-            Column::Tag(_) | Column::Tags => FactKind::Text,
+        let list = |fact: &Fact| {
+            let (separator, offsets) = (if fact.has_spaces() { b'\n' } else { b' ' }, vec![0]);
+            let values = Box::new(ColumnValues::of_kind(fact.kind(), 0, 0));
+            ColumnValues {
+                values: Values::List { values, offsets, separator },
+                is_there: Vec::new(),
+            }
         };
+        let room = match old.map(|old| &old.values) {
+            Some(Values::Text { bytes, .. }) => bytes.len(),
+            _ => 0,
+        };
+        match column {
+            Column::Fact(fact) => ColumnValues::of_kind(fact.kind(), rows, room),
+            Column::List(fact) => list(fact),
+            Column::Tag(_) | Column::Tags => ColumnValues::of_kind(FactKind::Text, rows, room),
+        }
+    }
+
+    /// Makes an empty column with room for this number of rows and bytes of text.
+    fn of_kind(kind: FactKind, rows: usize, bytes: usize) -> Self {
         let values = match kind {
             FactKind::Truth => Values::Bool(Vec::with_capacity(rows)),
             FactKind::Number => Values::U64(Vec::with_capacity(rows)),
@@ -160,21 +171,18 @@ impl ColumnValues {
             FactKind::Signed => Values::I32(Vec::with_capacity(rows)),
             FactKind::Decimal => Values::F64(Vec::with_capacity(rows)),
             FactKind::Packed => Values::Packed(Vec::with_capacity(rows)),
+            FactKind::Date => Values::Date(Vec::with_capacity(rows)),
             FactKind::Text => {
-                let room = match old.map(|old| &old.values) {
-                    Some(Values::Text { bytes, .. }) => bytes.len(),
-                    _ => 0,
-                };
                 let mut offsets = Vec::with_capacity(rows + 1);
                 offsets.push(0);
-                Values::Text { bytes: Vec::with_capacity(room), offsets }
+                Values::Text { bytes: Vec::with_capacity(bytes), offsets }
             }
         };
         ColumnValues { values, is_there: Vec::new() }
     }
 
     fn without_rows(&self) -> Self {
-        let values = match self.values {
+        let values = match &self.values {
             Values::Bool(_) => Values::Bool(Vec::new()),
             Values::U64(_) => Values::U64(Vec::new()),
             Values::Key(_) => Values::Key(Vec::new()),
@@ -182,9 +190,79 @@ impl ColumnValues {
             Values::I32(_) => Values::I32(Vec::new()),
             Values::F64(_) => Values::F64(Vec::new()),
             Values::Packed(_) => Values::Packed(Vec::new()),
+            Values::Date(_) => Values::Date(Vec::new()),
             Values::Text { .. } => Values::Text { bytes: Vec::new(), offsets: vec![0] },
+            Values::List { values, separator, .. } => Values::List {
+                values: Box::new(values.without_rows()),
+                offsets: vec![0],
+                separator: *separator,
+            },
         };
         ColumnValues { values, is_there: Vec::new() }
+    }
+
+    /// Returns the number of rows.
+    fn len(&self) -> usize {
+        match &self.values {
+            Values::Bool(values) => values.len(),
+            Values::U64(values) | Values::Key(values) => values.len(),
+            Values::U32(values) => values.len(),
+            Values::I32(values) | Values::Date(values) => values.len(),
+            Values::F64(values) => values.len(),
+            Values::Packed(values) => values.len(),
+            Values::Text { offsets, .. } | Values::List { offsets, .. } => offsets.len() - 1,
+        }
+    }
+
+    /// Appends a row of a column with the same type; `len` is the number of rows before.
+    fn push(&mut self, len: usize, from: &ColumnValues, row: usize) {
+        self.note(len, from.has(row));
+        match (&mut self.values, &from.values) {
+            (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
+            (Values::U64(values), Values::U64(other))
+            | (Values::Key(values), Values::Key(other)) => values.push(other[row]),
+            (Values::U32(values), Values::U32(other)) => values.push(other[row]),
+            (Values::I32(values), Values::I32(other))
+            | (Values::Date(values), Values::Date(other)) => values.push(other[row]),
+            (Values::F64(values), Values::F64(other)) => values.push(other[row]),
+            (Values::Packed(values), Values::Packed(other)) => values.push(other[row]),
+            (Values::Text { bytes, offsets }, Values::Text { bytes: other, offsets: places }) => {
+                bytes.extend_from_slice(&other[places[row] as usize..places[row + 1] as usize]);
+                offsets.push(bytes.len() as i64);
+            }
+            (
+                Values::List { values, offsets, .. },
+                Values::List { values: other, offsets: places, .. },
+            ) => {
+                for place in places[row]..places[row + 1] {
+                    values.push(values.len(), other, place as usize);
+                }
+                offsets.push(values.len() as i64);
+            }
+            // Columns of the same type.
+            _ => {}
+        }
+    }
+
+    /// Removes all rows from `len` on.
+    fn truncate(&mut self, len: usize) {
+        self.is_there.truncate(len);
+        match &mut self.values {
+            Values::Bool(values) => values.truncate(len),
+            Values::U64(values) | Values::Key(values) => values.truncate(len),
+            Values::U32(values) => values.truncate(len),
+            Values::I32(values) | Values::Date(values) => values.truncate(len),
+            Values::F64(values) => values.truncate(len),
+            Values::Packed(values) => values.truncate(len),
+            Values::Text { bytes, offsets } => {
+                offsets.truncate(len + 1);
+                bytes.truncate(offsets.last().map_or(0, |end| *end as usize));
+            }
+            Values::List { values, offsets, .. } => {
+                offsets.truncate(len + 1);
+                values.truncate(offsets.last().map_or(0, |end| *end as usize));
+            }
+        }
     }
 
     /// Returns whether a row has a value.
@@ -214,6 +292,14 @@ impl ColumnValues {
             rewrite(text, bytes);
         }
         *end = bytes.len() as i64;
+    }
+
+    /// Sets the text in the last row, which is missing. Does nothing for other columns.
+    fn set_last(&mut self, text: &[u8]) {
+        if let Some(is_there) = self.is_there.last_mut() {
+            *is_there = true;
+        }
+        self.rewrite_last(|_, bytes| bytes.extend_from_slice(text));
     }
 
     /// Replaces the texts in the rows from `first` on by the same text; `rows` is the number of all
@@ -273,6 +359,7 @@ mod tests {
                     Values::I32(values) => values.push(eval.unwrap_or_default()),
                     Values::F64(values) => values.push(clock.unwrap_or_default().into()),
                     Values::Packed(values) => values.push([0; 32]),
+                    Values::Date(_) | Values::List { .. } => unreachable!("not among the columns"),
                     Values::Text { bytes, offsets } => {
                         bytes.extend_from_slice(san.as_deref().unwrap_or_default().as_bytes());
                         offsets.push(bytes.len() as i64);

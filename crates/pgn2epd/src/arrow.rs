@@ -19,26 +19,36 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, FixedSizeBinaryArray, Float64Array, Int32Array, LargeStringArray,
-    RecordBatch, RecordBatchOptions, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, Date32Array, FixedSizeBinaryArray, Float64Array, Int32Array,
+    LargeListArray, LargeStringArray, RecordBatch, RecordBatchOptions, UInt32Array, UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use emit::{Column, ColumnList, ColumnValues, FactKind, Rows, Values};
+use emit::{Column, ColumnList, ColumnValues, Fact, FactKind, Rows, Values};
 
 /// Size in bytes of a packed position.
 const PACKED: i32 = 32;
+
+/// The name of the values of a list.
+pub(crate) const ITEM: &str = "item";
 
 /// Returns the names and types of the columns.
 pub fn schema(list: &ColumnList) -> SchemaRef {
     let field = |(name, column): (&str, &Column)| {
         let (data_type, is_nullable) = match column {
             Column::Fact(fact) => (data_type(fact.kind()), fact.may_be_missing()),
+            Column::List(fact) => (list_type(*fact), false),
             Column::Tag(_) | Column::Tags => (DataType::LargeUtf8, true),
         };
         Field::new(name, data_type, is_nullable)
     };
     Arc::new(Schema::new(list.names().zip(list.columns()).map(field).collect::<Vec<_>>()))
+}
+
+/// Returns the type of the lists of a fact, in rows of games.
+pub fn list_type(fact: Fact) -> DataType {
+    let item = Field::new(ITEM, data_type(fact.kind()), fact.may_be_missing());
+    DataType::LargeList(Arc::new(item))
 }
 
 /// Returns the type of the values of a fact.
@@ -49,6 +59,7 @@ pub fn data_type(kind: FactKind) -> DataType {
         FactKind::SmallNumber => DataType::UInt32,
         FactKind::Signed => DataType::Int32,
         FactKind::Decimal => DataType::Float64,
+        FactKind::Date => DataType::Date32,
         FactKind::Packed => DataType::FixedSizeBinary(PACKED),
         FactKind::Text => DataType::LargeUtf8,
     }
@@ -61,12 +72,13 @@ pub fn data_type(kind: FactKind) -> DataType {
 /// If the columns of the rows are not those of the schema.
 pub fn record_batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
-    let arrays = rows.columns.into_iter().map(array).collect::<Result<_, _>>()?;
+    let columns = rows.columns.into_iter().zip(schema.fields());
+    let arrays = columns.map(|(column, field)| array(column, field)).collect::<Result<_, _>>()?;
     RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
 }
 
 /// Returns a column as an Arrow array.
-pub(crate) fn array(column: ColumnValues) -> Result<ArrayRef, ArrowError> {
+pub(crate) fn array(column: ColumnValues, field: &Field) -> Result<ArrayRef, ArrowError> {
     let nulls = (!column.is_there.is_empty()).then(|| NullBuffer::from(column.is_there));
     Ok(match column.values {
         Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
@@ -79,6 +91,16 @@ pub(crate) fn array(column: ColumnValues) -> Result<ArrayRef, ArrowError> {
         Values::Packed(values) => {
             let bytes = Buffer::from_vec(values.into_flattened());
             Arc::new(FixedSizeBinaryArray::try_new(PACKED, bytes, nulls)?)
+        }
+        Values::Date(values) => Arc::new(Date32Array::try_new(values.into(), nulls)?),
+        Values::List { values, offsets, .. } => {
+            let DataType::LargeList(item) = field.data_type() else {
+                let message = format!("the column {} is a list", field.name());
+                return Err(ArrowError::SchemaError(message));
+            };
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+            let values = array(*values, item)?;
+            Arc::new(LargeListArray::try_new(Arc::clone(item), offsets, values, nulls)?)
         }
         Values::Text { bytes, offsets } => {
             let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));

@@ -4,7 +4,7 @@ use emit::{Column, Fact, Label, LabelForm, Plan, Rows};
 use epd::{RegisterKeeper, RegisterPlace};
 
 use crate::choose::{Chooser, ChunkRecords, KeptRecords, Marks};
-use crate::options::Options;
+use crate::options::{Options, RowKind};
 
 /// Numbers the games of rows, and selects rows.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct RowChooser {
     keeper: Option<RegisterKeeper>,
     /// The stored rows.
     kept: KeptRows,
+    /// Whether a row is a game.
+    has_games: bool,
 }
 
 impl RowChooser {
@@ -24,7 +26,14 @@ impl RowChooser {
             chooser: Chooser::new(options),
             keeper: options.register_keeper(plan),
             kept: KeptRows::default(),
+            has_games: options.rows == RowKind::Games,
         }
+    }
+
+    /// Returns the number of positions in rows; `read` is the number of positions read for them.
+    pub(crate) fn positions(&self, rows: &Rows, read: u64) -> u64 {
+        // Games are not selected later, so all of their positions are in rows.
+        if self.has_games { read } else { rows.len() as u64 }
     }
 
     pub(crate) fn columns(&self) -> &[Column] {

@@ -123,7 +123,7 @@ impl<W: Write> Conversion<W> {
             // A binary table is compressed inside.
             let compress = options.compress.filter(|_| !format.is_binary());
             let output = Destination::new(output, compress);
-            let list = options.columns.clone().unwrap_or_default();
+            let list = options.column_list();
             let plan = plan_of_columns(list.columns(), options);
             let columns = list.columns().to_vec();
             let output = TableOutput::new(format, &list, options, &plan, output, threads.clone());
@@ -379,6 +379,7 @@ impl<D: Deliver> Run<D> {
         let work = Convert {
             plan,
             columns,
+            rows: options.rows,
             training,
             marks,
             keys,

@@ -117,7 +117,7 @@ pub use name::{NameForm, NameOptions, name, name_text};
 pub use observer::Observer;
 pub use options::{
     Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, OptionConflict, OptionError, OptionSpec,
-    Options, PRESETS, Plies, Preset, Size, ValueError, ValueKind, Visibility,
+    Options, PRESETS, Plies, Preset, RowKind, Size, ValueError, ValueKind, Visibility,
 };
 pub use records::{Records, records};
 pub use replay::replay;

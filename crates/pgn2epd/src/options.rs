@@ -29,7 +29,7 @@ use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
 
 pub use format::Format;
-pub use keywords::{KeepOrSkip, NamesFrom};
+pub use keywords::{KeepOrSkip, NamesFrom, RowKind};
 pub use names::{OptionConflict, OptionError};
 pub use option_spec::{OptionSpec, Visibility};
 pub use preset::{PRESETS, Preset};
@@ -66,6 +66,9 @@ options! {
             /// another name [default: game, ply, fen, san, uci, turn, eval_cp, mate, depth, time,
             /// clock, result, white_elo, black_elo, eco, opening]
             columns: Option<ColumnList> = None, value("LIST"), reference(reference::COLUMNS);
+
+            /// What a row of a table is: a position, or a game with lists of the values of its positions.
+            rows: RowKind = RowKind::Positions, value("WHAT");
 
             /// Unit of scores in binary formats, from viriformat on.
             ///
@@ -290,6 +293,25 @@ impl Options {
             second_blank_line: is_perl,
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
+        }
+    }
+
+    /// Returns the columns of a table: those selected, or else the default ones for its rows.
+    ///
+    /// ```
+    /// use pgn2epd::{Options, RowKind};
+    ///
+    /// let positions = Options::default().column_list();
+    /// assert!(positions.names().any(|name| name == "fen"));
+    /// let games = Options::default().rows(RowKind::Games).column_list();
+    /// assert!(games.names().any(|name| name == "White"));
+    /// ```
+    pub fn column_list(&self) -> ColumnList {
+        match (&self.columns, self.rows) {
+            (Some(list), RowKind::Positions) => list.clone(),
+            (None, RowKind::Positions) => ColumnList::default(),
+            (Some(list), RowKind::Games) => list.clone().of_games(),
+            (None, RowKind::Games) => ColumnList::default_of_games().of_games(),
         }
     }
 

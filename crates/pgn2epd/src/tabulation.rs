@@ -13,12 +13,13 @@ use crate::convert::worker::Done;
 use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::{Options, RowKind};
 use crate::summary::Summary;
 use crate::table::plan::plan_of_columns;
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
-/// [`Conversion`](crate::Conversion) would write with the same options, in the same order. Rows are
+/// [`Conversion`](crate::Conversion) would write with the same options, in the same order, or one for each
+/// [game](RowKind::Games). Rows are
 /// passed on in batches as they are made, so that memory is bounded by the options and not by the
 /// size of the inputs.
 ///
@@ -52,10 +53,14 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         if options.conflicts == Conflicts::Mean {
             options.conflicts = Conflicts::Drop;
         }
-        let plan = plan_of_columns(columns, &options);
-        let taker = Taker { rows: RowChooser::new(columns, &options, &plan), take };
+        let columns = match options.rows {
+            RowKind::Positions => columns.to_vec(),
+            RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
+        };
+        let plan = plan_of_columns(&columns, &options);
+        let taker = Taker { rows: RowChooser::new(&columns, &options, &plan), take };
         let threads = Threads::new(options.workers());
-        Tabulation(Run::new(taker, &options, plan, columns.to_vec(), threads))
+        Tabulation(Run::new(taker, &options, plan, columns, threads))
     }
 
     /// Sets the name of the following inputs, for [`Fact::File`](emit::Fact::File) in columns, templates and
@@ -125,12 +130,18 @@ struct Taker<T> {
 impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
     fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
         let rows = self.rows.take(&mut done.rows, &done.marks, games_before);
-        self.hand_on(rows)
+        let count = self.rows.positions(&rows, done.text.positions);
+        (self.take)(rows)?;
+        Ok((count, 0))
     }
 
     fn take_rest(&mut self) -> io::Result<(u64, u64)> {
         match self.rows.take_rest() {
-            Some(rows) => self.hand_on(rows),
+            Some(rows) => {
+                let count = rows.len() as u64;
+                (self.take)(rows)?;
+                Ok((count, 0))
+            }
             None => Ok((0, 0)),
         }
     }
@@ -145,13 +156,5 @@ impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-impl<T: FnMut(Rows) -> io::Result<()>> Taker<T> {
-    fn hand_on(&mut self, rows: Rows) -> io::Result<(u64, u64)> {
-        let count = rows.len() as u64;
-        (self.take)(rows)?;
-        Ok((count, 0))
     }
 }

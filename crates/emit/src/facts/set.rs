@@ -33,6 +33,11 @@ impl FactSet {
         Fact::all().any(|fact| self.has(fact) && fact.needs_ratings())
     }
 
+    /// Returns whether any of the facts is made from tags about time.
+    pub(crate) fn needs_time_tags(self) -> bool {
+        Fact::all().any(|fact| self.has(fact) && fact.needs_time_tags())
+    }
+
     /// Returns whether any of the facts depends on the name of the opening.
     pub fn needs_names(self) -> bool {
         Fact::all().any(|fact| self.has(fact) && fact.needs_names())

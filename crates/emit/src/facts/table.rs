@@ -19,6 +19,8 @@ use super::similar::{self, KNOWN_TAGS};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Fact {
+    /// The thinking time of the first period.
+    BaseTime,
     /// The rating of Black.
     BlackElo,
     /// Whether the side to move is in check.
@@ -27,6 +29,8 @@ pub enum Fact {
     Clock,
     /// The text of the comments on the position.
     Comment,
+    /// The date of the game.
+    Date,
     /// The depth of the engine's evaluation.
     Depth,
     /// The ECO code of the opening up to this position.
@@ -45,6 +49,8 @@ pub enum Fact {
     File,
     /// The number of the game in its file.
     Game,
+    /// The time added for each move.
+    Increment,
     /// The Polyglot key.
     Key,
     /// The line of the file on which the game begins.
@@ -69,6 +75,8 @@ pub enum Fact {
     Plies,
     /// The number of plies played before the position.
     Ply,
+    /// The first problem of the game.
+    Problem,
     /// The record as it is written.
     Record,
     /// The result of the game.
@@ -77,6 +85,8 @@ pub enum Fact {
     San,
     /// The greatest depth of any line that the engine searched.
     Seldepth,
+    /// The way the game ended.
+    Termination,
     /// The time spent on the move played from the position.
     Time,
     /// The side to move.
@@ -89,6 +99,8 @@ pub enum Fact {
     WhiteElo,
     /// The number of moves to a mate, from the view of White.
     WhiteMate,
+    /// The year of the game.
+    Year,
 }
 
 /// The type of a fact.
@@ -102,6 +114,8 @@ pub enum FactKind {
     Signed,
     /// A decimal number.
     Decimal,
+    /// A date: `1851-06-21` in text.
+    Date,
     /// 64 bits: sixteen hexadecimal digits in text, an integer in a column.
     Key,
     /// A position in 32 bytes: 64 hexadecimal digits in text.
@@ -117,8 +131,10 @@ pub enum FactKind {
 pub enum FactPlace {
     /// `{name}` in a `--op` template.
     Template,
-    /// A column of a table.
+    /// A column of a table with a row for each position.
     Column,
+    /// A column of a table with a row for each game.
+    GameColumn,
     /// A `--where` condition.
     Condition,
 }
@@ -132,6 +148,7 @@ impl FactPlace {
         match self {
             FactPlace::Template => "templates",
             FactPlace::Column => "columns",
+            FactPlace::GameColumn => "columns of games",
             FactPlace::Condition => "conditions",
         }
     }
@@ -142,6 +159,7 @@ impl FactPlaces {
         FactPlaces(&[FactPlace::Template, FactPlace::Column, FactPlace::Condition]);
     const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
     const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
+    const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
 }
 
 impl fmt::Display for FactPlaces {
@@ -178,15 +196,25 @@ const fn entry(
         Fact::Game => FactPlaces::WRITTEN,
         // The record is only complete when it is written, and the result at the end of the game.
         Fact::Packed | Fact::Record | Fact::Result => FactPlaces::COLUMN,
+        Fact::BaseTime | Fact::Date | Fact::Increment | Fact::Year => FactPlaces::COLUMN,
+        // Both are only known when the game has been read.
+        Fact::Problem | Fact::Termination => FactPlaces::GAME_COLUMN,
         _ => FactPlaces::ALL,
     };
     Entry { fact, name, kind, unit, places, about }
 }
 
-use FactKind::{Decimal, Key, Number, Packed, Signed, SmallNumber, Text, Truth};
+use FactKind::{Date, Decimal, Key, Number, Packed, Signed, SmallNumber, Text, Truth};
 
 /// Sorted by name.
-static TABLE: [Entry; 35] = [
+static TABLE: [Entry; 41] = [
+    entry(
+        Fact::BaseTime,
+        "base_time",
+        Decimal,
+        "seconds",
+        "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000",
+    ),
     entry(
         Fact::BlackElo,
         "black_elo",
@@ -209,6 +237,13 @@ static TABLE: [Entry; 35] = [
         "",
         "comments on the move that led to the position, without commands such as [%clk] and \
          reports of engines",
+    ),
+    entry(
+        Fact::Date,
+        "date",
+        Date,
+        "",
+        "date of the game, from Date or else UTCDate; nothing unless year, month and day are known",
     ),
     entry(Fact::Depth, "depth", SmallNumber, "plies", "depth of the engine evaluation (EPD acd)"),
     entry(Fact::Eco, "eco", Text, "", "ECO code of the opening so far, from --names"),
@@ -244,6 +279,13 @@ static TABLE: [Entry; 35] = [
     entry(Fact::Fen, "fen", Text, "", "the six fields of a FEN"),
     entry(Fact::File, "file", Text, "", "name of the file"),
     entry(Fact::Game, "game", Number, "", "number of the game in its file, from 1"),
+    entry(
+        Fact::Increment,
+        "increment",
+        Decimal,
+        "seconds",
+        "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300",
+    ),
     entry(Fact::Key, "key", Key, "", "Polyglot's key; nothing in variants"),
     entry(Fact::Line, "line", Number, "", "line of the file on which the game begins, from 1"),
     entry(
@@ -300,6 +342,13 @@ static TABLE: [Entry; 35] = [
         "plies",
         "plies played before the position; 0 at the start",
     ),
+    entry(
+        Fact::Problem,
+        "problem",
+        Text,
+        "",
+        "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none",
+    ),
     entry(Fact::Record, "record", Text, "", "the record as it is written, without its line end"),
     entry(
         Fact::Result,
@@ -321,6 +370,14 @@ static TABLE: [Entry; 35] = [
         SmallNumber,
         "plies",
         "greatest depth of any line that the engine searched before its move",
+    ),
+    entry(
+        Fact::Termination,
+        "termination",
+        Text,
+        "",
+        "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudicated \
+         as the tag Termination says",
     ),
     entry(
         Fact::Time,
@@ -359,6 +416,7 @@ static TABLE: [Entry; 35] = [
         "moves to the mate that an engine announces: positive if White mates, negative if Black \
          mates",
     ),
+    entry(Fact::Year, "year", SmallNumber, "", "year of the game, from Date or else UTCDate"),
 ];
 
 impl Fact {
@@ -398,7 +456,37 @@ impl Fact {
 
     /// Returns whether it may be used in `place`.
     pub fn is_available_in(self, place: FactPlace) -> bool {
-        self.entry().places.0.contains(&place)
+        let places = self.entry().places.0;
+        // A table of games has the values of each position as a list.
+        let is_in_both = place == FactPlace::GameColumn && places.contains(&FactPlace::Column);
+        places.contains(&place) || is_in_both
+    }
+
+    /// Returns whether it has one value for a game, rather than one for each position: in a table of games it is not a list.
+    ///
+    /// The opening of a game is that of its last position.
+    pub fn is_of_game(self) -> bool {
+        use Fact::{BaseTime, BlackElo, Date, Eco, Elo, File, Game, Increment, Line, Opening};
+        use Fact::{Plies, Problem, Result, Termination, WhiteElo, Year};
+        matches!(self, BaseTime | BlackElo | Date | Eco | Elo | File | Game | Increment | Line)
+            || matches!(self, Opening | Plies | Problem | Result | Termination | WhiteElo | Year)
+    }
+
+    /// Returns whether it is about the move played from a position: in a table of games, a list has no value for the last
+    /// position of a game.
+    pub fn is_of_move(self) -> bool {
+        matches!(self, Fact::San | Fact::Time | Fact::Uci)
+    }
+
+    /// Returns whether its text may have spaces.
+    pub(crate) fn has_spaces(self) -> bool {
+        use Fact::{Comment, Epd, Fen, File, Nags, Opening, Problem, Record, Termination};
+        matches!(self, Comment | Epd | Fen | File | Nags | Opening | Problem | Record | Termination)
+    }
+
+    /// Returns whether it is made from tags about time.
+    pub(crate) fn needs_time_tags(self) -> bool {
+        matches!(self, Fact::BaseTime | Fact::Date | Fact::Increment | Fact::Year)
     }
 
     /// Returns whether it is read from the machine-written parts of comments, on the position or on
@@ -426,6 +514,8 @@ impl Fact {
         use Fact::{Comment, Eco, Key, Material, Nags, Opening, Packed, Result, San, Uci};
         self.needs_comments()
             || self.needs_ratings()
+            || self.needs_time_tags()
+            || matches!(self, Fact::Problem | Fact::Termination)
             || matches!(
                 self,
                 Comment | Eco | Key | Material | Nags | Opening | Packed | Result | San | Uci

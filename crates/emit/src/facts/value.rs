@@ -8,6 +8,8 @@ use pgn::TagPair;
 use san::{AnyPosition, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
 use super::Fact;
+use super::decimal::decimal;
+use super::time_tags::TimeTags;
 use crate::annotations::analysis::{Analysis, report_on, time_spent};
 use crate::annotations::commands;
 use crate::annotations::comment::{self, append_text};
@@ -22,6 +24,8 @@ pub(crate) enum FactValue<'v> {
     Seconds(Duration),
     Key(u64),
     Packed([u8; 32]),
+    /// Days since 1 January 1970.
+    Date(i32),
     Truth(bool),
     Text(&'v str),
     Move(MoveText),
@@ -49,6 +53,8 @@ pub(crate) struct GameFacts<'g> {
     pub(crate) plies: u32,
     /// The ratings of the players, if a fact needs them.
     pub(crate) ratings: Ratings,
+    /// The date and the time control, if a fact needs them.
+    pub(crate) times: TimeTags,
     /// The result in PGN notation, if a fact needs it and the game has one.
     pub(crate) result: Option<&'static str>,
 }
@@ -97,22 +103,16 @@ pub(crate) fn value<'v, P: AnyPosition>(
 ) -> Option<FactValue<'v>> {
     let position = ply.position;
     Some(match fact {
-        Fact::BlackElo => FactValue::Number(game.ratings.value(fact)? as u64),
         Fact::Check => FactValue::Truth(position.is_check()),
         Fact::Clock => FactValue::Seconds(commands(ply.comments, position.turn()).clock?),
         Fact::Comment if ply.comments.is_empty() => return None,
         Fact::Comment => FactValue::Comment,
         Fact::Depth => FactValue::Number(Analysis::of(ply).depth?.into()),
-        Fact::Eco => FactValue::Text(opening.eco()?),
-        Fact::Elo => FactValue::Decimal(game.ratings.mean()?),
         Fact::Epd => FactValue::Epd,
         Fact::Eval => FactValue::Signed(Analysis::evaluation(ply)?.get()),
         Fact::EvalCp => FactValue::Signed(centipawns(Analysis::evaluation(ply)?)?),
         Fact::Fen => FactValue::Fen,
-        Fact::File => FactValue::Text(game.file),
-        Fact::Game => FactValue::Number(game.number),
         Fact::Key => FactValue::Key(position.polyglot_key()?),
-        Fact::Line => FactValue::Number(game.line),
         Fact::Mate => FactValue::Signed(moves_to_mate(Analysis::evaluation(ply)?)?),
         Fact::Material => {
             position.as_chess()?;
@@ -122,13 +122,10 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::Nags if ply.nags.is_empty() => return None,
         Fact::Nags => FactValue::Nags,
         Fact::Nodes => FactValue::Number(Analysis::of(ply).nodes?),
-        Fact::Opening => FactValue::Text(opening.name()?.opening()?),
         Fact::Packed => FactValue::Packed(training::packed(position.as_chess()?)),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
-        Fact::Plies => FactValue::Number(game.plies.into()),
         Fact::Ply => FactValue::Number(ply.number.into()),
         Fact::Record => return None,
-        Fact::Result => FactValue::Text(game.result?),
         Fact::San => FactValue::Move(position.san_of(ply.next?)),
         Fact::Seldepth => FactValue::Number(report_on(ply)?.selective_depth?.into()),
         Fact::Time => FactValue::Seconds(time_spent(ply)?),
@@ -138,11 +135,38 @@ pub(crate) fn value<'v, P: AnyPosition>(
             let evaluation = Analysis::evaluation(ply)?;
             FactValue::Signed(for_white(position.turn(), centipawns(evaluation)?))
         }
-        Fact::WhiteElo => FactValue::Number(game.ratings.value(fact)? as u64),
         Fact::WhiteMate => {
             let evaluation = Analysis::evaluation(ply)?;
             FactValue::Signed(for_white(position.turn(), moves_to_mate(evaluation)?))
         }
+        _ => return value_of_game(fact, game, opening),
+    })
+}
+
+/// Returns the value of a fact that [has one value for a game](Fact::is_of_game), if there is one.
+///
+/// Returns no value for [`Fact::Problem`] and [`Fact::Termination`], which only the sink of games can supply.
+#[inline(always)]
+pub(crate) fn value_of_game<'v>(
+    fact: Fact,
+    game: &GameFacts<'v>,
+    opening: &Opening<'v>,
+) -> Option<FactValue<'v>> {
+    Some(match fact {
+        Fact::BaseTime => FactValue::Decimal(game.times.base?),
+        Fact::BlackElo | Fact::WhiteElo => FactValue::Number(game.ratings.value(fact)? as u64),
+        Fact::Date => FactValue::Date(game.times.date?),
+        Fact::Eco => FactValue::Text(opening.eco()?),
+        Fact::Elo => FactValue::Decimal(game.ratings.mean()?),
+        Fact::File => FactValue::Text(game.file),
+        Fact::Game => FactValue::Number(game.number),
+        Fact::Increment => FactValue::Decimal(game.times.increment?),
+        Fact::Line => FactValue::Number(game.line),
+        Fact::Opening => FactValue::Text(opening.name()?.opening()?),
+        Fact::Plies => FactValue::Number(game.plies.into()),
+        Fact::Result => FactValue::Text(game.result?),
+        Fact::Year => FactValue::Number(game.times.year?.into()),
+        _ => return None,
     })
 }
 
@@ -254,19 +278,6 @@ fn write_nags(nags: &[u8], buffer: &mut Buffer) {
         let space = if index > 0 { " " } else { "" };
         buffer.extend(format!("{space}${nag}").as_bytes());
     }
-}
-
-/// Parses the value of a tag as a number, ignoring white space around it.
-pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
-    let text = text.trim_ascii();
-    // Fast path for ratings, which nearly all values are.
-    if text.len() <= 9 && !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
-        return Some(text.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')).into());
-    }
-    if !text.last()?.is_ascii_digit() {
-        return None;
-    }
-    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -90,7 +90,8 @@ impl TemplateOperations {
             line: self.place.line,
             plies: self.plies,
             ratings: self.ratings,
-            result: None,
+            // Only in columns.
+            ..GameFacts::default()
         };
         let mut text = std::mem::take(&mut self.text);
         for (i, template) in plan.templates.iter().enumerate() {
@@ -180,7 +181,7 @@ fn write_fact<'v, P: AnyPosition>(
         FactValue::Seconds(time) => facts::write_seconds(time, text),
         FactValue::Key(key) => text.push_str(&format!("{key:016x}")),
         // Only in columns.
-        FactValue::Packed(_) => return false,
+        FactValue::Packed(_) | FactValue::Date(_) => return false,
         FactValue::Truth(truth) => text.push_str(if truth { "true" } else { "false" }),
         FactValue::Move(mv) => text.push_str(mv.as_str()),
         FactValue::Epd

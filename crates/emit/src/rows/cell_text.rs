@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::{ColumnValues, Values};
+use crate::facts;
 
 impl ColumnValues {
     /// Returns the value in a row as text, as a template writes it; `None` if it is missing.
@@ -37,8 +38,20 @@ impl ColumnValues {
             Values::F64(values) => write_decimal(values[row], text),
             Values::Key(values) => write_hexadecimal(&values[row].to_be_bytes(), text),
             Values::Packed(values) => write_hexadecimal(&values[row], text),
+            Values::Date(values) => facts::write_date(values[row], text),
             Values::Text { bytes, offsets } => {
                 text.extend_from_slice(&bytes[offsets[row] as usize..offsets[row + 1] as usize]);
+            }
+            Values::List { values, offsets, separator } => {
+                for place in offsets[row]..offsets[row + 1] {
+                    if place > offsets[row] {
+                        text.push(*separator);
+                    }
+                    // As in PGN.
+                    if !values.write_cell(place as usize, text) {
+                        text.push(b'?');
+                    }
+                }
             }
         }
         true

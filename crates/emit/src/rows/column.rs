@@ -20,6 +20,9 @@ use crate::facts::{Fact, FactPlace, UnknownField, is_tag_name};
 pub enum Column {
     /// A fact.
     Fact(Fact),
+    /// The values of a fact at the positions of a game, as a list. Not parsed from text, see
+    /// [`of_games`](Column::of_games).
+    List(Fact),
     /// The value of a tag; missing if it [is unknown](pgn::is_unknown).
     Tag(String),
     /// All tag pairs of the game: name, NUL, value, NUL and so on. Cannot be parsed from text.
@@ -30,9 +33,36 @@ impl Column {
     /// Returns the name.
     pub fn name(&self) -> &str {
         match self {
-            Column::Fact(fact) => fact.name(),
+            Column::Fact(fact) | Column::List(fact) => fact.name(),
             Column::Tag(name) => name,
             Column::Tags => "tags",
+        }
+    }
+}
+
+impl Column {
+    /// Returns the column of a table with a row for each game: a list, unless the fact [has one value for a
+    /// game](Fact::is_of_game).
+    ///
+    /// ```
+    /// use emit::{Column, Fact};
+    ///
+    /// assert_eq!(Column::Fact(Fact::San).of_games(), Column::List(Fact::San));
+    /// assert_eq!(Column::Fact(Fact::Plies).of_games(), Column::Fact(Fact::Plies));
+    /// ```
+    #[must_use]
+    pub fn of_games(self) -> Self {
+        match self {
+            Column::Fact(fact) if !fact.is_of_game() => Column::List(fact),
+            column => column,
+        }
+    }
+
+    /// Returns the fact, if it is not a tag.
+    pub fn fact(&self) -> Option<Fact> {
+        match self {
+            Column::Fact(fact) | Column::List(fact) => Some(*fact),
+            Column::Tag(_) | Column::Tags => None,
         }
     }
 }
@@ -43,7 +73,9 @@ impl FromStr for Column {
     fn from_str(text: &str) -> Result<Self, UnknownField> {
         match is_tag_name(text) {
             true => Ok(Column::Tag(text.to_owned())),
-            false => Fact::named(text, FactPlace::Column).map(Column::Fact),
+            false => Fact::named(text, FactPlace::GameColumn)
+                .or_else(|_| Fact::named(text, FactPlace::Column))
+                .map(Column::Fact),
         }
     }
 }

@@ -73,6 +73,21 @@ impl ColumnList {
         Fact::Opening,
     ];
 
+    /// Returns the columns of a table with a row for each game if none are given.
+    pub fn default_of_games() -> Self {
+        let names = "game,White,Black,date,result,termination,white_elo,black_elo,base_time,increment,\
+                     eco,opening,plies,uci,clock,eval_cp,mate,problem";
+        // A test parses them.
+        names.parse().unwrap_or_default()
+    }
+
+    /// Returns the columns for a table with a row for each game, see [`Column::of_games`].
+    #[must_use]
+    pub fn of_games(mut self) -> Self {
+        self.columns = self.columns.into_iter().map(Column::of_games).collect();
+        self
+    }
+
     /// Parses columns.
     ///
     /// # Errors
@@ -111,7 +126,7 @@ impl ColumnList {
     }
 
     /// Returns the names, in the same order.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
         self.names.iter().map(String::as_str)
     }
 }
@@ -159,6 +174,9 @@ mod tests {
             assert_eq!(text.parse::<ColumnList>().unwrap().to_string(), text);
         }
         assert_eq!(default.to_string().parse(), Ok(default));
+        let of_games = ColumnList::default_of_games();
+        assert_eq!(of_games.names().next_back(), Some("problem"));
+        assert_eq!(of_games.to_string().parse(), Ok(of_games));
     }
 
     #[test]

@@ -1,18 +1,16 @@
 //! The sink that makes rows alongside the records.
 
-use std::borrow::Cow;
-
 use openings::{Opening, OpeningTracker};
-use pgn::{Outcome, Place, TagPair, known_value, text_of};
+use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use super::{Column, ColumnValues, Rows, Values};
-use crate::facts::{self, Fact, FactValue, GameFacts, Ratings};
+use super::cell::{Cell, Source, tag_text};
+use super::{Column, Rows};
+use crate::facts::{Fact, GameFacts, Ratings, TimeTags};
 use crate::games::game_result::GameResult;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
-use crate::records::op::Ops;
-use crate::records::plan::{Format, Plan};
+use crate::records::plan::Plan;
 use crate::records::text::TextSink;
 use crate::sink::Sink;
 
@@ -48,6 +46,7 @@ pub struct RowSink<'t, S> {
     mark: usize,
     game: GameFacts<'t>,
     needs_ratings: bool,
+    needs_time_tags: bool,
     /// The column with the result, if there is one.
     result: Option<usize>,
     naming: Option<OpeningTracker<'t>>,
@@ -68,6 +67,7 @@ impl<'t, S: RecordText> RowSink<'t, S> {
             rows,
             game: GameFacts { file: &plan.file, ..GameFacts::default() },
             needs_ratings: plan.facts_of_sink().needs_ratings(),
+            needs_time_tags: plan.facts_of_sink().needs_time_tags(),
             result: columns.iter().position(|column| *column == Column::Fact(Fact::Result)),
             naming: columns
                 .iter()
@@ -96,40 +96,13 @@ impl<'t, S: RecordText> RowSink<'t, S> {
                 Column::Tag(_) | Column::Tags => {
                     cell.text(self.of_game[index].as_deref().map(str::as_bytes));
                 }
-                _ if is_record(column, self.plan) => cell.text(Some(record)),
-                Column::Fact(fact) => {
-                    match facts::value(*fact, ply, &self.game, &opening) {
-                        Some(
-                            value @ (FactValue::Epd
-                            | FactValue::Fen
-                            | FactValue::Nags
-                            | FactValue::Comment
-                            | FactValue::Material),
-                        ) => {
-                            self.scratch.clear();
-                            let fields = self.plan.fields;
-                            let has_text = facts::write_text(value, ply, fields, &mut self.scratch);
-                            cell.text(has_text.then_some(self.scratch.as_bytes()));
-                        }
-                        Some(value) => cell.value(value),
-                        None => cell.nothing(),
-                    };
+                Column::Fact(fact) | Column::List(fact) => {
+                    let source = Source { game: &self.game, opening: &opening, plan: self.plan };
+                    cell.fact(*fact, ply, record, source, &mut self.scratch);
                 }
             }
         }
         self.rows.len += 1;
-    }
-}
-
-/// Returns whether the record is written exactly as the column requires.
-#[inline(always)]
-fn is_record(column: &Column, plan: &Plan) -> bool {
-    let is_bare = plan.ops == Ops::NONE && plan.templates.is_empty() && !plan.variations;
-    match column {
-        Column::Fact(Fact::Record) => true,
-        Column::Fact(Fact::Fen) => is_bare && plan.format == Format::Fen,
-        Column::Fact(Fact::Epd) => is_bare && plan.format == Format::Epd,
-        _ => false,
     }
 }
 
@@ -150,15 +123,14 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         if self.needs_ratings {
             self.game.ratings = Ratings::of(tags);
         }
+        if self.needs_time_tags {
+            self.game.times = TimeTags::of(tags);
+        }
         if self.result.is_some() {
             self.game.result = GameResult::of(tags).result(None).map(Outcome::as_str);
         }
         for (column, text) in self.columns.iter().zip(&mut self.of_game) {
-            *text = match column {
-                Column::Tag(name) => known_value(tags, name.as_bytes()).map(Cow::into_owned),
-                Column::Tags => Some(all(tags)),
-                _ => None,
-            };
+            *text = tag_text(column, tags);
         }
         if let Some(naming) = &mut self.naming {
             naming.begin(tags);
@@ -219,68 +191,5 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
 
     fn problem(&mut self, problem: Problem) {
         self.records.problem(problem);
-    }
-}
-
-fn all(tags: &[TagPair<'_>]) -> String {
-    let mut text = String::new();
-    for tag in tags {
-        for part in [text_of(tag.name()), tag.text()] {
-            text.extend(
-                part.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }),
-            );
-            text.push('\0');
-        }
-    }
-    text
-}
-
-/// A cell of the next row.
-struct Cell<'r> {
-    values: &'r mut ColumnValues,
-    row: usize,
-}
-
-impl Cell<'_> {
-    #[inline(always)]
-    fn text(&mut self, text: Option<&[u8]>) {
-        if let Values::Text { bytes, offsets } = &mut self.values.values {
-            bytes.extend_from_slice(text.unwrap_or_default());
-            offsets.push(bytes.len() as i64);
-            self.values.note(self.row, text.is_some());
-        }
-    }
-
-    /// Writes a value. Its type matches that of the column, because both are those of the fact.
-    #[inline(always)]
-    fn value(&mut self, value: FactValue<'_>) {
-        match (&mut self.values.values, value) {
-            (Values::Bool(values), FactValue::Truth(truth)) => values.push(truth),
-            (Values::U64(values), FactValue::Number(number))
-            | (Values::Key(values), FactValue::Key(number)) => values.push(number),
-            (Values::U32(values), FactValue::Number(number)) => values.push(number as u32),
-            (Values::I32(values), FactValue::Signed(number)) => values.push(number),
-            (Values::F64(values), FactValue::Decimal(number)) => values.push(number),
-            (Values::F64(values), FactValue::Seconds(time)) => values.push(facts::seconds(time)),
-            (Values::Packed(values), FactValue::Packed(position)) => values.push(position),
-            (_, FactValue::Text(text)) => return self.text(Some(text.as_bytes())),
-            (_, FactValue::Move(text)) => return self.text(Some(text.as_bytes())),
-            _ => return self.nothing(),
-        }
-        self.values.note(self.row, true);
-    }
-
-    /// Writes a missing value.
-    fn nothing(&mut self) {
-        match &mut self.values.values {
-            Values::Bool(values) => values.push(false),
-            Values::U64(values) | Values::Key(values) => values.push(0),
-            Values::U32(values) => values.push(0),
-            Values::I32(values) => values.push(0),
-            Values::F64(values) => values.push(0.0),
-            Values::Packed(values) => values.push([0; 32]),
-            Values::Text { bytes, offsets } => offsets.push(bytes.len() as i64),
-        }
-        self.values.note(self.row, false);
     }
 }

@@ -25,6 +25,7 @@ pub(super) struct TableOutput<W> {
     rows: RowChooser,
     /// The rows of the next group.
     group: Vec<Rows>,
+    /// The number of its rows, or of the values in its lists.
     group_rows: usize,
     tasks: OrderedTasks<io::Result<EncodedRows>>,
     table: Table,
@@ -62,7 +63,7 @@ impl<W: Write> TableOutput<W> {
         if rows.is_empty() {
             return Ok(bytes);
         }
-        self.group_rows += rows.len();
+        self.group_rows += rows.values();
         self.group.push(rows);
         if let Table::Begun(_, encoder) = &self.table
             && self.group_rows >= encoder.group_rows()
@@ -112,7 +113,7 @@ impl<W: Write> TableOutput<W> {
 impl<W: Write> Deliver for TableOutput<W> {
     fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
         let rows = self.rows.take(&mut done.rows, &done.marks, games_before);
-        let count = rows.len() as u64;
+        let count = self.rows.positions(&rows, done.text.positions);
         Ok((count, self.push(rows)?))
     }
 

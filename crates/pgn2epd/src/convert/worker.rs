@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{
-    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
-    Sink, Text, TrainingSink,
+    Column, Counts, GamePart, GameRowSink, LookAhead, OnError, Plan, Problem, RecordText, Replay,
+    RowSink, Rows, Sink, Text, TrainingSink,
 };
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter, Place};
@@ -14,12 +14,14 @@ use stream::ordered::ChunkWorker;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::choose::{Marked, Marks};
+use crate::options::RowKind;
 
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
     /// The columns of rows, if rows are made.
     pub(super) columns: &'p [Column],
+    pub(super) rows: RowKind,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     /// Whether the location of each record is stored for delivery.
@@ -124,6 +126,12 @@ impl Convert<'_> {
             return worked;
         }
         let sink = text.sink(self.plan);
+        if self.rows == RowKind::Games && !self.columns.is_empty() {
+            let sink = GameRowSink::new(sink, self.columns, self.plan, rows);
+            let (counts, worked) = self.run_ahead(replay, sink);
+            done.counts = counts;
+            return worked;
+        }
         let (counts, worked) = match self.marks {
             false => self.run(replay, sink, rows),
             true => {

@@ -47,6 +47,22 @@ keywords! { KeepOrSkip:
     "skip" [KeepOrSkip::Skip] "Omit them";
 }
 
+/// What a row of a table is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RowKind {
+    /// A position.
+    #[default]
+    Positions,
+    /// A game.
+    Games,
+}
+
+keywords! { RowKind:
+    "positions" [RowKind::Positions] "A row for each position";
+    "games" [RowKind::Games]
+        "A row for each game, with lists of the values of its positions";
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -91,6 +107,7 @@ mod tests {
         assert_keywords_tell_values_apart::<EnPassantPolicy>();
         assert_keywords_tell_values_apart::<CastlingStyle>();
         assert_keywords_tell_values_apart::<KeepOrSkip>();
+        assert_keywords_tell_values_apart::<RowKind>();
         assert_keywords_tell_values_apart::<Conflicts>();
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<OnDamage>();

@@ -1,11 +1,12 @@
 //! Options from and to their command-line names and values.
 
-use emit::{Column, Fact};
+use emit::{Column, ColumnList, Fact, FactPlace};
 use san::{Keyword, UnknownKeyword};
 use training::ScoreUnit;
 
 use super::Options;
 use super::format::Format;
+use super::keywords::RowKind;
 use super::preset::Preset;
 use crate::conflicts::Conflicts;
 use crate::table::format::{NOT_BUILT, TableFormat};
@@ -72,6 +73,15 @@ pub enum OptionConflict {
     /// Columns of a format that is not a table.
     #[error("columns is for tables (csv, jsonl, arrow, parquet), not for {:?}", .0.word())]
     Columns(Format),
+    /// Rows of games in a format that is not a table.
+    #[error("rows is for tables (csv, jsonl, arrow, parquet), not for {:?}", .0.word())]
+    Rows(Format),
+    /// A selection among all positions, or positions of variations, in rows of games.
+    #[error("unique, skip, limit, sample and variations are for rows of positions, not of games")]
+    SelectionOfGames,
+    /// A column that rows of this kind do not have.
+    #[error("the column {0} is not for rows of {word}", word = .1.word())]
+    Column(Fact, RowKind),
     /// Compression of an Arrow stream, which would not be one.
     #[error("compress is not for format {:?}", .0.word())]
     Compress(Format),
@@ -167,6 +177,12 @@ impl Options {
         if self.columns.is_some() && !matches!(self.format, Format::Table(_)) {
             return Some(OptionConflict::Columns(self.format));
         }
+        if self.rows != RowKind::Positions && !matches!(self.format, Format::Table(_)) {
+            return Some(OptionConflict::Rows(self.format));
+        }
+        if let Some(conflict) = self.conflict_of_rows() {
+            return Some(conflict);
+        }
         if let Format::Table(table) = self.format {
             let record = Column::Fact(Fact::Record);
             let has_records =
@@ -194,6 +210,21 @@ impl Options {
             _ if self.conflicts != Conflicts::Keep => Some(OptionConflict::Conflicts(self.format)),
             _ => None,
         }
+    }
+
+    /// Returns the conflict between the kind of rows and other options, if any.
+    fn conflict_of_rows(&self) -> Option<OptionConflict> {
+        let place = match self.rows {
+            RowKind::Positions => FactPlace::Column,
+            RowKind::Games => FactPlace::GameColumn,
+        };
+        if self.rows == RowKind::Games && (self.chooses() || self.variations) {
+            return Some(OptionConflict::SelectionOfGames);
+        }
+        let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
+        let mut facts = columns.iter().filter_map(Column::fact);
+        let wrong = facts.find(|fact| !fact.is_available_in(place));
+        wrong.map(|fact| OptionConflict::Column(fact, self.rows))
     }
 
     /// Sets an option.
@@ -224,7 +255,10 @@ mod tests {
             (&[("unique", "yes")], "unique=\"yes\": choose from true, false"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
             (&[("seed", "1")], "seed is for sample"),
-            (&[("preset", "books")], "preset=\"books\": choose from match, suite, tuning"),
+            (
+                &[("preset", "books")],
+                "preset=\"books\": choose from fishnet-evals, match, suite, tuning",
+            ),
             (&[("where", "elo >")], "where=\"elo >\": "),
             (&[("format", "c9"), ("ops", "sm")], "format \"c9\" has no operations"),
             (&[("conflicts", "drop")], "conflicts is for formats with results"),

@@ -20,6 +20,15 @@ The variables are those of --op, and
   result         result of the game: 1-0, 0-1 or 1/2-1/2
   packed         position in 32 bytes, as in marlinformat
   record         the record, as in --format epd
+  date, year     of the game
+  base_time, increment   seconds of the time control: 300 and 3 in 300+3
+With --rows games a variable of positions is a list, which has spaces between its values in csv (line feeds, if values may have spaces, \
+and ? for a missing one). There are also
+  termination    checkmate, stalemate, time forfeit, abandoned, adjudication
+  problem        the first problem of the game
+and the default is game, White, Black, date, result, termination, white_elo, black_elo, base_time, increment, eco, opening, plies, uci, \
+clock, eval_cp, mate, problem.
+
 A missing value is null, in csv an empty field. `key` and `packed` are hexadecimal in csv and jsonl.";
 
 pub(super) const OP: &str = "\

@@ -10,7 +10,7 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
-use super::keywords::{KeepOrSkip, NamesFrom};
+use super::keywords::{KeepOrSkip, NamesFrom, RowKind};
 use super::values::{Jobs, LanguageChoice, Plies, Size};
 use crate::conflicts::Conflicts;
 use crate::inputs::OnDamage;
@@ -170,7 +170,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LongComments, NamesFrom,
+    CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LongComments, NamesFrom, RowKind,
     OnDamage, OnError, RegisterStyle, ScoreUnit,
 }
 

@@ -11,6 +11,7 @@ pub(super) fn header(list: &ColumnList) -> Vec<u8> {
 
 /// Appends a line for each row.
 pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
+    let mut scratch = Vec::new();
     for row in 0..rows.len() {
         let start = text.len();
         for (index, column) in rows.columns.iter().enumerate() {
@@ -20,6 +21,11 @@ pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
             match &column.values {
                 Values::Text { bytes, offsets } if column.has(row) => {
                     field(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
+                }
+                Values::List { .. } => {
+                    scratch.clear();
+                    column.write_cell(row, &mut scratch);
+                    field(&scratch, text);
                 }
                 _ => drop(column.write_cell(row, text)),
             }

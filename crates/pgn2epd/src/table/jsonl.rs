@@ -1,6 +1,6 @@
 //! Rows as JSON objects, one per line.
 
-use emit::{ColumnList, Rows, Values};
+use emit::{ColumnList, ColumnValues, Rows, Values};
 
 /// The parts of an object that are the same in each line.
 #[derive(Debug)]
@@ -21,22 +21,38 @@ impl Keys {
         for row in 0..rows.len() {
             for (key, column) in self.0.iter().zip(&rows.columns) {
                 text.extend_from_slice(key);
-                match &column.values {
-                    _ if !column.has(row) => text.extend_from_slice(b"null"),
-                    Values::Text { bytes, offsets } => {
-                        string(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
-                    }
-                    // 64 bits are more than a JSON number has in most programs.
-                    Values::Key(_) | Values::Packed(_) => {
-                        text.push(b'"');
-                        column.write_cell(row, text);
-                        text.push(b'"');
-                    }
-                    _ => drop(column.write_cell(row, text)),
-                }
+                value(column, row, text);
             }
             text.extend_from_slice(b"}\n");
         }
+    }
+}
+
+/// Appends the value in a row.
+#[inline]
+fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
+    match &column.values {
+        _ if !column.has(row) => text.extend_from_slice(b"null"),
+        Values::Text { bytes, offsets } => {
+            string(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
+        }
+        // 64 bits are more than a JSON number has in most programs.
+        Values::Key(_) | Values::Packed(_) | Values::Date(_) => {
+            text.push(b'"');
+            column.write_cell(row, text);
+            text.push(b'"');
+        }
+        Values::List { values, offsets, .. } => {
+            text.push(b'[');
+            for place in offsets[row]..offsets[row + 1] {
+                if place > offsets[row] {
+                    text.push(b',');
+                }
+                value(values, place as usize, text);
+            }
+            text.push(b']');
+        }
+        _ => drop(column.write_cell(row, text)),
     }
 }
 

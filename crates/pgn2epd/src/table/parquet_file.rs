@@ -67,13 +67,16 @@ fn properties(
     for (name, column) in list.names().zip(list.columns()) {
         // Nearly all values are different, so a dictionary costs time and statistics mean nothing.
         let is_varied = matches!(
-            column,
-            Column::Fact(
-                Fact::Fen | Fact::Epd | Fact::Key | Fact::Packed | Fact::Record | Fact::Comment
-            )
+            column.fact(),
+            Some(Fact::Fen | Fact::Epd | Fact::Key | Fact::Packed | Fact::Record | Fact::Comment)
         );
         if is_varied {
-            let path = ColumnPath::from(name);
+            let name = name.to_owned();
+            let path = match column {
+                Column::List(_) => vec![name, "list".to_owned(), arrow::ITEM.to_owned()],
+                _ => vec![name],
+            };
+            let path = ColumnPath::from(path);
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_statistics_enabled(path, EnabledStatistics::None);
@@ -89,7 +92,7 @@ impl GroupEncoder {
         for rows in batches {
             let columns = rows.columns.into_iter().zip(self.schema.fields());
             for ((column, field), writer) in columns.zip(&mut writers) {
-                let array = arrow::array(column).map_err(io::Error::other)?;
+                let array = arrow::array(column, field).map_err(io::Error::other)?;
                 for leaf in compute_leaves(field, &array).map_err(failed)? {
                     writer.write(&leaf).map_err(failed)?;
                 }

@@ -8,11 +8,7 @@ use crate::options::{Format, Options};
 
 /// Returns the plan for the columns, without operations that no column needs.
 pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
-    let fact_of = |column: &Column| match column {
-        Column::Fact(fact) => Some(*fact),
-        Column::Tag(_) | Column::Tags => None,
-    };
-    let facts: FactSet = columns.iter().filter_map(fact_of).collect();
+    let facts: FactSet = columns.iter().filter_map(Column::fact).collect();
     let filter = options.filter.as_ref().map(Filter::facts).unwrap_or_default();
     let mut plan = options.plan();
     let names = options.names.clone();

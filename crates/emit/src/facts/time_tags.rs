@@ -1,0 +1,178 @@
+//! The date and the time control of a game, from its tags.
+
+use pgn::TagPair;
+
+use super::decimal::decimal;
+
+/// The date and the time control of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct TimeTags {
+    /// Days since 1 January 1970, if year, month and day are known.
+    pub(crate) date: Option<i32>,
+    pub(crate) year: Option<u32>,
+    /// Seconds of the first period.
+    pub(crate) base: Option<f64>,
+    /// Seconds added for each move of the first period.
+    pub(crate) increment: Option<f64>,
+}
+
+impl TimeTags {
+    /// Reads the tags of a game.
+    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
+        let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
+        // Lichess writes both; other servers have only the second.
+        let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(value);
+        let (year, date) =
+            dates.map(|text| read_date(&text)).find(|(year, _)| year.is_some()).unwrap_or_default();
+        let (base, increment) =
+            value(b"TimeControl").and_then(|text| read_time_control(&text)).unzip();
+        TimeTags { date, year, base, increment }
+    }
+}
+
+/// Reads `1851.06.21`, also with hyphens or slashes; returns the year, and the days since 1 January 1970, if known.
+fn read_date(text: &[u8]) -> (Option<u32>, Option<i32>) {
+    let mut parts = text.trim_ascii().split(|byte| matches!(byte, b'.' | b'-' | b'/'));
+    let mut number = |digits: usize| {
+        let part = parts.next()?;
+        let is_number = part.len() == digits && part.iter().all(u8::is_ascii_digit);
+        is_number.then(|| part.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')))
+    };
+    let year = number(4).filter(|year| *year > 0);
+    let (month, day) = (number(2), number(2));
+    let date = || {
+        let date = (year? as i32, month? as i32, day? as i32);
+        let days = days(date);
+        // A day that the calendar does not have is another one.
+        (civil(days) == date).then_some(days)
+    };
+    (year, date())
+}
+
+/// Reads the first period of a time control (PGN standard 9.6.1): `40/9000`, `300`, `300+3`; returns the seconds, and those
+/// added for each move.
+fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
+    let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
+    let time = period.rsplit(|byte| *byte == b'/').next()?;
+    let mut parts = time.splitn(2, |byte| *byte == b'+');
+    let is_time = |seconds: &f64| seconds.is_finite() && *seconds >= 0.0;
+    let base = decimal(parts.next()?).filter(is_time)?;
+    let increment = match parts.next() {
+        Some(part) => decimal(part).filter(is_time)?,
+        None => 0.0,
+    };
+    Some((base, increment))
+}
+
+/// Days from 1 March of year 0 to 1 January 1970.
+const EPOCH: i32 = 719_468;
+/// Days in 400 years.
+const CYCLE: i32 = 146_097;
+
+// A library for dates would bring more crates than the library may depend on without features.
+/// Returns the days since 1 January 1970 of a date in the Gregorian calendar: year, month, day.
+fn days((year, month, day): (i32, i32, i32)) -> i32 {
+    // Years begin in March, so that a leap day is the last of its year.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let of_years = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    of_years + (153 * month + 2) / 5 + day - 1 - EPOCH
+}
+
+/// Returns the date of a number of days since 1 January 1970: year, month, day.
+fn civil(days: i32) -> (i32, i32, i32) {
+    let days = days.saturating_add(EPOCH);
+    let (cycle, day) = (days.div_euclid(CYCLE), days.rem_euclid(CYCLE));
+    let year = (day - day / 1460 + day / 36524 - day / (CYCLE - 1)) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let year = year + 400 * cycle;
+    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
+}
+
+/// Appends a date as `1851-06-21`.
+pub(crate) fn write_date(days: i32, text: &mut Vec<u8>) {
+    let (year, month, day) = civil(days);
+    text.extend_from_slice(format!("{year:04}-{month:02}-{day:02}").as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_as_far_as_they_are_known() {
+        let cases: [(&str, Option<u32>, Option<&str>); 10] = [
+            ("1970.01.01", Some(1970), Some("1970-01-01")),
+            ("2024.02.29", Some(2024), Some("2024-02-29")),
+            (" 1851-06-21", Some(1851), Some("1851-06-21")),
+            ("1992.08.??", Some(1992), None),
+            ("1992.??.??", Some(1992), None),
+            ("1992", Some(1992), None),
+            ("2023.02.29", Some(2023), None),
+            ("2023.13.01", Some(2023), None),
+            ("????.??.??", None, None),
+            ("", None, None),
+        ];
+        for (text, year, date) in cases {
+            let (found, days) = read_date(text.as_bytes());
+            let shown = days.map(|days| {
+                let mut text = Vec::new();
+                write_date(days, &mut text);
+                String::from_utf8(text).unwrap()
+            });
+            assert_eq!((found, shown.as_deref()), (year, date), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_day_of_the_calendar_has_one_number() {
+        let mut expected = days((1, 1, 1));
+        for year in 1..=2400 {
+            let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let february = if is_leap { 29 } else { 28 };
+            let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+            for (month, length) in (1..).zip(lengths) {
+                for day in 1..=length {
+                    assert_eq!(days((year, month, day)), expected);
+                    assert_eq!(civil(expected), (year, month, day));
+                    expected += 1;
+                }
+            }
+        }
+        assert_eq!((days((1970, 1, 1)), days((2000, 3, 1))), (0, 11_017));
+    }
+
+    #[test]
+    fn the_first_period_of_a_time_control_is_read() {
+        let cases = [
+            ("300+3", Some((300.0, 3.0))),
+            ("10+0.1", Some((10.0, 0.1))),
+            ("300", Some((300.0, 0.0))),
+            ("40/9000", Some((9000.0, 0.0))),
+            ("40/5400+30:1800+30", Some((5400.0, 30.0))),
+            ("1/86400", Some((86400.0, 0.0))),
+            ("-", None),
+            ("?", None),
+            ("*180", None),
+            ("300+", None),
+            ("40 moves", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read_time_control(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_date_of_the_game_counts_before_that_of_the_server() {
+        let tags = "[UTCDate \"2020.01.02\"]\n[Date \"2019.??.??\"]\n[TimeControl \"60+1\"]\n\n*";
+        let game = pgn::games(tags.as_bytes()).next().unwrap();
+        let expected =
+            TimeTags { date: None, year: Some(2019), base: Some(60.0), increment: Some(1.0) };
+        assert_eq!(TimeTags::of(game.tags()), expected);
+        let tags = "[UTCDate \"1970.01.02\"]\n[Date \"????.??.??\"]\n\n*";
+        let game = pgn::games(tags.as_bytes()).next().unwrap();
+        assert_eq!(TimeTags::of(game.tags()).date, Some(1));
+    }
+}
