@@ -5,7 +5,11 @@ use crate::support::{fixture, program};
 
 #[test]
 fn a_preset_equals_the_list_of_its_options() {
-    let cases: [(&str, &[&str]); 3] = [
+    let cases: [(&str, &[&str]); 4] = [
+        (
+            "fishnet-evals",
+            &["--columns", "fen,cp=white_cp,mate=white_mate,move=uci", "--unevaluated", "skip"],
+        ),
         (
             "match",
             &[
@@ -41,10 +45,13 @@ fn a_preset_equals_the_list_of_its_options() {
             &["--format", "c9", "--ep", "legal", "--in-check", "skip", "--captures", "skip"],
         ),
     ];
-    let pgn = fixture("classics.pgn");
+    let pgn = [fixture("classics.pgn"), fixture("engines.pgn")].concat();
     for (preset, options) in cases {
-        let by_name = program().args(["--preset", preset]).stdin(pgn.clone()).run();
-        let by_options = program().args(options).stdin(pgn.clone()).run();
+        // It leaves the format of the table to the user.
+        let table: &[&str] = if preset == "fishnet-evals" { &["--format", "csv"] } else { &[] };
+        let run = |args: &[&str]| program().args(args).args(table).stdin(pgn.clone()).run();
+        let by_name = run(&["--preset", preset]);
+        let by_options = run(options);
         assert_quiet(&by_name);
         assert!(!by_name.stdout.is_empty() && by_name.stdout == by_options.stdout, "{preset}");
     }

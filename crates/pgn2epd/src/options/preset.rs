@@ -24,6 +24,15 @@ pub struct Preset {
 /// All presets.
 pub const PRESETS: &[Preset] = &[
     Preset {
+        name: "fishnet-evals",
+        help: "Evaluated positions with the columns of the data set fishnet-evals of Lichess, for White: --columns \
+            fen,cp=white_cp,mate=white_mate,move=uci --unevaluated skip. The move is the one played. Add -o evals.parquet",
+        options: &[
+            ("columns", "fen,cp=white_cp,mate=white_mate,move=uci"),
+            ("unevaluated", "skip"),
+        ],
+    },
+    Preset {
         name: "match",
         help: "Openings for engine matches, which cutechess, fastchess and python-chess read in the same way: --format epd --ops fmvn,hmvc \
             --registers off --ep legal --castling standard. Castling rights of Chess960 become KQkq. Add --last for one position per game",
@@ -74,7 +83,7 @@ mod tests {
     #[test]
     fn the_help_of_a_preset_lists_its_options() {
         // Options that are only mentioned: --last; --where and --unique.
-        for (preset, mentioned) in PRESETS.iter().zip([1, 2, 0]) {
+        for (preset, mentioned) in PRESETS.iter().zip([0, 1, 2, 0]) {
             let help = preset.help.replace('\'', "");
             for (name, value) in preset.options {
                 let option = format!("--{name} {value}");
