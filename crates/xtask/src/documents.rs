@@ -40,7 +40,7 @@ pub(crate) fn texts(project: &Project, native: &Path) -> anyhow::Result<Vec<Memb
 /// Returns the licences of everything that the program for a system contains.
 pub(crate) fn licences(project: &Project, target: Target) -> anyhow::Result<Member> {
     let mut command = cargo();
-    command.args(["about", "--log-level", "error", "generate", "--locked", "--fail"]);
+    command.args(["about", "-L", "error", "generate", "--locked", "--fail"]);
     command.args(["--target", target.triple(), "--features", target.features()]);
     Ok(Member::text("LICENCES.md", generated(project, command)?))
 }
@@ -48,7 +48,7 @@ pub(crate) fn licences(project: &Project, target: Target) -> anyhow::Result<Memb
 /// Writes the licences of everything that the Python package contains, on any system.
 pub(crate) fn write_python_licences(project: &Project) -> anyhow::Result<()> {
     let mut command = cargo();
-    command.args(["about", "--log-level", "error", "generate", "--locked", "--fail"]);
+    command.args(["about", "-L", "error", "generate", "--locked", "--fail"]);
     command.args(["--manifest-path", "python/Cargo.toml"]);
     for target in Target::ALL {
         command.args(["--target", target.triple()]);
@@ -71,7 +71,7 @@ pub(crate) fn bill_of_materials(project: &Project, target: Target) -> anyhow::Re
     let name = format!("bill-of-materials-{}", target.triple());
     let mut command = cargo();
     command.args(["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5"]);
-    command.args(["--describe", "crate", "--no-build-deps", "--override-filename", &name]);
+    command.args(["--no-build-deps", "--override-filename", &name]);
     command.args(["--target", target.triple(), "--features", target.features()]);
     command.current_dir(&project.root).env("SOURCE_DATE_EPOCH", project.time()?.to_string());
     let result = run(&mut command, "cargo install --locked cargo-cyclonedx");
