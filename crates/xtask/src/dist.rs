@@ -15,7 +15,7 @@ use crate::target::Target;
 /// Features of the native program, which all others are compared with.
 const NATIVE_FEATURES: &str = "arrow";
 
-/// Builds the archives of these systems in `folder`, each with a bill of materials beside it. Programs that cannot be run here are not
+/// Builds the archives of these systems in `folder`, each with a bill of materials, also beside it. Programs that cannot be run here are not
 /// compared, or are an error if `must_run` is set.
 pub(crate) fn build(
     project: &Project,
@@ -43,7 +43,8 @@ pub(crate) fn build(
         let bytes = fs::read(&program)?;
         let member = Member { path: target.program().to_owned(), bytes, is_program: true };
         let licences = licences(project, target)?;
-        let members: Vec<&Member> = [&member, &licences].into_iter().chain(&texts).collect();
+        let bill = Member::text("pgn2epd.cdx.json", bill_of_materials(project, target)?);
+        let members: Vec<&Member> = [&member, &licences, &bill].into_iter().chain(&texts).collect();
         let name = target.folder(&project.version);
         let time = project.time()?;
         let bytes = match target.is_windows() {
@@ -51,8 +52,7 @@ pub(crate) fn build(
             false => archive::tar_gz(&name, &members, time)?,
         };
         write(&folder.join(target.archive(&project.version)), &bytes)?;
-        let bill = bill_of_materials(project, target)?;
-        write(&folder.join(format!("{name}.cdx.json")), &bill)?;
+        write(&folder.join(format!("{name}.cdx.json")), &bill.bytes)?;
     }
     Ok(())
 }

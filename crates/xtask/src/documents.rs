@@ -83,5 +83,8 @@ pub(crate) fn bill_of_materials(project: &Project, target: Target) -> anyhow::Re
         let _ = fs::remove_file(folder.join(&name));
     }
     result?;
-    bytes.with_context(|| format!("cargo-cyclonedx has not written {name}"))
+    let bytes = bytes.with_context(|| format!("cargo-cyclonedx has not written {name}"))?;
+    // The same on every machine.
+    let root = format!("path+file://{}", project.root.display());
+    Ok(String::from_utf8(bytes)?.replace(&root, "path+file:///pgn2epd").into_bytes())
 }
