@@ -12,6 +12,7 @@ class Options(TypedDict, total=False):
 
     * `preset`: A set of options for a purpose; other options override it.
     * `format`: Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables.
+    * `rows`: What a row of a table is: a position, or a game with lists of the values of its positions.
     * `score`: Unit of scores in binary formats, from viriformat on.
     * `ops`: Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample].
@@ -57,10 +58,12 @@ class Options(TypedDict, total=False):
     * `chunk_bytes`: Size of a chunk in bytes; it does not affect the output.
     """
 
-    preset: Literal["match", "suite", "tuning"] | None
+    preset: Literal["fishnet-evals", "match", "suite", "tuning"] | None
     """A set of options for a purpose; other options override it."""
     format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "csv", "jsonl", "arrow", "parquet"] | None
     """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables."""
+    rows: Literal["positions", "games"] | None
+    """What a row of a table is: a position, or a game with lists of the values of its positions."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats, from viriformat on."""
     ops: str | Sequence[str] | None
