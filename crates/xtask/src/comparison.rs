@@ -73,11 +73,13 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The messages without what systems call differently: the program's file and their own errors.
+/// The messages without what systems call differently, the program's file and their own errors, and without the time that a run took.
 fn messages(output: &Output) -> String {
     let text = said(output).replace("pgn2epd.exe", "pgn2epd");
-    let lines = text.lines().map(|line| line.split(": cannot read ").next().unwrap_or(line));
-    lines.collect::<Vec<_>>().join("\n")
+    let ends = [": cannot read ", " MB in ", "\"seconds\":"];
+    let common =
+        |line| ends.iter().fold(line, |line: &str, end| line.split(end).next().unwrap_or(line));
+    text.lines().map(common).collect::<Vec<_>>().join("\n")
 }
 
 fn gzip(bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
