@@ -200,12 +200,14 @@ fn facts_have_descriptions_of_their_own() {
     assert_eq!(
         units,
         [
+            (Fact::BaseTime, "seconds"),
             (Fact::BlackElo, "rating"),
             (Fact::Clock, "seconds"),
             (Fact::Depth, "plies"),
             (Fact::Elo, "rating"),
             (Fact::Eval, "centipawns"),
             (Fact::EvalCp, "centipawns"),
+            (Fact::Increment, "seconds"),
             (Fact::Mate, "moves"),
             (Fact::Nodes, "nodes"),
             (Fact::Plies, "plies"),
