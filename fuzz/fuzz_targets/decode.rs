@@ -6,6 +6,7 @@ use pgn2epd::{
     DecodeError, DecodeOptions, DecodedForm, Entries, Entry, Keyword, ReadError, ScoreUnit,
     TrainingFormat, decode,
 };
+use san::{EnPassantPolicy, Position};
 use training::{Blocks, Encoder};
 
 fuzz_target!(|input: &[u8]| {
@@ -98,8 +99,15 @@ fn check_again(format: TrainingFormat, entries: &[Entry]) {
     assert!(error.is_none(), "{error:?}");
     assert_eq!(again.len(), written.len());
     for (again, written) in again.iter().zip(written) {
-        assert_eq!(again.position.to_string(), written.position.to_string());
+        assert_eq!(fields(&again.position), fields(&written.position));
         assert_eq!((again.played, again.score), (written.played, written.score));
         assert_eq!(again.result, written.result);
     }
+}
+
+/// The fields of a FEN. An en passant square is stated only if a pawn attacks it, but read wherever it is.
+fn fields(position: &Position) -> Vec<String> {
+    let mut fields: Vec<String> = position.to_string().split(' ').map(str::to_owned).collect();
+    fields[3] = format!("{:?}", position.en_passant(EnPassantPolicy::Pseudo));
+    fields
 }
