@@ -106,7 +106,7 @@ def test_wrong_arguments_are_reported_before_reading():
     for kind, text, options in cases:
         with pytest.raises(kind, match=text):
             pgn2epd.records(b"1. e4 *", **options)
-    with pytest.raises(ValueError, match="unknown variable rating; available: black_elo, check, clock"):
+    with pytest.raises(ValueError, match="unknown variable rating; available: "):
         pgn2epd.to_arrow(b"", ["rating"])
     with pytest.raises(ValueError, match="no tag is called WhitElo; did you mean WhiteElo"):
         pgn2epd.to_arrow(b"", ["WhitElo"])
