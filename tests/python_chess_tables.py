@@ -47,7 +47,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TAGS = ["White", "Event", "Date"]
 COLUMNS = ["game", "ply", "fen", "san", "uci", "turn", "check", "move", "pieces", "plies", "key", "material", "packed", "nags",
            "clock", "white_elo", "black_elo", "elo", "eval_cp", "mate", "white_cp", "white_mate", "time", "epd",
-           "comment", "result", *TAGS]
+           "comment", "result", "board", "bitboards", "from", "to", "promotion", "legal_moves", "points", *TAGS]
 PIECES = [chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN]
 # The codes of marlinformat, in the order of the pieces in python-chess.
 CODES = {chess.PAWN: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4, chess.KING: 5}
@@ -67,6 +67,17 @@ def material(board):
         return "".join(chess.piece_symbol(piece).upper() * len(board.pieces(piece, color)) for piece in PIECES)
 
     return f"{side(chess.WHITE)}v{side(chess.BLACK)}"
+
+
+def bitboards(board):
+    """The squares of each kind of piece, as decimal digits, since JSON has 53 bits."""
+    return [str(int(board.pieces(piece, color))) for color in chess.COLORS for piece in chess.PIECE_TYPES]
+
+
+def squares(board):
+    """The piece on each square: 1 to 6 for White, 7 to 12 for Black."""
+    pieces = [board.piece_at(square) for square in chess.SQUARES]
+    return [0 if piece is None else piece.piece_type + (0 if piece.color else 6) for piece in pieces]
 
 
 def packed(board):
@@ -120,6 +131,21 @@ def may_be_report(node):
     return re.match(r"[-+(.\d#M]|[dw]=|[dw]v=|book", without_commands(node.comment)) is not None
 
 
+def legal_moves(board):
+    return {"legal_moves": sorted(move.uci() for move in board.legal_moves)}
+
+
+def squares_of_move(move):
+    """The squares of a move and its promotion."""
+    if move is None:
+        return {"from": None, "to": None, "promotion": None}
+    return {"from": move.from_square, "to": move.to_square, "promotion": chess.piece_symbol(move.promotion) if move.promotion else None}
+
+
+def points(result, turn):
+    return 0.5 if result == "1/2-1/2" else float((result == "1-0") == turn)
+
+
 def result(tag):
     """The result of a game; nothing if the tag or the movetext may have it in another spelling."""
     if tag in ("1-0", "0-1", "1/2-1/2"):
@@ -148,6 +174,10 @@ def rows(game, number):
             "uci": (board.copy(stack=False), behind.move) if behind and behind.move else None,
             "move": board.fullmove_number, "pieces": chess.popcount(board.occupied),
             "key": f"{chess.polyglot.zobrist_hash(board):016x}", "material": material(board), "packed": packed(board),
+            "board": squares(board), "bitboards": bitboards(board),
+            **(legal_moves(board) if not board.chess960 else {}),
+            **(squares_of_move(behind.move if behind and behind.move else None) if not board.chess960 else {}),
+            **({"points": None if of_game["result"] is None else points(of_game["result"], board.turn)} if "result" in of_game else {}),
             # It reads ??? and !!! as two signs; they are none.
             **({} if node.nags >= {2, 4} or node.nags >= {1, 3} else {"nags": set(node.nags)}),
             **({} if may_be_report(node) else {"comment": Words(without_commands(node.comment))}),

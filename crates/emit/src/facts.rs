@@ -21,5 +21,6 @@ pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, FactPlace, FactPlaces, UnknownField};
 pub(crate) use time_tags::{TimeTags, write_date};
 pub(crate) use value::{
-    FactValue, GameFacts, Ratings, seconds, value, value_of_game, write_seconds, write_text,
+    FactValue, GameFacts, Ratings, legal_moves, points, seconds, value, value_of_game,
+    write_seconds, write_text,
 };

@@ -37,6 +37,10 @@ pub enum Values {
     Packed(Vec<[u8; 32]>),
     /// Dates, in days since 1 January 1970.
     Date(Vec<i32>),
+    /// A number for each square.
+    Board(Vec<[u8; 64]>),
+    /// Twelve sets of squares.
+    Bitboards(Vec<[u64; 12]>),
     /// Text.
     Text {
         /// The concatenated texts, in UTF-8.
@@ -172,6 +176,13 @@ impl ColumnValues {
             FactKind::Decimal => Values::F64(Vec::with_capacity(rows)),
             FactKind::Packed => Values::Packed(Vec::with_capacity(rows)),
             FactKind::Date => Values::Date(Vec::with_capacity(rows)),
+            FactKind::Board => Values::Board(Vec::with_capacity(rows)),
+            FactKind::Bitboards => Values::Bitboards(Vec::with_capacity(rows)),
+            FactKind::Texts => Values::List {
+                values: Box::new(ColumnValues::of_kind(FactKind::Text, 0, 0)),
+                offsets: vec![0],
+                separator: b' ',
+            },
             FactKind::Text => {
                 let mut offsets = Vec::with_capacity(rows + 1);
                 offsets.push(0);
@@ -191,6 +202,8 @@ impl ColumnValues {
             Values::F64(_) => Values::F64(Vec::new()),
             Values::Packed(_) => Values::Packed(Vec::new()),
             Values::Date(_) => Values::Date(Vec::new()),
+            Values::Board(_) => Values::Board(Vec::new()),
+            Values::Bitboards(_) => Values::Bitboards(Vec::new()),
             Values::Text { .. } => Values::Text { bytes: Vec::new(), offsets: vec![0] },
             Values::List { values, separator, .. } => Values::List {
                 values: Box::new(values.without_rows()),
@@ -210,6 +223,8 @@ impl ColumnValues {
             Values::I32(values) | Values::Date(values) => values.len(),
             Values::F64(values) => values.len(),
             Values::Packed(values) => values.len(),
+            Values::Board(values) => values.len(),
+            Values::Bitboards(values) => values.len(),
             Values::Text { offsets, .. } | Values::List { offsets, .. } => offsets.len() - 1,
         }
     }
@@ -226,6 +241,8 @@ impl ColumnValues {
             | (Values::Date(values), Values::Date(other)) => values.push(other[row]),
             (Values::F64(values), Values::F64(other)) => values.push(other[row]),
             (Values::Packed(values), Values::Packed(other)) => values.push(other[row]),
+            (Values::Board(values), Values::Board(other)) => values.push(other[row]),
+            (Values::Bitboards(values), Values::Bitboards(other)) => values.push(other[row]),
             (Values::Text { bytes, offsets }, Values::Text { bytes: other, offsets: places }) => {
                 bytes.extend_from_slice(&other[places[row] as usize..places[row + 1] as usize]);
                 offsets.push(bytes.len() as i64);
@@ -254,6 +271,8 @@ impl ColumnValues {
             Values::I32(values) | Values::Date(values) => values.truncate(len),
             Values::F64(values) => values.truncate(len),
             Values::Packed(values) => values.truncate(len),
+            Values::Board(values) => values.truncate(len),
+            Values::Bitboards(values) => values.truncate(len),
             Values::Text { bytes, offsets } => {
                 offsets.truncate(len + 1);
                 bytes.truncate(offsets.last().map_or(0, |end| *end as usize));
@@ -292,6 +311,16 @@ impl ColumnValues {
             rewrite(text, bytes);
         }
         *end = bytes.len() as i64;
+    }
+
+    /// Sets the number in a row. Does nothing for other columns.
+    fn set_decimal(&mut self, row: usize, value: f64) {
+        if let Values::F64(values) = &mut self.values {
+            values[row] = value;
+            if let Some(is_there) = self.is_there.get_mut(row) {
+                *is_there = true;
+            }
+        }
     }
 
     /// Sets the text in the last row, which is missing. Does nothing for other columns.
@@ -359,11 +388,11 @@ mod tests {
                     Values::I32(values) => values.push(eval.unwrap_or_default()),
                     Values::F64(values) => values.push(clock.unwrap_or_default().into()),
                     Values::Packed(values) => values.push([0; 32]),
-                    Values::Date(_) | Values::List { .. } => unreachable!("not among the columns"),
                     Values::Text { bytes, offsets } => {
                         bytes.extend_from_slice(san.as_deref().unwrap_or_default().as_bytes());
                         offsets.push(bytes.len() as i64);
                     }
+                    _ => unreachable!("not among the columns"),
                 }
             }
             rows.len += 1;

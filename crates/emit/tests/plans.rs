@@ -121,7 +121,15 @@ fn a_set_of_facts_has_those_of_both_sets() {
         // Exactly these are missing in a game without tags, comments and moves.
         let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
         // These are missing in variants only.
-        let is_of_chess = matches!(fact, Fact::Key | Fact::Material | Fact::Packed);
+        let is_of_chess = matches!(
+            fact,
+            Fact::Bitboards
+                | Fact::Board
+                | Fact::Key
+                | Fact::LegalMoves
+                | Fact::Material
+                | Fact::Packed
+        );
         let is_missing = cells[0][0] == "-" || is_of_chess;
         assert_eq!(is_missing, fact.may_be_missing(), "{fact}: {cells:?}");
     }
@@ -212,6 +220,7 @@ fn facts_have_descriptions_of_their_own() {
             (Fact::Nodes, "nodes"),
             (Fact::Plies, "plies"),
             (Fact::Ply, "plies"),
+            (Fact::Points, "points"),
             (Fact::Seldepth, "plies"),
             (Fact::Time, "seconds"),
             (Fact::WhiteCp, "centipawns"),

@@ -19,8 +19,9 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, Date32Array, FixedSizeBinaryArray, Float64Array, Int32Array,
-    LargeListArray, LargeStringArray, RecordBatch, RecordBatchOptions, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, Date32Array, FixedSizeBinaryArray, FixedSizeListArray, Float64Array,
+    Int32Array, LargeListArray, LargeStringArray, RecordBatch, RecordBatchOptions, UInt8Array,
+    UInt32Array, UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -62,7 +63,21 @@ pub fn data_type(kind: FactKind) -> DataType {
         FactKind::Date => DataType::Date32,
         FactKind::Packed => DataType::FixedSizeBinary(PACKED),
         FactKind::Text => DataType::LargeUtf8,
+        FactKind::Board => fixed_list(DataType::UInt8, SQUARES),
+        FactKind::Bitboards => fixed_list(DataType::UInt64, BITBOARDS),
+        FactKind::Texts => {
+            DataType::LargeList(Arc::new(Field::new(ITEM, DataType::LargeUtf8, false)))
+        }
     }
+}
+
+/// The numbers of a board.
+const SQUARES: i32 = 64;
+/// The numbers of sets of squares.
+const BITBOARDS: i32 = 12;
+
+fn fixed_list(item: DataType, len: i32) -> DataType {
+    DataType::FixedSizeList(Arc::new(Field::new(ITEM, item, false)), len)
 }
 
 /// Returns rows as Arrow arrays.
@@ -91,6 +106,16 @@ pub(crate) fn array(column: ColumnValues, field: &Field) -> Result<ArrayRef, Arr
         Values::Packed(values) => {
             let bytes = Buffer::from_vec(values.into_flattened());
             Arc::new(FixedSizeBinaryArray::try_new(PACKED, bytes, nulls)?)
+        }
+        Values::Board(values) => {
+            let numbers = UInt8Array::from(values.into_flattened());
+            let item = Arc::new(Field::new(ITEM, DataType::UInt8, false));
+            Arc::new(FixedSizeListArray::try_new(item, SQUARES, Arc::new(numbers), nulls)?)
+        }
+        Values::Bitboards(values) => {
+            let numbers = UInt64Array::from(values.into_flattened());
+            let item = Arc::new(Field::new(ITEM, DataType::UInt64, false));
+            Arc::new(FixedSizeListArray::try_new(item, BITBOARDS, Arc::new(numbers), nulls)?)
         }
         Values::Date(values) => Arc::new(Date32Array::try_new(values.into(), nulls)?),
         Values::List { values, offsets, .. } => {

@@ -21,8 +21,12 @@ use super::similar::{self, KNOWN_TAGS};
 pub enum Fact {
     /// The thinking time of the first period.
     BaseTime,
+    /// The squares of each kind of piece.
+    Bitboards,
     /// The rating of Black.
     BlackElo,
+    /// The piece on each square.
+    Board,
     /// Whether the side to move is in check.
     Check,
     /// The remaining time of the player who has just moved.
@@ -47,12 +51,16 @@ pub enum Fact {
     Fen,
     /// The name of the file.
     File,
+    /// The square that the move played from the position leaves.
+    From,
     /// The number of the game in its file.
     Game,
     /// The time added for each move.
     Increment,
     /// The Polyglot key.
     Key,
+    /// The legal moves.
+    LegalMoves,
     /// The line of the file on which the game begins.
     Line,
     /// The number of moves to a mate, from the view of the side to move.
@@ -75,8 +83,12 @@ pub enum Fact {
     Plies,
     /// The number of plies played before the position.
     Ply,
+    /// The points of the side to move in the result of the game.
+    Points,
     /// The first problem of the game.
     Problem,
+    /// The piece that a pawn becomes with the move played from the position.
+    Promotion,
     /// The record as it is written.
     Record,
     /// The result of the game.
@@ -89,6 +101,8 @@ pub enum Fact {
     Termination,
     /// The time spent on the move played from the position.
     Time,
+    /// The square that the move played from the position reaches.
+    To,
     /// The side to move.
     Turn,
     /// The move played from the position, in UCI notation.
@@ -118,6 +132,12 @@ pub enum FactKind {
     Date,
     /// 64 bits: sixteen hexadecimal digits in text, an integer in a column.
     Key,
+    /// 64 numbers of up to 8 bits, one for each square from a1, b1 to h8.
+    Board,
+    /// 12 numbers of 64 bits.
+    Bitboards,
+    /// A list of texts.
+    Texts,
     /// A position in 32 bytes: 64 hexadecimal digits in text.
     Packed,
     /// Text.
@@ -197,6 +217,8 @@ const fn entry(
         // The record is only complete when it is written, and the result at the end of the game.
         Fact::Packed | Fact::Record | Fact::Result => FactPlaces::COLUMN,
         Fact::BaseTime | Fact::Date | Fact::Increment | Fact::Year => FactPlaces::COLUMN,
+        Fact::Board | Fact::Bitboards | Fact::From | Fact::LegalMoves => FactPlaces::COLUMN,
+        Fact::Points | Fact::Promotion | Fact::To => FactPlaces::COLUMN,
         // Both are only known when the game has been read.
         Fact::Problem | Fact::Termination => FactPlaces::GAME_COLUMN,
         _ => FactPlaces::ALL,
@@ -204,10 +226,12 @@ const fn entry(
     Entry { fact, name, kind, unit, places, about }
 }
 
-use FactKind::{Date, Decimal, Key, Number, Packed, Signed, SmallNumber, Text, Truth};
+use FactKind::{
+    Bitboards, Board, Date, Decimal, Key, Number, Packed, Signed, SmallNumber, Text, Texts, Truth,
+};
 
 /// Sorted by name.
-static TABLE: [Entry; 41] = [
+static TABLE: [Entry; 48] = [
     entry(
         Fact::BaseTime,
         "base_time",
@@ -216,11 +240,27 @@ static TABLE: [Entry; 41] = [
         "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000",
     ),
     entry(
+        Fact::Bitboards,
+        "bitboards",
+        Bitboards,
+        "",
+        "squares of White's pawns, knights, bishops, rooks, queens and king, then of Black's: bit 0 is a1, bit 1 b1, bit 63 h8; nothing \
+         in variants",
+    ),
+    entry(
         Fact::BlackElo,
         "black_elo",
         SmallNumber,
         "rating",
         "BlackElo, if it is a number above 0",
+    ),
+    entry(
+        Fact::Board,
+        "board",
+        Board,
+        "",
+        "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; \
+         nothing in variants",
     ),
     entry(Fact::Check, "check", Truth, "", "whether the side to move is in check"),
     entry(
@@ -278,6 +318,13 @@ static TABLE: [Entry; 41] = [
     ),
     entry(Fact::Fen, "fen", Text, "", "the six fields of a FEN"),
     entry(Fact::File, "file", Text, "", "name of the file"),
+    entry(
+        Fact::From,
+        "from",
+        SmallNumber,
+        "",
+        "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling",
+    ),
     entry(Fact::Game, "game", Number, "", "number of the game in its file, from 1"),
     entry(
         Fact::Increment,
@@ -287,6 +334,13 @@ static TABLE: [Entry; 41] = [
         "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300",
     ),
     entry(Fact::Key, "key", Key, "", "Polyglot's key; nothing in variants"),
+    entry(
+        Fact::LegalMoves,
+        "legal_moves",
+        Texts,
+        "",
+        "legal moves in UCI notation, in the order of their text; nothing in variants",
+    ),
     entry(Fact::Line, "line", Number, "", "line of the file on which the game begins, from 1"),
     entry(
         Fact::Mate,
@@ -343,11 +397,25 @@ static TABLE: [Entry; 41] = [
         "plies played before the position; 0 at the start",
     ),
     entry(
+        Fact::Points,
+        "points",
+        Decimal,
+        "points",
+        "points of the side to move in the result of the game: 1, 0.5 or 0",
+    ),
+    entry(
         Fact::Problem,
         "problem",
         Text,
         "",
         "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none",
+    ),
+    entry(
+        Fact::Promotion,
+        "promotion",
+        Text,
+        "",
+        "piece that a pawn becomes with the move played from the position: q, r, b or n",
     ),
     entry(Fact::Record, "record", Text, "", "the record as it is written, without its line end"),
     entry(
@@ -385,6 +453,13 @@ static TABLE: [Entry; 41] = [
         Decimal,
         "seconds",
         "time spent on the move played from the position, by an engine or a player ([%emt])",
+    ),
+    entry(
+        Fact::To,
+        "to",
+        SmallNumber,
+        "",
+        "square that the move played from the position reaches; that of the king when castling, as in standard chess",
     ),
     entry(Fact::Turn, "turn", Text, "", "side to move: w or b"),
     entry(
@@ -458,7 +533,11 @@ impl Fact {
     pub fn is_available_in(self, place: FactPlace) -> bool {
         let places = self.entry().places.0;
         // A table of games has the values of each position as a list.
-        let is_in_both = place == FactPlace::GameColumn && places.contains(&FactPlace::Column);
+        let is_of_positions =
+            matches!(self.kind(), Board | Bitboards | Texts) || self == Fact::Points;
+        let is_in_both = place == FactPlace::GameColumn
+            && places.contains(&FactPlace::Column)
+            && !is_of_positions;
         places.contains(&place) || is_in_both
     }
 
@@ -475,7 +554,7 @@ impl Fact {
     /// Returns whether it is about the move played from a position: in a table of games, a list has no value for the last
     /// position of a game.
     pub fn is_of_move(self) -> bool {
-        matches!(self, Fact::San | Fact::Time | Fact::Uci)
+        matches!(self, Fact::From | Fact::Promotion | Fact::San | Fact::Time | Fact::To | Fact::Uci)
     }
 
     /// Returns whether its text may have spaces.
@@ -515,7 +594,9 @@ impl Fact {
         self.needs_comments()
             || self.needs_ratings()
             || self.needs_time_tags()
-            || matches!(self, Fact::Problem | Fact::Termination)
+            || self.is_of_move()
+            || matches!(self.kind(), Board | Bitboards | Texts)
+            || matches!(self, Fact::Points | Fact::Problem | Fact::Termination)
             || matches!(
                 self,
                 Comment | Eco | Key | Material | Nags | Opening | Packed | Result | San | Uci

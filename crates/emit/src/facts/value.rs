@@ -5,7 +5,7 @@ use std::time::Duration;
 use epd::{Centipawns, Mate};
 use openings::Opening;
 use pgn::TagPair;
-use san::{AnyPosition, Buffer, Color, FieldStyle, MoveText, Position, Role};
+use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
 use super::Fact;
 use super::decimal::decimal;
@@ -26,6 +26,10 @@ pub(crate) enum FactValue<'v> {
     Packed([u8; 32]),
     /// Days since 1 January 1970.
     Date(i32),
+    Board([u8; 64]),
+    Bitboards([u64; 12]),
+    /// The legal moves, which the caller lists with [`legal_moves`].
+    LegalMoves,
     Truth(bool),
     Text(&'v str),
     Move(MoveText),
@@ -103,6 +107,16 @@ pub(crate) fn value<'v, P: AnyPosition>(
 ) -> Option<FactValue<'v>> {
     let position = ply.position;
     Some(match fact {
+        Fact::Bitboards => FactValue::Bitboards(bitboards(position.as_chess()?)),
+        Fact::Board => FactValue::Board(board(position.as_chess()?)),
+        Fact::From => FactValue::Number(squares(&position.uci_of(ply.next?))?.0),
+        Fact::LegalMoves => {
+            position.as_chess()?;
+            FactValue::LegalMoves
+        }
+        Fact::Points => FactValue::Decimal(points(game.result?, position.turn())?),
+        Fact::Promotion => FactValue::Text(promotion(&position.uci_of(ply.next?))?),
+        Fact::To => FactValue::Number(squares(&position.uci_of(ply.next?))?.1),
         Fact::Check => FactValue::Truth(position.is_check()),
         Fact::Clock => FactValue::Seconds(commands(ply.comments, position.turn()).clock?),
         Fact::Comment if ply.comments.is_empty() => return None,
@@ -141,6 +155,72 @@ pub(crate) fn value<'v, P: AnyPosition>(
         }
         _ => return value_of_game(fact, game, opening),
     })
+}
+
+/// Returns the piece on each square: 0 for none, 1 to 6 for White's and 7 to 12 for Black's.
+fn board(position: &Position) -> [u8; 64] {
+    let mut board = [0; 64];
+    for (piece, squares) in (1..).zip(bitboards(position)) {
+        for square in Bitboard(squares) {
+            board[square as usize] = piece;
+        }
+    }
+    board
+}
+
+/// Returns the squares of the pawns, knights, bishops, rooks, queens and kings of White, then those of Black.
+fn bitboards(position: &Position) -> [u64; 12] {
+    let of = |color, role| (position.pieces(role) & position.side(color)).0;
+    let mut bitboards = [0; 12];
+    let kinds = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| (color, role)));
+    for (squares, (color, role)) in bitboards.iter_mut().zip(kinds) {
+        *squares = of(color, role);
+    }
+    bitboards
+}
+
+/// Calls `add` with each legal move in UCI notation, in the order of their text.
+pub(crate) fn legal_moves(position: &Position, mut add: impl FnMut(&[u8])) {
+    let mut moves: Vec<MoveText> =
+        position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
+    moves.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+    moves.iter().for_each(|text| add(text.as_bytes()));
+}
+
+/// Returns the squares of a move in UCI notation; `None` for a piece dropped.
+fn squares(uci: &MoveText) -> Option<(u64, u64)> {
+    let square = |text: &[u8]| match text {
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+            Some(u64::from(rank - b'1') * 8 + u64::from(file - b'a'))
+        }
+        _ => None,
+    };
+    let text = uci.as_bytes();
+    Some((square(text.get(..2)?)?, square(text.get(2..4)?)?))
+}
+
+/// Returns the promotion piece of a move in UCI notation.
+fn promotion(uci: &MoveText) -> Option<&'static str> {
+    Some(match uci.as_bytes().get(4)? {
+        b'q' => "q",
+        b'r' => "r",
+        b'b' => "b",
+        b'n' => "n",
+        // In antichess.
+        b'k' => "k",
+        _ => return None,
+    })
+}
+
+/// Returns the points of the side to move, if the game has a result.
+pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
+    let white = match result {
+        "1-0" => 1.0,
+        "0-1" => 0.0,
+        "1/2-1/2" => 0.5,
+        _ => return None,
+    };
+    Some(if turn.is_white() { white } else { 1.0 - white })
 }
 
 /// Returns the value of a fact that [has one value for a game](Fact::is_of_game), if there is one.

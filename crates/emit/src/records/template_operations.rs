@@ -181,7 +181,11 @@ fn write_fact<'v, P: AnyPosition>(
         FactValue::Seconds(time) => facts::write_seconds(time, text),
         FactValue::Key(key) => text.push_str(&format!("{key:016x}")),
         // Only in columns.
-        FactValue::Packed(_) | FactValue::Date(_) => return false,
+        FactValue::Packed(_)
+        | FactValue::Date(_)
+        | FactValue::Board(_)
+        | FactValue::Bitboards(_)
+        | FactValue::LegalMoves => return false,
         FactValue::Truth(truth) => text.push_str(if truth { "true" } else { "false" }),
         FactValue::Move(mv) => text.push_str(mv.as_str()),
         FactValue::Epd

@@ -52,6 +52,18 @@ impl Cell<'_> {
                 let has_text = facts::write_text(value, ply, plan.fields, scratch);
                 self.text(has_text.then_some(scratch.as_bytes()));
             }
+            Some(FactValue::LegalMoves) => {
+                if let (Values::List { values, .. }, Some(position)) =
+                    (&mut self.values.values, ply.position.as_chess())
+                {
+                    let mut row = values.len();
+                    facts::legal_moves(position, |text| {
+                        Cell { values, row }.text(Some(text));
+                        row += 1;
+                    });
+                }
+                self.list();
+            }
             Some(value) => self.value(value),
             None => self.nothing(),
         }
@@ -79,6 +91,8 @@ impl Cell<'_> {
             (Values::F64(values), FactValue::Decimal(number)) => values.push(number),
             (Values::F64(values), FactValue::Seconds(time)) => values.push(facts::seconds(time)),
             (Values::Packed(values), FactValue::Packed(position)) => values.push(position),
+            (Values::Board(values), FactValue::Board(board)) => values.push(board),
+            (Values::Bitboards(values), FactValue::Bitboards(squares)) => values.push(squares),
             (_, FactValue::Text(text)) => return self.text(Some(text.as_bytes())),
             (_, FactValue::Move(text)) => return self.text(Some(text.as_bytes())),
             _ => return self.nothing(),
@@ -111,6 +125,8 @@ impl Cell<'_> {
             Values::I32(values) | Values::Date(values) => values.push(0),
             Values::F64(values) => values.push(0.0),
             Values::Packed(values) => values.push([0; 32]),
+            Values::Board(values) => values.push([0; 64]),
+            Values::Bitboards(values) => values.push([0; 12]),
             Values::Text { bytes, offsets } => offsets.push(bytes.len() as i64),
             Values::List { values, offsets, .. } => offsets.push(values.len() as i64),
         }

@@ -38,6 +38,8 @@ impl ColumnValues {
             Values::F64(values) => write_decimal(values[row], text),
             Values::Key(values) => write_hexadecimal(&values[row].to_be_bytes(), text),
             Values::Packed(values) => write_hexadecimal(&values[row], text),
+            Values::Board(values) => write_numbers(values[row].map(u64::from), text),
+            Values::Bitboards(values) => write_numbers(values[row], text),
             Values::Date(values) => facts::write_date(values[row], text),
             Values::Text { bytes, offsets } => {
                 text.extend_from_slice(&bytes[offsets[row] as usize..offsets[row + 1] as usize]);
@@ -80,6 +82,16 @@ fn write_decimal(value: f64, text: &mut Vec<u8>) {
         ];
         let len = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
         text.extend_from_slice(&digits[..len]);
+    }
+}
+
+/// Writes numbers with spaces between them.
+fn write_numbers(numbers: impl IntoIterator<Item = u64>, text: &mut Vec<u8>) {
+    for (index, number) in numbers.into_iter().enumerate() {
+        if index > 0 {
+            text.push(b' ');
+        }
+        text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 }
 

@@ -2,11 +2,11 @@
 
 use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
-use san::{AnyPosition, Buffer};
+use san::{AnyPosition, Buffer, Color};
 
 use super::cell::{Cell, Source, tag_text};
 use super::{Column, Rows};
-use crate::facts::{Fact, GameFacts, Ratings, TimeTags};
+use crate::facts::{self, Fact, GameFacts, Ratings, TimeTags};
 use crate::games::game_result::GameResult;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
@@ -49,6 +49,10 @@ pub struct RowSink<'t, S> {
     needs_time_tags: bool,
     /// The column with the result, if there is one.
     result: Option<usize>,
+    /// The column with the points, if there is one.
+    points: Option<usize>,
+    /// The side to move in each row of the game, if there are points.
+    turns: Vec<Color>,
     naming: Option<OpeningTracker<'t>>,
     /// For each column, its text if that is the same for the whole game.
     of_game: Vec<Option<String>>,
@@ -69,6 +73,8 @@ impl<'t, S: RecordText> RowSink<'t, S> {
             needs_ratings: plan.facts_of_sink().needs_ratings(),
             needs_time_tags: plan.facts_of_sink().needs_time_tags(),
             result: columns.iter().position(|column| *column == Column::Fact(Fact::Result)),
+            points: columns.iter().position(|column| *column == Column::Fact(Fact::Points)),
+            turns: Vec::new(),
             naming: columns
                 .iter()
                 .any(is_named)
@@ -102,6 +108,9 @@ impl<'t, S: RecordText> RowSink<'t, S> {
                 }
             }
         }
+        if self.points.is_some() {
+            self.turns.push(ply.position.turn());
+        }
         self.rows.len += 1;
     }
 }
@@ -126,7 +135,8 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         if self.needs_time_tags {
             self.game.times = TimeTags::of(tags);
         }
-        if self.result.is_some() {
+        self.turns.clear();
+        if self.result.is_some() || self.points.is_some() {
             self.game.result = GameResult::of(tags).result(None).map(Outcome::as_str);
         }
         for (column, text) in self.columns.iter().zip(&mut self.of_game) {
@@ -175,6 +185,13 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
+        if let (Some(column), None, Some(outcome)) = (self.points, self.game.result, outcome) {
+            for (row, turn) in (self.mark..).zip(&self.turns) {
+                if let Some(points) = facts::points(outcome.as_str(), *turn) {
+                    self.rows.columns[column].set_decimal(row, points);
+                }
+            }
+        }
         if let (Some(column), None) = (self.result, self.game.result)
             && let Some(outcome) = outcome.filter(|outcome| *outcome != Outcome::Unknown)
         {

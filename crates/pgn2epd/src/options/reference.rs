@@ -20,6 +20,11 @@ The variables are those of --op, and
   result         result of the game: 1-0, 0-1 or 1/2-1/2
   packed         position in 32 bytes, as in marlinformat
   record         the record, as in --format epd
+  board          64 numbers, a1 to h8: 1-6 White's P N B R Q K, 7-12 Black's
+  bitboards      12 sets of squares, in the same order
+  from, to, promotion    the move played: squares from 0 (a1) to 63 (h8)
+  legal_moves    list of moves in UCI notation
+  points         1, 0.5 or 0 for the side to move
   date, year     of the game
   base_time, increment   seconds of the time control: 300 and 3 in 300+3
 With --rows games a variable of positions is a list, which has spaces between its values in csv (line feeds, if values may have spaces, \

@@ -42,6 +42,22 @@ fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
             column.write_cell(row, text);
             text.push(b'"');
         }
+        Values::Board(_) | Values::Bitboards(_) => {
+            let start = text.len();
+            column.write_cell(row, text);
+            let is_wide = matches!(column.values, Values::Bitboards(_));
+            // 64 bits are text, as those of `key`.
+            let between: &[u8] = if is_wide { b"\",\"" } else { b"," };
+            let numbers = text.split_off(start);
+            text.extend_from_slice(if is_wide { b"[\"" } else { b"[" });
+            for (index, number) in numbers.split(|byte| *byte == b' ').enumerate() {
+                if index > 0 {
+                    text.extend_from_slice(between);
+                }
+                text.extend_from_slice(number);
+            }
+            text.extend_from_slice(if is_wide { b"\"]" } else { b"]" });
+        }
         Values::List { values, offsets, .. } => {
             text.push(b'[');
             for place in offsets[row]..offsets[row + 1] {

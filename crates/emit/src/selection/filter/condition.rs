@@ -110,7 +110,11 @@ impl<'p> Condition<'p> {
             FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}").into_bytes())),
             FactValue::Move(text) => Value::Text(Cow::Owned(text.as_bytes().to_vec())),
             // Only in columns.
-            FactValue::Packed(_) | FactValue::Date(_) => Value::Missing,
+            FactValue::Packed(_)
+            | FactValue::Date(_)
+            | FactValue::Board(_)
+            | FactValue::Bitboards(_)
+            | FactValue::LegalMoves => Value::Missing,
             FactValue::Epd
             | FactValue::Fen
             | FactValue::Nags
