@@ -1,6 +1,7 @@
 //! Facts about a position: one list for templates (`--op`), columns and conditions (`--where`).
 //!
 //! * `table`: [`Fact`] with its name, type, unit, documentation and places of use;
+//! * `place`: the places where facts may be used;
 //! * `similar`: names that are similar to an unknown one;
 //! * `set`: sets of requested facts, so that only those are computed;
 //! * `decimal`: numbers in tags;
@@ -8,6 +9,7 @@
 //! * `value`: the value of a fact for a position of chess or of a variant.
 
 mod decimal;
+mod place;
 mod set;
 mod similar;
 mod table;
@@ -15,10 +17,11 @@ mod time_tags;
 mod value;
 
 pub(crate) use decimal::decimal;
+pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
 pub(crate) use similar::{KNOWN_TAGS, is_close};
 pub(crate) use table::is_tag_name;
-pub use table::{Fact, FactKind, FactPlace, FactPlaces, UnknownField};
+pub use table::{Fact, FactKind, UnknownField};
 pub(crate) use time_tags::{TimeTags, write_date};
 pub(crate) use value::{
     FactValue, GameFacts, Ratings, legal_moves, points, seconds, value, value_of_game,

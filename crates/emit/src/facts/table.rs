@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::place::{FactPlace, FactPlaces};
 use super::similar::{self, KNOWN_TAGS};
 
 /// A property of a position or its game, other than a tag.
@@ -144,54 +145,6 @@ pub enum FactKind {
     Text,
     /// `true` or `false`.
     Truth,
-}
-
-/// Where a fact may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FactPlace {
-    /// `{name}` in a `--op` template.
-    Template,
-    /// A column of a table with a row for each position.
-    Column,
-    /// A column of a table with a row for each game.
-    GameColumn,
-    /// A `--where` condition.
-    Condition,
-}
-
-/// The places where a fact may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FactPlaces(&'static [FactPlace]);
-
-impl FactPlace {
-    fn name(self) -> &'static str {
-        match self {
-            FactPlace::Template => "templates",
-            FactPlace::Column => "columns",
-            FactPlace::GameColumn => "columns of games",
-            FactPlace::Condition => "conditions",
-        }
-    }
-}
-
-impl FactPlaces {
-    const ALL: FactPlaces =
-        FactPlaces(&[FactPlace::Template, FactPlace::Column, FactPlace::Condition]);
-    const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
-    const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
-    const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
-}
-
-impl fmt::Display for FactPlaces {
-    /// Formats the places, as in `templates and columns`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.0.iter().map(|place| place.name()).collect();
-        match names.split_last() {
-            Some((last, [])) => f.write_str(last),
-            Some((last, first)) => write!(f, "{} and {last}", first.join(", ")),
-            None => Ok(()),
-        }
-    }
 }
 
 struct Entry {
@@ -531,7 +484,7 @@ impl Fact {
 
     /// Returns whether it may be used in `place`.
     pub fn is_available_in(self, place: FactPlace) -> bool {
-        let places = self.entry().places.0;
+        let places = self.entry().places.all();
         // A table of games has the values of each position as a list.
         let is_of_positions =
             matches!(self.kind(), Board | Bitboards | Texts) || self == Fact::Points;
