@@ -222,7 +222,7 @@ def same(ours, theirs):
         case set():
             return {int(nag[1:]) for nag in (ours or "").split()} == theirs
         # In Chess960 castling may be the move of the king or the king that takes its rook.
-        case (board, move):
+        case (chess.Board() as board, move):
             return ours is not None and same_move(board, ours, move)
         case float() if ours is not None:
             return math.isclose(ours, theirs, abs_tol=0.0006)
