@@ -43,7 +43,7 @@ pub struct GameRowSink<'t, S> {
 /// What is known of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
-    /// There is no game.
+    /// Between games.
     #[default]
     None,
     /// It has begun.
