@@ -10,14 +10,14 @@ use pgn2epd::book::{
     Figures, Form, Order, Queens, Style, UnknownResult, write_book,
 };
 use pgn2epd::output::Output;
-use pgn2epd::{ConvertError, Filter, Inputs, Openings, Options};
+use pgn2epd::{ConvertError, Filter, Openings, Options};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::convert::{Watcher, os_error_of, refuse_to_write_over};
 use crate::epd::word_of;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::problem::{self, Listener};
 
 /// Counts the positions of games, selects some of them, and writes these to `target` as an opening book.
@@ -207,14 +207,8 @@ fn write(
     let mut counting = Counting::new(&wanted.counted, names);
     let raised = std::cell::RefCell::new(None);
     let mut watcher = Watcher::new(listener, &raised);
-    for text in Inputs::new(inputs.into_iter().map(Input::into_library)) {
-        let text = match text {
-            Ok(text) => text,
-            Err(note) if note.is_note() => continue,
-            Err(error) => {
-                return Err(problem::failure(ConvertError::Read(error.error), &error.name));
-            }
-        };
+    for text in input::texts(inputs) {
+        let text = text?;
         let file = text.name().to_owned();
         watcher.begin(&file);
         let counted = counting.text(text, &mut watcher);

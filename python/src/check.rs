@@ -4,17 +4,17 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use pgn2epd::FieldStyle;
 use pgn2epd::epd::{
     CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine, Rewrite,
 };
 use pgn2epd::output::Output;
-use pgn2epd::{ConvertError, FieldStyle, Inputs};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::convert::{os_error_of, refuse_to_write_over};
 use crate::epd::word_of;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::problem::{self, RecordProblem};
 
 /// Checks files of positions (EPD, FEN): grammar, fields, operations, moves. With `target` the records are written in their normal form.
@@ -106,14 +106,8 @@ fn run(
     output: &mut dyn Write,
 ) -> PyResult<(Vec<Fault>, Vec<Rejected>)> {
     let (mut faults, mut rejected) = (Vec::new(), Vec::new());
-    for text in Inputs::new(inputs.into_iter().map(Input::into_library)) {
-        let text = match text {
-            Ok(text) => text,
-            Err(note) if note.is_note() => continue,
-            Err(error) => {
-                return Err(problem::failure(ConvertError::Read(error.error), &error.name));
-            }
-        };
+    for text in input::texts(inputs) {
+        let text = text?;
         let name = text.name().to_owned();
         let mut tell = |fault: &LineDiagnostic| faults.push((name.clone(), fault.clone()));
         let mut reject = |line: &RejectedLine<'_>| {

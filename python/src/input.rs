@@ -3,6 +3,7 @@
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
+use pgn2epd::{ConvertError, InputError, InputText, Inputs};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
@@ -11,12 +12,22 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{IntoPyDict, PyBytes, PyList, PyMemoryView, PyTuple};
 
+use crate::problem;
+
 /// An input.
 pub(crate) enum Input {
     Path(PathBuf),
     Bytes(PyBackedBytes),
     /// An object with a method `read`.
     Object(Py<PyAny>),
+}
+
+/// The texts of the inputs. Members of archives that are not texts are left out.
+pub(crate) fn texts(inputs: Vec<Input>) -> impl Iterator<Item = PyResult<InputText<'static>>> {
+    let texts = Inputs::new(inputs.into_iter().map(Input::into_library));
+    texts.filter(|text| !text.as_ref().is_err_and(InputError::is_note)).map(|text| {
+        text.map_err(|error| problem::failure(ConvertError::Read(error.error), &error.name))
+    })
 }
 
 impl Input {

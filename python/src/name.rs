@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pgn2epd::output::Output;
-use pgn2epd::{ConvertError, Inputs, NameForm, NameOptions, name_text};
+use pgn2epd::{NameForm, NameOptions, name_text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::convert::{Watcher, os_error_of, refuse_to_write_over};
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::options::{openings, paths};
 use crate::problem::{self, Listener};
 
@@ -78,14 +78,8 @@ fn run(
     let raised = std::cell::RefCell::new(None);
     let mut watcher = Watcher::new(listener, &raised);
     let mut ends = Vec::new();
-    for text in Inputs::new(inputs.into_iter().map(Input::into_library)) {
-        let text = match text {
-            Ok(text) => text,
-            Err(note) if note.is_note() => continue,
-            Err(error) => {
-                return Err(problem::failure(ConvertError::Read(error.error), &error.name));
-            }
-        };
+    for text in input::texts(inputs) {
+        let text = text?;
         let file = text.name().to_owned();
         watcher.begin(&file);
         let named = name_text(text, &mut *output, options, &mut watcher);
