@@ -4,6 +4,7 @@ mod book;
 mod browser;
 mod choose;
 mod chunks;
+mod data_sets;
 mod epd;
 mod epd_oracle;
 mod errors;

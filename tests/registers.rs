@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
 use pgn2epd::{
-    FieldStyle, Format, KeepOrSkip, LongComments, NameSource, OnError, Openings, Ops, Options,
-    Plies, RegisterStyle,
+    Conversion, FieldStyle, Format, KeepOrSkip, LongComments, NameSource, OnError, Openings, Ops,
+    Options, Plies, Preference, RegisterStyle, SplitBy,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -85,6 +85,9 @@ fn choices(options: &Options) -> Vec<Options> {
         default().skip(3).limit(Some(60)),
         default().sample(sample),
         default().sample(sample).unique(true),
+        default().shuffle(true),
+        default().unique(true).shuffle(true).memory(1),
+        default().unique(true).keep(Preference::BestRated),
         default().plies(Plies { first: 4, last: 9 }),
         default().only_final(true).plies(Plies { first: 0, last: 12 }),
         default().in_check(KeepOrSkip::Skip).captures(KeepOrSkip::Skip),
@@ -108,6 +111,19 @@ fn assert_law(pgn: &[u8]) {
                 let options = choice.clone().registers(registers);
                 let what = format!("{options:?}");
                 assert_registers(&convert(pgn, &options).output, &expected, &what);
+            }
+        }
+        for split_by in [SplitBy::Game, SplitBy::Position] {
+            let split = Some("a=0.5,b=0.5".parse().unwrap());
+            let options = tagged(form.clone()).split(split).split_by(split_by);
+            for options in [options.clone(), options.registers(Some(RegisterStyle::Full))] {
+                let mut parts = [Vec::new(), Vec::new()];
+                let mut conversion = Conversion::with_outputs(&mut parts, &options);
+                conversion.input(pgn, &mut ()).unwrap();
+                conversion.finish().unwrap();
+                for part in parts {
+                    assert_registers(&part, &expected, &format!("{options:?}"));
+                }
             }
         }
         for rewrite in [

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, bail};
+use pgn2epd::Options;
+
 pub(super) use pgn2epd::output::{Guard, Output, OutputError};
 use pgn2epd::output::{Refused, is_stdout};
 
@@ -21,6 +24,25 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
         if input == Path::new("-") { guard.stdin() } else { guard.input(input) }
     }
     guard.stderr()
+}
+
+/// Returns the outputs of a conversion: that of the option `-o`, or those that its name stands for.
+pub(super) fn targets(
+    target: Option<&Path>,
+    options: &Options,
+) -> anyhow::Result<Vec<Option<PathBuf>>> {
+    let has_several = options.split.is_some() || options.shards.is_some();
+    let Some(path) = named(target) else {
+        if has_several {
+            bail!(
+                "--split and --shards need files: -o 'positions-{{split}}.epd', -o 'positions-{{shard}}.epd'"
+            );
+        }
+        return Ok(vec![target.map(Path::to_owned)]);
+    };
+    let Some(name) = path.to_str() else { return Ok(vec![Some(path.to_owned())]) };
+    let names = options.output_names(name).context("-o")?;
+    Ok(names.into_iter().map(|name| Some(name.into())).collect())
 }
 
 /// Adds the output of the option `-o`.

@@ -279,7 +279,8 @@ pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed
     print(&object.to_string());
 }
 
-fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
+/// Returns the summary as an object of JSON.
+pub(super) fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
     serde_json::json!({
         "games": summary.games,
         "bad_games": summary.bad_games,

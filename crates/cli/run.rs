@@ -4,6 +4,7 @@ mod book;
 mod check;
 mod convert;
 mod decode;
+mod manifest;
 mod manual;
 mod name;
 mod show;

@@ -18,7 +18,17 @@ pub(super) fn long() -> String {
     let present = FEATURES.iter().filter(|(_, is_present)| *is_present);
     let features: Vec<&str> = present.map(|(name, _)| *name).collect();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
-    let commit = option_env!("PGN2EPD_COMMIT").unwrap_or("unknown");
     let (version, target) = (env!("CARGO_PKG_VERSION"), env!("PGN2EPD_TARGET"));
+    let commit = commit().unwrap_or("unknown");
     format!("{version}\ncommit: {commit}\nfeatures: {features}\ntarget: {target}")
+}
+
+/// The commit that the program was built from, if it is known.
+pub(super) fn commit() -> Option<&'static str> {
+    option_env!("PGN2EPD_COMMIT")
+}
+
+/// The name and the version of the program.
+pub(super) fn program() -> &'static str {
+    concat!("pgn2epd ", env!("CARGO_PKG_VERSION"))
 }

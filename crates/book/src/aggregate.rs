@@ -9,6 +9,7 @@ use std::io;
 use std::path::Path;
 
 use san::{MoveCode, PositionKey};
+use stream::spill::merge::Merge;
 
 use crate::collect::Counts;
 use crate::disk::Disk;
@@ -19,7 +20,6 @@ use crate::recorded_counts::RecordedCounts;
 use crate::row::{Head, LONGEST_HEAD, Numbers};
 use crate::run::{Counted, damaged};
 use crate::sorted::{Block, Sorted};
-use crate::spill::merge::Merge;
 use crate::store::{PARTITIONS, Store, partition_of};
 use crate::tally::{GameFacts, SourceLocation, Tally};
 use crate::temporary::Temporary;
@@ -221,7 +221,7 @@ impl Aggregate {
         let mut totals = self.finish_within(memory)?;
         let temporary = totals.temporary.clone();
         for counted in totals.counts(1) {
-            let (key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
+            let Counted(key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
             take(key, next, &tally);
         }
         Ok(())
@@ -327,7 +327,7 @@ impl Iterator for TotalCounts<'_> {
             }
             if let Some(found) = self.sorted.next(&self.blocks, &self.totals.games) {
                 let row = found.row(&self.totals.games);
-                let counted = row.and_then(|row| Some((row.key, row.next, row.tally()?)));
+                let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
                 return Some(counted.ok_or_else(damaged));
             }
             if self.partition == PARTITIONS {

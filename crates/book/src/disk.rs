@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufRead};
 
+use stream::spill::Record;
+use stream::spill::merge::Merge;
+use stream::spill::run_file::{Extent, RunFile};
+
 use crate::games::Games;
 use crate::row::{self, Row, write_row};
 use crate::run::{Counted, damaged};
 use crate::sorted::{Block, Sorted};
-use crate::spill::Record;
-use crate::spill::merge::Merge;
-use crate::spill::run_file::{Extent, RunFile};
 use crate::store::PARTITIONS;
 
 /// A temporary file of rows.
@@ -100,7 +101,7 @@ impl Record for Counted {
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        let (key, next, tally) = self;
+        let Counted(key, next, tally) = self;
         write_row(*key, *next, tally, out);
     }
 
@@ -114,6 +115,6 @@ impl Record for Counted {
         input.read_exact(&mut bytes[row::HEAD..])?;
         let games = Games::default();
         let row = Row::read(&bytes, &games).ok_or_else(damaged)?;
-        Ok(Some((row.key, row.next, row.tally().ok_or_else(damaged)?)))
+        Ok(Some(Counted(row.key, row.next, row.tally().ok_or_else(damaged)?)))
     }
 }

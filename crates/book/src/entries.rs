@@ -33,16 +33,19 @@ impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Entries<I> {
     type Item = io::Result<Entry>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (key, next, tally) = match self.counts.next()? {
+        let Counted(key, next, tally) = match self.counts.next()? {
             Ok(counted) => counted,
             Err(error) => return Some(Err(error)),
         };
         let mut entry = Entry { key, total: tally.clone(), moves: vec![(next, tally)] };
         loop {
-            match self.counts.next_if(|next| !matches!(next, Ok((other, ..)) if *other != key)) {
+            match self
+                .counts
+                .next_if(|next| !matches!(next, Ok(Counted(other, ..)) if *other != key))
+            {
                 None => return Some(Ok(entry)),
                 Some(Err(error)) => return Some(Err(error)),
-                Some(Ok((_, next, tally))) => {
+                Some(Ok(Counted(_, next, tally))) => {
                     entry.total += tally.clone();
                     entry.moves.push((next, tally));
                 }

@@ -1,20 +1,16 @@
 //! Errors of counting, merging and writing books.
 
 use std::io;
-use std::path::PathBuf;
+
+use stream::spill::temporary::SpillError;
 
 /// Why a book could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// A temporary file failed, for example because the disk is full.
-    #[error("the temporary files in {folder} cannot be written or read")]
-    Temporary {
-        /// Their folder.
-        folder: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
+    /// A temporary file failed.
+    #[error(transparent)]
+    Temporary(#[from] SpillError),
     /// A file is not a partial result, or is damaged.
     #[error("{name} cannot be read as a partial result: {reason}")]
     Partial {

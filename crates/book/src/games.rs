@@ -1,6 +1,7 @@
 //! Game information, shared by rows, which refer to it by game number.
 
-use crate::run::write_number;
+use stream::spill::number::write_number;
+
 use crate::tally::{GameFacts, SourceLocation};
 
 /// Games with their names and moves.

@@ -9,16 +9,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use stream::spill::extent::ExtentReader;
+use stream::spill::merge::{Merge, Run};
 
 use crate::aggregate::Aggregate;
 use crate::blocks::{BlockReader, BlockWriter, len_of_blocks};
 #[cfg(feature = "arrow")]
 use crate::columns::{Batches, ColumnForm, PartialColumns, Unsorted};
 use crate::error::BookError;
-use crate::extent::ExtentReader;
 use crate::plausible::Plausibility;
 use crate::run::{Counted, RunReader, RunWriter, damaged};
-use crate::spill::merge::{Merge, Run};
 use crate::temporary::Temporary;
 
 /// Magic text of our own format; the version and a line end follow.

@@ -21,7 +21,7 @@ pub(crate) struct Plausibility {
 
 impl Plausibility {
     /// Returns an error message if a count is impossible.
-    pub(crate) fn check(&mut self, (key, next, tally): &Counted) -> Result<(), String> {
+    pub(crate) fn check(&mut self, Counted(key, next, tally): &Counted) -> Result<(), String> {
         if self.key != Some(*key) {
             let position = key.position(0, 1);
             let position = position.map_err(|error| format!("a position is not legal: {error}"))?;

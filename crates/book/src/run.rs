@@ -5,12 +5,14 @@ use std::io::{self, BufRead, Write};
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
+use stream::spill::number::{read_number, write_number};
 
 use crate::evaluation::Evaluation;
 use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
 
 /// One move in one position, and its counts.
-pub(crate) type Counted = (PositionKey, MoveCode, Tally);
+#[derive(Clone, Debug)]
+pub(crate) struct Counted(pub(crate) PositionKey, pub(crate) MoveCode, pub(crate) Tally);
 
 /// Writes counts, which must be in order.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ impl<W: Write> RunWriter<W> {
         RunWriter { out, last: None, buffer: Vec::new() }
     }
 
-    pub(crate) fn write(&mut self, (key, next, tally): &Counted) -> io::Result<()> {
+    pub(crate) fn write(&mut self, Counted(key, next, tally): &Counted) -> io::Result<()> {
         let buffer = &mut self.buffer;
         buffer.clear();
         if self.last == Some(*key) {
@@ -92,7 +94,7 @@ impl<R: BufRead> RunReader<R> {
         self.input.read_exact(&mut next)?;
         let mut tally = read_tally(&mut self.input)?;
         renumber(&mut tally, &self.files)?;
-        Ok(Some((self.last, MoveCode(u16::from_le_bytes(next)), tally)))
+        Ok(Some(Counted(self.last, MoveCode(u16::from_le_bytes(next)), tally)))
     }
 }
 
@@ -225,26 +227,6 @@ fn read_moves(input: &mut impl BufRead) -> io::Result<Box<[u16]>> {
 }
 
 /// Writes a number in as few bytes as possible, seven bits each.
-pub(crate) fn write_number(mut number: u64, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-pub(crate) fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let byte = read_byte(input)?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Ok(number);
-        }
-    }
-    Err(damaged())
-}
-
 fn read_small<T: TryFrom<u64>>(input: &mut impl BufRead) -> io::Result<T> {
     T::try_from(read_number(input)?).map_err(|_| damaged())
 }

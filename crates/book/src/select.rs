@@ -4,11 +4,12 @@ use std::io;
 
 use emit::draw;
 use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, keywords};
+use stream::spill::number::{read_number, write_number};
+use stream::spill::sorter::Sorter;
 
 use crate::entries::Entry;
 use crate::error::BookError;
-use crate::run::{damaged, read_number, read_tally, write_number, write_tally};
-use crate::spill::sorter::Sorter;
+use crate::run::{damaged, read_tally, write_tally};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::temporary::Temporary;
 
@@ -149,8 +150,8 @@ impl Choice {
         temporary: &Temporary,
         take: &mut dyn FnMut(Chosen) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
-        let mut ordered = Sorter::new(memory / 4, temporary.clone());
-        let mut drawn = Sorter::new(memory / 4, temporary.clone());
+        let mut ordered = Sorter::new(memory / 4, &temporary.folder);
+        let mut drawn = Sorter::new(memory / 4, &temporary.folder);
         let by_lot = self.balance || self.sample.is_some();
         let mut stages = Stages::default();
         let mut sides = [0_u64; 2];

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
+use stream::spill::temporary::{self, SpillError};
+
 use crate::error::BookError;
 
 /// A folder for temporary files.
@@ -17,11 +19,11 @@ impl Temporary {
     pub(crate) fn failed(&self, source: io::Error) -> BookError {
         source
             .downcast()
-            .unwrap_or_else(|source| BookError::Temporary { folder: self.folder.clone(), source })
+            .unwrap_or_else(|source| SpillError { folder: self.folder.clone(), source }.into())
     }
 
     /// Creates an unnamed file, which disappears however the program ends.
     pub(crate) fn file(&self) -> Result<File, BookError> {
-        tempfile::tempfile_in(&self.folder).map_err(|error| self.failed(error))
+        Ok(temporary::file(&self.folder)?)
     }
 }

@@ -18,6 +18,7 @@ use std::path::Path;
 
 use openings::Openings;
 use san::{Color, keywords};
+use stream::spill::merge::Merge;
 
 use crate::aggregate::{Aggregate, Totals};
 #[cfg(feature = "arrow")]
@@ -27,7 +28,6 @@ use crate::error::BookError;
 use crate::partial::{self, Header, Part};
 use crate::run::Counted;
 use crate::select::{Choice, Chosen};
-use crate::spill::merge::Merge;
 use crate::temporary::Temporary;
 
 /// The format of a book.

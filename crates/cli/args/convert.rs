@@ -45,6 +45,13 @@ pub(crate) struct Run {
     #[arg(short, long, display_order = 0, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
+    /// Write a description of the outputs to a file, as JSON, with which a data set can be reproduced and checked
+    ///
+    /// Inputs and outputs with their sizes and SHA-256, the options, the version of the program, the numbers of games and positions, and how
+    /// many were omitted for which reason.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    pub(crate) manifest: Option<PathBuf>,
+
     /// Only the games whose first byte is in this range of the file, as printed by `pgn2epd splits`
     ///
     /// However a file is divided into ranges, each game is converted once. Lines and games are counted from the first game of the range, which
@@ -106,7 +113,7 @@ impl Convert {
                 "--rows is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
             ),
             OptionConflict::SelectionOfGames => anyhow!(
-                "--unique, --skip, --limit, --sample and --variations are for --rows positions, not games"
+                "--unique, --skip, --limit, --sample, --shuffle, --split and --variations are for --rows positions, not games"
             ),
             OptionConflict::Column(fact, rows) => {
                 anyhow!("--columns: {fact} is not for --rows {rows}")
@@ -130,8 +137,12 @@ impl Convert {
                 "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {format}"
             ),
             OptionConflict::Selection(format) => anyhow!(
-                "--unique, --skip, --limit and --sample are not for --format {format}, whose positions follow from those before"
+                "--unique, --skip, --limit, --sample and --split-by position are not for --format {format}, whose positions follow from those before"
             ),
+            OptionConflict::Seed => anyhow!("--seed is for --sample, --shuffle and --split"),
+            OptionConflict::Keep => {
+                anyhow!("--keep is for --unique, and for --conflicts other than keep")
+            }
             OptionConflict::Score(format) => anyhow!(
                 "--score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for {format}"
             ),

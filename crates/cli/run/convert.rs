@@ -17,6 +17,7 @@ use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::report::{self, Report};
+use crate::run::manifest;
 
 /// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
@@ -26,15 +27,22 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
-    output::add_output(&mut guard, args.run.output.as_deref())?;
+    let targets = output::targets(args.run.output.as_deref(), &options)?;
+    for target in &targets {
+        output::add_output(&mut guard, target.as_deref())?;
+    }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
+    let manifest = args.run.manifest.as_deref();
+    manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
     if let Some(openings) = opening_tables(&args.openings)? {
         options.names = match options.names {
             NameSource::Embedded | NameSource::Table(_) => NameSource::Table(openings),
             _ => anyhow::bail!("--openings is for --names table"),
         };
     }
-    let mut output = output::open_stored(args.run.output.as_deref())?;
+    let outputs = targets.iter().map(|target| output::open_stored(target.as_deref()));
+    let mut outputs = outputs.collect::<Result<Vec<Output>, _>>()?;
+    let output = &outputs[0];
     let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
     if options.compress.is_none() && output.is_file() && !is_binary_table {
         options.compress = args.run.output.as_deref().and_then(Compression::of_suffix);
@@ -52,8 +60,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         );
     }
     let report = report.map(Report::create).transpose()?;
-    let progress = Progress::new(inputs.bytes(), shows_progress(args, &output));
-    let mut conversion = Conversion::new(&mut output, &options);
+    let progress = Progress::new(inputs.bytes(), shows_progress(args, output));
+    let mut conversion = Conversion::with_outputs(&mut outputs, &options);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
     let mut failures = Failures::new(args.messages.quiet);
     for text in inputs.on_damage(options.on_damage) {
@@ -75,11 +83,17 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
             break;
         }
     }
-    watcher.done = conversion.finish()?;
+    let counts;
+    (watcher.done, counts) = conversion.finish_outputs()?;
     watcher.progress.clear();
     // Keep partial output, but do not replace an existing file with nothing.
     if failures.is_empty() || watcher.done.positions > 0 {
-        output.finish()?;
+        outputs.into_iter().try_for_each(Output::finish)?;
+        if let Some(path) = manifest {
+            let totals = report::summary_object(&watcher.done, began.elapsed());
+            let outputs: Vec<_> = targets.into_iter().zip(counts).collect();
+            manifest::write(path, args, &options, &outputs, totals)?;
+        }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
     if !args.messages.quiet {

@@ -23,6 +23,7 @@ pub(crate) use similar::{KNOWN_TAGS, is_close};
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, UnknownField};
 pub(crate) use time_tags::{TimeTags, write_date};
+pub use value::mean_elo;
 pub(crate) use value::{
     FactValue, GameFacts, Ratings, legal_moves, points, seconds, value, value_of_game,
     write_seconds, write_text,

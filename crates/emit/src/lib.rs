@@ -29,13 +29,13 @@ mod start;
 mod template;
 mod training;
 
-pub use annotations::analysis::evaluation;
+pub use annotations::analysis::{depth, evaluation};
 pub use annotations::command::Commands;
 pub use annotations::comment::text as comment_text;
 pub use annotations::reader::{is_book, read_comment};
 pub use annotations::report::Report;
-pub use draw::draw;
-pub use facts::{Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField};
+pub use draw::{draw, draw_text};
+pub use facts::{Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, mean_elo};
 pub use games::game::Game;
 pub use games::game_identity::GameIdentity;
 pub use games::game_parts::GamePart;

@@ -201,6 +201,10 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
         self.variant.keep(ply, false);
     }
 
+    fn text_of_game(&mut self, text: &[u8]) {
+        self.sink.text_of_game(text);
+    }
+
     fn end(&mut self, outcome: Option<Outcome>) {
         self.hand_on(outcome);
         self.clear();

@@ -227,19 +227,32 @@ impl<'c> Replay<'c> {
                 self.counts = self.before;
                 return Next::None;
             }
-            Played::Whole => sink.end(self.outcome),
+            Played::Whole => {
+                self.show_text(sink);
+                sink.end(self.outcome);
+            }
             Played::WithError => {
                 self.counts.bad_games += 1;
                 self.counts.stopped = self.plan.on_error == OnError::Stop;
                 if self.plan.on_error == OnError::Skip {
                     sink.discard_game()
                 } else {
+                    self.show_text(sink);
                     sink.end(self.outcome)
                 }
             }
         }
         self.report(sink);
         Next::Game
+    }
+
+    /// Passes on the text of the game, if the plan asks for it.
+    #[inline]
+    fn show_text(&self, sink: &mut impl Sink) {
+        if self.plan.wants_text {
+            let text = &self.chunk.bytes()[self.scanner.game_start()..self.scanner.position()];
+            sink.text_of_game(text.trim_ascii());
+        }
     }
 
     fn is_too_large(&self) -> bool {

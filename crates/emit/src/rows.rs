@@ -9,6 +9,7 @@ mod cell_text;
 mod column;
 mod column_list;
 mod game_sink;
+mod row_bytes;
 mod sink;
 
 pub use column::Column;

@@ -75,6 +75,12 @@ pub trait Sink {
         let _ = ply;
     }
 
+    /// Receives the text of the game, without white space around it. Called before `end`, and only if the plan
+    /// [asks for it](crate::Plan::wants_text).
+    fn text_of_game(&mut self, text: &[u8]) {
+        let _ = text;
+    }
+
     /// Ends the game and keeps its positions. `outcome` is the result in the movetext, if there is
     /// one.
     fn end(&mut self, outcome: Option<Outcome>);

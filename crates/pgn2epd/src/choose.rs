@@ -1,205 +1,94 @@
-//! Decides which records are written, where that depends on other records: as they arrive, in input
-//! order, or at the end.
+//! Decides which records are written, in which order and to which output, where that depends on other records.
+//!
+//! * `marks`: where the records of a chunk are in its text, noted by the workers;
+//! * `selection`: omitted and sampled records, by their number;
+//! * `groups` and `equal`: one record of equal positions;
+//! * `stored`: records that are decided on later, as bytes;
+//! * `shards`: the files of an output;
+//! * `text` and `rows`: the records of a chunk as text and as rows, and how they are written.
+//!
+//! [`Chooser`] decides as the chunks arrive, in input order, so that threads and chunks do not affect the result; what cannot be
+//! decided then is stored, in temporary files if memory does not suffice.
 
-use std::ops::Range;
+mod equal;
+mod groups;
+pub(crate) mod marks;
+pub(crate) mod rows;
+pub(crate) mod selection;
+pub(crate) mod shards;
+mod stored;
+pub(crate) mod text;
 
-use emit::{Label, LabelForm, Labelled, Ply, Problem, RecordText, Sink, TextSink, VariantPly};
-use epd::RegisterPlace;
-use pgn::{Outcome, Place, TagPair};
-use san::PositionKey;
+use std::io;
+use std::path::PathBuf;
 
-use crate::conflicts::{MergedRecord, Merger};
-use crate::options::{Format, Options};
-use crate::selection::Selection;
+use emit::{draw, draw_text};
+use stream::ordered::Threads;
+use stream::spill::rank_sorter::RankSorter;
+use stream::spill::temporary::SpillError;
 
-/// The location of each record of a chunk in its text.
-#[derive(Debug, Default)]
-pub(crate) struct Marks {
-    records: Vec<Mark>,
-    /// The position of each record, if needed.
-    keys: Vec<PositionKey>,
-    /// The places of the registers of all records, if needed.
-    places: Vec<RegisterPlace>,
-    /// The label of each record, if conflicts between equal positions are resolved.
-    labels: Vec<Labelled>,
-    /// Number of games begun.
-    games: usize,
-}
+use self::equal::EqualPositions;
+use self::groups::Group;
+use self::marks::Marks;
+use self::selection::Selection;
+use self::stored::write_head;
+use crate::data_split::{DataSplit, SplitBy};
+use crate::options::Options;
 
-#[derive(Clone, Copy, Debug)]
-struct Mark {
-    start: usize,
-    end: usize,
-    game: usize,
-    /// End of its places among those of all records.
-    places_end: usize,
-}
-
-impl Marks {
-    /// Returns the location of a record in the text.
-    pub(crate) fn range(&self, index: usize) -> Range<usize> {
-        let Mark { start, end, .. } = self.records[index];
-        start..end
-    }
-
-    /// Returns the places of the registers of a record, if they are noted.
-    pub(crate) fn register_places(&self, index: usize) -> &[RegisterPlace] {
-        let start = index.checked_sub(1).map_or(0, |before| self.records[before].places_end);
-        &self.places[start..self.records[index].places_end]
-    }
-
-    /// Removes all records from `len` on.
-    fn truncate(&mut self, len: usize) {
-        self.records.truncate(len);
-        self.keys.truncate(len);
-        self.labels.truncate(len);
-        self.places.truncate(self.records.last().map_or(0, |last| last.places_end));
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.records.clear();
-        self.places.clear();
-        self.keys.clear();
-        self.labels.clear();
-        self.games = 0;
-    }
-}
-
-/// A text sink that records where each record is.
-pub(crate) struct Marked<'t> {
-    text: TextSink<'t>,
-    marks: &'t mut Marks,
-    with_keys: bool,
-    /// Number of records before the current game.
-    before: usize,
-}
-
-impl<'t> Marked<'t> {
-    pub(crate) fn new(text: TextSink<'t>, marks: &'t mut Marks, with_keys: bool) -> Self {
-        Marked { text, marks, with_keys, before: 0 }
-    }
-
-    /// Records where the last record is.
-    fn mark(&mut self, start: usize) {
-        let Marks { records, places, games, .. } = &mut *self.marks;
-        places.extend_from_slice(self.text.register_places());
-        let end = self.text.written();
-        records.push(Mark { start, end, game: *games, places_end: places.len() });
-    }
-}
-
-impl RecordText for Marked<'_> {
-    fn text(&self) -> &[u8] {
-        self.text.text()
-    }
-
-    fn count(&self) -> u64 {
-        self.text.count()
-    }
-}
-
-impl Sink for Marked<'_> {
-    fn number(&mut self, game: u64, place: Place) {
-        self.text.number(game, place);
-    }
-
-    fn length(&mut self, plies: u32) {
-        self.text.length(plies);
-    }
-
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.before = self.marks.records.len();
-        self.marks.games += 1;
-        self.text.begin(tags);
-    }
-
-    fn ply(&mut self, ply: Ply<'_>) {
-        let (start, count) = (self.text.written(), self.text.count());
-        self.text.ply(ply);
-        // Not every position has a record.
-        if self.text.count() == count {
-            return;
-        }
-        if self.with_keys {
-            self.marks.keys.push(PositionKey::of(ply.position));
-            self.marks.labels.extend(self.text.labelled());
-        }
-        self.mark(start);
-    }
-
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.skipped_ply(ply);
-    }
-
-    fn takes_variants(&self) -> bool {
-        // Equal positions cannot be detected here.
-        !self.with_keys && self.text.takes_variants()
-    }
-
-    fn variant(&mut self, ply: VariantPly<'_>) {
-        let (start, count) = (self.text.written(), self.text.count());
-        self.text.variant(ply);
-        if self.text.count() > count {
-            self.mark(start);
-        }
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.text.skipped_variant(ply);
-    }
-
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.text.end(outcome);
-    }
-
-    fn discard_game(&mut self) {
-        self.marks.truncate(self.before);
-        self.text.discard_game();
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        self.text.problem(problem);
-    }
-}
+pub(crate) use self::stored::{RecordPlace, StoredRecord};
 
 /// The records of a chunk, which are stored or written.
 pub(crate) trait ChunkRecords {
-    /// Stores a record and returns its number among those stored. `len` is the length in bytes to
-    /// store of its text, if not all. `freed` is the number of a stored record to
-    /// replace.
-    fn keep(&mut self, index: usize, len: Option<usize>, freed: Option<usize>) -> usize;
+    /// Appends a record as bytes: all of it, or only the first `len` bytes of its text.
+    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>);
 
-    /// Writes a record; `game` is its game among those of all inputs.
-    fn write(&mut self, index: usize, game: u64);
+    /// Writes a record.
+    fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()>;
 }
 
-/// The stored records.
-pub(crate) trait KeptRecords {
-    /// Writes a record, with the label if that differs from that of the record.
-    fn write(&mut self, number: usize, label: Option<(LabelForm, Label)>, game: u64);
+/// Writes stored records.
+pub(crate) trait StoredRecords {
+    /// Writes a record.
+    fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()>;
 }
 
 /// Decides about each record.
 #[derive(Debug)]
 pub(crate) struct Chooser {
-    /// The samples are numbers of stored records.
-    selection: Selection<usize>,
-    /// Collects all records first, if equal positions are merged.
-    merger: Option<Merger>,
+    equal: Option<EqualPositions>,
+    selection: Selection<Vec<u8>>,
+    /// Puts the chosen records in random order.
+    shuffled: Option<RankSorter>,
+    /// How records are divided by position.
+    split: Option<DataSplit>,
+    seed: u64,
+    /// The memory of each part, in bytes.
+    memory: usize,
+    folder: PathBuf,
+    /// Number of records so far.
+    records: u64,
     /// Number of games so far.
     games: u64,
+    scratch: Vec<u8>,
 }
 
 impl Chooser {
-    /// Creates a chooser if the options omit any records.
+    /// Creates a chooser if the options omit or divide records, or change their order.
     pub(crate) fn new(options: &Options) -> Option<Self> {
+        let memory = options.memory / (1 + usize::from(options.shuffle));
+        let folder = options.temp_folder();
+        let by_position = options.split_by == SplitBy::Position;
         options.chooses().then(|| Chooser {
-            selection: Selection::new(options),
-            merger: match options.format {
-                Format::Label(form) => Merger::new(options.conflicts, form),
-                _ => None,
-            },
+            equal: EqualPositions::new(options, memory),
+            selection: Selection::by_number(options),
+            shuffled: options.shuffle.then(|| RankSorter::new(memory, &folder)),
+            split: options.split.clone().filter(|_| by_position),
+            seed: options.seed,
+            memory,
+            folder,
+            records: 0,
             games: 0,
+            scratch: Vec::new(),
         })
     }
 
@@ -208,60 +97,148 @@ impl Chooser {
         self.selection.is_full()
     }
 
-    /// Returns the number of duplicates dropped since the last call.
+    /// Returns the number of duplicates omitted since the last call.
     pub(crate) fn take_duplicates(&mut self) -> u64 {
-        self.selection.take_duplicates()
+        self.equal.as_mut().map_or(0, EqualPositions::take_duplicates)
     }
 
-    /// Writes the selected records of a chunk, or stores them for later; returns the number of
-    /// records written.
-    pub(crate) fn take(&mut self, marks: &Marks, records: &mut impl ChunkRecords) -> u64 {
+    /// Returns the output of a record.
+    fn output(&self, marks: &Marks, index: usize) -> usize {
+        match &self.split {
+            Some(split) => split.part_of(draw_text(self.seed, &marks.keys[index].to_bytes())),
+            None => marks.outputs[marks.records[index].game],
+        }
+    }
+
+    /// Writes the chosen records of a chunk, or stores them for later; returns the number of positions written.
+    pub(crate) fn take(
+        &mut self,
+        marks: &Marks,
+        records: &mut impl ChunkRecords,
+    ) -> io::Result<u64> {
         let mut written = 0;
+        let before = self.records;
+        self.records += marks.records.len() as u64;
         for (index, mark) in marks.records.iter().enumerate() {
-            let game = self.games + mark.game as u64;
-            if let Some(merger) = &mut self.merger {
-                let keep = |len| records.keep(index, len, None);
-                merger.add(marks.keys[index], marks.labels[index], game, keep);
-                continue;
-            }
             // First, so that the number of duplicates does not depend on where chunks end.
             if self.is_full() {
                 break;
             }
-            let is_new = self.selection.is_new(|| marks.keys[index]);
-            if is_new && self.selection.admits(game, |freed| records.keep(index, None, freed)) {
-                records.write(index, game);
-                written += 1;
+            let place = RecordPlace {
+                number: before + index as u64,
+                game: self.games + mark.game as u64,
+                output: self.output(marks, index),
+                positions: mark.positions,
+            };
+            let store = |len: Option<usize>, out: &mut Vec<u8>| {
+                out.clear();
+                write_head(place, marks.register_places(index), out);
+                records.store(index, len, out);
+            };
+            if let Some(equal) = &mut self.equal {
+                let key = marks.keys[index];
+                match equal.is_written_now(key).map_err(failed)? {
+                    Some(true) => {}
+                    Some(false) => continue,
+                    None => {
+                        let label = marks.labels.get(index);
+                        let len = label.filter(|_| equal.stores_fields()).map(|label| label.fields);
+                        store(len, &mut self.scratch);
+                        let group = Group {
+                            key,
+                            rank: marks.ranks.get(index).copied().unwrap_or_default(),
+                            number: place.number,
+                            label: label.map(|labelled| labelled.label),
+                            is_contradicted: false,
+                            is_written: false,
+                            record: self.scratch.as_slice().into(),
+                        };
+                        equal.store(group).map_err(failed)?;
+                        continue;
+                    }
+                }
+            }
+            let is_chosen = self.selection.admits(|freed| {
+                let mut record = freed.unwrap_or_default();
+                store(None, &mut record);
+                record
+            });
+            if !is_chosen {
+                continue;
+            }
+            written += place.positions;
+            match &mut self.shuffled {
+                Some(shuffled) => {
+                    store(None, &mut self.scratch);
+                    let rank = draw(self.seed, place.number);
+                    shuffled.push(rank, &self.scratch).map_err(failed)?;
+                }
+                None => records.write(index, place)?,
             }
         }
-        self.games += marks.games as u64;
-        written
+        self.games += marks.outputs.len() as u64;
+        Ok(written)
     }
 
-    /// Writes the stored records; returns their number.
-    pub(crate) fn finish(mut self, records: &mut impl KeptRecords) -> u64 {
-        let mut written = 0;
-        let mut labels = Vec::new();
-        for merged in self.merger.take().into_iter().flat_map(Merger::finish) {
-            if self.is_full() {
-                break;
+    /// Writes the stored records that are chosen; returns the number of positions not [counted](Chooser::take) before, and
+    /// that of duplicates.
+    pub(crate) fn finish(
+        self,
+        threads: &Threads,
+        records: &mut impl StoredRecords,
+    ) -> io::Result<(u64, u64)> {
+        let Chooser { equal, mut selection, mut shuffled, seed, memory, folder, .. } = self;
+        let (mut written, mut duplicates) = (0, 0);
+        let mut write = |stored: &[u8]| match StoredRecord::read(stored) {
+            Some(record) => records.write(record),
+            None => Err(io::ErrorKind::InvalidData.into()),
+        };
+        let mut pass = |stored: &[u8]| match &mut shuffled {
+            Some(shuffled) => {
+                let rank = draw(seed, StoredRecord::number_of(stored));
+                shuffled.push(rank, stored).map_err(failed)
             }
-            // The numbers of sampled records are indices of `labels` here.
-            let MergedRecord { number, label, game } = merged;
-            let keep = |_| {
-                labels.push((number, label));
-                labels.len() - 1
-            };
-            if self.selection.admits(game, keep) {
-                records.write(number, label, game);
-                written += 1;
+            None => write(stored),
+        };
+        if let Some(equal) = equal {
+            // Records are selected by their number.
+            let scale = self.records.leading_zeros();
+            let mut ordered = RankSorter::new(memory / 2, &folder);
+            let mut take = |number: u64, record: &[u8]| ordered.push(number << scale, record);
+            duplicates = equal.finish(threads.clone(), &mut take).map_err(failed)?;
+            let mut ordered = ordered.finish(threads.clone()).map_err(failed)?;
+            while let Some(batch) = ordered.next().map_err(failed)? {
+                for record in batch.records() {
+                    if selection.is_full() {
+                        break;
+                    }
+                    let keep = |freed: Option<Vec<u8>>| {
+                        let mut kept = freed.unwrap_or_default();
+                        kept.clear();
+                        kept.extend_from_slice(record);
+                        kept
+                    };
+                    if selection.admits(keep) {
+                        written += 1;
+                        pass(record)?;
+                    }
+                }
             }
         }
-        for (game, sampled) in self.selection.take_sample() {
-            let (number, label) = labels.get(sampled).copied().unwrap_or((sampled, None));
-            records.write(number, label, game);
+        for record in selection.take_sample() {
             written += 1;
+            pass(&record)?;
         }
-        written
+        if let Some(shuffled) = shuffled {
+            let mut sorted = shuffled.finish(threads.clone()).map_err(failed)?;
+            while let Some(batch) = sorted.next().map_err(failed)? {
+                batch.records().try_for_each(&mut write)?;
+            }
+        }
+        Ok((written, duplicates))
     }
+}
+
+fn failed(error: SpillError) -> io::Error {
+    io::Error::other(error)
 }

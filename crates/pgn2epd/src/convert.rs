@@ -11,17 +11,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Column, Plan};
 use stream::ordered::{Pipeline, Threads};
-use training::{Blocks, TrainingFormat};
+use stream::spill::temporary::SpillError;
+use training::TrainingFormat;
 
-use crate::chosen_text::TextChooser;
-use crate::convert::deliver::Deliver;
+use crate::choose::Chooser;
+use crate::choose::text::{ChunkText, TextFiles};
+use crate::convert::deliver::{Deliver, Delivered};
 use crate::convert::destination::Destination;
 use crate::convert::table_output::TableOutput;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
 use crate::options::{Format, Options};
-use crate::summary::Summary;
+use crate::summary::{OutputCounts, Summary};
 use crate::table::plan::plan_of_columns;
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
@@ -35,6 +37,13 @@ pub enum ConvertError {
     /// The output could not be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
+    /// A temporary file could not be written or read.
+    #[error(transparent)]
+    Temporary(#[from] SpillError),
+}
+
+fn write_error(error: io::Error) -> ConvertError {
+    error.downcast().map_or_else(ConvertError::Write, ConvertError::Temporary)
 }
 
 /// Converts all games of `input`: PGN text in UTF-8, UTF-16, ISO 8859-1 or Windows-1252, optionally
@@ -118,22 +127,41 @@ pub struct Conversion<W>(Run<ConversionOutput<W>>);
 impl<W: Write> Conversion<W> {
     /// Creates a conversion that writes to `output`.
     pub fn new(output: W, options: &Options) -> Self {
+        Conversion::with_outputs([output], options)
+    }
+
+    /// Creates a conversion that [divides](Options::split) its records among outputs, one for each part.
+    ///
+    /// ```
+    /// use pgn2epd::{Conversion, Options};
+    ///
+    /// let split = "train=0.5,test=0.5".parse()?;
+    /// let options = Options::default().split(Some(split));
+    /// let (mut train, mut test) = (Vec::new(), Vec::new());
+    /// let mut conversion = Conversion::with_outputs([&mut train, &mut test], &options);
+    /// conversion.input(&b"1. e4 e5 *\n\n1. d4 d5 *"[..], &mut ())?;
+    /// let (summary, counts) = conversion.finish_outputs()?;
+    /// assert_eq!(counts[0].positions + counts[1].positions, summary.positions);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_outputs(outputs: impl IntoIterator<Item = W>, options: &Options) -> Self {
         let threads = Threads::new(options.workers());
         if let Format::Table(format) = options.format {
             // A binary table is compressed inside.
             let compress = options.compress.filter(|_| !format.is_binary());
-            let output = Destination::new(output, compress);
+            let outputs = outputs.into_iter().map(|output| Destination::new(output, compress));
             let list = options.column_list();
             let plan = plan_of_columns(list.columns(), options);
             let columns = list.columns().to_vec();
-            let output = TableOutput::new(format, &list, options, &plan, output, threads.clone());
+            let output = TableOutput::new(format, &list, options, &plan, outputs, &threads);
             let output = ConversionOutput::Table(Box::new(output));
             return Conversion(Run::new(output, options, plan, columns, threads));
         }
         let plan = options.plan();
-        let blocks = (options.training() == Some(TrainingFormat::Binpack)).then(Blocks::default);
-        let output = Destination::new(output, options.compress);
-        let output = TextOutput { output, chooser: TextChooser::new(options, &plan), blocks };
+        let outputs = outputs.into_iter().map(|output| Destination::new(output, options.compress));
+        let files = TextFiles::new(outputs, options, &plan);
+        let (chooser, threads) = (Chooser::new(options), threads);
+        let output = TextOutput { files, chooser, threads: threads.clone() };
         let output = ConversionOutput::Text(Box::new(output));
         Conversion(Run::new(output, options, plan, Vec::new(), threads))
     }
@@ -182,7 +210,17 @@ impl<W: Write> Conversion<W> {
     ///
     /// Returns an error if the output cannot be written.
     pub fn finish(self) -> Result<Summary, ConvertError> {
-        self.0.finish()
+        self.finish_outputs().map(|(summary, _)| summary)
+    }
+
+    /// The same as [`finish`](Conversion::finish), and returns what was written to each output.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an output cannot be written.
+    pub fn finish_outputs(mut self) -> Result<(Summary, Vec<OutputCounts>), ConvertError> {
+        let summary = self.0.finish()?;
+        Ok((summary, self.0.output.deliver().counts()))
     }
 }
 
@@ -194,7 +232,7 @@ enum ConversionOutput<W> {
 }
 
 impl<W: Write> ConversionOutput<W> {
-    fn deliver(&mut self) -> &mut dyn Deliver {
+    fn deliver(&mut self) -> &mut dyn DeliverToOutputs {
         match self {
             ConversionOutput::Text(output) => &mut **output,
             ConversionOutput::Table(output) => &mut **output,
@@ -202,12 +240,30 @@ impl<W: Write> ConversionOutput<W> {
     }
 }
 
+/// Writes records to outputs.
+trait DeliverToOutputs: Deliver {
+    /// Returns what was written to each output.
+    fn counts(&self) -> Vec<OutputCounts>;
+}
+
+impl<W: Write> DeliverToOutputs for TextOutput<W> {
+    fn counts(&self) -> Vec<OutputCounts> {
+        self.files.counts()
+    }
+}
+
+impl<W: Write> DeliverToOutputs for TableOutput<W> {
+    fn counts(&self) -> Vec<OutputCounts> {
+        TableOutput::counts(self)
+    }
+}
+
 impl<W: Write> Deliver for ConversionOutput<W> {
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
         self.deliver().take(done, games_before)
     }
 
-    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
+    fn take_rest(&mut self) -> io::Result<Delivered> {
         self.deliver().take_rest()
     }
 
@@ -218,10 +274,6 @@ impl<W: Write> Deliver for ConversionOutput<W> {
         }
     }
 
-    fn take_duplicates(&mut self) -> u64 {
-        self.deliver().take_duplicates()
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.deliver().flush()
     }
@@ -230,58 +282,65 @@ impl<W: Write> Deliver for ConversionOutput<W> {
 /// Writes text, or training data.
 #[derive(Debug)]
 struct TextOutput<W> {
-    output: Destination<W>,
-    chooser: Option<TextChooser>,
-    /// The blocks of a binpack.
-    blocks: Option<Blocks>,
+    files: TextFiles<Destination<W>>,
+    /// Decides about records, if that depends on other ones.
+    chooser: Option<Chooser>,
+    threads: Threads,
+}
+
+impl<W: Write> TextOutput<W> {
+    /// Ends a chunk, unless more of its last game follows.
+    fn end_chunk(&mut self, done: &Done) {
+        if !done.is_part {
+            self.files.end_chunk();
+        }
+    }
 }
 
 impl<W: Write> Deliver for TextOutput<W> {
-    fn take(&mut self, done: &mut Done, _: u64) -> io::Result<(u64, u64)> {
-        let text = &done.text;
+    fn take(&mut self, done: &mut Done, _: u64) -> io::Result<Delivered> {
+        let positions = done.text.positions;
         if let Some(compressed) = done.compressed() {
-            self.output.write_frames(&compressed.frames)?;
-            return Ok((text.positions, compressed.text_bytes));
+            let bytes = compressed.text_bytes;
+            let output = self.files.output_of_chunk(OutputCounts { positions, bytes })?;
+            output.write_frames(&compressed.frames)?;
+            self.end_chunk(done);
+            return Ok(Delivered { positions, bytes, duplicates: 0 });
         }
-        if let Some(encoder) = &done.encoder {
-            let written = match &mut self.blocks {
-                Some(blocks) => blocks.add(encoder.bytes(), encoder.ends(), &mut self.output)?,
-                None => {
-                    self.output.write_all(encoder.bytes())?;
-                    encoder.bytes().len() as u64
-                }
-            };
-            return Ok((text.positions, written));
-        }
-        match &mut self.chooser {
-            None => {
-                self.output.write_all(text.bytes.as_bytes())?;
-                Ok((text.positions, text.bytes.len() as u64))
-            }
-            Some(chooser) => chooser.take(text.bytes.as_bytes(), &done.marks, &mut self.output),
-        }
+        let (text, ends) = match &done.encoder {
+            Some(encoder) => (encoder.bytes(), encoder.ends()),
+            None => (done.text.bytes.as_bytes(), &[][..]),
+        };
+        let Some(chooser) = &mut self.chooser else {
+            let bytes = self.files.write_chunk(text, ends, positions)?;
+            self.end_chunk(done);
+            return Ok(Delivered { positions, bytes, duplicates: 0 });
+        };
+        let before = self.files.bytes();
+        let mut chunk = ChunkText { text, marks: &done.marks, files: &mut self.files };
+        let positions = chooser.take(&done.marks, &mut chunk)?;
+        self.files.flush()?;
+        let bytes = self.files.bytes() - before;
+        Ok(Delivered { positions, bytes, duplicates: chooser.take_duplicates() })
     }
 
-    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
-        let written = match (&mut self.blocks, self.chooser.take()) {
-            (Some(blocks), _) => (0, blocks.finish(&mut self.output)?),
-            (None, Some(chooser)) => chooser.finish(&mut self.output)?,
-            (None, None) => (0, 0),
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        let before = self.files.bytes();
+        let (positions, duplicates) = match self.chooser.take() {
+            Some(chooser) => chooser.finish(&self.threads, &mut self.files)?,
+            None => (0, 0),
         };
-        self.output.finish()?;
-        Ok(written)
+        self.files.finish()?;
+        self.files.outputs().try_for_each(Destination::finish)?;
+        Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
     }
 
     fn is_full(&self) -> bool {
-        self.chooser.as_ref().is_some_and(TextChooser::is_full)
-    }
-
-    fn take_duplicates(&mut self) -> u64 {
-        self.chooser.as_mut().map_or(0, TextChooser::take_duplicates)
+        self.chooser.as_ref().is_some_and(Chooser::is_full)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
+        self.files.outputs().try_for_each(Write::flush)
     }
 }
 
@@ -317,11 +376,9 @@ impl<D: Deliver> Run<D> {
         self.done.stopped || self.output.is_full()
     }
 
-    pub(crate) fn finish(mut self) -> Result<Summary, ConvertError> {
-        let (positions, bytes) = self.output.take_rest().map_err(ConvertError::Write)?;
-        self.done.positions += positions;
-        self.done.bytes_written += bytes;
-        self.output.flush().map_err(ConvertError::Write)?;
+    pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
+        self.done += self.output.take_rest().map_err(write_error)?;
+        self.output.flush().map_err(write_error)?;
         Ok(self.done)
     }
 
@@ -369,9 +426,8 @@ impl<D: Deliver> Run<D> {
             max_item_bytes: options.max_game_bytes,
         };
         let games = AtomicU64::new(0);
-        let (marks, keys) = (options.chooses(), options.unique || options.merges());
+        let marks = options.mark_plan(plan);
         let part_bytes = PART_CHUNKS * options.chunk_bytes;
-        let register_places = options.register_keeper(plan).is_some();
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
@@ -381,10 +437,10 @@ impl<D: Deliver> Run<D> {
             columns,
             rows: options.rows,
             training,
-            marks,
-            keys,
-            register_places,
-            compress: options.compress.filter(|_| !marks && !is_packed_later && columns.is_empty()),
+            marks: &marks,
+            compress: options
+                .compress
+                .filter(|_| !marks.is_needed && !is_packed_later && columns.is_empty()),
             games: &games,
             part_bytes,
         };
@@ -401,7 +457,7 @@ impl<D: Deliver> Run<D> {
                 ControlFlow::Continue(())
             });
         let read = observer.finish(read);
-        written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
+        written.and_then(|()| output.flush()).map_err(write_error)?;
         read.map_err(ConvertError::Read)
     }
 }
@@ -428,10 +484,7 @@ fn deliver(
     summary.unlabelled += text.unlabelled;
     summary.omitted_positions += text.omitted;
     summary.bytes_read += bytes;
-    let (positions, written) = output.take(done, games_before)?;
-    summary.positions += positions;
-    summary.bytes_written += written;
-    summary.duplicates += output.take_duplicates();
+    *summary += output.take(done, games_before)?;
     observer.progress(summary);
     Ok(())
 }

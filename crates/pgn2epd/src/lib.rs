@@ -84,13 +84,12 @@ pub mod arrow;
 #[cfg(feature = "book")]
 pub mod book;
 mod choose;
-mod chosen_rows;
-mod chosen_text;
-mod conflicts;
 mod convert;
+mod data_split;
 mod decode;
 pub mod epd;
 mod epdlist;
+mod equal_positions;
 mod feed;
 mod games;
 pub mod illustrate;
@@ -98,19 +97,20 @@ mod inputs;
 mod name;
 mod observer;
 mod options;
+mod output_names;
 pub mod perl;
 mod played_games;
 mod records;
 mod replay;
-mod selection;
 mod summary;
 mod table;
 mod tabulation;
 
-pub use conflicts::Conflicts;
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
+pub use data_split::{DataSplit, SplitBy};
 pub use decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
+pub use equal_positions::{Conflicts, Preference};
 pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
@@ -119,9 +119,10 @@ pub use options::{
     Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, OptionConflict, OptionError, OptionSpec,
     Options, PRESETS, Plies, Preset, RowKind, Size, ValueError, ValueKind, Visibility,
 };
+pub use output_names::OutputNameError;
 pub use records::{Records, records};
 pub use replay::replay;
-pub use summary::Summary;
+pub use summary::{OutputCounts, Summary};
 pub use table::format::TableFormat;
 pub use tabulation::Tabulation;
 

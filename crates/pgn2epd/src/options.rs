@@ -11,11 +11,12 @@ mod serialize;
 mod value;
 mod values;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 
 use emit::{
-    ColumnList, ExcludeGames, ExcludePositions, FactSet, Filter, LongComments, OnError, Ops, Plan,
-    Select, Template,
+    ColumnList, ExcludeGames, ExcludePositions, Fact, FactSet, Filter, LongComments, OnError, Ops,
+    Plan, Select, Template,
 };
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
@@ -25,7 +26,9 @@ use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
-use crate::conflicts::Conflicts;
+use crate::choose::marks::MarkPlan;
+use crate::data_split::{DataSplit, SplitBy};
+use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
 
 pub use format::Format;
@@ -82,7 +85,7 @@ options! {
             ops: Option<Ops> = None, value("LIST"), common(), reference(reference::OPS);
 
             /// How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none
-            /// [default: delta; full with --unique, --skip, --limit, --sample]
+            /// [default: delta; full with --unique, --skip, --limit, --sample, --shuffle]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
@@ -177,12 +180,17 @@ options! {
 
             /// What to do with equal positions that have different results, in the formats from c9 to plain.
             ///
-            /// Positions are compared as with --unique. With drop and mean all positions are held in
-            /// memory, about 250 bytes each.
+            /// Positions are compared as with --unique. Except with keep, records are written when all games
+            /// have been read.
             conflicts: Conflicts = Conflicts::Keep, value("HOW");
 
             /// Only the first of equal positions; the en passant square counts if a capture is legal.
             unique: bool = false, common();
+
+            /// Which of equal positions to write, with --unique or --conflicts.
+            ///
+            /// Except with first, records are written when all games have been read.
+            keep: Preference = Preference::First, value("WHICH");
 
             /// Omit the first N positions.
             skip: u64 = 0, value("N");
@@ -193,8 +201,34 @@ options! {
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
-            /// Random seed: the same seed selects the same positions.
-            seed: u64 = 0, value("SEED"), requires("sample");
+            /// Write the records in random order; every order is equally likely.
+            ///
+            /// The order depends on --seed and on the input alone. In training data, games of viriformat and chains of
+            /// binpack are shuffled as a whole, since their positions follow from those before. Comes after the other
+            /// selections: with --limit the first positions are selected and then shuffled.
+            shuffle: bool = false;
+
+            /// Divide the records among several outputs, at random: NAME=SHARE and so on, such as
+            /// train=0.98,valid=0.01,test=0.01
+            ///
+            /// Shares add up to 1. The name of the output contains {split}, which is replaced by the name of each part:
+            /// -o 'positions-{split}.epd'.
+            split: Option<DataSplit> = None, value("LIST");
+
+            /// What all records of go to the same output of --split.
+            ///
+            /// The part of a game depends on its text and on --seed alone, so equal games are in the same part, also if
+            /// games are added. The part of a position likewise.
+            split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
+
+            /// Divide the output among N files of about the same size.
+            ///
+            /// The name of the output contains {shard}, which is replaced by the number of the file: -o 'positions-{shard}.epd.zst'. A
+            /// game is in one file, unless records are shuffled.
+            shards: Option<NonZeroU32> = None, value("N");
+
+            /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
+            seed: u64 = 0, value("SEED");
         }
         "Running": {
             /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet]
@@ -206,6 +240,12 @@ options! {
 
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), common();
+
+            /// Maximum memory for --unique, --conflicts and --shuffle; records that do not fit are written to --temp-dir
+            memory: usize = 1 << 30, value("SIZE");
+
+            /// Folder for temporary files [default: that of the system]
+            temp_dir: Option<PathBuf> = None, value("FOLDER");
 
             /// What to do with a game that has an error.
             on_error: OnError = OnError::Keep, value("WHAT"), common();
@@ -268,7 +308,7 @@ impl Options {
             strict: self.strict,
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
-            facts: FactSet::default(),
+            facts: self.facts_of_selection(),
             select: Select {
                 first: self.first_ply(),
                 last: self.plies.last,
@@ -288,6 +328,7 @@ impl Options {
                 adjudicated: self.adjudicated == KeepOrSkip::Skip,
             },
             filter: self.filter.clone(),
+            wants_text: self.split.is_some() && self.split_by == SplitBy::Game,
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,
             second_blank_line: is_perl,
@@ -329,18 +370,45 @@ impl Options {
         self.plies.first.max(self.min_ply).max(u32::from(omits_start))
     }
 
-    /// Whether the output for a record depends on previous ones.
+    /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
-        self.unique
-            || self.merges()
-            || self.skip > 0
-            || self.limit.is_some()
-            || self.sample.is_some()
+        self.selects() || self.merges() || self.shuffle || self.split.is_some()
+    }
+
+    /// Whether records are selected by the number or the position of each.
+    pub(crate) fn selects(&self) -> bool {
+        self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
+    }
+
+    /// Returns what workers note of each record.
+    pub(crate) fn mark_plan(&self, plan: &Plan) -> MarkPlan {
+        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
+        let split = self.split.clone().filter(|_| !by_position);
+        MarkPlan {
+            is_needed: self.chooses(),
+            keys: self.unique || self.merges() || by_position,
+            register_places: self.register_keeper(plan).is_some(),
+            preference: self.keep,
+            split: split.map(|split| (split, self.seed)),
+        }
+    }
+
+    /// Returns the facts that the selection depends on.
+    pub(crate) fn facts_of_selection(&self) -> FactSet {
+        (self.keep == Preference::Deepest).then_some(Fact::Depth).into_iter().collect()
+    }
+
+    /// Returns the folder for temporary files.
+    pub(crate) fn temp_folder(&self) -> PathBuf {
+        self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
     pub(crate) fn register_keeper(&self, plan: &Plan) -> Option<RegisterKeeper> {
-        let style = self.registers.unwrap_or(RegisterStyle::Full);
+        let keeps_games = !self.selects() && !self.merges() && !self.shuffle;
+        let is_divided_by_game = keeps_games && self.split_by == SplitBy::Game;
+        let usual = if is_divided_by_game { RegisterStyle::Delta } else { RegisterStyle::Full };
+        let style = self.registers.unwrap_or(usual);
         if self.chooses() { plan.register_keeper(style) } else { None }
     }
 

@@ -8,7 +8,7 @@ use emit::{Counts, Fact, Game, GameList, GameSink, LookAhead, Plan, Problem, Rep
 use pgn::{Chunk, ChunkEnd, GameCutter};
 use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
-use crate::conflicts::Conflicts;
+use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::for_each_text;
 use crate::options::{Format, Options};
 use crate::summary::Summary;
@@ -21,7 +21,8 @@ pub(crate) struct PlayedGames<'g> {
 
 /// Returns the options that apply to values: those of text have no effect.
 pub(crate) fn options_of_values(options: &Options) -> Options {
-    options.clone().format(Format::Epd).conflicts(Conflicts::Keep)
+    let options = options.clone().format(Format::Epd).conflicts(Conflicts::Keep);
+    options.keep(Preference::First).shuffle(false).split(None)
 }
 
 /// Returns the plan for values.

@@ -7,11 +7,11 @@ use emit::{Game, Plan, PlayedPosition, Problem};
 use epd::RegisterKeeper;
 use san::PositionKey;
 
+use crate::choose::selection::Selection;
 use crate::feed::Feed;
 use crate::games::GameError;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values, play_games};
-use crate::selection::Selection;
 use crate::summary::Summary;
 
 /// Returns an iterator over the records that [`convert`](crate::convert) would write with the same
@@ -125,14 +125,14 @@ impl Choice {
         {
             return None;
         }
-        let is_admitted = self.selection.admits(position.game, |_| position.clone());
+        let is_admitted = self.selection.admits(|_| position.clone());
         is_admitted.then(|| complete(&mut self.keeper, position))
     }
 
     /// Returns the sample that is known at the end.
     fn sample(&mut self) -> impl Iterator<Item = PlayedPosition> {
         let Choice { selection, keeper } = self;
-        selection.take_sample().map(|(_, position)| complete(keeper, position))
+        selection.take_sample().map(|position| complete(keeper, position))
     }
 }
 

@@ -210,6 +210,10 @@ impl<S: Sink> Sink for Watched<S> {
         self.sink.skipped_variant(ply);
     }
 
+    fn text_of_game(&mut self, text: &[u8]) {
+        self.sink.text_of_game(text);
+    }
+
     fn end(&mut self, outcome: Option<Outcome>) {
         self.positions += self.of_game;
         self.sink.end(outcome);

@@ -90,3 +90,13 @@ impl AddAssign for Summary {
         self.stopped |= other.stopped;
     }
 }
+
+/// What a conversion has written to one of its outputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OutputCounts {
+    /// Number of positions.
+    pub positions: u64,
+    /// Number of bytes, before compression.
+    pub bytes: u64,
+}

@@ -6,11 +6,11 @@ use std::io::{self, Read};
 use emit::{Column, Rows};
 use stream::ordered::Threads;
 
-use crate::chosen_rows::RowChooser;
-use crate::conflicts::Conflicts;
-use crate::convert::deliver::Deliver;
+use crate::choose::rows::RowChooser;
+use crate::convert::deliver::{Deliver, Delivered};
 use crate::convert::worker::Done;
 use crate::convert::{ConvertError, Run};
+use crate::equal_positions::Conflicts;
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Options, RowKind};
@@ -47,19 +47,21 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     ///
     /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
     /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
-    /// same as [`Conflicts::Drop`].
+    /// same as [`Conflicts::Drop`]. Rows are not divided: a [split](Options::split) has no effect.
     pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
         let mut options = options.clone();
         if options.conflicts == Conflicts::Mean {
             options.conflicts = Conflicts::Drop;
         }
+        options.split = None;
         let columns = match options.rows {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
         };
         let plan = plan_of_columns(&columns, &options);
-        let taker = Taker { rows: RowChooser::new(&columns, &options, &plan), take };
         let threads = Threads::new(options.workers());
+        let taker =
+            Taker { rows: RowChooser::new(&columns, &options, &plan, 1, threads.clone()), take };
         Tabulation(Run::new(taker, &options, plan, columns, threads))
     }
 
@@ -108,7 +110,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     /// # Errors
     ///
     /// The same as [`convert`](crate::convert).
-    pub fn finish(self) -> Result<Summary, ConvertError> {
+    pub fn finish(mut self) -> Result<Summary, ConvertError> {
         self.0.finish()
     }
 }
@@ -128,30 +130,22 @@ struct Taker<T> {
 }
 
 impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
-        let rows = self.rows.take(&mut done.rows, &done.marks, games_before);
-        let count = self.rows.positions(&rows, done.text.positions);
-        (self.take)(rows)?;
-        Ok((count, 0))
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
+        let Taker { rows, take } = self;
+        let counts = (games_before, done.text.positions);
+        let positions =
+            rows.take(&mut done.rows, &done.marks, counts, &mut |_, rows| take(rows))?;
+        Ok(Delivered { positions, bytes: 0, duplicates: rows.take_duplicates() })
     }
 
-    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
-        match self.rows.take_rest() {
-            Some(rows) => {
-                let count = rows.len() as u64;
-                (self.take)(rows)?;
-                Ok((count, 0))
-            }
-            None => Ok((0, 0)),
-        }
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        let Taker { rows, take } = self;
+        let (positions, duplicates) = rows.take_rest(&mut |_, rows| take(rows))?;
+        Ok(Delivered { positions, bytes: 0, duplicates })
     }
 
     fn is_full(&self) -> bool {
         self.rows.is_full()
-    }
-
-    fn take_duplicates(&mut self) -> u64 {
-        self.rows.take_duplicates()
     }
 
     fn flush(&mut self) -> io::Result<()> {

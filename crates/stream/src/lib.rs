@@ -8,6 +8,7 @@
 //! * [`error_at_end`]: a reader that ends with an error;
 //! * [`place`]: a location in a file, as byte offset, line and column;
 //! * [`compress`]: compressed outputs, made by several threads;
+//! * [`spill`]: sorting in bounded memory, with temporary files;
 //! * `output` (feature of the same name): destinations of results, and protection against overwriting inputs.
 
 pub mod chunk;
@@ -20,3 +21,4 @@ pub mod place;
 pub mod range;
 pub mod read_at;
 pub mod source;
+pub mod spill;

@@ -1,6 +1,7 @@
 //! Files of which several threads read different parts.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read};
 
 /// A file of which any part can be read from any thread.
@@ -14,6 +15,25 @@ pub trait ReadAt: fmt::Debug + Send + Sync {
     ///
     /// If the file cannot be read, or has become shorter.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+/// Reads some bytes of a file at `offset`, from any thread; none at the end of the file.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_at(file, buffer, offset);
+    #[cfg(windows)]
+    return std::os::windows::fs::FileExt::seek_read(file, buffer, offset);
+    // Systems with one thread.
+    #[cfg(not(any(unix, windows)))]
+    {
+        let mut file = file;
+        io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+        file.read(buffer)
+    }
 }
 
 /// Reads a file from an offset to its end.

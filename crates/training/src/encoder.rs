@@ -1,5 +1,7 @@
 //! Turns games into bytes.
 
+use std::ops::Range;
+
 use san::{Color, Move, Position};
 
 use crate::binpack::chain::Chain;
@@ -21,13 +23,22 @@ use crate::viriformat;
 pub struct Encoder {
     format: TrainingFormat,
     bytes: Vec<u8>,
-    /// The end of each chain.
+    /// The end of each chain of a binpack, and of each game of viriformat.
     ends: Vec<usize>,
     /// The lengths of `bytes` and `ends` before the current game.
     before: (usize, usize),
     /// Each record of the game that has a result: its offset and the side to move.
     labels: Vec<(usize, Color)>,
     run: Run,
+}
+
+/// Bytes that can be written in any order: a game of viriformat, a chain of a binpack, or a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Where they are among those of all games.
+    pub bytes: Range<usize>,
+    /// The number of positions.
+    pub positions: u64,
 }
 
 /// Consecutive positions of a game.
@@ -38,6 +49,9 @@ enum Run {
     Game,
     Chain(Chain),
 }
+
+/// The size of a position in bytes, in the formats other than binpack.
+const POSITION: usize = 32;
 
 impl Encoder {
     /// Makes an encoder without games.
@@ -57,7 +71,7 @@ impl Encoder {
         &self.bytes
     }
 
-    /// Returns the offsets at which chains of a binpack end.
+    /// Returns the offsets at which chains of a binpack, or games of viriformat, end.
     pub fn ends(&self) -> &[usize] {
         &self.ends
     }
@@ -125,7 +139,10 @@ impl Encoder {
     pub fn skip(&mut self) {
         match std::mem::replace(&mut self.run, Run::None) {
             Run::None => {}
-            Run::Game => self.bytes.extend_from_slice(&viriformat::END),
+            Run::Game => {
+                self.bytes.extend_from_slice(&viriformat::END);
+                self.ends.push(self.bytes.len());
+            }
             Run::Chain(chain) => {
                 chain.end(&mut self.bytes);
                 self.ends.push(self.bytes.len());
@@ -145,6 +162,38 @@ impl Encoder {
                     record[marlinformat::RESULT] = result.halves(Color::White);
                 }
             }
+        }
+    }
+
+    /// Returns the parts of the game ended last, in order.
+    pub fn units(&self) -> impl Iterator<Item = Unit> {
+        let (mut start, first) = self.before;
+        let mut ends = self.ends[first..].iter();
+        std::iter::from_fn(move || {
+            let end = match self.format {
+                TrainingFormat::Bulletformat | TrainingFormat::Marlinformat => {
+                    Some(start + POSITION).filter(|end| *end <= self.bytes.len())?
+                }
+                TrainingFormat::Viriformat | TrainingFormat::Binpack => *ends.next()?,
+            };
+            let bytes = start..end;
+            start = end;
+            let positions = self.positions(&self.bytes[bytes.clone()]);
+            Some(Unit { bytes, positions })
+        })
+    }
+
+    /// Returns the number of positions in a unit.
+    fn positions(&self, unit: &[u8]) -> u64 {
+        match self.format {
+            // A position, then a move and a score for each, then the mark of the end.
+            TrainingFormat::Viriformat => (unit.len().saturating_sub(POSITION) / 4) as u64 - 1,
+            TrainingFormat::Binpack => {
+                // The number of positions after the first.
+                let count = unit.get(stem::LEN..).and_then(<[u8]>::first_chunk);
+                count.map_or(0, |count| u64::from(u16::from_be_bytes(*count)) + 1)
+            }
+            TrainingFormat::Bulletformat | TrainingFormat::Marlinformat => 1,
         }
     }
 

@@ -40,7 +40,7 @@ mod score;
 mod viriformat;
 
 pub use binpack::blocks::Blocks;
-pub use encoder::Encoder;
+pub use encoder::{Encoder, Unit};
 pub use entries::Entries;
 pub use entry::{Entry, GameResult};
 pub use error::{Damage, ReadError};

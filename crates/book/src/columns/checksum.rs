@@ -3,7 +3,9 @@
 //! Parquet stores it in the metadata at its end, Arrow in the metadata of a second, empty stream. Programs that rewrite a
 //! table omit it, and tables without a checksum are accepted.
 
-use crate::run::{Counted, write_number, write_tally};
+use stream::spill::number::write_number;
+
+use crate::run::{Counted, write_tally};
 
 /// The key in the metadata.
 pub(super) const CHECKSUM: &str = "pgn2epd.book.checksum";
@@ -26,7 +28,12 @@ impl Checksum {
     }
 
     /// Adds a count, given the list of files that its file numbers refer to and the text that describes how it was counted.
-    pub(crate) fn add(&mut self, (key, next, tally): &Counted, counted: &str, files: &[String]) {
+    pub(crate) fn add(
+        &mut self,
+        Counted(key, next, tally): &Counted,
+        counted: &str,
+        files: &[String],
+    ) {
         self.rows += 1;
         self.bytes.clear();
         self.bytes.extend_from_slice(&key.to_bytes());

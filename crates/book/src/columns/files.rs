@@ -15,12 +15,12 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use stream::spill::extent::ExtentReader;
 
 use super::checksum::CHECKSUM;
 use super::failure::{of_arrow, of_parquet};
 use super::joined::{joined_arrow_at, joined_parquet_at, refuse_joined};
 use super::schema::ColumnForm;
-use crate::extent::ExtentReader;
 use crate::partial::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use crate::run::damaged;
 

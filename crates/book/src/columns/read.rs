@@ -155,7 +155,7 @@ impl Rows {
                 },
             },
         };
-        Ok((PositionKey::from_bytes(key), MoveCode(next), tally))
+        Ok(Counted(PositionKey::from_bytes(key), MoveCode(next), tally))
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io;
 
 use san::{MoveCode, PositionKey};
+use stream::spill::merge::Run;
+use stream::spill::sorter::Sorter;
 
 use super::checksum::Checksum;
 use super::files::Batches;
@@ -12,8 +14,6 @@ use crate::error::BookError;
 use crate::partial::Together;
 use crate::plausible::Plausibility;
 use crate::run::{Counted, damaged, read_tally, renumber, write_tally};
-use crate::spill::merge::Run;
-use crate::spill::sorter::Sorter;
 use crate::temporary::Temporary;
 
 /// Collects the rows of partial results and returns them sorted.
@@ -27,7 +27,7 @@ pub(crate) struct Unsorted {
 impl Unsorted {
     pub(crate) fn new(memory: usize, temporary: Temporary) -> Self {
         // While the memory of the sorter grows, it may exist twice.
-        let sorter = Sorter::new(memory / 2, temporary);
+        let sorter = Sorter::new(memory / 2, &temporary.folder);
         Unsorted { sorter, value: Vec::new(), files: FileNames::default() }
     }
 
@@ -90,10 +90,10 @@ impl Unsorted {
         Ok(checksum.text())
     }
 
-    fn push(&mut self, (key, next, tally): &Counted) -> Result<(), BookError> {
+    fn push(&mut self, Counted(key, next, tally): &Counted) -> Result<(), BookError> {
         self.value.clear();
         write_tally(tally, &mut self.value);
-        self.sorter.push(&sort_key(*key, *next), &self.value)
+        Ok(self.sorter.push(&sort_key(*key, *next), &self.value)?)
     }
 
     /// Returns the file names found in the rows so far.
@@ -113,7 +113,7 @@ impl Unsorted {
             let (key, next) = of_sort_key(key).ok_or_else(damaged)?;
             let mut tally = read_tally(&mut value)?;
             renumber(&mut tally, &places)?;
-            Ok(Some((key, next, tally)))
+            Ok(Some(Counted(key, next, tally)))
         };
         Ok(Box::new(std::iter::from_fn(move || next().transpose())))
     }

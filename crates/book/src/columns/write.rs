@@ -77,7 +77,7 @@ impl<'w> PartialColumns<'w> {
     }
 
     pub(crate) fn write(&mut self, counted: &Counted) -> io::Result<()> {
-        let (key, next, tally) = counted;
+        let Counted(key, next, tally) = counted;
         self.checksum.add(counted, &self.header.counted, &self.header.files);
         self.counted.append_value(&self.header.counted);
         self.key.append_value(key.to_bytes());

@@ -1,7 +1,9 @@
 //! Information on the strongest game of a row, and where it is stored.
 
+use stream::spill::number::write_number;
+
 use crate::games::Games;
-use crate::run::{read_info, write_number};
+use crate::run::read_info;
 use crate::tally::GameInfo;
 
 use super::{Row, number_len};

@@ -1,7 +1,8 @@
 //! Encoding and decoding of rows.
 
+use stream::spill::number::write_number;
+
 use super::*;
-use crate::run::write_number;
 use crate::tally::GameInfo;
 
 fn occurrence(game: u64) -> SourceLocation {

@@ -7,12 +7,12 @@
 use std::io::{BufWriter, Write};
 
 use san::PositionKey;
+use stream::spill::sorter::Sorter;
 
 use super::{BookWriter, Room};
 use crate::error::BookError;
 use crate::polyglot::polyglot_move;
 use crate::select::{Chosen, fields};
-use crate::spill::sorter::Sorter;
 use crate::tally::{Tally, UnknownResult};
 
 pub(super) struct Polyglot<'w> {
@@ -23,7 +23,7 @@ pub(super) struct Polyglot<'w> {
 
 impl<'w> Polyglot<'w> {
     pub(super) fn new(output: &'w mut dyn Write, room: Room, unknown: UnknownResult) -> Self {
-        Polyglot { output, sorter: Sorter::new(room.memory, room.temporary), unknown }
+        Polyglot { output, sorter: Sorter::new(room.memory, &room.temporary.folder), unknown }
     }
 }
 

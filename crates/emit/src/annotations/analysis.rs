@@ -18,6 +18,12 @@ pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
     Analysis::evaluation(ply)
 }
 
+/// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as with the fact
+/// [`Depth`](crate::Fact::Depth).
+pub fn depth(ply: &Ply<'_>) -> Option<u32> {
+    Analysis::of(ply).depth
+}
+
 /// Analysis of a position by an engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Analysis<'a> {

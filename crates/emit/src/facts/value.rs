@@ -95,6 +95,20 @@ impl Ratings {
     }
 }
 
+/// Returns the mean of the ratings of both players, if both are numbers above 0.
+///
+/// ```
+/// use emit::mean_elo;
+/// use pgn::Scanner;
+///
+/// let mut scanner = Scanner::new(b"[WhiteElo \"2800\"]\n[BlackElo \"2701\"]\n\n1. e4 *");
+/// scanner.next_game();
+/// assert_eq!(mean_elo(scanner.tags()), Some(2750.5));
+/// ```
+pub fn mean_elo(tags: &[TagPair<'_>]) -> Option<f64> {
+    Ratings::of(tags).mean()
+}
+
 /// Returns the value of a fact for a position, if there is one.
 ///
 /// Returns no value for [`Fact::Record`], which only the writer of the record can supply.

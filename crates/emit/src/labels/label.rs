@@ -47,6 +47,42 @@ impl Label {
         Some(Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) })
     }
 
+    /// The size of a label in bytes.
+    pub const SIZE: usize = 25;
+
+    /// Returns the label as bytes, for records that are stored.
+    pub fn to_bytes(self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        let words = [self.games, self.halves, self.evaluation.cast_unsigned()];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes[Self::SIZE - 1] = u8::from(self.turn.is_black());
+        bytes
+    }
+
+    /// Restores a label from [its bytes](Label::to_bytes).
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
+        let (words, rest) = bytes.as_chunks();
+        let word = |index: usize| u64::from_le_bytes(words[index]);
+        Label {
+            turn: Color::from_white(rest == [0]),
+            games: word(0),
+            halves: word(1),
+            evaluation: word(2).cast_signed(),
+        }
+    }
+
+    /// Returns the number of games.
+    pub fn games(self) -> u64 {
+        self.games
+    }
+
+    /// Returns White's points, counted in half points.
+    pub fn halves(self) -> u64 {
+        self.halves
+    }
+
     /// Returns whether the games of `self` and `other` have different mean results.
     pub fn contradicts(self, other: Label) -> bool {
         u128::from(self.halves) * u128::from(other.games)

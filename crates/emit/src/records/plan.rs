@@ -52,6 +52,8 @@ pub struct Plan {
     pub file: String,
     /// Facts required by the sink, besides those required by templates and the filter.
     pub facts: FactSet,
+    /// Whether the sink receives the [text of each game](crate::Sink::text_of_game).
+    pub wants_text: bool,
     /// Range of positions of a game to write.
     pub select: Select,
     /// Positions to leave out because of their properties.
@@ -94,6 +96,7 @@ impl Default for Plan {
             ascii: false,
             templates: Vec::new(),
             file: String::new(),
+            wants_text: false,
             facts: FactSet::default(),
             select: Select::default(),
             exclude: ExcludePositions::default(),

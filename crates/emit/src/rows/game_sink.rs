@@ -224,6 +224,10 @@ impl<S: RecordText> Sink for GameRowSink<'_, S> {
         self.records.skipped_variant(ply);
     }
 
+    fn text_of_game(&mut self, text: &[u8]) {
+        self.records.text_of_game(text);
+    }
+
     fn end(&mut self, outcome: Option<Outcome>) {
         self.game.result = self
             .result

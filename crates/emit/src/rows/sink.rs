@@ -184,6 +184,10 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
         self.records.skipped_variant(ply);
     }
 
+    fn text_of_game(&mut self, text: &[u8]) {
+        self.records.text_of_game(text);
+    }
+
     fn end(&mut self, outcome: Option<Outcome>) {
         if let (Some(column), None, Some(outcome)) = (self.points, self.game.result, outcome) {
             for (row, turn) in (self.mark..).zip(&self.turns) {

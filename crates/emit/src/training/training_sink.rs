@@ -1,7 +1,7 @@
 //! The sink that encodes games as training data.
 
 use pgn::{Outcome, TagPair};
-use training::{Encoder, GameResult, ScoreUnit};
+use training::{Encoder, GameResult, ScoreUnit, Unit};
 
 use crate::annotations::analysis::Analysis;
 use crate::games::game_result;
@@ -58,6 +58,11 @@ impl<'t> TrainingSink<'t> {
             next: 0,
             before: Default::default(),
         }
+    }
+
+    /// Returns the parts of the game ended last.
+    pub fn units(&self) -> impl Iterator<Item = Unit> {
+        self.encoder.units()
     }
 
     /// Writes a position, if it has a score.

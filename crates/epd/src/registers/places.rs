@@ -85,6 +85,19 @@ pub struct RegisterPlace {
     pub(super) start: u32,
 }
 
+impl RegisterPlace {
+    /// Returns the place as bytes, for records that are stored.
+    pub fn to_bytes(self) -> [u8; 5] {
+        let [a, b, c, d] = self.start.to_le_bytes();
+        [self.rank.0, a, b, c, d]
+    }
+
+    /// Restores a place from [its bytes](RegisterPlace::to_bytes).
+    pub fn from_bytes([rank, a, b, c, d]: [u8; 5]) -> Self {
+        RegisterPlace { rank: Rank(rank), start: u32::from_le_bytes([a, b, c, d]) }
+    }
+}
+
 /// The places of the register operations of a record in its text, so that a
 /// [`RegisterKeeper`](crate::RegisterKeeper) need not read the text again. Its memory is reusable.
 #[derive(Clone, Debug, Default)]

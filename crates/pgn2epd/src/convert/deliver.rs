@@ -1,24 +1,40 @@
 //! What is done with the records of chunks, in order.
 
 use std::io;
+use std::ops::AddAssign;
 
 use crate::convert::worker::Done;
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
-    /// Accepts the records of a chunk, given the number of games before it in the text; returns the
-    /// number of records and bytes written.
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)>;
+    /// Accepts the records of a chunk, given the number of games before it in the text.
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered>;
 
     /// Writes the records that were stored until the end.
-    fn take_rest(&mut self) -> io::Result<(u64, u64)>;
+    fn take_rest(&mut self) -> io::Result<Delivered>;
 
     /// Whether no further record will be selected.
     fn is_full(&self) -> bool;
 
-    /// Returns the number of duplicates dropped since the last call.
-    fn take_duplicates(&mut self) -> u64;
-
     /// Called when an input ends.
     fn flush(&mut self) -> io::Result<()>;
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Delivered {
+    /// Number of positions.
+    pub(crate) positions: u64,
+    /// Number of bytes, before compression.
+    pub(crate) bytes: u64,
+    /// Number of positions that were not written because of an equal one.
+    pub(crate) duplicates: u64,
+}
+
+impl AddAssign<Delivered> for crate::Summary {
+    fn add_assign(&mut self, Delivered { positions, bytes, duplicates }: Delivered) {
+        self.positions += positions;
+        self.bytes_written += bytes;
+        self.duplicates += duplicates;
+    }
 }

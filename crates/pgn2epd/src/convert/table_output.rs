@@ -1,4 +1,4 @@
-//! The output of a conversion to a table.
+//! The outputs of a conversion to tables.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -7,32 +7,40 @@ use emit::{ColumnList, Plan, Rows};
 use stream::compress::Compression;
 use stream::ordered::{OrderedTasks, Threads};
 
-use crate::chosen_rows::RowChooser;
-use crate::convert::deliver::Deliver;
+use crate::choose::rows::RowChooser;
+use crate::convert::deliver::{Deliver, Delivered};
 use crate::convert::destination::Destination;
 use crate::convert::worker::Done;
 use crate::options::Options;
+use crate::summary::OutputCounts;
 use crate::table::encoder::{self, EncodedRows, RowEncoder, TableFile, written};
 use crate::table::format::TableFormat;
 
-/// Numbers and selects rows in input order, encodes groups of them on all threads, and writes these in order.
+/// Numbers and selects rows in input order, and writes each to its table.
+#[derive(Debug)]
+pub(super) struct TableOutput<W> {
+    rows: RowChooser,
+    tables: Vec<Table<W>>,
+}
+
+/// A table. Groups of its rows are encoded on all threads, and written in order.
 ///
 /// Groups are encoded after the rows have been ordered, because only then the numbers of the games are known. They depend
 /// on the rows and on nothing else.
 #[derive(Debug)]
-pub(super) struct TableOutput<W> {
+struct Table<W> {
     output: Destination<W>,
-    rows: RowChooser,
     /// The rows of the next group.
     group: Vec<Rows>,
     /// The number of its rows, or of the values in its lists.
     group_rows: usize,
     tasks: OrderedTasks<io::Result<EncodedRows>>,
-    table: Table,
+    file: FileState,
+    written: OutputCounts,
 }
 
 #[derive(Debug)]
-enum Table {
+enum FileState {
     /// Nothing was written.
     New(TableFormat, ColumnList, Option<Compression>),
     Begun(TableFile, Arc<RowEncoder>),
@@ -44,105 +52,129 @@ impl<W: Write> TableOutput<W> {
         list: &ColumnList,
         options: &Options,
         plan: &Plan,
-        output: Destination<W>,
-        threads: Threads,
+        outputs: impl Iterator<Item = Destination<W>>,
+        threads: &Threads,
     ) -> Self {
-        TableOutput {
+        let table = |output| Table {
             output,
-            rows: RowChooser::new(list.columns(), options, plan),
             group: Vec::new(),
             group_rows: 0,
-            tasks: OrderedTasks::new(threads),
-            table: Table::New(format, list.clone(), options.compress),
-        }
+            tasks: OrderedTasks::new(threads.clone()),
+            file: FileState::New(format, list.clone(), options.compress),
+            written: OutputCounts::default(),
+        };
+        let tables: Vec<Table<W>> = outputs.map(table).collect();
+        let columns = list.columns();
+        let rows = RowChooser::new(columns, options, plan, tables.len(), threads.clone());
+        TableOutput { rows, tables }
     }
 
-    /// Adds rows to the group, and encodes it when it is large enough; returns the number of bytes written.
-    fn push(&mut self, rows: Rows) -> io::Result<u64> {
-        let mut bytes = self.begin()?;
+    /// Returns what was written to each output.
+    pub(super) fn counts(&self) -> Vec<OutputCounts> {
+        self.tables.iter().map(|table| table.written).collect()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.tables.iter().map(|table| table.written.bytes).sum()
+    }
+}
+
+impl<W: Write> Table<W> {
+    /// Adds rows to the group, and encodes it when it is large enough.
+    fn push(&mut self, rows: Rows) -> io::Result<()> {
+        self.begin()?;
         if rows.is_empty() {
-            return Ok(bytes);
+            return Ok(());
         }
+        self.written.positions += rows.len() as u64;
         self.group_rows += rows.values();
         self.group.push(rows);
-        if let Table::Begun(_, encoder) = &self.table
+        if let FileState::Begun(_, encoder) = &self.file
             && self.group_rows >= encoder.group_rows()
         {
             self.end_group()?;
         }
         while let Some(group) = self.tasks.next_ready() {
-            bytes += self.write(group?)?;
+            self.write(group?)?;
         }
-        Ok(bytes)
+        Ok(())
     }
 
     /// Writes the beginning of the file, once.
-    fn begin(&mut self) -> io::Result<u64> {
-        let Table::New(format, list, compress) = &self.table else { return Ok(0) };
+    fn begin(&mut self) -> io::Result<()> {
+        let FileState::New(format, list, compress) = &self.file else { return Ok(()) };
         let (mut file, encoder) = encoder::begin(*format, list, *compress)?;
-        let bytes = file.start(&mut self.output)?;
-        self.table = Table::Begun(file, Arc::new(encoder));
-        Ok(bytes)
+        self.written.bytes += file.start(&mut self.output)?;
+        self.file = FileState::Begun(file, Arc::new(encoder));
+        Ok(())
     }
 
     /// Encodes the group.
     fn end_group(&mut self) -> io::Result<()> {
-        let Table::Begun(_, encoder) = &self.table else { return Ok(()) };
+        let FileState::Begun(_, encoder) = &self.file else { return Ok(()) };
         let (encoder, group) = (Arc::clone(encoder), std::mem::take(&mut self.group));
         self.group_rows = 0;
         self.tasks.push(move || encoder.encode(group))
     }
 
-    fn write(&mut self, group: EncodedRows) -> io::Result<u64> {
-        match (group, &mut self.table) {
-            (EncodedRows::Bytes(bytes), _) => written(&bytes, &mut self.output),
+    fn write(&mut self, group: EncodedRows) -> io::Result<()> {
+        self.written.bytes += match (group, &mut self.file) {
+            (EncodedRows::Bytes(bytes), _) => written(&bytes, &mut self.output)?,
             (EncodedRows::Frames(frames, bytes), _) => {
                 self.output.write_frames(&frames)?;
-                Ok(bytes)
+                bytes
             }
             #[cfg(feature = "arrow")]
-            (EncodedRows::Columns(columns), Table::Begun(TableFile::Parquet(file), _)) => {
-                file.append(columns, &mut self.output)
+            (EncodedRows::Columns(columns), FileState::Begun(TableFile::Parquet(file), _)) => {
+                file.append(columns, &mut self.output)?
             }
             #[cfg(feature = "arrow")]
-            (EncodedRows::Columns(_), _) => Ok(0),
-        }
-    }
-}
-
-impl<W: Write> Deliver for TableOutput<W> {
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<(u64, u64)> {
-        let rows = self.rows.take(&mut done.rows, &done.marks, games_before);
-        let count = self.rows.positions(&rows, done.text.positions);
-        Ok((count, self.push(rows)?))
+            (EncodedRows::Columns(_), _) => 0,
+        };
+        Ok(())
     }
 
-    fn take_rest(&mut self) -> io::Result<(u64, u64)> {
-        let rest = self.rows.take_rest().unwrap_or_default();
-        let count = rest.len() as u64;
-        let mut bytes = self.push(rest)?;
+    /// Writes the last group and the end of the file.
+    fn finish(&mut self) -> io::Result<()> {
+        self.begin()?;
         if !self.group.is_empty() {
             self.end_group()?;
         }
         while let Some(group) = self.tasks.wait() {
-            bytes += self.write(group?)?;
+            self.write(group?)?;
         }
-        if let Table::Begun(file, _) = &mut self.table {
-            bytes += file.finish(&mut self.output)?;
+        if let FileState::Begun(file, _) = &mut self.file {
+            self.written.bytes += file.finish(&mut self.output)?;
         }
-        self.output.finish()?;
-        Ok((count, bytes))
+        self.output.finish()
+    }
+}
+
+impl<W: Write> Deliver for TableOutput<W> {
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
+        let before = self.bytes();
+        let TableOutput { rows, tables } = self;
+        let counts = (games_before, done.text.positions);
+        let mut push = |index: usize, rows| tables[index].push(rows);
+        let positions = rows.take(&mut done.rows, &done.marks, counts, &mut push)?;
+        let duplicates = rows.take_duplicates();
+        Ok(Delivered { positions, bytes: self.bytes() - before, duplicates })
+    }
+
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        let before = self.bytes();
+        let TableOutput { rows, tables } = self;
+        let (positions, duplicates) =
+            rows.take_rest(&mut |index, rows| tables[index].push(rows))?;
+        tables.iter_mut().try_for_each(Table::finish)?;
+        Ok(Delivered { positions, bytes: self.bytes() - before, duplicates })
     }
 
     fn is_full(&self) -> bool {
         self.rows.is_full()
     }
 
-    fn take_duplicates(&mut self) -> u64 {
-        self.rows.take_duplicates()
-    }
-
     fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
+        self.tables.iter_mut().try_for_each(|table| table.output.flush())
     }
 }

@@ -13,7 +13,7 @@ use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::ChunkWorker;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
-use crate::choose::{Marked, Marks};
+use crate::choose::marks::{MarkPlan, Marked, MarkedTraining, Marks};
 use crate::options::RowKind;
 
 /// The worker that converts a chunk.
@@ -24,12 +24,8 @@ pub(super) struct Convert<'p> {
     pub(super) rows: RowKind,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
-    /// Whether the location of each record is stored for delivery.
-    pub(super) marks: bool,
-    /// Whether position keys are stored, to detect equal positions.
-    pub(super) keys: bool,
-    /// Whether the places of registers are stored, to complete those of selected records.
-    pub(super) register_places: bool,
+    /// What is noted of each record for its selection.
+    pub(super) marks: &'p MarkPlan,
     /// The compression of the output, if workers compress it.
     pub(super) compress: Option<Compression>,
     /// Number of games processed in the text.
@@ -51,6 +47,8 @@ pub(crate) struct Done {
     pub(crate) rows: Rows,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
+    /// Whether more of its last game follows.
+    pub(super) is_part: bool,
     compressed: Compressed,
     pub(super) counts: Counts,
 }
@@ -81,7 +79,7 @@ impl ChunkWorker for Convert<'_> {
         done: &mut Done,
         hand_on: &mut dyn FnMut(&mut Done),
     ) -> ChunkEnd {
-        let is_text = !self.marks
+        let is_text = !self.marks.is_needed
             && self.columns.is_empty()
             && self.training.is_none()
             && !self.plan.looks_ahead();
@@ -90,7 +88,7 @@ impl ChunkWorker for Convert<'_> {
         }
         done.clear(self.columns);
         done.text.games_before = self.games.load(Ordering::Relaxed);
-        let mut done_part = Done::default();
+        let mut done_part = Done { is_part: true, ..Done::default() };
         let mut hand_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
             done_part.text.positions = part.positions;
@@ -120,8 +118,11 @@ impl Convert<'_> {
         let Done { text, marks, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
-            let (counts, worked) =
-                self.run_ahead(replay, TrainingSink::new(encoder, text, self.plan, unit));
+            let sink = TrainingSink::new(encoder, text, self.plan, unit);
+            let (counts, worked) = match self.marks.is_needed {
+                false => self.run_ahead(replay, sink),
+                true => self.run_ahead(replay, MarkedTraining::new(sink, marks, self.marks)),
+            };
             done.counts = counts;
             return worked;
         }
@@ -132,11 +133,12 @@ impl Convert<'_> {
             done.counts = counts;
             return worked;
         }
-        let (counts, worked) = match self.marks {
+        let (counts, worked) = match self.marks.is_needed {
             false => self.run(replay, sink, rows),
             true => {
-                let sink = if self.register_places { sink.with_register_places() } else { sink };
-                self.run(replay, Marked::new(sink, marks, self.keys), rows)
+                let has_places = self.marks.register_places;
+                let sink = if has_places { sink.with_register_places() } else { sink };
+                self.run(replay, Marked::new(sink, marks, self.marks), rows)
             }
         };
         done.counts = counts;

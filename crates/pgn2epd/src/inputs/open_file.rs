@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use stream::read_at::ReadAt;
+use stream::read_at::{ReadAt, read_file_at};
 
 /// A file and its length when it was opened.
 #[derive(Debug)]
@@ -69,12 +69,7 @@ impl ReadAt for SharedFile {
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(&self.file, buffer, offset)?;
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset)?;
-        #[cfg(not(any(unix, windows)))]
-        let read = 0;
+        let read = read_file_at(&self.file, buffer, offset)?;
         if read == 0 && !buffer.is_empty() {
             refuse_shortened(&self.file, self.len, offset)?;
         }

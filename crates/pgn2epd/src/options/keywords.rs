@@ -74,7 +74,8 @@ mod tests {
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
 
     use super::*;
-    use crate::conflicts::Conflicts;
+    use crate::data_split::SplitBy;
+    use crate::equal_positions::{Conflicts, Preference};
     use crate::inputs::OnDamage;
     use crate::options::Format;
 
@@ -109,6 +110,8 @@ mod tests {
         assert_keywords_tell_values_apart::<KeepOrSkip>();
         assert_keywords_tell_values_apart::<RowKind>();
         assert_keywords_tell_values_apart::<Conflicts>();
+        assert_keywords_tell_values_apart::<Preference>();
+        assert_keywords_tell_values_apart::<SplitBy>();
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<OnDamage>();
         assert_keywords_tell_values_apart::<RecordForm>();

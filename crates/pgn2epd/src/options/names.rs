@@ -8,7 +8,8 @@ use super::Options;
 use super::format::Format;
 use super::keywords::RowKind;
 use super::preset::Preset;
-use crate::conflicts::Conflicts;
+use crate::data_split::SplitBy;
+use crate::equal_positions::{Conflicts, Preference};
 use crate::table::format::{NOT_BUILT, TableFormat};
 
 /// An error in a named option.
@@ -57,10 +58,16 @@ pub enum OptionConflict {
     Means(Format),
     /// A selection among all positions in a binary format.
     #[error(
-        "unique, skip, limit and sample are not for format {:?}, whose positions follow from those before",
+        "unique, skip, limit, sample and split-by=\"position\" are not for format {:?}, whose positions follow from those before",
         .0.word()
     )]
     Selection(Format),
+    /// A random seed without anything random.
+    #[error("seed is for sample, shuffle and split")]
+    Seed,
+    /// A preference among equal positions, all of which are written.
+    #[error("keep is for unique, and for conflicts other than keep")]
+    Keep,
     /// A unit of scores in a format that has no scores, or those of text.
     #[error(
         "score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for {:?}",
@@ -77,7 +84,9 @@ pub enum OptionConflict {
     #[error("rows is for tables (csv, jsonl, arrow, parquet), not for {:?}", .0.word())]
     Rows(Format),
     /// A selection among all positions, or positions of variations, in rows of games.
-    #[error("unique, skip, limit, sample and variations are for rows of positions, not of games")]
+    #[error(
+        "unique, skip, limit, sample, shuffle, split and variations are for rows of positions, not of games"
+    )]
     SelectionOfGames,
     /// A column that rows of this kind do not have.
     #[error("the column {0} is not for rows of {word}", word = .1.word())]
@@ -170,7 +179,14 @@ impl Options {
     /// Returns the conflict between the selected options, if any.
     pub fn conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();
-        let selects = self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some();
+        let by_position = self.split_by == SplitBy::Position;
+        let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
+        if self.seed != 0 && !is_random {
+            return Some(OptionConflict::Seed);
+        }
+        if self.keep != Preference::First && !self.unique && self.conflicts == Conflicts::Keep {
+            return Some(OptionConflict::Keep);
+        }
         if self.score != ScoreUnit::default() && self.training().is_none() {
             return Some(OptionConflict::Score(self.format));
         }
@@ -200,7 +216,9 @@ impl Options {
         match self.format {
             Format::Training(_) if has_operations => Some(OptionConflict::Operations(self.format)),
             Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
-            Format::Training(_) if selects => Some(OptionConflict::Selection(self.format)),
+            Format::Training(_) if self.selects() || by_position => {
+                Some(OptionConflict::Selection(self.format))
+            }
             Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
             Format::Label(_) if self.variations => Some(OptionConflict::Variations(self.format)),
             Format::Label(form) if self.conflicts == Conflicts::Mean && !form.has_means() => {
@@ -250,11 +268,13 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_told_why() {
-        let cases: [(&[(&str, &str)], &str); 12] = [
+        let cases: [(&[(&str, &str)], &str); 14] = [
             (&[("colour", "red")], "unknown option \"colour\""),
             (&[("unique", "yes")], "unique=\"yes\": choose from true, false"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
-            (&[("seed", "1")], "seed is for sample"),
+            (&[("seed", "1")], "seed is for sample, shuffle and split"),
+            (&[("keep", "deepest")], "keep is for unique, and for conflicts"),
+            (&[("split-by", "game")], "split-by is for split"),
             (
                 &[("preset", "books")],
                 "preset=\"books\": choose from fishnet-evals, match, suite, tuning",

@@ -1,6 +1,7 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 
 use emit::{ColumnList, Filter, LongComments, OnError, Ops, Template};
 use epd::RegisterStyle;
@@ -12,7 +13,8 @@ use training::ScoreUnit;
 use super::format::Format;
 use super::keywords::{KeepOrSkip, NamesFrom, RowKind};
 use super::values::{Jobs, LanguageChoice, Plies, Size};
-use crate::conflicts::Conflicts;
+use crate::data_split::{DataSplit, SplitBy};
+use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
 
 /// The kind of value that an option has.
@@ -171,7 +173,7 @@ macro_rules! keyword_values {
 
 keyword_values! {
     CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LongComments, NamesFrom, RowKind,
-    OnDamage, OnError, RegisterStyle, ScoreUnit,
+    OnDamage, OnError, Preference, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
@@ -210,6 +212,37 @@ impl OptionValue for usize {
     }
 }
 
+impl OptionValue for PathBuf {
+    const KIND: ValueKind = ValueKind::Text;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(text.into())
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.to_string_lossy().into_owned())
+    }
+}
+
+impl OptionValue for NonZeroU32 {
+    const KIND: ValueKind = ValueKind::Number;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(number) if number <= MOST_SHARDS => Ok(number),
+            Ok(_) => Err(format!("the maximum is {MOST_SHARDS} files")),
+            Err(_) => Err("write a number of files, 1 or more".to_owned()),
+        }
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+/// Upper bound on the number of files that are written side by side; systems limit the number of open files, often to 1,024.
+const MOST_SHARDS: NonZeroU32 = NonZeroU32::new(512).expect("512 is not 0");
+
 impl OptionValue for NonZeroUsize {
     const KIND: ValueKind = ValueKind::Number;
 
@@ -239,7 +272,7 @@ macro_rules! values_with_display {
 }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Ops: List, Template: Text, Filter: Text,
-    Compression: Text
+    Compression: Text, DataSplit: Text
 }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {

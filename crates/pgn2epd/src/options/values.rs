@@ -11,6 +11,12 @@ use san::Language;
 #[error("{0}")]
 pub struct ValueError(String);
 
+impl ValueError {
+    pub(crate) fn new(reason: String) -> Self {
+        ValueError(reason)
+    }
+}
+
 /// A window of plies: `8..24`, `8..`, `..24`, `16`.
 ///
 /// ```

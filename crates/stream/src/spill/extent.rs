@@ -1,12 +1,14 @@
 //! Independent readers of parts of a file.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::sync::Arc;
+
+use crate::read_at::read_file_at;
 
 /// Reads a part of a shared file.
 #[derive(Debug)]
-pub(crate) struct ExtentReader {
+pub struct ExtentReader {
     file: Arc<File>,
     start: u64,
     end: u64,
@@ -14,7 +16,7 @@ pub(crate) struct ExtentReader {
 
 impl ExtentReader {
     /// Reads the bytes from `start` to `end`, exclusive.
-    pub(crate) fn new(file: Arc<File>, start: u64, end: u64) -> Self {
+    pub fn new(file: Arc<File>, start: u64, end: u64) -> Self {
         ExtentReader { file, start, end }
     }
 }
@@ -22,9 +24,7 @@ impl ExtentReader {
 impl Read for ExtentReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.end.saturating_sub(self.start).min(buffer.len() as u64);
-        let mut file = &*self.file;
-        file.seek(SeekFrom::Start(self.start))?;
-        let read = file.read(&mut buffer[..left as usize])?;
+        let read = read_file_at(&self.file, &mut buffer[..left as usize], self.start)?;
         self.start += read as u64;
         Ok(read)
     }

@@ -2,19 +2,19 @@
 
 use std::cmp::Ordering;
 use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 
-use crate::error::BookError;
-use crate::run::{read_number, write_number};
 use crate::spill::Record;
 use crate::spill::merge::Merge;
+use crate::spill::number::{read_number, write_number};
 use crate::spill::run_file::{Extent, RunFile};
-use crate::temporary::Temporary;
+use crate::spill::temporary::{self, SpillError};
 
 /// Collects pairs of key and value, to return them sorted by the bytes of the key.
 #[derive(Debug)]
-pub(crate) struct Sorter {
+pub struct Sorter {
     memory: usize,
-    temporary: Temporary,
+    folder: PathBuf,
     pairs: Pairs,
     file: Option<RunFile>,
     runs: Vec<Extent>,
@@ -29,7 +29,7 @@ struct Pairs {
 }
 
 /// The bytes of a key and of its value.
-type KeyAndValue<'b> = (&'b [u8], &'b [u8]);
+pub type KeyAndValue<'b> = (&'b [u8], &'b [u8]);
 
 /// The place of a pair in memory, and the lengths of its key and its value.
 #[derive(Clone, Copy, Debug)]
@@ -60,12 +60,23 @@ impl Pairs {
 }
 
 impl Sorter {
-    /// Sorts in about `memory` bytes.
-    pub(crate) fn new(memory: usize, temporary: Temporary) -> Self {
-        Sorter { memory, temporary, pairs: Pairs::default(), file: None, runs: Vec::new() }
+    /// Sorts in about `memory` bytes, with temporary files in `folder`.
+    pub fn new(memory: usize, folder: &Path) -> Self {
+        Sorter {
+            memory,
+            folder: folder.to_owned(),
+            pairs: Pairs::default(),
+            file: None,
+            runs: Vec::new(),
+        }
     }
 
-    pub(crate) fn push(&mut self, key: &[u8], value: &[u8]) -> Result<(), BookError> {
+    /// Adds a pair.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, key: &[u8], value: &[u8]) -> Result<(), SpillError> {
         let used = self.pairs.used() + key.len() + value.len();
         if used > self.memory && !self.pairs.items.is_empty() {
             self.spill()?;
@@ -77,11 +88,11 @@ impl Sorter {
         Ok(())
     }
 
-    fn spill(&mut self) -> Result<(), BookError> {
+    fn spill(&mut self) -> Result<(), SpillError> {
         self.pairs.sort();
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(RunFile::new(self.temporary.file()?)),
+            none => none.insert(RunFile::new(temporary::file(&self.folder)?)),
         };
         let mut write = || -> io::Result<()> {
             for item in &self.pairs.items {
@@ -91,44 +102,54 @@ impl Sorter {
             self.runs.extend(file.end_run());
             file.flush()
         };
-        write().map_err(|error| self.temporary.failed(error))?;
+        write().map_err(SpillError::within(&self.folder))?;
         self.pairs.bytes.clear();
         self.pairs.items.clear();
         Ok(())
     }
 
     /// Returns all pairs, in order.
-    pub(crate) fn finish(mut self) -> Result<SortedPairs, BookError> {
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written or read.
+    pub fn finish(mut self) -> Result<SortedPairs, SpillError> {
         if self.file.is_some() {
             self.spill()?;
             self.pairs = Pairs::default();
         }
         self.pairs.sort();
-        let Sorter { temporary, pairs: Pairs { bytes, items }, file, runs, .. } = self;
+        let Sorter { folder, pairs: Pairs { bytes, items }, file, runs, .. } = self;
         let merge = file.map(|mut file| file.merge(runs)).transpose();
-        let merge = merge.map_err(|error| temporary.failed(error))?;
-        Ok(SortedPairs { bytes, items: items.into_iter(), merge, pair: Pair::default(), temporary })
+        let merge = merge.map_err(SpillError::within(&folder))?;
+        Ok(SortedPairs { bytes, items: items.into_iter(), merge, pair: Pair::default(), folder })
     }
 }
 
 /// Pairs of a [`Sorter`], in order.
-pub(crate) struct SortedPairs {
+#[derive(Debug)]
+pub struct SortedPairs {
     bytes: Vec<u8>,
     items: std::vec::IntoIter<Item>,
     /// Used instead of `items` if pairs were spilled.
     merge: Option<Merge<'static, Pair>>,
     /// The last pair of the merge.
     pair: Pair,
-    temporary: Temporary,
+    folder: PathBuf,
 }
 
 impl SortedPairs {
     /// Returns the key and the value of the next pair.
-    pub(crate) fn next(&mut self) -> Result<Option<KeyAndValue<'_>>, BookError> {
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read.
+    #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
+    pub fn next(&mut self) -> Result<Option<KeyAndValue<'_>>, SpillError> {
         let Some(merge) = &mut self.merge else {
             return Ok(self.items.next().map(|item| item.pair(&self.bytes)));
         };
-        let next = merge.next().transpose().map_err(|error| self.temporary.failed(error))?;
+        let next = merge.next().transpose().map_err(SpillError::within(&self.folder))?;
         Ok(next.map(|next| {
             self.pair = next;
             self.pair.split()
@@ -192,8 +213,7 @@ mod tests {
         let mut expected = pairs.clone();
         expected.sort();
         for memory in [1, 1000, 20_000, 1 << 20] {
-            let temporary = Temporary { folder: folder.path().to_owned() };
-            let mut sorter = Sorter::new(memory, temporary);
+            let mut sorter = Sorter::new(memory, folder.path());
             for (key, value) in &pairs {
                 sorter.push(key.as_bytes(), value.as_bytes()).unwrap();
             }

@@ -2,15 +2,16 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::fmt;
 use std::io;
 
 use crate::spill::Record;
 
 /// A source of records in sort order.
-pub(crate) type Run<'r, T> = Box<dyn Iterator<Item = io::Result<T>> + 'r>;
+pub type Run<'r, T> = Box<dyn Iterator<Item = io::Result<T>> + 'r>;
 
 /// Merges several runs. Ends after an error.
-pub(crate) struct Merge<'r, T> {
+pub struct Merge<'r, T> {
     runs: Vec<Run<'r, T>>,
     heads: BinaryHeap<Head<T>>,
     failed: bool,
@@ -48,7 +49,12 @@ impl<T: Record> PartialEq for Head<T> {
 impl<T: Record> Eq for Head<T> {}
 
 impl<'r, T: Record> Merge<'r, T> {
-    pub(crate) fn new(runs: Vec<Run<'r, T>>) -> io::Result<Self> {
+    /// Merges these runs.
+    ///
+    /// # Errors
+    ///
+    /// If the first record of a run cannot be read.
+    pub fn new(runs: Vec<Run<'r, T>>) -> io::Result<Self> {
         let mut merge = Merge { runs, heads: BinaryHeap::new(), failed: false };
         for run in 0..merge.runs.len() {
             if let Some(head) = merge.head(run)? {
@@ -96,5 +102,11 @@ impl<T: Record> Iterator for Merge<'_, T> {
         let next = self.next_record().transpose();
         self.failed = matches!(next, Some(Err(_)));
         next
+    }
+}
+
+impl<T> fmt::Debug for Merge<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Merge").field("runs", &self.runs.len()).finish_non_exhaustive()
     }
 }

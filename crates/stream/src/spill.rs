@@ -1,21 +1,30 @@
 //! Sorting in bounded memory: sorted runs of records in a temporary file, merged while they are read.
 //!
-//! * `run_file`: the runs of a temporary file;
-//! * `merge`: merges runs of any source;
-//! * `sorter`: sorts pairs of key and value, with runs if memory does not suffice.
+//! * [`run_file`]: the runs of a temporary file;
+//! * [`merge`]: merges runs of any source;
+//! * [`sorter`]: sorts pairs of key and value, with runs if memory does not suffice;
+//! * [`partitions`]: records divided by a number, each part of which fits in memory;
+//! * [`rank_sorter`]: sorts records by a number, in partitions if memory does not suffice;
+//! * [`number`]: numbers as few bytes;
+//! * [`extent`]: readers of parts of a file;
+//! * [`temporary`]: unnamed files.
 //!
-//! Spilled counts ([`crate::disk`]), selected positions, Polyglot books and partial results in columns are sorted here, and partial
-//! results of any format are merged.
+//! Books sort counts, selected positions and partial results here, and conversions sort the records of a data set.
 
-pub(crate) mod merge;
-pub(crate) mod run_file;
-pub(crate) mod sorter;
+pub mod extent;
+pub mod merge;
+pub mod number;
+pub mod partitions;
+pub mod rank_sorter;
+pub mod run_file;
+pub mod sorter;
+pub mod temporary;
 
 use std::cmp::Ordering;
 use std::io::{self, BufRead};
 
 /// A record of a sorted run.
-pub(crate) trait Record: Sized {
+pub trait Record: Sized {
     /// Returns the first criterion of the order, which is computed once.
     fn rank(&self) -> u64 {
         0
@@ -36,5 +45,9 @@ pub(crate) trait Record: Sized {
     fn write(&self, out: &mut Vec<u8>);
 
     /// Reads the next record, or `None` at the end of the run.
+    ///
+    /// # Errors
+    ///
+    /// If the run cannot be read, or ends within a record.
     fn read(input: &mut impl BufRead) -> io::Result<Option<Self>>;
 }

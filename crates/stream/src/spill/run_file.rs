@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
-use crate::extent::ExtentReader;
 use crate::spill::Record;
+use crate::spill::extent::ExtentReader;
 use crate::spill::merge::{Merge, Run};
 
 /// A temporary file of runs.
 #[derive(Debug)]
-pub(crate) struct RunFile {
+pub struct RunFile {
     file: Arc<File>,
     /// Data not written yet; its file offset is `written`.
     buffer: Vec<u8>,
@@ -21,15 +21,20 @@ pub(crate) struct RunFile {
 
 /// The place of a run in its file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
+pub struct Extent {
     start: u64,
     end: u64,
 }
 
 impl Extent {
     /// Returns the size in bytes.
-    pub(crate) fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         self.end - self.start
+    }
+
+    /// Returns whether the run is empty.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
     }
 }
 
@@ -44,19 +49,23 @@ const MOST_MERGED: usize = 64;
 
 impl RunFile {
     /// Uses an empty file.
-    pub(crate) fn new(file: File) -> Self {
+    pub fn new(file: File) -> Self {
         RunFile { file: Arc::new(file), buffer: Vec::new(), written: 0, start: 0 }
     }
 
     /// Appends a record, which `write` encodes, to the current run.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
     #[inline]
-    pub(crate) fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+    pub fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         write(&mut self.buffer);
         if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
     }
 
     /// Ends the current run, the last part of which is buffered until [`RunFile::flush`]. `None` if it is empty.
-    pub(crate) fn end_run(&mut self) -> Option<Extent> {
+    pub fn end_run(&mut self) -> Option<Extent> {
         let end = self.written + self.buffer.len() as u64;
         let run = Extent { start: self.start, end };
         self.start = end;
@@ -64,7 +73,11 @@ impl RunFile {
     }
 
     /// Writes buffered data.
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
         let mut file = &*self.file;
         file.seek(SeekFrom::Start(self.written))?;
         file.write_all(&self.buffer)?;
@@ -74,7 +87,11 @@ impl RunFile {
     }
 
     /// Reads all bytes of a run into `bytes`.
-    pub(crate) fn read(&self, run: Extent, bytes: &mut Vec<u8>) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is shorter.
+    pub fn read(&self, run: Extent, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
         bytes.reserve_exact(run.len() as usize);
         let mut file = &*self.file;
@@ -86,7 +103,11 @@ impl RunFile {
     }
 
     /// Returns the records of runs, merged.
-    pub(crate) fn merge<T: Record + 'static>(
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written.
+    pub fn merge<T: Record + 'static>(
         &mut self,
         mut runs: Vec<Extent>,
     ) -> io::Result<Merge<'static, T>> {

@@ -37,7 +37,6 @@ struct Sample {
 struct Drawn<R> {
     drawn: u64,
     number: u64,
-    game: u64,
     record: R,
 }
 
@@ -81,6 +80,11 @@ impl<R> Selection<R> {
         }
     }
 
+    /// Selects by number only: all records are different.
+    pub(crate) fn by_number(options: &Options) -> Self {
+        Selection { seen: None, ..Selection::new(options) }
+    }
+
     /// Whether no further record will be selected.
     pub(crate) fn is_full(&self) -> bool {
         self.count >= self.skip.saturating_add(self.limit)
@@ -102,7 +106,7 @@ impl<R> Selection<R> {
     /// Whether the next record is selected now. `record` makes a copy of it if it may be part of a
     /// sample, which is [known](Selection::take_sample) at the end; it receives the record that is
     /// no longer part of it.
-    pub(crate) fn admits(&mut self, game: u64, record: impl FnOnce(Option<R>) -> R) -> bool {
+    pub(crate) fn admits(&mut self, record: impl FnOnce(Option<R>) -> R) -> bool {
         self.count += 1;
         if self.count <= self.skip {
             return false;
@@ -118,15 +122,15 @@ impl<R> Selection<R> {
             };
         }
         let record = record(freed.map(|freed| freed.record));
-        kept.push(Drawn { drawn, number, game, record });
+        kept.push(Drawn { drawn, number, record });
         false
     }
 
-    /// Returns the sample, in input order, each record with its game.
-    pub(crate) fn take_sample(&mut self) -> impl Iterator<Item = (u64, R)> + use<R> {
+    /// Returns the sample, in input order.
+    pub(crate) fn take_sample(&mut self) -> impl Iterator<Item = R> + use<R> {
         let drawn = self.sample.take().map(|(_, drawn)| drawn.into_vec());
         let mut drawn = drawn.unwrap_or_default();
         drawn.sort_unstable_by_key(|drawn| drawn.number);
-        drawn.into_iter().map(|Drawn { game, record, .. }| (game, record))
+        drawn.into_iter().map(|Drawn { record, .. }| record)
     }
 }

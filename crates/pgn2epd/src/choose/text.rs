@@ -1,0 +1,208 @@
+//! Chosen records as text, or as bytes of training data, each with the registers that a reader of its output needs.
+
+use std::io::{self, Write};
+
+use emit::Plan;
+use epd::{RegisterKeeper, RegisterPlace};
+use training::{Blocks, TrainingFormat};
+
+use super::marks::Marks;
+use super::shards::Shards;
+use super::{ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
+use crate::options::Options;
+use crate::summary::OutputCounts;
+
+/// The outputs of records.
+#[derive(Debug)]
+pub(crate) struct TextFiles<W> {
+    files: Vec<TextFile<W>>,
+    shards: Shards,
+    /// Number of chunks written as they are.
+    chunks: usize,
+    blank_line: bool,
+}
+
+/// An output.
+#[derive(Debug)]
+struct TextFile<W> {
+    output: W,
+    /// Adds the register operations of omitted records to those written.
+    keeper: Option<RegisterKeeper>,
+    /// The blocks of a binpack.
+    blocks: Option<Blocks>,
+    /// The game of the last record written.
+    last_game: Option<u64>,
+    /// The records to be written next.
+    text: Vec<u8>,
+    written: OutputCounts,
+}
+
+/// Text is written in pieces of this size, in bytes, if there are several outputs.
+const PIECE: usize = 1 << 16;
+
+impl<W: Write> TextFiles<W> {
+    /// Uses these outputs.
+    pub(crate) fn new(
+        outputs: impl IntoIterator<Item = W>,
+        options: &Options,
+        plan: &Plan,
+    ) -> Self {
+        let is_binpack = options.training() == Some(TrainingFormat::Binpack);
+        let file = |output| TextFile {
+            output,
+            keeper: options.register_keeper(plan),
+            blocks: is_binpack.then(Blocks::default),
+            last_game: None,
+            text: Vec::new(),
+            written: OutputCounts::default(),
+        };
+        let files: Vec<TextFile<W>> = outputs.into_iter().map(file).collect();
+        let shards = Shards::new(options, files.len());
+        TextFiles { files, shards, chunks: 0, blank_line: plan.blank_line }
+    }
+
+    /// Writes all records of a chunk to an output, which is the same for all chunks unless there are shards. `ends` are the ends
+    /// of the chains of a binpack. Returns the number of bytes.
+    pub(crate) fn write_chunk(
+        &mut self,
+        bytes: &[u8],
+        ends: &[usize],
+        positions: u64,
+    ) -> io::Result<u64> {
+        let file = self.file_of_chunk().ok_or_else(no_output)?;
+        let written = match &mut file.blocks {
+            Some(blocks) => blocks.add(bytes, ends, &mut file.output)?,
+            None => {
+                file.output.write_all(bytes)?;
+                bytes.len() as u64
+            }
+        };
+        file.written.positions += positions;
+        file.written.bytes += written;
+        Ok(written)
+    }
+
+    /// Returns the output of a chunk, which is about to receive this much.
+    pub(crate) fn output_of_chunk(&mut self, more: OutputCounts) -> io::Result<&mut W> {
+        let file = self.file_of_chunk().ok_or_else(no_output)?;
+        file.written.positions += more.positions;
+        file.written.bytes += more.bytes;
+        Ok(&mut file.output)
+    }
+
+    fn file_of_chunk(&mut self) -> Option<&mut TextFile<W>> {
+        let count = self.files.len().max(1);
+        self.files.get_mut(self.chunks % count)
+    }
+
+    /// Ends a chunk: the games that follow may go to another output.
+    pub(crate) fn end_chunk(&mut self) {
+        self.chunks += 1;
+    }
+
+    /// Writes a record.
+    fn write(
+        &mut self,
+        record: &[u8],
+        registers: &[RegisterPlace],
+        place: RecordPlace,
+    ) -> io::Result<()> {
+        let output = self.shards.output(place).ok_or_else(no_output)?;
+        let file = &mut self.files[output];
+        file.written.positions += place.positions;
+        if let Some(blocks) = &mut file.blocks {
+            file.written.bytes += blocks.add(record, &[record.len()], &mut file.output)?;
+            return Ok(());
+        }
+        if self.blank_line && file.last_game.is_some_and(|last| last != place.game) {
+            file.text.push(b'\n');
+        }
+        file.last_game = Some(place.game);
+        match (&mut file.keeper, std::str::from_utf8(record)) {
+            (Some(keeper), Ok(record)) => {
+                let record = record.trim_end_matches('\n');
+                keeper.begin();
+                keeper.write_placed(record, registers, &mut file.text);
+                file.text.push(b'\n');
+            }
+            _ => file.text.extend_from_slice(record),
+        }
+        if file.text.len() >= PIECE { file.flush() } else { Ok(()) }
+    }
+
+    /// Writes the text of the records so far, unless there are several outputs, which are written in larger pieces.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        match &mut self.files[..] {
+            [file] => file.flush(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the ends of the outputs.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        for file in &mut self.files {
+            if self.blank_line && file.last_game.is_some() {
+                file.text.push(b'\n');
+            }
+            file.flush()?;
+            if let Some(blocks) = &mut file.blocks {
+                file.written.bytes += blocks.finish(&mut file.output)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what was written to each output.
+    pub(crate) fn counts(&self) -> Vec<OutputCounts> {
+        self.files.iter().map(|file| file.written).collect()
+    }
+
+    /// Returns the outputs.
+    pub(crate) fn outputs(&mut self) -> impl Iterator<Item = &mut W> {
+        self.files.iter_mut().map(|file| &mut file.output)
+    }
+
+    /// Returns the number of bytes written.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.written.bytes).sum()
+    }
+}
+
+impl<W: Write> TextFile<W> {
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.write_all(&self.text)?;
+        self.written.bytes += self.text.len() as u64;
+        self.text.clear();
+        Ok(())
+    }
+}
+
+/// Returns the error for a part that has no output.
+pub(super) fn no_output() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "a split needs an output for each of its parts")
+}
+
+/// The records of a chunk.
+pub(crate) struct ChunkText<'c, W> {
+    pub(crate) text: &'c [u8],
+    pub(crate) marks: &'c Marks,
+    pub(crate) files: &'c mut TextFiles<W>,
+}
+
+impl<W: Write> ChunkRecords for ChunkText<'_, W> {
+    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
+        let record = &self.text[self.marks.range(index)];
+        out.extend_from_slice(&record[..len.unwrap_or(record.len())]);
+    }
+
+    fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()> {
+        let record = &self.text[self.marks.range(index)];
+        self.files.write(record, self.marks.register_places(index), place)
+    }
+}
+
+impl<W: Write> StoredRecords for TextFiles<W> {
+    fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()> {
+        TextFiles::write(self, record.payload, &record.registers, record.place)
+    }
+}

@@ -1,0 +1,49 @@
+//! What is done with equal positions.
+
+use san::keywords;
+
+/// What to do with equal positions whose games have different results.
+///
+/// Positions are equal if they have the same placement, side to move, castling rights and legal en
+/// passant square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Conflicts {
+    /// Writes each position, with the result of its game.
+    #[default]
+    Keep,
+    /// Drops positions with conflicting results; of the others, writes one record unchanged.
+    Drop,
+    /// Writes one, with the mean of all results and of all evaluations. Formats that [have no
+    /// means](emit::LabelForm::has_means) drop conflicting positions instead.
+    Mean,
+    /// Writes a record that has the most frequent result; none if two results are equally frequent.
+    Majority,
+}
+
+keywords! { Conflicts:
+    "keep" [Conflicts::Keep] "Write each with the result of its game";
+    "drop" [Conflicts::Drop] "Write none if their results differ, otherwise one";
+    "mean" [Conflicts::Mean] "Write one, with the mean of results and evaluations; not for c9 and plain";
+    "majority" [Conflicts::Majority]
+        "Write one with the most frequent result, or none if two are equally frequent";
+}
+
+/// Which of equal positions is written, where only one is. Of those that are equally good it is the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preference {
+    /// The first.
+    #[default]
+    First,
+    /// The one whose players have the highest mean rating.
+    BestRated,
+    /// The one whose evaluation has the greatest depth.
+    Deepest,
+}
+
+keywords! { Preference:
+    "first" [Preference::First] "The first";
+    "best-rated" [Preference::BestRated]
+        "The one whose players have the highest mean rating; those without ratings come last";
+    "deepest" [Preference::Deepest]
+        "The one whose evaluation has the greatest depth; those without a depth come last";
+}

@@ -1,0 +1,471 @@
+//! Data sets: records shuffled, divided among files, and one of equal positions, in bounded memory.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::num::NonZeroU32;
+
+use pgn2epd::{
+    Conflicts, Conversion, EnPassantPolicy, Format, LabelForm, Ops, Options, OutputCounts,
+    Preference, RegisterStyle, SplitBy, Summary, TableFormat, TrainingFormat,
+};
+use sha2::{Digest, Sha256};
+use testkit::generate::{Generator, Style};
+
+use crate::support::{convert, fixture, jobs, program};
+
+fn games() -> Vec<u8> {
+    Generator::text(Style::Lichess, 5, 60_000)
+}
+
+/// Games with evaluations, of which several reach the same positions.
+fn evaluated() -> Vec<u8> {
+    let mut pgn = Generator::text(Style::Lichess, 21, 30_000);
+    pgn.extend(fixture("engines.pgn"));
+    for result in ["1-0", "0-1", "1-0", "1/2-1/2"] {
+        let elo = 2000 + result.len() * 100;
+        let moves = "1. e4 {+0.10/12 1s} e5 {-0.20/15 1s} 2. Nf3 {+0.30/9 1s}";
+        let tags = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n[Result \"{result}\"]");
+        pgn.extend(format!("\n\n{tags}\n\n{moves} {result}\n").into_bytes());
+    }
+    pgn
+}
+
+fn fens() -> Options {
+    Options::default().format(Format::Fen).en_passant(EnPassantPolicy::Legal)
+}
+
+/// The outputs of a conversion, and its totals.
+struct Outputs {
+    texts: Vec<Vec<u8>>,
+    summary: Summary,
+    counts: Vec<OutputCounts>,
+}
+
+impl Outputs {
+    fn lines(&self, index: usize) -> Vec<&str> {
+        std::str::from_utf8(&self.texts[index]).unwrap().lines().collect()
+    }
+
+    fn all_lines(&self) -> Vec<&str> {
+        (0..self.texts.len()).flat_map(|index| self.lines(index)).collect()
+    }
+}
+
+fn convert_to(pgn: &[u8], options: &Options) -> Outputs {
+    let count = options.output_names("{split}{shard}").map_or_else(
+        |_| options.output_names("{split}").or_else(|_| options.output_names("{shard}")),
+        Ok,
+    );
+    let count = count.map_or(1, |names| names.len());
+    let mut texts = vec![Vec::new(); count];
+    let mut conversion = Conversion::with_outputs(&mut texts, options);
+    conversion.input(pgn, &mut ()).unwrap();
+    let (summary, counts) = conversion.finish_outputs().unwrap();
+    Outputs { texts, summary, counts }
+}
+
+/// The outputs do not depend on memory, threads and chunks.
+#[track_caller]
+fn convert_all_ways(pgn: &[u8], options: &Options) -> Outputs {
+    let expected = convert_to(pgn, &options.clone().jobs(jobs(1)));
+    let ways = [
+        (1, 1, 256 << 10),
+        (2_000, 3, 3_000),
+        (60_000, 2, 700),
+        (1 << 20, 3, 20_000),
+        (1 << 30, 2, 900),
+    ];
+    for (memory, threads, chunk_bytes) in ways {
+        // Chunks are distributed among shards.
+        let chunk_bytes = if options.shards.is_some() { 256 << 10 } else { chunk_bytes };
+        let options = options.clone().memory(memory).jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+        let found = convert_to(pgn, &options);
+        let way = format!("{memory} bytes, {threads} threads, chunks of {chunk_bytes} bytes");
+        assert!(found.texts == expected.texts, "{way}");
+        assert_eq!(found.counts, expected.counts, "{way}");
+        assert_eq!(found.summary.positions, expected.summary.positions, "{way}");
+        assert_eq!(found.summary.duplicates, expected.summary.duplicates, "{way}");
+        assert_eq!(found.summary.bytes_written, expected.summary.bytes_written, "{way}");
+    }
+    let counted: u64 = expected.counts.iter().map(|counts| counts.positions).sum();
+    assert_eq!(counted, expected.summary.positions);
+    let bytes: u64 = expected.counts.iter().map(|counts| counts.bytes).sum();
+    assert_eq!(bytes, expected.summary.bytes_written);
+    expected
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+#[test]
+fn a_shuffle_has_all_records_in_an_order_that_depends_on_the_seed() {
+    let pgn = games();
+    let all = convert(&pgn, &fens());
+    let one = convert_all_ways(&pgn, &fens().shuffle(true).seed(1));
+    assert_ne!(one.lines(0), all.lines());
+    assert_eq!(sorted(one.lines(0)), sorted(all.lines()));
+    let two = convert_to(&pgn, &fens().shuffle(true).seed(2));
+    assert_ne!(one.texts, two.texts);
+    assert_eq!(sorted(one.lines(0)), sorted(two.lines(0)));
+}
+
+#[test]
+fn every_record_is_equally_likely_at_every_place() {
+    let pgn = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 *";
+    let fens = fens();
+    let all = convert(pgn, &fens);
+    let records = all.lines();
+    let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
+    const SEEDS: u64 = 3_000;
+    for seed in 0..SEEDS {
+        let shuffled = convert_to(pgn, &fens.clone().shuffle(true).seed(seed));
+        for (place, record) in shuffled.lines(0).iter().enumerate() {
+            let number = records.iter().position(|other| other == record).unwrap();
+            *counts.entry((number, place)).or_default() += 1;
+        }
+    }
+    assert_eq!(counts.len(), records.len() * records.len());
+    let expected = SEEDS as f64 / records.len() as f64;
+    for (place, count) in counts {
+        // Five standard deviations.
+        assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt(), "{place:?}: {count}");
+    }
+}
+
+#[test]
+fn records_are_selected_before_they_are_shuffled() {
+    let pgn = games();
+    for options in [
+        fens().limit(Some(50)).skip(7),
+        fens().sample(Some(40)).seed(3),
+        fens().unique(true),
+        fens().unique(true).limit(Some(60)),
+        fens().unique(true).sample(Some(60)),
+    ] {
+        let plain = convert_all_ways(&pgn, &options);
+        let shuffled = convert_all_ways(&pgn, &options.clone().shuffle(true));
+        assert_ne!(shuffled.lines(0), plain.lines(0));
+        assert_eq!(sorted(shuffled.lines(0)), sorted(plain.lines(0)));
+        assert_eq!(shuffled.summary.duplicates, plain.summary.duplicates);
+    }
+}
+
+#[test]
+fn each_game_is_in_one_part_and_written_as_without_a_split() {
+    let pgn = games();
+    let labels = Options::default().format(Format::Label(LabelForm::C9));
+    for options in [Options::default(), fens(), labels] {
+        let all = convert(&pgn, &options);
+        let split = "train=0.6,valid=0.3,test=0.1".parse().unwrap();
+        let options = options.split(Some(split));
+        let parts = convert_all_ways(&pgn, &options);
+        assert_eq!(sorted(parts.all_lines()), sorted(all.lines()));
+        // Each game alone is in the same part as with all others.
+        let mut found = vec![Vec::new(); 3];
+        for game in games_of(&pgn) {
+            let alone = convert_to(&game, &options).texts;
+            assert!(alone.iter().filter(|text| !text.is_empty()).count() <= 1);
+            found.iter_mut().zip(alone).for_each(|(found, text)| found.extend(text));
+        }
+        assert!(found == parts.texts);
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The text of each game.
+fn games_of(pgn: &[u8]) -> Vec<Vec<u8>> {
+    let text = std::str::from_utf8(pgn).unwrap();
+    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| text[*start..end].into()).collect()
+}
+
+#[test]
+fn the_part_of_a_game_does_not_depend_on_other_games() {
+    let pgn = games();
+    let options = || fens().split(Some("a=0.5,b=0.5".parse().unwrap())).seed(9);
+    let mut twice = pgn.clone();
+    twice.extend_from_slice(b"\n\n");
+    twice.extend_from_slice(&pgn);
+    let (once, twice) = (convert_to(&pgn, &options()), convert_to(&twice, &options()));
+    for part in 0..2 {
+        assert_eq!(twice.texts[part], once.texts[part].repeat(2));
+        assert!(!once.texts[part].is_empty());
+    }
+    let other = convert_to(&pgn, &options().seed(10));
+    assert_ne!(other.texts, once.texts);
+}
+
+#[test]
+fn no_position_is_in_two_parts_of_a_split_by_position() {
+    let pgn = games();
+    let options = fens().split(Some("a=0.5,b=0.5".parse().unwrap())).split_by(SplitBy::Position);
+    for options in [options.clone(), options.clone().unique(true), options.shuffle(true)] {
+        let parts = convert_all_ways(&pgn, &options);
+        let fields = |line: &str| line.rsplitn(3, ' ').last().unwrap().to_owned();
+        let sets = [0, 1]
+            .map(|part| parts.lines(part).into_iter().map(fields).collect::<HashSet<String>>());
+        assert!(sets[0].is_disjoint(&sets[1]));
+        assert!(sets.iter().all(|set| set.len() > 100));
+    }
+}
+
+#[test]
+fn shards_have_whole_games_and_about_the_same_size() {
+    // Games of 4 KiB in chunks of 256 KiB.
+    let pgn = games().repeat(30);
+    let three = NonZeroU32::new(3);
+    for options in [fens(), fens().limit(Some(1 << 40)), fens().shuffle(true)] {
+        let all = convert(&pgn, &fens());
+        let shards = convert_all_ways(&pgn, &options.clone().shards(three));
+        assert_eq!(sorted(shards.all_lines()), sorted(all.lines()));
+        let counts = shards.counts.iter().map(|counts| counts.positions);
+        let (least, most) = (counts.clone().min().unwrap(), counts.max().unwrap());
+        assert!(most < 2 * least, "{least} {most}");
+        if !options.shuffle {
+            for index in 0..3 {
+                // A game begins with the starting position and its counters rise.
+                let lines = shards.lines(index);
+                let number = |line: &str| {
+                    let (rest, move_number) = line.rsplit_once(' ').unwrap();
+                    2 * move_number.parse::<u32>().unwrap() + u32::from(rest.contains(" b "))
+                };
+                assert!(lines.windows(2).all(|pair| {
+                    let (before, after) = (number(pair[0]), number(pair[1]));
+                    after == before + 1 || after == 2
+                }));
+            }
+        }
+    }
+    let both = fens().shards(three).split(Some("a=0.5,b=0.5".parse().unwrap()));
+    let outputs = convert_all_ways(&pgn, &both);
+    assert_eq!(outputs.texts.len(), 6);
+    assert_eq!(outputs.all_lines().len(), convert(&pgn, &fens()).lines().len());
+}
+
+/// The result at the end of a labelled line.
+fn result_of(line: &str) -> &str {
+    line.rsplit_once('[').map_or("", |(_, result)| result.trim_end_matches(']'))
+}
+
+#[test]
+fn of_equal_positions_the_preferred_one_is_written() {
+    let pgn = evaluated();
+    let options = Options::default()
+        .ops(Some("acd,id".parse().unwrap_or(Ops::NONE)))
+        .templates(vec!["c0={ply}".parse().unwrap(), "c1={elo}/{depth}".parse().unwrap()])
+        .en_passant(EnPassantPolicy::Legal)
+        .registers(Some(RegisterStyle::Full));
+    let all = convert(&pgn, &options);
+    let rank = |line: &str, preference| -> f64 {
+        let (_, text) = line.split_once("c1 \"").unwrap_or(("", "0/0\""));
+        let (elo, depth) = text.split_once('"').unwrap().0.split_once('/').unwrap();
+        let text = if preference == Preference::BestRated { elo } else { depth };
+        text.parse().unwrap_or(0.0)
+    };
+    for preference in [Preference::First, Preference::BestRated, Preference::Deepest] {
+        let mut best: BTreeMap<String, (f64, usize)> = BTreeMap::new();
+        for (number, line) in all.lines().into_iter().enumerate() {
+            let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
+            let rank = if preference == Preference::First { 0.0 } else { rank(line, preference) };
+            let entry = best.entry(fields).or_insert((rank, number));
+            if rank > entry.0 {
+                *entry = (rank, number);
+            }
+        }
+        let mut numbers: Vec<usize> = best.into_values().map(|(_, number)| number).collect();
+        numbers.sort_unstable();
+        let found = convert_all_ways(&pgn, &options.clone().unique(true).keep(preference));
+        let plain = |line: &&str| line.replace(" c0;", "").replace(" c1;", "");
+        let expected: Vec<String> =
+            numbers.iter().map(|number| plain(&all.lines()[*number])).collect();
+        let lines: Vec<String> = found.lines(0).iter().map(plain).collect();
+        assert_eq!(lines, expected, "{preference:?}");
+        let duplicates = (all.lines().len() - expected.len()) as u64;
+        assert_eq!(found.summary.duplicates, duplicates, "{preference:?}");
+    }
+}
+
+#[test]
+fn conflicts_are_resolved_as_their_names_say() {
+    let pgn = evaluated();
+    let options = Options::default().format(Format::Label(LabelForm::Bracket));
+    let options = options.en_passant(EnPassantPolicy::Legal);
+    let all = convert(&pgn, &options);
+    let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for line in all.lines() {
+        let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
+        groups.entry(fields).or_default().push(line);
+    }
+    for conflicts in [Conflicts::Drop, Conflicts::Majority, Conflicts::Mean] {
+        let mut expected = Vec::new();
+        for lines in groups.values() {
+            let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+            for line in lines {
+                *counts.entry(result_of(line)).or_default() += 1;
+            }
+            let most = *counts.values().max().unwrap();
+            let best: Vec<&str> = counts
+                .iter()
+                .filter(|(_, count)| **count == most)
+                .map(|(result, _)| *result)
+                .collect();
+            match (conflicts, &best[..]) {
+                (Conflicts::Drop, [result]) if counts.len() == 1 => {
+                    expected.push((*result).to_owned())
+                }
+                (Conflicts::Majority, [result]) => expected.push((*result).to_owned()),
+                (Conflicts::Mean, _) => {
+                    let sum: f64 =
+                        lines.iter().map(|line| result_of(line).parse::<f64>().unwrap()).sum();
+                    let mean = sum / lines.len() as f64;
+                    expected.push(if mean.fract() == 0.0 {
+                        format!("{mean:.1}")
+                    } else {
+                        mean.to_string()
+                    });
+                }
+                _ => {}
+            }
+        }
+        let found = convert_all_ways(&pgn, &options.clone().conflicts(conflicts));
+        let results: Vec<String> =
+            found.lines(0).iter().map(|line| result_of(line).to_owned()).collect();
+        assert_eq!(sorted(results), sorted(expected), "{conflicts:?}");
+        assert!(found.lines(0).len() > 100);
+    }
+}
+
+#[test]
+fn training_data_is_shuffled_and_divided_in_units() {
+    let pgn = evaluated().repeat(3);
+    let formats = [
+        TrainingFormat::Viriformat,
+        TrainingFormat::Binpack,
+        TrainingFormat::Bulletformat,
+        TrainingFormat::Marlinformat,
+    ];
+    let options_of = |format| {
+        Options::from_names([("where", "not Variant")]).unwrap().format(Format::Training(format))
+    };
+    for format in formats {
+        let decoded = |bytes: &[u8]| -> Vec<String> {
+            let mut lines = Vec::new();
+            pgn2epd::Entries::new(format, bytes).for_each(|entry| {
+                lines.push(format!("{:?}", entry.unwrap()));
+            });
+            lines
+        };
+        let options = options_of(format);
+        let all = convert(&pgn, &options);
+        let shuffled = convert_all_ways(&pgn, &options.clone().shuffle(true));
+        assert_ne!(shuffled.texts[0], all.output, "{format:?}");
+        assert_eq!(sorted(decoded(&shuffled.texts[0])), sorted(decoded(&all.output)), "{format:?}");
+        assert_eq!(shuffled.summary.positions, all.summary.positions, "{format:?}");
+        let split = Some("a=0.5,b=0.5".parse().unwrap());
+        let parts = convert_all_ways(&pgn, &options.split(split));
+        let both: Vec<String> = parts.texts.iter().flat_map(|text| decoded(text)).collect();
+        assert_eq!(sorted(both), sorted(decoded(&all.output)), "{format:?}");
+        assert_eq!(parts.counts[0].positions, decoded(&parts.texts[0]).len() as u64, "{format:?}");
+    }
+}
+
+#[test]
+fn rows_of_tables_are_shuffled_and_divided() {
+    let pgn = evaluated();
+    let columns = "game,ply,fen,uci,eval,clock,White,nags,legal_moves,packed,check,record";
+    let options = Options::default()
+        .format(Format::Table(TableFormat::Csv))
+        .columns(Some(columns.parse().unwrap()))
+        .registers(Some(RegisterStyle::Off));
+    let all = convert(&pgn, &options);
+    let shuffled = convert_all_ways(&pgn, &options.clone().shuffle(true));
+    assert_eq!(shuffled.lines(0)[0], all.lines()[0]);
+    assert_ne!(shuffled.lines(0), all.lines());
+    assert_eq!(sorted(shuffled.lines(0)), sorted(all.lines()));
+    let split = Some("a=0.5,b=0.5".parse().unwrap());
+    let parts = convert_all_ways(&pgn, &options.clone().split(split));
+    let rows: Vec<&str> = (0..2).flat_map(|part| parts.lines(part).split_off(1)).collect();
+    assert_eq!(sorted(rows), sorted(all.lines().split_off(1)));
+    let unique = convert_all_ways(&pgn, &options.unique(true).keep(Preference::Deepest));
+    let positions = unique.summary.positions + unique.summary.duplicates;
+    assert_eq!(positions, all.summary.positions);
+}
+
+#[test]
+fn the_parts_of_a_split_are_files_named_by_it() {
+    let split = ["--split", "train=0.5,test=0.5", "--format", "fen"];
+    let outcome = program()
+        .args(split)
+        .args(["--manifest", "m.json", "-o", "x-{split}.fen.zst", "a.pgn"])
+        .file("a.pgn", &games()[..])
+        .run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    assert_eq!(outcome.names(), ["a.pgn", "m.json", "x-test.fen.zst", "x-train.fen.zst"]);
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
+    let outputs = manifest["outputs"].as_array().unwrap();
+    let total: u64 = outputs.iter().map(|output| output["positions"].as_u64().unwrap()).sum();
+    assert_eq!(Some(total), manifest["totals"]["positions"].as_u64());
+    assert_eq!(manifest["options"]["split"], "train=0.5,test=0.5");
+    for output in outputs.iter().chain(manifest["inputs"].as_array().unwrap()) {
+        let bytes = outcome.file(output["file"].as_str().unwrap()).unwrap();
+        assert_eq!(output["bytes"].as_u64(), Some(bytes.len() as u64));
+        assert_eq!(output["sha256"], sha256(&bytes));
+    }
+}
+
+#[test]
+fn names_of_outputs_that_do_not_fit_are_refused() {
+    let cases: [(&[&str], &str); 9] = [
+        (
+            &["--split", "a=0.5,b=0.5"],
+            "--split and --shards need files: -o 'positions-{split}.epd', -o 'positions-{shard}.epd'",
+        ),
+        (
+            &["--split", "a=0.5,b=0.5", "-o", "x.epd"],
+            "-o: the name x.epd must contain {split}, since each split has a file of its own",
+        ),
+        (
+            &["--shards", "2", "-o", "x.epd"],
+            "-o: the name x.epd must contain {shard}, since each shard has a file of its own",
+        ),
+        (
+            &["-o", "x-{shard}.epd"],
+            "-o: the name x-{shard}.epd contains {shard}, but the option shards is not given",
+        ),
+        (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
+        (&["--keep", "deepest"], "--keep is for --unique, and for --conflicts other than keep"),
+        (
+            &["--split", "a=0.5,b=0.5", "-o", "{split}.pgn", "a.pgn"],
+            "-o a.pgn is the same file as the input a.pgn",
+        ),
+        (
+            &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],
+            "--manifest x.epd is the same file as -o x.epd",
+        ),
+        (
+            &[
+                "--format",
+                "binpack",
+                "--split",
+                "a=0.5,b=0.5",
+                "--split-by",
+                "position",
+                "-o",
+                "{split}.binpack",
+            ],
+            "--unique, --skip, --limit, --sample and --split-by position are not for --format binpack, whose positions follow from those before",
+        ),
+    ];
+    for (args, expected) in cases {
+        let outcome = program().file("a.pgn", "1. e4 *").args(args).run();
+        assert_eq!(outcome.status, 2, "{args:?}");
+        assert_eq!(outcome.stderr, format!("pgn2epd: {expected}\n"), "{args:?}");
+        assert_eq!(outcome.names(), ["a.pgn"], "{args:?}");
+    }
+}
