@@ -24,7 +24,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("pgn2epd-diagram", &["pgn2epd-san"]),
     (
         "pgn2epd-book",
-        &["pgn2epd-pgn", "pgn2epd-san", "pgn2epd-epd", "pgn2epd-openings", "pgn2epd-emit"],
+        &[
+            "pgn2epd-stream",
+            "pgn2epd-pgn",
+            "pgn2epd-san",
+            "pgn2epd-epd",
+            "pgn2epd-openings",
+            "pgn2epd-emit",
+        ],
     ),
     (
         "pgn2epd",

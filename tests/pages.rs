@@ -166,7 +166,9 @@ impl Workplace {
         let result = match file {
             Some((_, name)) => {
                 let name = name.split_whitespace().next().unwrap().trim_matches('\'');
-                let path = self.folder.path().join(name.replace("%n", "1"));
+                let path = self.folder.path().join(
+                    name.replace("%n", "1").replace("{split}", "train").replace("{shard}", "0"),
+                );
                 fs::read(&path).unwrap_or_else(|error| panic!("{page}: {command}: {name}: {error}"))
             }
             None => output.stdout,

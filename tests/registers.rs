@@ -106,7 +106,7 @@ fn assert_law(pgn: &[u8]) {
     for form in forms() {
         let all = convert(pgn, &tagged(form.clone()));
         let expected = registers_of(scan(&all.output));
-        for choice in choices(&tagged(form)) {
+        for choice in choices(&tagged(form.clone())) {
             for registers in [None, Some(RegisterStyle::Delta), Some(RegisterStyle::Full)] {
                 let options = choice.clone().registers(registers);
                 let what = format!("{options:?}");

@@ -180,7 +180,10 @@ fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
     let cases: [(&[&str], &str); 6] = [
         (&["--rows", "games"], "--rows is for tables (--format csv, jsonl, arrow, parquet, or "),
         (&[csv, ["--skip", "1", "--limit", "2"]].concat(), "are for --rows positions, not games"),
-        (&[&csv[..], &["--unique"]].concat(), "--unique, --skip, --limit, --sample and "),
+        (
+            &[&csv[..], &["--unique"]].concat(),
+            "--unique, --skip, --limit, --sample, --shuffle, --split and ",
+        ),
         (&[&csv[..], &["--variations"]].concat(), "are for --rows positions, not games"),
         (&["--format", "csv", "--columns", "ply,problem"], "problem is not for --rows positions"),
         (&[&csv[..], &["--columns", "plyy"]].concat(), "did you mean ply? available: "),

@@ -103,7 +103,7 @@ mod tests {
 
     fn check(next: u16, tally: Tally) -> Result<(), String> {
         let key = PositionKey::of(&san::Position::default());
-        Plausibility::default().check(&(key, MoveCode(next), tally))
+        Plausibility::default().check(&Counted(key, MoveCode(next), tally))
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
             assert!(check(next, one()).is_err(), "{next}");
         }
         let key = PositionKey([0; 4]);
-        assert!(Plausibility::default().check(&(key, MoveCode::NONE, one())).is_err());
+        assert!(Plausibility::default().check(&Counted(key, MoveCode::NONE, one())).is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use san::keywords;
 
-use crate::options::ValueError;
+use crate::value_error::ValueError;
 
 /// Named parts of a data set and their shares, which add up to 1.
 ///

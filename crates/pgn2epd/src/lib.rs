@@ -105,6 +105,7 @@ mod replay;
 mod summary;
 mod table;
 mod tabulation;
+mod value_error;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use data_split::{DataSplit, SplitBy};
@@ -117,7 +118,7 @@ pub use name::{NameForm, NameOptions, name, name_text};
 pub use observer::Observer;
 pub use options::{
     Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, OptionConflict, OptionError, OptionSpec,
-    Options, PRESETS, Plies, Preset, RowKind, Size, ValueError, ValueKind, Visibility,
+    Options, PRESETS, Plies, Preset, RowKind, Size, ValueKind, Visibility,
 };
 pub use output_names::OutputNameError;
 pub use records::{Records, records};
@@ -125,6 +126,7 @@ pub use replay::replay;
 pub use summary::{OutputCounts, Summary};
 pub use table::format::TableFormat;
 pub use tabulation::Tabulation;
+pub use value_error::ValueError;
 
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;

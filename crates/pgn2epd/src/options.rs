@@ -37,7 +37,7 @@ pub use names::{OptionConflict, OptionError};
 pub use option_spec::{OptionSpec, Visibility};
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{Jobs, LanguageChoice, Plies, Size, ValueError};
+pub use values::{Jobs, LanguageChoice, Plies, Size};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.

@@ -15,7 +15,7 @@ class Options(TypedDict, total=False):
     * `rows`: What a row of a table is: a position, or a game with lists of the values of its positions.
     * `score`: Unit of scores in binary formats, from viriformat on.
     * `ops`: Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample, shuffle].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `op`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated.
@@ -46,12 +46,19 @@ class Options(TypedDict, total=False):
     * `adjudicated`: Whether to keep games that were adjudicated, according to the tag Termination.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
     * `unique`: Only the first of equal positions; the en passant square counts if a capture is legal.
+    * `keep`: Which of equal positions to write, with unique or conflicts.
     * `skip`: Omit the first N positions.
     * `limit`: At most N positions.
     * `sample`: N positions at random, each equally likely, in their order.
-    * `seed`: Random seed: the same seed selects the same positions.
+    * `shuffle`: Write the records in random order; every order is equally likely.
+    * `split`: Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
+    * `split_by`: What all records of go to the same output of split.
+    * `shards`: Divide the output among N files of about the same size.
+    * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
+    * `memory`: Maximum memory for unique, conflicts and shuffle; records that do not fit are written to temp_dir.
+    * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
     * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
@@ -69,7 +76,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample, shuffle]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -126,22 +133,36 @@ class Options(TypedDict, total=False):
     """Whether to keep games that were broken off, by a disconnection or an illegal move, according to the tag Termination."""
     adjudicated: Literal["keep", "skip"] | None
     """Whether to keep games that were adjudicated, according to the tag Termination."""
-    conflicts: Literal["keep", "drop", "mean"] | None
+    conflicts: Literal["keep", "drop", "mean", "majority"] | None
     """What to do with equal positions that have different results, in the formats from c9 to plain."""
     unique: bool | None
     """Only the first of equal positions; the en passant square counts if a capture is legal."""
+    keep: Literal["first", "best-rated", "deepest"] | None
+    """Which of equal positions to write, with unique or conflicts."""
     skip: int | None
     """Omit the first N positions."""
     limit: int | None
     """At most N positions."""
     sample: int | None
     """N positions at random, each equally likely, in their order."""
+    shuffle: bool | None
+    """Write the records in random order; every order is equally likely."""
+    split: str | None
+    """Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01."""
+    split_by: Literal["game", "position"] | None
+    """What all records of go to the same output of split."""
+    shards: int | None
+    """Divide the output among N files of about the same size."""
     seed: int | None
-    """Random seed: the same seed selects the same positions."""
+    """Random seed of sample, shuffle and split: the same seed gives the same result."""
     compress: str | None
     """Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet]."""
     jobs: int | None
     """Number of threads [default: the number of cores]."""
+    memory: int | str | None
+    """Maximum memory for unique, conflicts and shuffle; records that do not fit are written to temp_dir."""
+    temp_dir: str | None
+    """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None
     """What to do with a game that has an error."""
     on_damage: Literal["stop", "keep"] | None

@@ -18,9 +18,12 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Text if name == "op" => vec!["c9={Result}"],
         ValueKind::Text if name == "where" => vec!["ply > 20"],
         ValueKind::Text if name == "compress" => vec!["zstd:19", "gzip:6"],
+        ValueKind::Text if name == "split" => vec![SPLIT],
         ValueKind::Text => vec!["auto", "de"],
     }
 }
+
+const SPLIT: &str = "train=0.9,test=0.1";
 
 #[test]
 fn every_option_of_the_library_is_an_argument_with_the_same_value() {
@@ -28,7 +31,9 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
         let keywords: Vec<&str> = spec.keywords().into_iter().map(|(word, _)| word).collect();
         for value in values(spec.name, spec.kind, &keywords) {
             let mut named = vec![(spec.name, value)];
-            named.extend(spec.requires.map(|other| (other, "5")));
+            named.extend(spec.requires.map(|other| (other, SPLIT)));
+            named.extend((spec.name == "seed").then_some(("sample", "5")));
+            named.extend((spec.name == "keep").then_some(("unique", "true")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));
             named.extend((spec.name == "score").then_some(("format", "binpack")));
             let is_of_tables = ["columns", "rows"].contains(&spec.name) || value == "fishnet-evals";

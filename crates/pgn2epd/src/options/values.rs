@@ -6,16 +6,7 @@ use std::str::FromStr;
 
 use san::Language;
 
-/// A value that an option cannot have: the reason.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ValueError(String);
-
-impl ValueError {
-    pub(crate) fn new(reason: String) -> Self {
-        ValueError(reason)
-    }
-}
+use crate::value_error::ValueError;
 
 /// A window of plies: `8..24`, `8..`, `..24`, `16`.
 ///
@@ -61,19 +52,19 @@ impl FromStr for Plies {
             match text {
             "" => Ok(default),
             digits => digits.parse().map_err(|_| {
-                ValueError(format!("{digits:?} is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"))
+                ValueError::new(format!("{digits:?} is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"))
             }),
         }
         };
         let (first, last) = match text.split_once("..") {
             Some((first, last)) => (ply(first, 0)?, ply(last.trim_start_matches('='), u32::MAX)?),
             None if text.is_empty() => {
-                return Err(ValueError("write FIRST..LAST, such as 8..24".to_owned()));
+                return Err(ValueError::new("write FIRST..LAST, such as 8..24".to_owned()));
             }
             None => (ply(text, 0)?, ply(text, 0)?),
         };
         if first > last {
-            return Err(ValueError(format!(
+            return Err(ValueError::new(format!(
                 "no ply is both {first} or later and {last} or earlier; write {last}..{first}"
             )));
         }
@@ -95,10 +86,10 @@ impl FromStr for Jobs {
         let advice = "write a number of threads, 1 or more, or omit -j to use all cores";
         match text.parse() {
             Ok(jobs) if jobs > MOST_JOBS => {
-                Err(ValueError(format!("the maximum is {MOST_JOBS} threads")))
+                Err(ValueError::new(format!("the maximum is {MOST_JOBS} threads")))
             }
             Ok(jobs) => Ok(Jobs(jobs)),
-            Err(_) => Err(ValueError(advice.to_owned())),
+            Err(_) => Err(ValueError::new(advice.to_owned())),
         }
     }
 }
@@ -117,7 +108,7 @@ impl FromStr for LanguageChoice {
         Language::from_code(text).map(|language| LanguageChoice(Some(language))).ok_or_else(|| {
             let codes: Vec<&str> = Language::all().map(Language::code).collect();
             let codes = codes.join(", ");
-            ValueError(format!("unknown language {text:?}; choose from auto, {codes}"))
+            ValueError::new(format!("unknown language {text:?}; choose from auto, {codes}"))
         })
     }
 }
@@ -149,7 +140,7 @@ impl FromStr for Size {
         let number: Option<usize> = digits.parse().ok().and_then(|n: usize| n.checked_mul(unit));
         match number {
             Some(bytes) if bytes > 0 => Ok(Size(bytes)),
-            _ => Err(ValueError(
+            _ => Err(ValueError::new(
                 "write a number of bytes above 0, with K, M or G for larger units, such as 64M"
                     .to_owned(),
             )),
