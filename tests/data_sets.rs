@@ -422,6 +422,21 @@ fn the_parts_of_a_split_are_files_named_by_it() {
 }
 
 #[test]
+fn another_number_of_outputs_is_an_error() {
+    let three = fens().shards(NonZeroU32::new(3));
+    for options in
+        [three.clone(), three.shuffle(true), fens().split(Some("a=0.5,b=0.5".parse().unwrap()))]
+    {
+        let mut output = Vec::new();
+        let mut conversion = Conversion::new(&mut output, &options);
+        let error = conversion.input(&b"1. e4 *"[..], &mut ()).unwrap_err();
+        assert_eq!(error.to_string(), "the output cannot be written");
+        assert!(conversion.finish().is_err());
+        assert!(output.is_empty());
+    }
+}
+
+#[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
     let cases: [(&[&str], &str); 9] = [
         (

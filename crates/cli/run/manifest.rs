@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::{Options, OutputCounts};
+use pgn2epd::{Keyword, Options, OutputCounts};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -19,8 +19,10 @@ pub(super) fn write(
     args: &Convert,
     options: &Options,
     outputs: &[(Option<PathBuf>, OutputCounts)],
-    totals: Value,
+    mut totals: Value,
 ) -> anyhow::Result<()> {
+    // The same data set has the same manifest.
+    totals.as_object_mut().map(|totals| totals.remove("seconds"));
     let tables: Vec<PathBuf> = args.openings.files().cloned().collect();
     let mut inputs = args.files.clone();
     if inputs.is_empty() {
@@ -29,6 +31,7 @@ pub(super) fn write(
     let manifest = json!({
         "program": version::program(),
         "commit": version::commit(),
+        "format": options.format.word(),
         "options": options_of(options),
         "inputs": files(&inputs)?,
         "openings": files(&tables)?,

@@ -15,7 +15,7 @@ use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
 use crate::choose::Chooser;
-use crate::choose::text::{ChunkText, TextFiles};
+use crate::choose::text::{ChunkText, TextFiles, no_output};
 use crate::convert::deliver::{Deliver, Delivered};
 use crate::convert::destination::Destination;
 use crate::convert::table_output::TableOutput;
@@ -122,7 +122,11 @@ pub fn convert_observed(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 #[derive(Debug)]
-pub struct Conversion<W>(Run<ConversionOutput<W>>);
+pub struct Conversion<W> {
+    run: Run<ConversionOutput<W>>,
+    /// Whether each part and shard has an output.
+    has_outputs: bool,
+}
 
 impl<W: Write> Conversion<W> {
     /// Creates a conversion that writes to `output`.
@@ -130,7 +134,8 @@ impl<W: Write> Conversion<W> {
         Conversion::with_outputs([output], options)
     }
 
-    /// Creates a conversion that [divides](Options::split) its records among outputs, one for each part.
+    /// Creates a conversion that divides its records among outputs, one for each [part](Options::split) and [shard](Options::shards),
+    /// as in [`Options::output_names`]. With another number of outputs, its methods return an error.
     ///
     /// ```
     /// use pgn2epd::{Conversion, Options};
@@ -146,6 +151,8 @@ impl<W: Write> Conversion<W> {
     /// ```
     pub fn with_outputs(outputs: impl IntoIterator<Item = W>, options: &Options) -> Self {
         let threads = Threads::new(options.workers());
+        let outputs: Vec<W> = outputs.into_iter().collect();
+        let has_outputs = outputs.len() == options.output_count();
         if let Format::Table(format) = options.format {
             // A binary table is compressed inside.
             let compress = options.compress.filter(|_| !format.is_binary());
@@ -155,7 +162,8 @@ impl<W: Write> Conversion<W> {
             let columns = list.columns().to_vec();
             let output = TableOutput::new(format, &list, options, &plan, outputs, &threads);
             let output = ConversionOutput::Table(Box::new(output));
-            return Conversion(Run::new(output, options, plan, columns, threads));
+            let run = Run::new(output, options, plan, columns, threads);
+            return Conversion { run, has_outputs };
         }
         let plan = options.plan();
         let outputs = outputs.into_iter().map(|output| Destination::new(output, options.compress));
@@ -163,12 +171,12 @@ impl<W: Write> Conversion<W> {
         let (chooser, threads) = (Chooser::new(options), threads);
         let output = TextOutput { files, chooser, threads: threads.clone() };
         let output = ConversionOutput::Text(Box::new(output));
-        Conversion(Run::new(output, options, plan, Vec::new(), threads))
+        Conversion { run: Run::new(output, options, plan, Vec::new(), threads), has_outputs }
     }
 
     /// Sets the name of the following inputs, for templates and conditions that use `file`.
     pub fn name_input(&mut self, file: &str) {
-        self.0.name_input(file);
+        self.run.name_input(file);
     }
 
     /// Converts all games of an input and returns its totals; `observer` receives problems and
@@ -182,7 +190,8 @@ impl<W: Write> Conversion<W> {
         input: impl Read,
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.0.input(input, observer)
+        self.check_outputs()?;
+        self.run.input(input, observer)
     }
 
     /// Converts all games of a text, like [`Conversion::input`]; `{file}` in templates is its name.
@@ -195,13 +204,14 @@ impl<W: Write> Conversion<W> {
         text: InputText<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.0.name_input(text.name());
-        self.0.text(text, observer)
+        self.check_outputs()?;
+        self.run.name_input(text.name());
+        self.run.text(text, observer)
     }
 
     /// Whether no further output can follow, because `limit` is reached or an error ended the run.
     pub fn is_over(&self) -> bool {
-        self.0.is_over()
+        self.run.is_over()
     }
 
     /// Writes the output that depends on the whole input, and returns the totals.
@@ -219,8 +229,13 @@ impl<W: Write> Conversion<W> {
     ///
     /// Returns an error if an output cannot be written.
     pub fn finish_outputs(mut self) -> Result<(Summary, Vec<OutputCounts>), ConvertError> {
-        let summary = self.0.finish()?;
-        Ok((summary, self.0.output.deliver().counts()))
+        self.check_outputs()?;
+        let summary = self.run.finish()?;
+        Ok((summary, self.run.output.deliver().counts()))
+    }
+
+    fn check_outputs(&self) -> Result<(), ConvertError> {
+        if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(no_output())) }
     }
 }
 

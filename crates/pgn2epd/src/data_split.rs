@@ -88,7 +88,7 @@ impl fmt::Display for DataSplit {
     }
 }
 
-/// What all records of go to the same part.
+/// What is in one part as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SplitBy {
     /// A game.

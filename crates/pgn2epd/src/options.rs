@@ -215,7 +215,7 @@ options! {
             /// -o 'positions-{split}.epd'.
             split: Option<DataSplit> = None, value("LIST");
 
-            /// What all records of go to the same output of --split.
+            /// Whether --split divides games or positions.
             ///
             /// The part of a game depends on its text and on --seed alone, so equal games are in the same part, also if
             /// games are added. The part of a position likewise.

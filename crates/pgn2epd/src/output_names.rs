@@ -71,6 +71,11 @@ impl Options {
         Ok(names.map(|(part, shard)| name_of(part, shard)).collect())
     }
 
+    /// Returns the number of outputs.
+    pub(crate) fn output_count(&self) -> usize {
+        self.split.as_ref().map_or(1, |split| split.names().len()) * self.shard_count()
+    }
+
     /// Returns the number of outputs of each part.
     pub(crate) fn shard_count(&self) -> usize {
         self.shards.map_or(1, |shards| shards.get() as usize)

@@ -47,13 +47,14 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     ///
     /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
     /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
-    /// same as [`Conflicts::Drop`]. Rows are not divided: a [split](Options::split) has no effect.
+    /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split) and
+    /// [`shards`](Options::shards) have no effect.
     pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
         let mut options = options.clone();
         if options.conflicts == Conflicts::Mean {
             options.conflicts = Conflicts::Drop;
         }
-        options.split = None;
+        (options.split, options.shards) = (None, None);
         let columns = match options.rows {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),

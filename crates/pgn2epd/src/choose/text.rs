@@ -177,9 +177,12 @@ impl<W: Write> TextFile<W> {
     }
 }
 
-/// Returns the error for a part that has no output.
-pub(super) fn no_output() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "a split needs an output for each of its parts")
+/// Returns the error for a number of outputs that does not fit the options.
+pub(crate) fn no_output() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "split and shards need an output for each part and shard",
+    )
 }
 
 /// The records of a chunk.
