@@ -76,6 +76,23 @@ fn every_file_that_states_the_version_states_the_same() {
     assert!(manifest.contains(&format!("\nversion = \"{version}\"\n")), "python/Cargo.toml");
     let citation = fs::read_to_string(Path::new(ROOT).join("CITATION.cff")).unwrap();
     assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff");
+    // The workflow of a release builds with `--locked`.
+    for file in ["Cargo.lock", "python/Cargo.lock", "fuzz/Cargo.lock"] {
+        let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
+        let ours = |package: &&str| package.starts_with("name = \"pgn2epd");
+        let packages: Vec<&str> = text.split("[[package]]\n").filter(ours).collect();
+        assert!(packages.len() > 10, "{file}");
+        for package in packages.iter().filter(|package| !package.contains("\"0.0.0\"\n")) {
+            let is_same = package.contains(&format!("\nversion = \"{version}\"\n"));
+            assert!(is_same, "{file}: RELEASING.md says how it is updated\n{package}");
+        }
+    }
+    let compatible = version.rsplit_once('.').unwrap().0;
+    for file in ["README.md", "crates/pgn2epd/src/lib.rs"] {
+        let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
+        let dependency = format!("pgn2epd = {{ version = \"{compatible}\", ");
+        assert!(text.contains(&dependency), "{file}: {dependency}");
+    }
     let minimum = env!("CARGO_PKG_RUST_VERSION");
     assert!(manifest.contains(&format!("\nrust-version = \"{minimum}\"\n")), "python/Cargo.toml");
     for page in ["README.md", "docs/getting-started.md"] {
