@@ -20,8 +20,9 @@ const RECIPES: [(&str, &str); 2] = [
 pub(crate) fn write(project: &Project, folder: &Path) -> anyhow::Result<()> {
     for (template, recipe) in RECIPES {
         let text = fs::read_to_string(project.root.join(template))?;
-        let text = filled(&text, |name| value(project, folder, name))
-            .with_context(|| format!("cannot fill in {template}"))?;
+        let text = filled(&text, |name| value(project, folder, name)).with_context(|| {
+            format!("cannot fill in {template}; the archives are written by dist and source")
+        })?;
         let recipe = folder.join(recipe);
         fs::create_dir_all(recipe.parent().expect("a recipe has a folder"))?;
         fs::write(&recipe, text)?;
