@@ -3,7 +3,7 @@
 //! * [`options`] reads keyword arguments as the options of the command line;
 //! * [`input`] opens paths, bytes and file objects;
 //! * [`feed`] runs a tabulation on a separate thread;
-//! * [`records`] returns its rows one by one, [`table`] as an Arrow stream;
+//! * [`records`] and [`games`] return its rows one by one, [`table`] as an Arrow stream; [`value`] makes Python objects of values;
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
 //! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
 //! * [`book`] writes opening books, [`name`] names the openings of games;
@@ -16,6 +16,7 @@ mod convert;
 mod diagram;
 mod epd;
 mod feed;
+mod games;
 mod input;
 mod name;
 mod operations;
@@ -25,6 +26,7 @@ mod problem;
 mod program;
 mod records;
 mod table;
+mod value;
 
 use pyo3::prelude::*;
 
@@ -41,6 +43,8 @@ mod _pgn2epd {
     use crate::convert::{Summary, convert, to_parquet};
     #[pymodule_export]
     use crate::diagram::{Diagram, show};
+    #[pymodule_export]
+    use crate::games::{Games, PlayedGame, games};
     #[pymodule_export]
     use crate::name::{NamedGame, name};
     #[pymodule_export]

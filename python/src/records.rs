@@ -304,14 +304,7 @@ impl Game {
     /// The tags by name; the first of several with the same name.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let tags = PyDict::new(py);
-        let mut parts = self.tags.split('\0');
-        while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
-            if !tags.contains(name)? {
-                tags.set_item(name, value)?;
-            }
-        }
-        Ok(tags)
+        tags_by_name(py, &self.tags)
     }
 
     fn __repr__(&self) -> String {
@@ -331,4 +324,16 @@ impl Game {
     fn _restored(number: u64, file: String, line: u64, tags: String) -> Self {
         Game { number, file, line, tags }
     }
+}
+
+/// Reads name, NUL, value, NUL, and so on; of several tags with the same name, the first.
+pub(crate) fn tags_by_name<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
+    let tags = PyDict::new(py);
+    let mut parts = text.split('\0');
+    while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+        if !tags.contains(name)? {
+            tags.set_item(name, value)?;
+        }
+    }
+    Ok(tags)
 }

@@ -48,10 +48,28 @@ pub(crate) fn to_arrow(
     let format = PyString::new(source.py(), "arrow").into_any();
     let has = |name| options.map_or(Ok(false), |options| options.contains(name));
     let is_table = has("rows")? && !has("format")?;
-    let mut more = if is_table { vec![("format", &format)] } else { Vec::new() };
+    let fixed = if is_table { vec![("format", format)] } else { Vec::new() };
+    let options = table_options("to_arrow", columns, options, &fixed)?;
+    let columns = options.column_list();
+    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
+    let schema = pgn2epd::arrow::schema(&columns);
+    Ok(ArrowTable { inputs, options, columns, listener, schema, run })
+}
+
+/// Reads the options of `function`, which makes rows with these columns; `fixed` are options with a value that is not the user's.
+pub(crate) fn table_options(
+    function: &str,
+    columns: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+    fixed: &[(&str, Bound<'_, PyAny>)],
+) -> PyResult<Options> {
     let columns = columns.map(comma_separated).transpose()?;
+    let mut more: Vec<_> = fixed.iter().map(|(name, value)| (*name, value)).collect();
+    // In a table the columns are an option.
+    let is_table = fixed.iter().any(|(name, _)| *name == "format");
     more.extend(columns.as_ref().filter(|_| is_table).map(|columns| ("columns", columns.as_any())));
-    let mut options = options::read("to_arrow", options, &more)?;
+    let mut options = options::read(function, options, &more)?;
     if options.conflicts == Conflicts::Mean {
         return Err(PyValueError::new_err(
             "conflicts=\"mean\" is for convert: a row is of one game",
@@ -61,11 +79,7 @@ pub(crate) fn to_arrow(
         let list = columns.to_str()?.parse::<ColumnList>();
         options.columns = Some(list.map_err(|error| PyValueError::new_err(error.to_string()))?);
     }
-    let columns = options.column_list();
-    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
-    let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
-    let schema = pgn2epd::arrow::schema(&columns);
-    Ok(ArrowTable { inputs, options, columns, listener, schema, run })
+    Ok(options)
 }
 
 /// Returns names of columns as they are written on the command line.

@@ -6,7 +6,8 @@
 
 * `epdlist(moves)`: the positions of a list of moves;
 * `records(source)`: an iterator over the records of games;
-* `convert(source, target)`: the same records, written to a file;
+* `games(source)`: an iterator over games, each with its moves, clocks and typed tags;
+* `convert(source, target)`: the records, written to a file;
 * `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB;
 * `to_parquet(source, target)`: the same table as a file;
 * `book(source, target)`: an opening book;
@@ -27,7 +28,9 @@ from pgn2epd._pgn2epd import (
     CheckReport,
     Diagram,
     Game,
+    Games,
     NamedGame,
+    PlayedGame,
     Record,
     Records,
     Summary,
@@ -36,6 +39,7 @@ from pgn2epd._pgn2epd import (
     check,
     convert,
     epdlist,
+    games,
     name,
     records,
     show,
@@ -50,10 +54,12 @@ __all__ = [
     "CheckReport",
     "Diagram",
     "Game",
+    "Games",
     "NamedGame",
     "Options",
     "PgnError",
     "PgnWarning",
+    "PlayedGame",
     "Problem",
     "Record",
     "Records",
@@ -64,6 +70,7 @@ __all__ = [
     "convert",
     "epd",
     "epdlist",
+    "games",
     "name",
     "records",
     "show",

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
 from typing import Any, BinaryIO, Literal, TypedDict, final
 
 from typing_extensions import Unpack
@@ -16,10 +16,12 @@ __all__ = [
     "CheckReport",
     "Diagram",
     "Game",
+    "Games",
     "NamedGame",
     "Options",
     "PgnError",
     "PgnWarning",
+    "PlayedGame",
     "Problem",
     "Record",
     "Records",
@@ -30,6 +32,7 @@ __all__ = [
     "convert",
     "epd",
     "epdlist",
+    "games",
     "name",
     "records",
     "show",
@@ -43,6 +46,13 @@ _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 
 def epdlist(moves: Iterable[str], fen: str | None = None) -> list[str]: ...
 def records(source: _Sources, *, problems: _Problems = None, **options: Unpack[Options]) -> Records: ...
+def games(
+    source: _Sources,
+    columns: str | Sequence[str] | None = None,
+    *,
+    problems: _Problems = None,
+    **options: Unpack[Options],
+) -> Games: ...
 def convert(
     source: _Sources,
     target: str | os.PathLike[str] | BinaryIO,
@@ -175,6 +185,24 @@ class Game:
     def tags(self) -> dict[str, str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Games(Iterator[PlayedGame]):
+    def __iter__(self) -> Games: ...
+    def __next__(self) -> PlayedGame: ...
+    @property
+    def summary(self) -> Summary | None: ...
+
+@final
+class PlayedGame:
+    @property
+    def tags(self) -> dict[str, str]: ...
+    def keys(self) -> KeysView[str]: ...
+    def __getitem__(self, name: str, /) -> Any: ...
+    def __contains__(self, name: object, /) -> bool: ...
+    def __getattribute__(self, name: str, /) -> Any: ...
+    def __dir__(self) -> list[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
 @final
 class Summary:
