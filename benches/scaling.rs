@@ -4,6 +4,8 @@
 //! thread does little but what the others wait for: reading from pipes, committing and writing. Its share of the processor time of all
 //! threads is an upper bound of the serial share, and gives the speed-up that Amdahl's law allows.
 
+#![allow(clippy::print_stdout, reason = "it prints a table")]
+
 use std::collections::HashMap;
 use std::fs;
 use std::io;

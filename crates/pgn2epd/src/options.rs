@@ -291,7 +291,7 @@ impl Options {
             registers: match self.registers {
                 Some(RegisterStyle::Off) => RegisterStyle::Off,
                 // Records are selected later, and their registers are reduced then.
-                _ if self.chooses() => RegisterStyle::Full,
+                _ if self.chooses() && !self.keeps_games() => RegisterStyle::Full,
                 style => style.unwrap_or_default(),
             },
             names: self.names.clone(),
@@ -380,6 +380,12 @@ impl Options {
         self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
+    /// Whether the records of each game follow each other in an output. A game begins by setting or clearing all registers.
+    fn keeps_games(&self) -> bool {
+        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
+        !self.selects() && !self.merges() && !self.shuffle && !by_position
+    }
+
     /// Returns what workers note of each record.
     pub(crate) fn mark_plan(&self, plan: &Plan) -> MarkPlan {
         let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
@@ -405,11 +411,8 @@ impl Options {
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
     pub(crate) fn register_keeper(&self, plan: &Plan) -> Option<RegisterKeeper> {
-        let keeps_games = !self.selects() && !self.merges() && !self.shuffle;
-        let is_divided_by_game = keeps_games && self.split_by == SplitBy::Game;
-        let usual = if is_divided_by_game { RegisterStyle::Delta } else { RegisterStyle::Full };
-        let style = self.registers.unwrap_or(usual);
-        if self.chooses() { plan.register_keeper(style) } else { None }
+        let style = self.registers.unwrap_or(RegisterStyle::Full);
+        if self.chooses() && !self.keeps_games() { plan.register_keeper(style) } else { None }
     }
 
     /// Whether equal positions are merged.

@@ -19,7 +19,7 @@ const PARTITIONS: usize = 1 << BITS;
 const MOST_BUFFERED: usize = 64 << 10;
 
 /// Minimum size of the buffer of a partition, in bytes.
-const LEAST_BUFFERED: usize = 256;
+const LEAST_BUFFERED: usize = 4 << 10;
 
 /// Divides records by the highest bits of a number, their rank. Within a partition they keep their order.
 #[derive(Debug)]
@@ -54,8 +54,7 @@ pub struct Partition {
 }
 
 impl Partitions {
-    /// Creates a temporary file in `folder`. The buffers take at most an eighth of `memory`, in bytes, if that
-    /// suffices for small ones. `depth` is the number of bits that are equal in all ranks.
+    /// Creates a temporary file in `folder`. The buffers take at most an eighth of `memory`, in bytes, but 1 MiB at least. `depth` is the number of bits that are equal in all ranks.
     ///
     /// # Errors
     ///
