@@ -43,7 +43,7 @@ enum Task {
     ///
     /// Needs cargo-zigbuild with zig (`pip install cargo-zigbuild ziglang`), cargo-about and cargo-cyclonedx (`cargo install --locked …`).
     /// A program is run and compared with the native one where that is possible: programs for ARM64 under qemu-aarch64 (Debian: qemu-user),
-    /// those for Windows under Wine.
+    /// those for Windows under Wine, version 9 or newer.
     Dist {
         /// The systems; all of them if none is given
         #[arg(value_name = "TARGET")]

@@ -90,7 +90,22 @@ impl Target {
         command.arg(program).env("WINEDEBUG", "-all");
         Ok(command)
     }
+
+    /// Returns the reason why `program` cannot be run on this machine, if there is one.
+    pub(crate) fn obstacle(self, program: &Path) -> Option<&'static str> {
+        let mut command = match self.command(program) {
+            Ok(command) => command,
+            Err(reason) => return Some(reason),
+        };
+        let lacks_library = !cfg!(windows)
+            && self.is_windows()
+            && command.arg("-V").output().is_ok_and(|run| run.status.code() == Some(DLL_NOT_FOUND));
+        lacks_library.then_some("Wine lacks a library; version 9 has bcryptprimitives.dll")
+    }
 }
+
+/// The status of a program that needs a missing library: what Linux leaves of STATUS_DLL_NOT_FOUND, 0xC0000135.
+const DLL_NOT_FOUND: i32 = 0x35;
 
 /// Debian installs the program for 64 bits in a folder that is not searched.
 fn wine() -> Option<PathBuf> {
