@@ -13,6 +13,7 @@ use crate::convert::Summary;
 use crate::feed::Feed;
 use crate::input::Input;
 use crate::problem::Listener;
+use crate::records::{Restored, tags_by_name};
 use crate::table::table_options;
 use crate::value::value;
 
@@ -137,7 +138,7 @@ impl PlayedGame {
     /// All tags by name, as text; the first of several with the same name.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        crate::records::tags_by_name(py, &self.tags)
+        tags_by_name(py, &self.tags)
     }
 
     /// The names of the values.
@@ -191,10 +192,7 @@ impl PlayedGame {
     }
 
     /// For `pickle` and `copy`.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<PyDict>, String))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, (Py<PyDict>, String)>> {
         let state = (self.values.clone_ref(py), self.tags.clone());
         Ok((py.get_type::<Self>().getattr("_restored")?, state))
     }

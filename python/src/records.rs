@@ -265,7 +265,7 @@ impl Record {
 }
 
 /// A function and its arguments, as `pickle` wants them.
-type Restored<'py, State> = (Bound<'py, PyAny>, State);
+pub(crate) type Restored<'py, State> = (Bound<'py, PyAny>, State);
 
 type RecordState = (String, String, Option<String>, Option<String>, u32, Py<Game>, &'static str);
 
