@@ -19,4 +19,4 @@ pub(crate) mod report;
 mod score;
 mod tcec;
 
-pub(crate) use reader::{commands, report, reported_evaluation};
+pub(crate) use reader::{commands, read_comments, report, reported_evaluation};

@@ -6,8 +6,10 @@
 //! * `set`: sets of requested facts, so that only those are computed;
 //! * `decimal`: numbers in tags;
 //! * `time_tags`: the date and the time control of a game;
-//! * `value`: the value of a fact for a position of chess or of a variant.
+//! * `value`: the value of a fact for a position of chess or of a variant;
+//! * `comment_facts`: those that are read from comments, read once for all of them.
 
+mod comment_facts;
 mod decimal;
 mod place;
 mod set;
@@ -16,6 +18,7 @@ mod table;
 mod time_tags;
 mod value;
 
+pub(crate) use comment_facts::CommentFacts;
 pub(crate) use decimal::decimal;
 pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
@@ -25,6 +28,6 @@ pub use table::{Fact, FactKind, UnknownField};
 pub(crate) use time_tags::{TimeTags, write_date};
 pub use value::mean_elo;
 pub(crate) use value::{
-    FactValue, GameFacts, Ratings, legal_moves, points, seconds, value, value_of_game,
+    FactValue, GameFacts, Ratings, legal_moves, points, seconds, turn, value, value_of_game,
     write_seconds, write_text,
 };

@@ -127,9 +127,27 @@ pub(crate) fn array(column: ColumnValues, field: &Field) -> Result<ArrayRef, Arr
             let values = array(*values, item)?;
             Arc::new(LargeListArray::try_new(Arc::clone(item), offsets, values, nulls)?)
         }
-        Values::Text { bytes, offsets } => {
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-            Arc::new(LargeStringArray::try_new(offsets, Buffer::from_vec(bytes), nulls)?)
+        Values::Text { bytes, offsets } => text_array(bytes, offsets, nulls)?,
+        // Not as an Arrow dictionary: these differ from batch to batch, which not every reader supports.
+        Values::Repeated { keys, texts } => {
+            let (mut bytes, mut offsets) = (Vec::new(), Vec::with_capacity(keys.len() + 1));
+            offsets.push(0);
+            for (row, key) in keys.into_iter().enumerate() {
+                if nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
+                    bytes.extend_from_slice(texts.text(key));
+                }
+                offsets.push(bytes.len() as i64);
+            }
+            text_array(bytes, offsets, nulls)?
         }
     })
+}
+
+fn text_array(
+    bytes: Vec<u8>,
+    offsets: Vec<i64>,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrowError> {
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    Ok(Arc::new(LargeStringArray::try_new(offsets, Buffer::from_vec(bytes), nulls)?))
 }

@@ -26,6 +26,12 @@ impl MoveText {
         std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
     }
 
+    /// Returns the text as a number, with the first character in the lowest byte and zeros after the last one.
+    #[inline(always)]
+    pub fn to_word(&self) -> u64 {
+        u64::from_le_bytes(self.bytes)
+    }
+
     /// Creates a text of up to eight characters; any excess is dropped.
     pub(crate) fn of(text: &str) -> Self {
         debug_assert!(text.is_ascii() && text.len() <= 8, "{text}");

@@ -85,23 +85,14 @@ impl<'a> Analysis<'a> {
 
 /// Returns the report of the engine that moved.
 #[inline]
-pub(crate) fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
+fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
     let turn = ply.position.turn();
     ply.ahead?.comments.iter().find_map(|comment| report(comment, turn))
 }
 
-/// Returns the time spent on the move played from a position, by an engine or a player.
-pub(crate) fn time_spent<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Duration> {
-    let turn = ply.position.turn();
-    match report_on(ply) {
-        Some(Report { time: Some(time), .. }) => Some(time),
-        _ => commands(ply.ahead?.comments, !turn).elapsed,
-    }
-}
-
 /// Returns the evaluation that EPD 5.6 permits: “A stalemate position has a centipawn evaluation of zero as does a position drawn
 /// due to insufficient mating material”, and a mate has a possible number of plies.
-fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
+pub(crate) fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
     let position = ply.position;
     let is_stalemate =
         || ply.next.is_none() && position.as_chess().is_some_and(Position::is_stalemate);

@@ -18,6 +18,20 @@ pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
     commands
 }
 
+/// Reads the comments on a move by `mover`: the first report of an engine about the position before the move, and commands.
+#[inline]
+pub(crate) fn read_comments<'c>(
+    comments: &[&'c [u8]],
+    mover: Color,
+) -> (Option<Report<'c>>, Commands) {
+    let (mut report, mut commands) = (None, Commands::default());
+    for comment in comments {
+        let found = read(comment, mover, &mut commands);
+        report = report.or(found);
+    }
+    (report, commands)
+}
+
 /// Reads a comment on a move by `mover`: what the engine that moved says about the position before
 /// the move; `None` if no engine wrote it.
 #[inline]

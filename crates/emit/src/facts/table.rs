@@ -516,6 +516,12 @@ impl Fact {
         matches!(self, Comment | Epd | Fen | File | Nags | Opening | Problem | Record | Termination)
     }
 
+    /// Returns whether it is a text that many positions have in common, or a move.
+    pub(crate) fn repeats(self) -> bool {
+        use Fact::{Eco, File, Opening, Promotion, Result, San, Termination, Turn, Uci};
+        matches!(self, Eco | File | Opening | Promotion | Result | San | Termination | Turn | Uci)
+    }
+
     /// Returns whether it is made from tags about time.
     pub(crate) fn needs_time_tags(self) -> bool {
         matches!(self, Fact::BaseTime | Fact::Date | Fact::Increment | Fact::Year)

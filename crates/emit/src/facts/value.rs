@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use epd::{Centipawns, Mate};
 use openings::Opening;
 use pgn::TagPair;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
 use super::Fact;
+use super::comment_facts::CommentFacts;
 use super::decimal::decimal;
 use super::time_tags::TimeTags;
-use crate::annotations::analysis::{Analysis, report_on, time_spent};
-use crate::annotations::commands;
 use crate::annotations::comment::{self, append_text};
 use crate::ply::Ply;
 
@@ -132,16 +130,11 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::Promotion => FactValue::Text(promotion(&position.uci_of(ply.next?))?),
         Fact::To => FactValue::Number(squares(&position.uci_of(ply.next?))?.1),
         Fact::Check => FactValue::Truth(position.is_check()),
-        Fact::Clock => FactValue::Seconds(commands(ply.comments, position.turn()).clock?),
         Fact::Comment if ply.comments.is_empty() => return None,
         Fact::Comment => FactValue::Comment,
-        Fact::Depth => FactValue::Number(Analysis::of(ply).depth?.into()),
         Fact::Epd => FactValue::Epd,
-        Fact::Eval => FactValue::Signed(Analysis::evaluation(ply)?.get()),
-        Fact::EvalCp => FactValue::Signed(centipawns(Analysis::evaluation(ply)?)?),
         Fact::Fen => FactValue::Fen,
         Fact::Key => FactValue::Key(position.polyglot_key()?),
-        Fact::Mate => FactValue::Signed(moves_to_mate(Analysis::evaluation(ply)?)?),
         Fact::Material => {
             position.as_chess()?;
             FactValue::Material
@@ -149,23 +142,15 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::Move => FactValue::Number(position.fullmoves().into()),
         Fact::Nags if ply.nags.is_empty() => return None,
         Fact::Nags => FactValue::Nags,
-        Fact::Nodes => FactValue::Number(Analysis::of(ply).nodes?),
         Fact::Packed => FactValue::Packed(training::packed(position.as_chess()?)),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
         Fact::Ply => FactValue::Number(ply.number.into()),
         Fact::Record => return None,
         Fact::San => FactValue::Move(position.san_of(ply.next?)),
-        Fact::Seldepth => FactValue::Number(report_on(ply)?.selective_depth?.into()),
-        Fact::Time => FactValue::Seconds(time_spent(ply)?),
-        Fact::Turn => FactValue::Text(if position.turn().is_white() { "w" } else { "b" }),
+        Fact::Turn => FactValue::Text(turn(position.turn())),
         Fact::Uci => FactValue::Move(position.uci_of(ply.next?)),
-        Fact::WhiteCp => {
-            let evaluation = Analysis::evaluation(ply)?;
-            FactValue::Signed(for_white(position.turn(), centipawns(evaluation)?))
-        }
-        Fact::WhiteMate => {
-            let evaluation = Analysis::evaluation(ply)?;
-            FactValue::Signed(for_white(position.turn(), moves_to_mate(evaluation)?))
+        fact if fact.needs_comments() => {
+            return CommentFacts::of(ply, [fact].into_iter().collect()).value(fact);
         }
         _ => return value_of_game(fact, game, opening),
     })
@@ -226,6 +211,11 @@ fn promotion(uci: &MoveText) -> Option<&'static str> {
     })
 }
 
+/// Returns the name of a side, as in FEN.
+pub(crate) fn turn(turn: Color) -> &'static str {
+    if turn.is_white() { "w" } else { "b" }
+}
+
 /// Returns the points of the side to move, if the game has a result.
 pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
     let white = match result {
@@ -262,24 +252,6 @@ pub(crate) fn value_of_game<'v>(
         Fact::Year => FactValue::Number(game.times.year?.into()),
         _ => return None,
     })
-}
-
-/// Returns an evaluation that is not a mate.
-fn centipawns(evaluation: Centipawns) -> Option<i32> {
-    let is_number = evaluation.mate().is_none() && !evaluation.is_illegal_position();
-    is_number.then(|| evaluation.get())
-}
-
-/// Returns the moves to a mate, negative if the side to move is mated.
-fn moves_to_mate(evaluation: Centipawns) -> Option<i32> {
-    Some(match evaluation.mate()? {
-        Mate::Gives { plies } => plies.div_ceil(2) as i32,
-        Mate::Gets { plies } => -(plies.div_ceil(2) as i32),
-    })
-}
-
-fn for_white(turn: Color, value: i32) -> i32 {
-    if turn.is_white() { value } else { -value }
 }
 
 /// Returns seconds with up to three decimals, as in a column of decimal numbers.

@@ -41,8 +41,8 @@ impl ColumnValues {
             Values::Board(values) => write_numbers(values[row].map(u64::from), text),
             Values::Bitboards(values) => write_numbers(values[row], text),
             Values::Date(values) => facts::write_date(values[row], text),
-            Values::Text { bytes, offsets } => {
-                text.extend_from_slice(&bytes[offsets[row] as usize..offsets[row + 1] as usize]);
+            Values::Text { .. } | Values::Repeated { .. } => {
+                text.extend_from_slice(self.text_bytes(row).unwrap_or_default());
             }
             Values::List { values, offsets, separator } => {
                 for place in offsets[row]..offsets[row + 1] {

@@ -37,7 +37,7 @@ impl Rows {
     /// If the bytes are not those of such a row; the row is partly there then.
     pub fn read_row(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         for column in &mut self.columns {
-            column.read_value(self.len, &mut bytes).ok_or(io::ErrorKind::InvalidData)?;
+            column.read_value(&mut bytes).ok_or(io::ErrorKind::InvalidData)?;
         }
         self.len += 1;
         Ok(())
@@ -58,8 +58,8 @@ impl ColumnValues {
             Values::Bitboards(values) => {
                 out.extend(values[row].map(u64::to_le_bytes).as_flattened())
             }
-            Values::Text { bytes, offsets } => {
-                let text = &bytes[offsets[row] as usize..offsets[row + 1] as usize];
+            Values::Text { .. } | Values::Repeated { .. } => {
+                let text = self.text_bytes(row).unwrap_or_default();
                 out.extend((text.len() as u32).to_le_bytes());
                 out.extend(text);
             }
@@ -71,10 +71,9 @@ impl ColumnValues {
         }
     }
 
-    /// Reads the value of the next row; `len` is the number of rows before.
-    fn read_value(&mut self, len: usize, bytes: &mut &[u8]) -> Option<()> {
+    /// Reads the value of the next row.
+    fn read_value(&mut self, bytes: &mut &[u8]) -> Option<()> {
         let is_there = read::<1>(bytes)? != [0];
-        self.note(len, is_there);
         match &mut self.values {
             Values::Bool(values) => values.push(read::<1>(bytes)? != [0]),
             Values::U64(values) | Values::Key(values) => {
@@ -93,20 +92,21 @@ impl ColumnValues {
                 values.push(std::array::from_fn(|index| u64::from_le_bytes(words[index])));
                 *bytes = &bytes[96..];
             }
-            Values::Text { bytes: text, offsets } => {
+            Values::Text { .. } | Values::Repeated { .. } => {
                 let size = u32::from_le_bytes(read(bytes)?) as usize;
                 let (value, rest) = bytes.split_at_checked(size)?;
-                text.extend_from_slice(value);
-                offsets.push(text.len() as i64);
                 *bytes = rest;
+                self.push_text(is_there.then_some(value));
+                return Some(());
             }
             Values::List { values, offsets, .. } => {
                 for _ in 0..u32::from_le_bytes(read(bytes)?) {
-                    values.read_value(values.len(), bytes)?;
+                    values.read_value(bytes)?;
                 }
                 offsets.push(values.len() as i64);
             }
         }
+        self.note(is_there);
         Some(())
     }
 }

@@ -1,13 +1,10 @@
 //! The sink that makes rows alongside the records.
 
-use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
-use san::{AnyPosition, Buffer, Color};
+use san::AnyPosition;
 
-use super::cell::{Cell, Source, tag_text};
-use super::{Column, Rows};
-use crate::facts::{self, Fact, GameFacts, Ratings, TimeTags};
-use crate::games::game_result::GameResult;
+use super::game_cells::GameCells;
+use super::{Column, GameRows, PositionRows, Rows};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
@@ -33,140 +30,107 @@ impl RecordText for TextSink<'_> {
     }
 }
 
-/// Forwards everything to a sink of records, and makes a row for each record that is written.
+/// Makes rows of the positions whose records are written.
+pub(super) trait MakeRows {
+    /// Begins a game.
+    fn begin(&mut self, tags: &[TagPair<'_>]);
+
+    /// Receives a position and its record.
+    fn position<P: AnyPosition>(
+        &mut self,
+        game: &mut GameCells<'_>,
+        ply: &Ply<'_, P>,
+        record: &[u8],
+    );
+
+    /// Receives a position without a record.
+    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>);
+
+    /// Ends the game.
+    fn end(&mut self, game: &mut GameCells<'_>);
+
+    /// Removes the rows of the game.
+    fn discard_game(&mut self);
+
+    /// Receives a problem; `game` is the number of the game just ended.
+    fn problem(&mut self, game: u64, problem: &Problem);
+}
+
+/// Forwards everything to a sink of records, and makes rows of what is written.
 ///
 /// Game numbers are relative to the chunk; [`Rows::add_games`] makes them relative to the file.
 #[derive(Debug)]
-pub struct RowSink<'t, S> {
+pub struct RowSink<'t, S, R> {
     records: S,
-    columns: &'t [Column],
-    plan: &'t Plan,
-    rows: &'t mut Rows,
-    /// Number of rows before the current game.
-    mark: usize,
-    game: GameFacts<'t>,
-    needs_ratings: bool,
-    needs_time_tags: bool,
-    /// The column with the result, if there is one.
-    result: Option<usize>,
-    /// The column with the points, if there is one.
-    points: Option<usize>,
-    /// The side to move in each row of the game, if there are points.
-    turns: Vec<Color>,
-    naming: Option<OpeningTracker<'t>>,
-    /// For each column, its text if that is the same for the whole game.
-    of_game: Vec<Option<String>>,
-    scratch: Buffer,
+    game: GameCells<'t>,
+    rows: R,
 }
 
-impl<'t, S: RecordText> RowSink<'t, S> {
-    /// Makes a sink that appends to `rows`, which must have the same `columns`.
+impl<'t, S: RecordText> RowSink<'t, S, PositionRows<'t>> {
+    /// Makes a sink that appends to `rows`, which must have the same `columns`, a row for each record that is written.
     pub fn new(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let is_named = |column: &Column| matches!(column, Column::Fact(Fact::Eco | Fact::Opening));
-        RowSink {
-            records,
-            columns,
-            plan,
-            mark: rows.len,
-            rows,
-            game: GameFacts { file: &plan.file, ..GameFacts::default() },
-            needs_ratings: plan.facts_of_sink().needs_ratings(),
-            needs_time_tags: plan.facts_of_sink().needs_time_tags(),
-            result: columns.iter().position(|column| *column == Column::Fact(Fact::Result)),
-            points: columns.iter().position(|column| *column == Column::Fact(Fact::Points)),
-            turns: Vec::new(),
-            naming: columns
-                .iter()
-                .any(is_named)
-                .then(|| OpeningTracker::of(&plan.names, plan.variations)),
-            of_game: vec![None; columns.len()],
-            scratch: Buffer::default(),
-        }
+        let game = GameCells::new(columns, plan);
+        RowSink { records, game, rows: PositionRows::new(columns, plan, rows) }
     }
+}
 
-    /// Makes the row of the record that begins at offset `start` of the text, unless the number of
-    /// records is still `count`.
+impl<'t, S: RecordText> RowSink<'t, S, GameRows<'t>> {
+    /// Makes a sink that appends to `rows`, which must have the same `columns`, those [of games](Column::of_games), a row for
+    /// each game: lists of the facts at those of its positions whose records are written, and the facts of the game. A game all
+    /// of whose positions are left out has no row, but one without positions, such as one whose FEN is wrong, has.
+    pub fn of_games(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        let game = GameCells::new(columns, plan);
+        RowSink { records, game, rows: GameRows::new(columns, plan, rows) }
+    }
+}
+
+#[expect(private_bounds, reason = "only these two make rows")]
+impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
+    /// Adds a position whose record begins at offset `start` of the text, unless the number of records is still `count`.
     #[inline(always)]
-    fn row<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
+    fn add<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
         if self.records.count() == count {
-            return;
+            return self.rows.skipped(ply);
         }
         let text = self.records.text();
         let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
-        let row = self.rows.len;
-        let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
-        for (index, column) in self.columns.iter().enumerate() {
-            let values = &mut self.rows.columns[index];
-            let mut cell = Cell { values, row };
-            match column {
-                Column::Tag(_) | Column::Tags => {
-                    cell.text(self.of_game[index].as_deref().map(str::as_bytes));
-                }
-                Column::Fact(fact) | Column::List(fact) => {
-                    let source = Source { game: &self.game, opening: &opening, plan: self.plan };
-                    cell.fact(*fact, ply, record, source, &mut self.scratch);
-                }
-            }
-        }
-        if self.points.is_some() {
-            self.turns.push(ply.position.turn());
-        }
-        self.rows.len += 1;
+        self.rows.position(&mut self.game, ply, record);
     }
 }
 
-impl<S: RecordText> Sink for RowSink<'_, S> {
+impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
     fn number(&mut self, game: u64, place: Place) {
-        self.game.line = place.line;
+        self.game.number(place);
         self.records.number(game, place);
     }
 
     fn length(&mut self, plies: u32) {
-        self.game.plies = plies;
+        self.game.facts.plies = plies;
         self.records.length(plies);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.mark = self.rows.len;
-        self.game.number += 1;
-        if self.needs_ratings {
-            self.game.ratings = Ratings::of(tags);
-        }
-        if self.needs_time_tags {
-            self.game.times = TimeTags::of(tags);
-        }
-        self.turns.clear();
-        if self.result.is_some() || self.points.is_some() {
-            self.game.result = GameResult::of(tags).result(None).map(Outcome::as_str);
-        }
-        for (column, text) in self.columns.iter().zip(&mut self.of_game) {
-            *text = tag_text(column, tags);
-        }
-        if let Some(naming) = &mut self.naming {
-            naming.begin(tags);
-        }
+        self.game.begin(tags);
+        self.rows.begin(tags);
         self.records.begin(tags);
     }
 
     fn game_filtered_out(&mut self) {
-        self.game.number += 1;
+        self.game.skip_game();
         self.records.game_filtered_out();
     }
 
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
-        if let Some(naming) = &mut self.naming {
-            naming.follow(ply.position, ply.next, ply.number);
-        }
+        self.game.follow(&ply);
         let before = (self.records.text().len(), self.records.count());
         self.records.ply(ply);
-        self.row(before, &ply);
+        self.add(before, &ply);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        if let Some(naming) = &mut self.naming {
-            naming.follow(ply.position, ply.next, ply.number);
-        }
+        self.game.follow(&ply);
+        self.rows.skipped(&ply);
         self.records.skipped_ply(ply);
     }
 
@@ -177,10 +141,11 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     fn variant(&mut self, ply: VariantPly<'_>) {
         let before = (self.records.text().len(), self.records.count());
         self.records.variant(ply);
-        self.row(before, &ply);
+        self.add(before, &ply);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.rows.skipped(&ply);
         self.records.skipped_variant(ply);
     }
 
@@ -189,28 +154,18 @@ impl<S: RecordText> Sink for RowSink<'_, S> {
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
-        if let (Some(column), None, Some(outcome)) = (self.points, self.game.result, outcome) {
-            for (row, turn) in (self.mark..).zip(&self.turns) {
-                if let Some(points) = facts::points(outcome.as_str(), *turn) {
-                    self.rows.columns[column].set_decimal(row, points);
-                }
-            }
-        }
-        if let (Some(column), None) = (self.result, self.game.result)
-            && let Some(outcome) = outcome.filter(|outcome| *outcome != Outcome::Unknown)
-        {
-            let text = outcome.as_str().as_bytes();
-            self.rows.columns[column].replace_texts_from(self.mark, self.rows.len, text);
-        }
+        self.game.end(outcome);
+        self.rows.end(&mut self.game);
         self.records.end(outcome);
     }
 
     fn discard_game(&mut self) {
-        self.rows.truncate(self.mark);
+        self.rows.discard_game();
         self.records.discard_game();
     }
 
     fn problem(&mut self, problem: Problem) {
+        self.rows.problem(self.game.facts.number, &problem);
         self.records.problem(problem);
     }
 }

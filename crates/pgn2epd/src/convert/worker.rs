@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{
-    Column, Counts, GamePart, GameRowSink, LookAhead, OnError, Plan, Problem, RecordText, Replay,
-    RowSink, Rows, Sink, Text, TrainingSink,
+    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
+    Sink, Text, TrainingSink,
 };
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter, Place};
@@ -128,7 +128,7 @@ impl Convert<'_> {
         }
         let sink = text.sink(self.plan);
         if self.rows == RowKind::Games && !self.columns.is_empty() {
-            let sink = GameRowSink::new(sink, self.columns, self.plan, rows);
+            let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
             let (counts, worked) = self.run_ahead(replay, sink);
             done.counts = counts;
             return worked;

@@ -16,11 +16,12 @@ pub(super) fn empty_stream(schema: &SchemaRef) -> io::Result<(Vec<u8>, Vec<u8>)>
     Ok((start, std::mem::take(writer.get_mut())))
 }
 
-/// Returns a batch as a message of a stream.
-pub(super) fn message(rows: Rows, schema: &SchemaRef) -> io::Result<Vec<u8>> {
+/// Appends a batch as a message of a stream.
+pub(super) fn append(rows: Rows, schema: &SchemaRef, messages: &mut Vec<u8>) -> io::Result<()> {
     let batch = record_batch(rows, schema).map_err(io::Error::other)?;
-    let mut writer = StreamWriter::try_new(Vec::new(), schema).map_err(io::Error::other)?;
-    writer.get_mut().clear();
-    writer.write(&batch).map_err(io::Error::other)?;
-    Ok(std::mem::take(writer.get_mut()))
+    let start = messages.len();
+    let mut writer = StreamWriter::try_new(messages, schema).map_err(io::Error::other)?;
+    // Without the schema, which is at the start of the stream.
+    writer.get_mut().truncate(start);
+    writer.write(&batch).map_err(io::Error::other)
 }

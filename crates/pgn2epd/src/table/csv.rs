@@ -19,8 +19,10 @@ pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
                 text.push(b',');
             }
             match &column.values {
-                Values::Text { bytes, offsets } if column.has(row) => {
-                    field(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
+                Values::Text { .. } | Values::Repeated { .. } => {
+                    if let Some(value) = column.text_bytes(row) {
+                        field(value, text);
+                    }
                 }
                 Values::List { .. } => {
                     scratch.clear();

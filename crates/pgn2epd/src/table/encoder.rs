@@ -5,8 +5,6 @@ use std::io::{self, Write};
 #[cfg(feature = "arrow")]
 use arrow_schema::SchemaRef;
 use emit::{ColumnList, Rows};
-#[cfg(feature = "arrow")]
-use parquet::arrow::arrow_writer::ArrowColumnChunk;
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 
@@ -34,7 +32,7 @@ pub(crate) enum EncodedRows {
     /// Compressed text, and its size before compression.
     Frames(EncodedFrames, u64),
     #[cfg(feature = "arrow")]
-    Columns(Vec<ArrowColumnChunk>),
+    Columns(Vec<parquet_file::EncodedColumn>),
 }
 
 /// What a file has besides the groups.
@@ -105,7 +103,7 @@ impl RowEncoder {
             RowEncoder::Arrow(schema) => {
                 let mut messages = Vec::new();
                 for rows in batches {
-                    messages.extend(arrow_stream::message(rows, schema)?);
+                    arrow_stream::append(rows, schema, &mut messages)?;
                 }
                 Ok(EncodedRows::Bytes(messages))
             }

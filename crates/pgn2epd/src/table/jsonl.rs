@@ -33,8 +33,8 @@ impl Keys {
 fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
     match &column.values {
         _ if !column.has(row) => text.extend_from_slice(b"null"),
-        Values::Text { bytes, offsets } => {
-            string(&bytes[offsets[row] as usize..offsets[row + 1] as usize], text);
+        Values::Text { .. } | Values::Repeated { .. } => {
+            string(column.text_bytes(row).unwrap_or_default(), text);
         }
         // 64 bits are more than a JSON number has in most programs.
         Values::Key(_) | Values::Packed(_) | Values::Date(_) => {

@@ -3,17 +3,23 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use arrow_schema::SchemaRef;
-use emit::{Column, ColumnList, Fact, Rows};
-use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
+use arrow_schema::{Field, SchemaRef};
+use bytes::Bytes;
+use emit::{Column, ColumnList, ColumnValues, Fact, FactKind, Rows, Values};
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
-use parquet::basic::{Compression as Codec, GzipLevel, ZstdLevel};
+use parquet::basic::{Compression as Codec, Encoding, GzipLevel, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescPtr};
 use stream::compress::Compression;
+use stream::compress::encoder::FrameEncoder;
 
+use super::dictionary_column::DictionaryColumn;
 use crate::arrow;
 
 /// The number of rows of a row group, so that readers have work for several threads. The last group has fewer.
@@ -24,6 +30,23 @@ pub(super) const GROUP_ROWS: usize = 1 << 17;
 pub(crate) struct GroupEncoder {
     schema: SchemaRef,
     columns: ArrowRowGroupWriterFactory,
+    parquet_schema: SchemaDescPtr,
+    codec: Codec,
+    /// The compression of columns that the library does not encode, if there are any.
+    compression: Option<Compression>,
+}
+
+/// A column of a row group.
+#[derive(Debug)]
+pub(crate) enum EncodedColumn {
+    Arrow(ArrowColumnChunk),
+    Dictionary(Vec<u8>, Box<ColumnCloseResult>),
+}
+
+/// A column of a row group under construction.
+enum ColumnEncoder {
+    Arrow(ArrowColumnWriter),
+    Dictionary(DictionaryColumn),
 }
 
 /// A file whose row groups are encoded elsewhere.
@@ -41,64 +64,121 @@ pub(super) fn begin(
     compression: Option<Compression>,
 ) -> io::Result<(ParquetFile, GroupEncoder)> {
     let schema = arrow::schema(list);
-    let mut properties = properties(list, compression).map_err(failed)?;
+    let codec = codec(compression).map_err(failed)?;
+    let mut properties = properties(list, codec);
     add_encoded_arrow_schema_to_metadata(&schema, &mut properties);
     let parquet_schema = ArrowSchemaConverter::new().convert(&schema).map_err(failed)?;
     let root = parquet_schema.root_schema_ptr();
     let file = SerializedFileWriter::new(Vec::new(), root, Arc::new(properties)).map_err(failed)?;
     let columns = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&schema));
-    Ok((ParquetFile(file), GroupEncoder { schema, columns }))
+    let encoder = GroupEncoder {
+        schema,
+        columns,
+        parquet_schema: Arc::new(parquet_schema),
+        codec,
+        // Pages are one frame of zstd; blocks of gzip are several.
+        compression: match codec {
+            Codec::ZSTD(level) => {
+                Some(Compression::Zstd { level: level.compression_level() as u8 })
+            }
+            _ => None,
+        },
+    };
+    Ok((ParquetFile(file), encoder))
 }
 
-fn properties(
-    list: &ColumnList,
-    compression: Option<Compression>,
-) -> Result<WriterProperties, ParquetError> {
-    let codec = match compression {
+fn codec(compression: Option<Compression>) -> Result<Codec, ParquetError> {
+    Ok(match compression {
         Some(Compression::Gzip { level }) => Codec::GZIP(GzipLevel::try_new(level.into())?),
         Some(Compression::Zstd { level }) => Codec::ZSTD(ZstdLevel::try_new(level.into())?),
         _ => Codec::ZSTD(ZstdLevel::default()),
-    };
+    })
+}
+
+fn properties(list: &ColumnList, codec: Codec) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(codec)
         .set_created_by(concat!("pgn2epd ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_max_row_group_row_count(None);
     for (name, column) in list.names().zip(list.columns()) {
+        let Some(fact) = column.fact() else { continue };
+        let name = name.to_owned();
+        let path = ColumnPath::from(match column {
+            Column::List(_) => vec![name, "list".to_owned(), arrow::ITEM.to_owned()],
+            _ => vec![name],
+        });
         // Nearly all values are different, so a dictionary costs time and statistics mean nothing.
         let is_varied = matches!(
-            column.fact(),
-            Some(Fact::Fen | Fact::Epd | Fact::Key | Fact::Packed | Fact::Record | Fact::Comment)
+            fact,
+            Fact::Fen | Fact::Epd | Fact::Key | Fact::Packed | Fact::Record | Fact::Comment
         );
+        let is_number =
+            matches!(fact.kind(), FactKind::Number | FactKind::SmallNumber | FactKind::Signed);
         if is_varied {
-            let name = name.to_owned();
-            let path = match column {
-                Column::List(_) => vec![name, "list".to_owned(), arrow::ITEM.to_owned()],
-                _ => vec![name],
-            };
-            let path = ColumnPath::from(path);
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_statistics_enabled(path, EnabledStatistics::None);
+        } else if is_number {
+            // Differences take less time than a dictionary, and less space: most numbers change little from row to row.
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
         }
     }
-    Ok(properties.build())
+    properties.build()
 }
 
 impl GroupEncoder {
     /// Encodes rows as the columns of a row group.
-    pub(super) fn encode(&self, batches: Vec<Rows>) -> io::Result<Vec<ArrowColumnChunk>> {
-        let mut writers = self.columns.create_column_writers(0).map_err(failed)?;
+    pub(super) fn encode(&self, batches: Vec<Rows>) -> io::Result<Vec<EncodedColumn>> {
+        let mut frames = self.compression.and_then(|kind| FrameEncoder::new(kind).ok());
+        let writers = self.columns.create_column_writers(0).map_err(failed)?;
+        let is_dictionary = |index: usize| {
+            let values = batches.first().and_then(|rows| rows.columns.get(index));
+            frames.is_some()
+                && values.is_some_and(|column| matches!(column.values, Values::Repeated { .. }))
+        };
+        let encoder = |(index, writer)| match is_dictionary(index) {
+            true => ColumnEncoder::Dictionary(DictionaryColumn::default()),
+            false => ColumnEncoder::Arrow(writer),
+        };
+        let mut encoders: Vec<_> = writers.into_iter().enumerate().map(encoder).collect();
         for rows in batches {
             let columns = rows.columns.into_iter().zip(self.schema.fields());
-            for ((column, field), writer) in columns.zip(&mut writers) {
+            for ((column, field), encoder) in columns.zip(&mut encoders) {
+                encoder.write(column, field)?;
+            }
+        }
+        // No column has fields of its own, so each is one of Parquet's.
+        let columns = encoders.into_iter().zip(self.parquet_schema.columns());
+        let finish = |(encoder, column): (ColumnEncoder, &ColumnDescPtr)| match encoder {
+            ColumnEncoder::Arrow(writer) => writer.close().map(EncodedColumn::Arrow),
+            ColumnEncoder::Dictionary(texts) => {
+                texts.finish(Arc::clone(column), self.codec, frames.as_mut())
+            }
+        };
+        columns.map(finish).map(|column| column.map_err(failed)).collect()
+    }
+}
+
+impl ColumnEncoder {
+    /// Appends the rows of a batch.
+    fn write(&mut self, column: ColumnValues, field: &Field) -> io::Result<()> {
+        match (self, &column.values) {
+            (ColumnEncoder::Dictionary(encoder), Values::Repeated { keys, texts }) => {
+                encoder.push(keys, texts, &column.is_there);
+            }
+            (ColumnEncoder::Arrow(writer), _) => {
                 let array = arrow::array(column, field).map_err(io::Error::other)?;
                 for leaf in compute_leaves(field, &array).map_err(failed)? {
                     writer.write(&leaf).map_err(failed)?;
                 }
             }
+            // All batches have the same columns.
+            (ColumnEncoder::Dictionary(_), _) => {}
         }
-        writers.into_iter().map(|writer| writer.close().map_err(failed)).collect()
+        Ok(())
     }
 }
 
@@ -106,12 +186,18 @@ impl ParquetFile {
     /// Appends a row group.
     pub(crate) fn append(
         &mut self,
-        columns: Vec<ArrowColumnChunk>,
+        columns: Vec<EncodedColumn>,
         output: &mut impl Write,
     ) -> io::Result<u64> {
         let mut group = self.0.next_row_group().map_err(failed)?;
         for column in columns {
-            column.append_to_row_group(&mut group).map_err(failed)?;
+            match column {
+                EncodedColumn::Arrow(column) => column.append_to_row_group(&mut group),
+                EncodedColumn::Dictionary(bytes, close) => {
+                    group.append_column(&Bytes::from(bytes), *close)
+                }
+            }
+            .map_err(failed)?;
         }
         group.close().map_err(failed)?;
         self.flush(output)

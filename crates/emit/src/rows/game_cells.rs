@@ -1,0 +1,145 @@
+//! Writes what is known of a game into columns.
+
+use openings::{Opening, OpeningTracker};
+use pgn::{Outcome, Place, TagPair};
+
+use super::tag_text::tag_text;
+use super::{Column, Rows};
+use crate::facts::{self, Fact, FactSet, GameFacts, Ratings, TimeTags};
+use crate::games::game_result::GameResult;
+use crate::ply::Ply;
+use crate::records::plan::Plan;
+
+/// The columns with the same value in all rows of a game, and those with the opening, which changes in few of them.
+#[derive(Debug)]
+pub(super) struct GameCells<'t> {
+    columns: &'t [Column],
+    pub(super) facts: GameFacts<'t>,
+    /// The facts of the columns.
+    wanted: FactSet,
+    result: GameResult,
+    naming: Option<OpeningTracker<'t>>,
+    /// Whether an earlier opening may return, as after a variation.
+    has_variations: bool,
+    /// Whether the opening may differ from that of the last row.
+    is_named_anew: bool,
+    /// The columns with the opening.
+    of_opening: Vec<(usize, Fact)>,
+    /// The columns of facts of the game.
+    of_game: Vec<(usize, Fact)>,
+    /// The columns that are made from tags, and their text.
+    of_tags: Vec<(usize, Option<String>)>,
+}
+
+impl<'t> GameCells<'t> {
+    pub(super) fn new(columns: &'t [Column], plan: &'t Plan) -> Self {
+        let mut cells = GameCells {
+            columns,
+            facts: GameFacts { file: &plan.file, ..GameFacts::default() },
+            wanted: columns.iter().filter_map(Column::fact).collect(),
+            result: GameResult::default(),
+            naming: None,
+            has_variations: plan.variations,
+            is_named_anew: true,
+            of_opening: Vec::new(),
+            of_game: Vec::new(),
+            of_tags: Vec::new(),
+        };
+        for (index, column) in columns.iter().enumerate() {
+            match column {
+                Column::Tag(_) | Column::Tags => cells.of_tags.push((index, None)),
+                Column::Fact(fact @ (Fact::Eco | Fact::Opening)) => {
+                    cells.of_opening.push((index, *fact));
+                }
+                Column::Fact(fact) if fact.is_of_game() => cells.of_game.push((index, *fact)),
+                Column::Fact(_) | Column::List(_) => {}
+            }
+        }
+        if !cells.of_opening.is_empty() {
+            cells.naming = Some(OpeningTracker::of(&plan.names, plan.variations));
+        }
+        cells
+    }
+
+    pub(super) fn number(&mut self, place: Place) {
+        self.facts.line = place.line;
+    }
+
+    pub(super) fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.facts.number += 1;
+        if self.wanted.needs_ratings() {
+            self.facts.ratings = Ratings::of(tags);
+        }
+        if self.wanted.needs_time_tags() {
+            self.facts.times = TimeTags::of(tags);
+        }
+        self.result = GameResult::of(tags);
+        for (index, text) in &mut self.of_tags {
+            *text = tag_text(&self.columns[*index], tags);
+        }
+        if let Some(naming) = &mut self.naming {
+            naming.begin(tags);
+        }
+        self.is_named_anew = true;
+    }
+
+    /// Counts a game that has no rows.
+    pub(super) fn skip_game(&mut self) {
+        self.facts.number += 1;
+    }
+
+    /// Follows the opening to a position.
+    #[inline(always)]
+    pub(super) fn follow(&mut self, ply: &Ply<'_>) {
+        if let Some(naming) = &mut self.naming {
+            let is_named = naming.follow(ply.position, ply.next, ply.number);
+            self.is_named_anew |= is_named || self.has_variations;
+        }
+    }
+
+    /// Writes the opening at the next row, if it may differ from that of the row before.
+    #[inline(always)]
+    pub(super) fn write_opening(&mut self, rows: &mut Rows) {
+        if self.is_named_anew {
+            self.write_new_opening(rows);
+        }
+    }
+
+    /// Writes the opening at the next row.
+    pub(super) fn write_new_opening(&mut self, rows: &mut Rows) {
+        self.is_named_anew = false;
+        let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
+        for (index, fact) in &self.of_opening {
+            let values = &mut rows.columns[*index];
+            values.repeat_last(rows.len);
+            values.push_value(facts::value_of_game(*fact, &self.facts, &opening));
+        }
+    }
+
+    /// Takes note of the result.
+    pub(super) fn end(&mut self, outcome: Option<Outcome>) {
+        let result = self.result.result(outcome).filter(|outcome| *outcome != Outcome::Unknown);
+        self.facts.result = result.map(Outcome::as_str);
+    }
+
+    /// Completes the columns of a game with the rows from `first` to `len`.
+    pub(super) fn write(&self, rows: &mut Rows, first: usize, len: usize) {
+        if first == len {
+            return;
+        }
+        let opening = Opening::default();
+        for (index, fact) in &self.of_game {
+            let values = &mut rows.columns[*index];
+            values.push_value(facts::value_of_game(*fact, &self.facts, &opening));
+            values.repeat_last(len);
+        }
+        for (index, text) in &self.of_tags {
+            let values = &mut rows.columns[*index];
+            values.push_text(text.as_deref().map(str::as_bytes));
+            values.repeat_last(len);
+        }
+        for (index, _) in &self.of_opening {
+            rows.columns[*index].repeat_last(len);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Writes the facts of positions into columns, or into the lists of columns.
+
+use san::{AnyPosition, Buffer};
+
+use super::{Column, ColumnValues, Rows};
+use crate::facts::{CommentFacts, Fact, FactSet};
+use crate::ply::Ply;
+use crate::records::op::Ops;
+use crate::records::plan::{Format, Plan};
+
+/// The columns with a value for each position, grouped by what they depend on.
+///
+/// Most positions have no comments: then nothing is computed for columns that depend on them, and their missing values are
+/// appended later, all at once.
+#[derive(Debug)]
+pub(super) struct PositionCells<'t> {
+    plan: &'t Plan,
+    /// Those with the text of the record.
+    of_record: Vec<usize>,
+    /// Those that depend on the position and the move played.
+    of_position: Vec<(usize, Fact)>,
+    /// Those that are read from machine-written parts of comments, and their facts.
+    of_comments: Vec<(usize, Fact)>,
+    comment_facts: FactSet,
+    /// The text of comments, and NAGs.
+    of_annotations: Vec<(usize, Fact)>,
+    /// Number of positions of the current game in the columns.
+    count: usize,
+    scratch: Buffer,
+}
+
+impl<'t> PositionCells<'t> {
+    /// Groups the columns that `fact` returns a fact for.
+    pub(super) fn new(
+        columns: &[Column],
+        fact: impl Fn(&Column) -> Option<Fact>,
+        plan: &'t Plan,
+    ) -> Self {
+        let mut cells = PositionCells {
+            plan,
+            of_record: Vec::new(),
+            of_position: Vec::new(),
+            of_comments: Vec::new(),
+            comment_facts: FactSet::default(),
+            of_annotations: Vec::new(),
+            count: 0,
+            scratch: Buffer::default(),
+        };
+        for (index, column) in columns.iter().enumerate() {
+            let Some(fact) = fact(column) else { continue };
+            if is_record(fact, plan) {
+                cells.of_record.push(index);
+            } else if fact.needs_comments() {
+                cells.of_comments.push((index, fact));
+                cells.comment_facts.insert(fact);
+            } else if matches!(fact, Fact::Comment | Fact::Nags) {
+                cells.of_annotations.push((index, fact));
+            } else {
+                cells.of_position.push((index, fact));
+            }
+        }
+        cells
+    }
+
+    /// Begins a game.
+    pub(super) fn begin(&mut self) {
+        self.count = 0;
+    }
+
+    /// Writes the facts at a position, which `record` was written for, into the values that `values_of` returns for a column,
+    /// with their number before the game.
+    #[inline(always)]
+    pub(super) fn write<P: AnyPosition>(
+        &mut self,
+        rows: &mut Rows,
+        values_of: impl Fn(&mut ColumnValues) -> (&mut ColumnValues, usize),
+        ply: &Ply<'_, P>,
+        record: &[u8],
+    ) {
+        let columns = &mut rows.columns[..];
+        for index in &self.of_record {
+            values_of(&mut columns[*index]).0.push_text(Some(record));
+        }
+        for (index, fact) in &self.of_position {
+            let (values, _) = values_of(&mut columns[*index]);
+            values.push_fact(*fact, ply, self.plan, &mut self.scratch);
+        }
+        let has_comments =
+            !ply.comments.is_empty() || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty());
+        if has_comments && !self.of_comments.is_empty() {
+            let facts = CommentFacts::of(ply, self.comment_facts);
+            for (index, fact) in &self.of_comments {
+                if let Some(value) = facts.value(*fact) {
+                    let (values, before) = values_of(&mut columns[*index]);
+                    values.pad(before + self.count);
+                    values.push_value(Some(value));
+                }
+            }
+        }
+        if !ply.comments.is_empty() || !ply.nags.is_empty() {
+            for (index, fact) in &self.of_annotations {
+                let (values, before) = values_of(&mut columns[*index]);
+                values.pad(before + self.count);
+                values.push_fact(*fact, ply, self.plan, &mut self.scratch);
+            }
+        }
+        self.count += 1;
+    }
+
+    /// Completes the columns with missing values.
+    pub(super) fn end(
+        &self,
+        rows: &mut Rows,
+        values_of: impl Fn(&mut ColumnValues) -> (&mut ColumnValues, usize),
+    ) {
+        for (index, _) in self.of_comments.iter().chain(&self.of_annotations) {
+            let (values, before) = values_of(&mut rows.columns[*index]);
+            values.pad(before + self.count);
+        }
+    }
+}
+
+/// Returns whether the record is written exactly as the column requires.
+#[inline(always)]
+fn is_record(fact: Fact, plan: &Plan) -> bool {
+    let is_bare = plan.ops == Ops::NONE && plan.templates.is_empty() && !plan.variations;
+    match fact {
+        Fact::Record => true,
+        Fact::Fen => is_bare && plan.format == Format::Fen,
+        Fact::Epd => is_bare && plan.format == Format::Epd,
+        _ => false,
+    }
+}
