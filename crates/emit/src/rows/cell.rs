@@ -32,12 +32,17 @@ impl ColumnValues {
                 self.note(true);
             }
             (Fact::Turn, Values::Repeated { keys, texts }) => {
+                let turn = ply.position.turn();
+                let text = facts::turn(turn).as_bytes();
+                // The numbers of the texts, unless rows of other batches were appended before.
                 if texts.is_empty() {
                     for turn in Color::ALL {
                         texts.key(facts::turn(turn).as_bytes());
                     }
                 }
-                keys.push(u32::from(ply.position.turn().is_black()));
+                let key = u32::from(turn.is_black());
+                keys.push(if texts.get(key) == Some(text) { key } else { texts.key(text) });
+                self.note(true);
             }
             _ => self.push_other_fact(fact, ply, plan, scratch),
         }

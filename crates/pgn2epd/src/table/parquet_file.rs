@@ -13,7 +13,9 @@ use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata}
 use parquet::basic::{Compression as Codec, Encoding, GzipLevel, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{
+    DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT, EnabledStatistics, WriterProperties,
+};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescPtr};
 use stream::compress::Compression;
@@ -134,11 +136,7 @@ impl GroupEncoder {
     pub(super) fn encode(&self, batches: Vec<Rows>) -> io::Result<Vec<EncodedColumn>> {
         let mut frames = self.compression.and_then(|kind| FrameEncoder::new(kind).ok());
         let writers = self.columns.create_column_writers(0).map_err(failed)?;
-        let is_dictionary = |index: usize| {
-            let values = batches.first().and_then(|rows| rows.columns.get(index));
-            frames.is_some()
-                && values.is_some_and(|column| matches!(column.values, Values::Repeated { .. }))
-        };
+        let is_dictionary = |index| frames.is_some() && is_dictionary(&batches, index);
         let encoder = |(index, writer)| match is_dictionary(index) {
             true => ColumnEncoder::Dictionary(DictionaryColumn::default()),
             false => ColumnEncoder::Arrow(writer),
@@ -160,6 +158,21 @@ impl GroupEncoder {
         };
         columns.map(finish).map(|column| column.map_err(failed)).collect()
     }
+}
+
+/// Returns whether the texts of a column repeat so often that one page holds them. The library begins a new page at the limit, and
+/// stops using the dictionary.
+fn is_dictionary(batches: &[Rows], column: usize) -> bool {
+    let mut bytes = 0;
+    let is_repeated = |rows: &Rows| match &rows.columns[column].values {
+        Values::Repeated { texts, .. } => {
+            // Texts that several batches have are counted several times; moves are far below the limit.
+            bytes += texts.texts().map(|text| 4 + text.len()).sum::<usize>();
+            bytes <= DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT
+        }
+        _ => false,
+    };
+    !batches.is_empty() && batches.iter().all(is_repeated)
 }
 
 impl ColumnEncoder {
@@ -219,4 +232,32 @@ impl ParquetFile {
 
 fn failed(error: ParquetError) -> io::Error {
     io::Error::other(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use emit::{Plan, Replay, RowSink, Text};
+
+    use super::*;
+
+    /// Returns whether `count` players with names of 100 bytes are a dictionary that is encoded here.
+    fn is_own_dictionary(count: usize) -> bool {
+        let list: ColumnList = "White".parse().unwrap();
+        let pgn: String =
+            (0..count).map(|number| format!("[White \"{number:0100}\"]\n\n*\n\n")).collect();
+        let (plan, mut text) = (Plan::default(), Text::default());
+        let mut rows = Rows::new(list.columns(), &Rows::default());
+        let mut sink = RowSink::of_games(text.sink(&plan), list.columns(), &plan, &mut rows);
+        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
+        assert_eq!(rows.len(), count);
+        let (_, encoder) = begin(&list, None).unwrap();
+        matches!(encoder.encode(vec![rows]).unwrap()[..], [EncodedColumn::Dictionary(..)])
+    }
+
+    #[test]
+    fn a_dictionary_of_more_than_1_mib_is_left_to_the_library() {
+        let largest = (1 << 20) / 104;
+        assert!(is_own_dictionary(largest));
+        assert!(!is_own_dictionary(largest + 1));
+    }
 }
