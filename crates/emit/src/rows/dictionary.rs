@@ -23,8 +23,8 @@ pub struct Dictionary {
     /// own another copy of each text.
     places: Vec<u32>,
     hasher: RandomState,
-    /// Moves used recently and their keys, so that most moves are found without a comparison of texts; empty until the first
-    /// move. Worth a fifth of the time for rows (bench `throughput`, `rows`).
+    /// Moves used recently and their keys, so that most moves are found without a hash of their text; empty until the first
+    /// move.
     recent: Vec<(u64, u32)>,
 }
 

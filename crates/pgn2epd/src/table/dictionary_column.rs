@@ -1,7 +1,6 @@
 //! Texts that repeat as a column of a Parquet row group.
 //!
-//! The Parquet library hashes each text of each row. Here a text is hashed once for each batch, and rows are numbers: worth a third
-//! of the time for the default columns.
+//! The Parquet library hashes each text of each row. Here a text is hashed once for each batch, and rows are numbers.
 
 use std::io;
 
