@@ -126,7 +126,7 @@ fn note_times(child: &Child, times: &mut HashMap<String, u64>) {
     let tasks = format!("/proc/{}/task", child.id());
     for entry in fs::read_dir(Path::new(&tasks)).into_iter().flatten().flatten() {
         let time = fs::read_to_string(entry.path().join("schedstat")).unwrap_or_default();
-        if let Some(time) = time.split(' ').next().and_then(|time| time.parse().ok()) {
+        if let Some(time) = time.split(' ').next().and_then(|time| time.parse::<u64>().ok()) {
             let id = entry.file_name().to_string_lossy().into_owned();
             let known = times.entry(id).or_insert(0);
             *known = time.max(*known);

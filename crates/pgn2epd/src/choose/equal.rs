@@ -29,6 +29,9 @@ pub(super) struct EqualPositions {
     scratch: Vec<u8>,
 }
 
+/// Receives the number and the bytes of a record.
+type TakeRecord<'t> = dyn FnMut(u64, &[u8]) -> Result<(), SpillError> + 't;
+
 /// The result of a partition.
 enum Processed {
     Survivors(Vec<Survivor>, u64),
@@ -125,7 +128,7 @@ impl EqualPositions {
     pub(super) fn finish(
         self,
         threads: Threads,
-        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), SpillError>,
+        take: &mut TakeRecord<'_>,
     ) -> Result<u64, SpillError> {
         let EqualPositions { memory, folder, stored, policy, parts, .. } = self;
         let (survivors, mut duplicates) = stored.into_survivors();

@@ -69,7 +69,7 @@ impl RunFile {
         let end = self.written + self.buffer.len() as u64;
         let run = Extent { start: self.start, end };
         self.start = end;
-        (run.len() > 0).then_some(run)
+        (!run.is_empty()).then_some(run)
     }
 
     /// Writes buffered data.
