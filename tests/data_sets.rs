@@ -210,6 +210,8 @@ fn no_position_is_in_two_parts_of_a_split_by_position() {
             .map(|part| parts.lines(part).into_iter().map(fields).collect::<HashSet<String>>());
         assert!(sets[0].is_disjoint(&sets[1]));
         assert!(sets.iter().all(|set| set.len() > 100));
+        let other = convert_to(&pgn, &options.seed(5));
+        assert_ne!(sorted(other.lines(0)), sorted(parts.lines(0)));
     }
 }
 
@@ -418,6 +420,17 @@ fn the_parts_of_a_split_are_files_named_by_it() {
         let bytes = outcome.file(output["file"].as_str().unwrap()).unwrap();
         assert_eq!(output["bytes"].as_u64(), Some(bytes.len() as u64));
         assert_eq!(output["sha256"], sha256(&bytes));
+    }
+}
+
+#[test]
+fn temporary_files_that_cannot_be_written_are_an_error_that_names_their_folder() {
+    let room = ["--memory", "1K", "--temp-dir", "missing", "-o", "out.epd", "a.pgn"];
+    for options in [&["--shuffle"][..], &["--unique"], &["--unique", "--keep", "deepest"]] {
+        let outcome = program().file("a.pgn", &games()[..]).args(options).args(room).run();
+        let expected = "pgn2epd: the temporary files in missing cannot be written or read: ";
+        assert!(outcome.stderr.starts_with(expected), "{}", outcome.stderr);
+        assert_eq!((outcome.status, outcome.names()), (2, vec!["a.pgn".to_owned()]));
     }
 }
 

@@ -397,7 +397,7 @@ static TABLE: [Entry; 48] = [
         "termination",
         Text,
         "",
-        "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudicated \
+        "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication \
          as the tag Termination says",
     ),
     entry(
