@@ -51,9 +51,10 @@ impl<'b> StoredRecord<'b> {
             positions: number()?,
         };
         let count = number()? as usize;
-        let (registers, _) = bytes.get(..5 * count)?.as_chunks();
+        let size = count.checked_mul(5)?;
+        let (registers, _) = bytes.get(..size)?.as_chunks();
         let registers = registers.iter().map(|bytes| RegisterPlace::from_bytes(*bytes)).collect();
-        bytes.consume(5 * count);
+        bytes.consume(size);
         Some(StoredRecord { place, registers, payload: bytes })
     }
 
