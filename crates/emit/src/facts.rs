@@ -6,11 +6,13 @@
 //! * `set`: sets of requested facts, so that only those are computed;
 //! * `decimal`: numbers in tags;
 //! * `time_tags`: the date and the time control of a game;
+//! * `fact_value`: what values are;
 //! * `value`: the value of a fact for a position of chess or of a variant;
 //! * `comment_facts`: those that are read from comments, read once for all of them.
 
 mod comment_facts;
 mod decimal;
+mod fact_value;
 mod place;
 mod set;
 mod similar;
@@ -20,6 +22,7 @@ mod value;
 
 pub(crate) use comment_facts::CommentFacts;
 pub(crate) use decimal::decimal;
+pub(crate) use fact_value::FactValue;
 pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
 pub(crate) use similar::{KNOWN_TAGS, is_close};
@@ -28,6 +31,6 @@ pub use table::{Fact, FactKind, UnknownField};
 pub(crate) use time_tags::{TimeTags, write_date};
 pub use value::mean_elo;
 pub(crate) use value::{
-    FactValue, GameFacts, Ratings, legal_moves, points, seconds, turn, value, value_of_game,
-    write_seconds, write_text,
+    GameFacts, Ratings, legal_moves, points, seconds, turn, value, value_of_game, write_seconds,
+    write_text,
 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use epd::{Centipawns, Mate};
 use san::{AnyPosition, Color};
 
-use super::value::FactValue;
+use super::fact_value::FactValue;
 use super::{Fact, FactSet};
 use crate::annotations::analysis::possible;
 use crate::annotations::{commands, read_comments, reported_evaluation};

@@ -9,39 +9,10 @@ use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, MoveText, Position, 
 use super::Fact;
 use super::comment_facts::CommentFacts;
 use super::decimal::decimal;
+use super::fact_value::FactValue;
 use super::time_tags::TimeTags;
 use crate::annotations::comment::{self, append_text};
 use crate::ply::Ply;
-
-/// The value of a fact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum FactValue<'v> {
-    Number(u64),
-    Signed(i32),
-    Decimal(f64),
-    Seconds(Duration),
-    Key(u64),
-    Packed([u8; 32]),
-    /// Days since 1 January 1970.
-    Date(i32),
-    Board([u8; 64]),
-    Bitboards([u64; 12]),
-    /// The legal moves, which the caller lists with [`legal_moves`].
-    LegalMoves,
-    Truth(bool),
-    Text(&'v str),
-    Move(MoveText),
-    /// The four fields of the position, which the caller writes with [`write_text`].
-    Epd,
-    /// The six fields, likewise.
-    Fen,
-    /// The NAGs, likewise.
-    Nags,
-    /// The text of the comments, likewise; nothing if that is empty.
-    Comment,
-    /// The pieces, likewise.
-    Material,
-}
 
 /// Game data needed by facts.
 #[derive(Clone, Copy, Debug, Default)]

@@ -18,7 +18,6 @@ use parquet::schema::types::ColumnDescPtr;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 
 use super::hybrid;
-use super::parquet_file::EncodedColumn;
 
 /// The length in bytes of the longest text in statistics.
 const LONGEST: usize = 64;
@@ -64,13 +63,13 @@ impl DictionaryColumn {
         self.rows += keys.len();
     }
 
-    /// Encodes the column.
+    /// Encodes the column: its pages, and what the file says of them.
     pub(super) fn finish(
         mut self,
         column: ColumnDescPtr,
         codec: Codec,
         mut encoder: Option<&mut FrameEncoder>,
-    ) -> Result<EncodedColumn, ParquetError> {
+    ) -> Result<(Vec<u8>, ColumnCloseResult), ParquetError> {
         let (statistics, is_compressed) = (self.statistics(), encoder.is_some());
         if self.texts.is_empty() {
             // Some readers expect a text.
@@ -150,7 +149,7 @@ impl DictionaryColumn {
             column_index: None,
             offset_index: Some(offsets.build()),
         };
-        Ok(EncodedColumn::Dictionary(bytes, Box::new(close)))
+        Ok((bytes, close))
     }
 
     /// Returns the smallest and the greatest text, and the number of missing ones.

@@ -41,13 +41,13 @@ pub(crate) struct GroupEncoder {
 /// A column of a row group.
 #[derive(Debug)]
 pub(crate) enum EncodedColumn {
-    Arrow(ArrowColumnChunk),
+    Arrow(Box<ArrowColumnChunk>),
     Dictionary(Vec<u8>, Box<ColumnCloseResult>),
 }
 
 /// A column of a row group under construction.
 enum ColumnEncoder {
-    Arrow(ArrowColumnWriter),
+    Arrow(Box<ArrowColumnWriter>),
     Dictionary(DictionaryColumn),
 }
 
@@ -139,7 +139,7 @@ impl GroupEncoder {
         let is_dictionary = |index| frames.is_some() && is_dictionary(&batches, index);
         let encoder = |(index, writer)| match is_dictionary(index) {
             true => ColumnEncoder::Dictionary(DictionaryColumn::default()),
-            false => ColumnEncoder::Arrow(writer),
+            false => ColumnEncoder::Arrow(Box::new(writer)),
         };
         let mut encoders: Vec<_> = writers.into_iter().enumerate().map(encoder).collect();
         for rows in batches {
@@ -151,9 +151,12 @@ impl GroupEncoder {
         // No column has fields of its own, so each is one of Parquet's.
         let columns = encoders.into_iter().zip(self.parquet_schema.columns());
         let finish = |(encoder, column): (ColumnEncoder, &ColumnDescPtr)| match encoder {
-            ColumnEncoder::Arrow(writer) => writer.close().map(EncodedColumn::Arrow),
+            ColumnEncoder::Arrow(writer) => {
+                writer.close().map(|column| EncodedColumn::Arrow(Box::new(column)))
+            }
             ColumnEncoder::Dictionary(texts) => {
-                texts.finish(Arc::clone(column), self.codec, frames.as_mut())
+                let column = texts.finish(Arc::clone(column), self.codec, frames.as_mut());
+                column.map(|(bytes, close)| EncodedColumn::Dictionary(bytes, Box::new(close)))
             }
         };
         columns.map(finish).map(|column| column.map_err(failed)).collect()

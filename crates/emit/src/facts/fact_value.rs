@@ -1,0 +1,35 @@
+//! The values that facts have.
+
+use std::time::Duration;
+
+use san::MoveText;
+
+/// The value of a fact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FactValue<'v> {
+    Number(u64),
+    Signed(i32),
+    Decimal(f64),
+    Seconds(Duration),
+    Key(u64),
+    Packed([u8; 32]),
+    /// Days since 1 January 1970.
+    Date(i32),
+    Board([u8; 64]),
+    Bitboards([u64; 12]),
+    /// The legal moves, which the caller lists with [`legal_moves`](super::value::legal_moves).
+    LegalMoves,
+    Truth(bool),
+    Text(&'v str),
+    Move(MoveText),
+    /// The four fields of the position, which the caller writes with [`write_text`](super::value::write_text).
+    Epd,
+    /// The six fields, likewise.
+    Fen,
+    /// The NAGs, likewise.
+    Nags,
+    /// The text of the comments, likewise; nothing if that is empty.
+    Comment,
+    /// The pieces, likewise.
+    Material,
+}
