@@ -52,7 +52,7 @@ class Options(TypedDict, total=False):
     * `sample`: N positions at random, each equally likely, in their order.
     * `shuffle`: Write the records in random order; every order is equally likely.
     * `split`: Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
-    * `split_by`: What all records of go to the same output of split.
+    * `split_by`: Whether split divides games or positions.
     * `shards`: Divide the output among N files of about the same size.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
@@ -150,7 +150,7 @@ class Options(TypedDict, total=False):
     split: str | None
     """Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01."""
     split_by: Literal["game", "position"] | None
-    """What all records of go to the same output of split."""
+    """Whether split divides games or positions."""
     shards: int | None
     """Divide the output among N files of about the same size."""
     seed: int | None
