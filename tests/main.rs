@@ -10,6 +10,7 @@ mod epd_oracle;
 mod errors;
 mod examples;
 mod facts;
+mod folders;
 mod help;
 mod language;
 mod laws;

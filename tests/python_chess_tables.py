@@ -200,6 +200,8 @@ def text(file):
     # python-chess needs an empty line between games and after the tags, and nowhere else, and only takes the result of the movetext if the
     # tag is an asterisk.
     decoded = decoded.replace("\r\n", "\n").replace("\n[Event ", "\n\n[Event ").replace('[Result "?"]', '[Result "*"]')
+    # It takes the doubt in `21. Kh1 Bd6 (?)` for one of the move before.
+    decoded = re.sub(r"\{[^}]*\}|\([!?]+\)", lambda found: found[0] if found[0][0] == "{" else "", decoded)
     decoded = re.sub(r'("\])[ \t]*\n\s*\n(?!\[)', r"\1\n\n", decoded)
     return re.sub(r'(?<!"\])\n[ \t]*\n\s*(?!\[|\s)', "\n", decoded).replace('[Result "1/2"]', '[Result "1/2-1/2"]')
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use pgn2epd::Options;
 
-pub(super) use pgn2epd::output::{Guard, Output, OutputError};
+pub(super) use pgn2epd::output::{Guard, Output, OutputError, OutputFolder};
 use pgn2epd::output::{Refused, is_stdout};
 
 /// Returns a guard for these inputs; an empty list, and `-`, mean standard input.
@@ -26,23 +26,62 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
     guard.stderr()
 }
 
+/// Where a conversion writes.
+#[derive(Debug)]
+pub(super) enum Targets {
+    /// Standard output, if there is no name, or files.
+    Files(Vec<Option<PathBuf>>),
+    /// A folder of files.
+    Folder(PathBuf),
+}
+
 /// Returns the outputs of a conversion: that of the option `-o`, or those that its name stands for.
-pub(super) fn targets(
-    target: Option<&Path>,
-    options: &Options,
-) -> anyhow::Result<Vec<Option<PathBuf>>> {
+pub(super) fn targets(target: Option<&Path>, options: &Options) -> anyhow::Result<Targets> {
     let has_several = options.split.is_some() || options.shards.is_some();
     let Some(path) = named(target) else {
+        if options.has_folder() {
+            bail!("--rows-per-file and --partition-by need a folder: -o positions");
+        }
         if has_several {
             bail!(
                 "--split and --shards need files: -o 'positions-{{split}}.epd', -o 'positions-{{shard}}.epd'"
             );
         }
-        return Ok(vec![target.map(Path::to_owned)]);
+        return Ok(Targets::Files(vec![target.map(Path::to_owned)]));
     };
-    let Some(name) = path.to_str() else { return Ok(vec![Some(path.to_owned())]) };
+    let Some(name) = path.to_str() else {
+        if has_several && !options.has_folder() {
+            bail!("-o: the name {} is not UTF-8", path.display());
+        }
+        return Ok(Targets::of(path, options));
+    };
+    if options.has_folder() {
+        if name.contains("{split}") {
+            bail!("-o: a folder has a folder for each part: omit {{split}}");
+        }
+        return Ok(Targets::of(path, options));
+    }
     let names = options.output_names(name).context("-o")?;
-    Ok(names.into_iter().map(|name| Some(name.into())).collect())
+    Ok(Targets::Files(names.into_iter().map(|name| Some(name.into())).collect()))
+}
+
+impl Targets {
+    /// Adds the outputs to those of a run.
+    pub(super) fn add_to(&self, guard: &mut Guard) -> Result<(), Refused> {
+        match self {
+            Targets::Files(files) => {
+                files.iter().try_for_each(|file| add_output(guard, file.as_deref()))
+            }
+            Targets::Folder(folder) => guard.output("-o", folder),
+        }
+    }
+
+    fn of(path: &Path, options: &Options) -> Self {
+        match options.has_folder() {
+            true => Targets::Folder(path.to_owned()),
+            false => Targets::Files(vec![Some(path.to_owned())]),
+        }
+    }
 }
 
 /// Adds the output of the option `-o`.

@@ -177,12 +177,11 @@ fn a_table_of_games_does_not_depend_on_threads_and_chunks() {
 #[test]
 fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
     let csv = ["--rows", "games", "--format", "csv"];
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 5] = [
         (&["--rows", "games"], "--rows is for tables (--format csv, jsonl, arrow, parquet, or "),
-        (&[csv, ["--skip", "1", "--limit", "2"]].concat(), "are for --rows positions, not games"),
         (
             &[&csv[..], &["--unique"]].concat(),
-            "--unique, --skip, --limit, --sample, --shuffle, --split and ",
+            "--unique, --split-by position and --variations are for --rows positions, not games",
         ),
         (&[&csv[..], &["--variations"]].concat(), "are for --rows positions, not games"),
         (&["--format", "csv", "--columns", "ply,problem"], "problem is not for --rows positions"),

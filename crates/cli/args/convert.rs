@@ -113,7 +113,7 @@ impl Convert {
                 "--rows is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
             ),
             OptionConflict::SelectionOfGames => anyhow!(
-                "--unique, --skip, --limit, --sample, --shuffle, --split and --variations are for --rows positions, not games"
+                "--unique, --split-by position and --variations are for --rows positions, not games"
             ),
             OptionConflict::Column(fact, rows) => {
                 anyhow!("--columns: {fact} is not for --rows {rows}")
@@ -140,6 +140,12 @@ impl Convert {
                 "--unique, --skip, --limit, --sample and --split-by position are not for --format {format}, whose positions follow from those before"
             ),
             OptionConflict::Seed => anyhow!("--seed is for --sample, --shuffle and --split"),
+            OptionConflict::Shards => anyhow!(
+                "--shards is not for --rows-per-file and --partition-by, which write files of their own"
+            ),
+            OptionConflict::NoColumns => {
+                anyhow!("--columns: all columns are in --partition-by; name another one")
+            }
             OptionConflict::Keep => {
                 anyhow!("--keep is for --unique, and for --conflicts other than keep")
             }

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    Compression, Conversion, ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer,
-    Problem, Summary,
+    Compression, ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, Problem,
+    Summary,
 };
 
 use super::tables::opening_tables;
@@ -18,6 +18,7 @@ use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::report::{self, Report};
 use crate::run::manifest;
+use crate::run::outputs::Outputs;
 
 /// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
@@ -28,9 +29,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
     let targets = output::targets(args.run.output.as_deref(), &options)?;
-    for target in &targets {
-        output::add_output(&mut guard, target.as_deref())?;
-    }
+    targets.add_to(&mut guard)?;
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let manifest = args.run.manifest.as_deref();
     manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
@@ -40,28 +39,29 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
             _ => anyhow::bail!("--openings is for --names table"),
         };
     }
-    let outputs = targets.iter().map(|target| output::open_stored(target.as_deref()));
-    let mut outputs = outputs.collect::<Result<Vec<Output>, _>>()?;
-    let output = &outputs[0];
+    let mut outputs = Outputs::open(targets)?;
+    let is_terminal = outputs.first().is_some_and(Output::is_terminal);
+    let is_file = outputs.first().is_none_or(Output::is_file);
     let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
-    if options.compress.is_none() && output.is_file() && !is_binary_table {
+    if options.compress.is_none() && is_file && !is_binary_table {
         options.compress = args.run.output.as_deref().and_then(Compression::of_suffix);
     }
     if let Some(compression) = options.compress
-        && output.is_terminal()
+        && is_terminal
     {
         anyhow::bail!("--compress {compression} is not for a terminal; write to a file with -o");
     }
     let is_binary = matches!(options.format, Format::Training(_)) || is_binary_table;
-    if is_binary && output.is_terminal() {
+    if is_binary && is_terminal {
         anyhow::bail!(
             "--format {} is binary and not for a terminal; write to a file with -o",
             options.format
         );
     }
     let report = report.map(Report::create).transpose()?;
-    let progress = Progress::new(inputs.bytes(), shows_progress(args, output));
-    let mut conversion = Conversion::with_outputs(&mut outputs, &options);
+    let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
+    let is_folder = outputs.is_folder();
+    let mut conversion = outputs.conversion(&options);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
     let mut failures = Failures::new(args.messages.quiet);
     for text in inputs.on_damage(options.on_damage) {
@@ -84,14 +84,22 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         }
     }
     let counts;
-    (watcher.done, counts) = conversion.finish_outputs()?;
+    (watcher.done, counts) = match is_folder {
+        false => conversion.finish_outputs()?,
+        true => {
+            let (done, files) = conversion.finish_files()?;
+            let (names, counts) = files.into_iter().unzip();
+            outputs.set_names(names);
+            (done, counts)
+        }
+    };
     watcher.progress.clear();
     // Keep partial output, but do not replace an existing file with nothing.
     if failures.is_empty() || watcher.done.positions > 0 {
-        outputs.into_iter().try_for_each(Output::finish)?;
+        let names = outputs.finish()?;
         if let Some(path) = manifest {
             let totals = report::summary_object(&watcher.done, began.elapsed());
-            let outputs: Vec<_> = targets.into_iter().zip(counts).collect();
+            let outputs: Vec<_> = names.into_iter().zip(counts).collect();
             manifest::write(path, args, &options, &outputs, totals)?;
         }
     }
@@ -116,9 +124,9 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
 }
 
 /// Whether progress is shown: on a terminal, unless the records are written there too.
-fn shows_progress(args: &Convert, output: &Output) -> bool {
+fn shows_progress(args: &Convert, is_terminal: bool) -> bool {
     let Messages { progress, quiet, .. } = args.messages;
-    progress || !quiet && io::stderr().is_terminal() && !output.is_terminal()
+    progress || !quiet && io::stderr().is_terminal() && !is_terminal
 }
 
 /// Reports problems and progress to the user.

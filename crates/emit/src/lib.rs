@@ -54,8 +54,8 @@ pub use records::text::{Text, TextSink};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
 pub use rows::{
-    Column, ColumnList, ColumnListError, ColumnValues, Dictionary, GameRows, PositionRows,
-    RecordText, RowSink, Rows, Values,
+    Column, ColumnList, ColumnListError, ColumnValues, Dictionary, GameRows, GameValues,
+    PositionRows, RecordText, RowSink, Rows, Values,
 };
 pub use selection::exclude_games::{Ending, ExcludeGames};
 pub use selection::exclude_positions::{ExcludePositions, Exclusion};

@@ -4,7 +4,7 @@
 //! * `selection`: omitted and sampled records, by their number;
 //! * `groups` and `equal`: one record of equal positions;
 //! * `stored`: records that are decided on later, as bytes;
-//! * `shards`: the files of an output;
+//! * `routes`: the file for each record;
 //! * `text` and `rows`: the records of a chunk as text and as rows, and how they are written.
 //!
 //! [`Chooser`] decides as the chunks arrive, in input order, so that threads and chunks do not affect the result; what cannot be
@@ -13,9 +13,9 @@
 mod equal;
 mod groups;
 pub(crate) mod marks;
+pub(crate) mod routes;
 pub(crate) mod rows;
 pub(crate) mod selection;
-pub(crate) mod shards;
 mod stored;
 pub(crate) mod text;
 
@@ -104,10 +104,11 @@ impl Chooser {
 
     /// Returns the output of a record.
     fn output(&self, marks: &Marks, index: usize) -> usize {
-        match &self.split {
-            Some(split) => split.part_of(draw_text(self.seed, &marks.keys[index].to_bytes())),
-            None => marks.outputs[marks.records[index].game],
-        }
+        let part_of_position = self
+            .split
+            .as_ref()
+            .map_or(0, |split| split.part_of(draw_text(self.seed, &marks.keys[index].to_bytes())));
+        marks.outputs[marks.records[index].game] + part_of_position
     }
 
     /// Writes the chosen records of a chunk, or stores them for later; returns the number of positions written.
@@ -226,7 +227,7 @@ impl Chooser {
             }
         }
         for record in selection.take_sample() {
-            written += 1;
+            written += StoredRecord::read(&record).map_or(0, |record| record.place.positions);
             pass(&record)?;
         }
         if let Some(shuffled) = shuffled {

@@ -1,12 +1,12 @@
 //! Converts a stream of PGN to records, on all cores and in input order.
 
 pub(crate) mod deliver;
-mod destination;
 mod table_output;
 pub(crate) mod worker;
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Column, Plan};
@@ -17,9 +17,9 @@ use training::TrainingFormat;
 use crate::choose::Chooser;
 use crate::choose::text::{ChunkText, TextFiles, no_output};
 use crate::convert::deliver::{Deliver, Delivered};
-use crate::convert::destination::Destination;
 use crate::convert::table_output::TableOutput;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
+use crate::destination::{Destination, FolderFiles, Outputs};
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
 use crate::options::{Format, Options};
@@ -150,13 +150,42 @@ impl<W: Write> Conversion<W> {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_outputs(outputs: impl IntoIterator<Item = W>, options: &Options) -> Self {
+        let compress = options.compress_outputs();
+        let given = outputs.into_iter().map(|output| Destination::new(output, compress));
+        let given: Vec<Destination<W>> = given.collect();
+        let has_outputs = !options.has_folder() && given.len() == options.output_count();
+        Conversion::to(Outputs { given, folder: None }, has_outputs, options)
+    }
+
+    /// Creates a conversion that writes files of a folder, as [`rows_per_file`](Options::rows_per_file) and
+    /// [`partition_by`](Options::partition_by) say. `open` receives the name of each file relative to the folder.
+    ///
+    /// ```
+    /// use std::num::NonZeroU64;
+    /// use std::path::Path;
+    /// use pgn2epd::{Conversion, Options};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let options = Options::default().rows_per_file(NonZeroU64::new(2));
+    /// let path = folder.path().to_owned();
+    /// let mut conversion = Conversion::with_files(move |name| std::fs::File::create(path.join(name)), &options);
+    /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
+    /// let (summary, files) = conversion.finish_files()?;
+    /// assert_eq!((summary.positions, files[0].1.positions, files[1].1.positions), (3, 2, 1));
+    /// assert_eq!((&*files[0].0, &*files[1].0), (Path::new("part-00000.epd"), Path::new("part-00001.epd")));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_files(
+        open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
+        options: &Options,
+    ) -> Self {
+        let folder = Some(FolderFiles::new(open, options.compress_outputs()));
+        Conversion::to(Outputs { given: Vec::new(), folder }, options.has_folder(), options)
+    }
+
+    fn to(outputs: Outputs<W>, has_outputs: bool, options: &Options) -> Self {
         let threads = Threads::new(options.workers());
-        let outputs: Vec<W> = outputs.into_iter().collect();
-        let has_outputs = outputs.len() == options.output_count();
         if let Format::Table(format) = options.format {
-            // A binary table is compressed inside.
-            let compress = options.compress.filter(|_| !format.is_binary());
-            let outputs = outputs.into_iter().map(|output| Destination::new(output, compress));
             let list = options.column_list();
             let plan = plan_of_columns(list.columns(), options);
             let columns = list.columns().to_vec();
@@ -166,10 +195,8 @@ impl<W: Write> Conversion<W> {
             return Conversion { run, has_outputs };
         }
         let plan = options.plan();
-        let outputs = outputs.into_iter().map(|output| Destination::new(output, options.compress));
         let files = TextFiles::new(outputs, options, &plan);
-        let (chooser, threads) = (Chooser::new(options), threads);
-        let output = TextOutput { files, chooser, threads: threads.clone() };
+        let output = TextOutput { files, chooser: Chooser::new(options), threads: threads.clone() };
         let output = ConversionOutput::Text(Box::new(output));
         Conversion { run: Run::new(output, options, plan, Vec::new(), threads), has_outputs }
     }
@@ -234,6 +261,19 @@ impl<W: Write> Conversion<W> {
         Ok((summary, self.run.output.deliver().counts()))
     }
 
+    /// The same as [`finish`](Conversion::finish), and returns the name of each file of the [folder](Conversion::with_files)
+    /// with what was written to it, in the order of their first records.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be written.
+    pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
+        self.check_outputs()?;
+        let summary = self.run.finish()?;
+        let output = self.run.output.deliver();
+        Ok((summary, output.names().iter().cloned().zip(output.counts()).collect()))
+    }
+
     fn check_outputs(&self) -> Result<(), ConvertError> {
         if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(no_output())) }
     }
@@ -259,17 +299,28 @@ impl<W: Write> ConversionOutput<W> {
 trait DeliverToOutputs: Deliver {
     /// Returns what was written to each output.
     fn counts(&self) -> Vec<OutputCounts>;
+
+    /// Returns the names of the files in the folder.
+    fn names(&self) -> &[PathBuf];
 }
 
 impl<W: Write> DeliverToOutputs for TextOutput<W> {
     fn counts(&self) -> Vec<OutputCounts> {
         self.files.counts()
     }
+
+    fn names(&self) -> &[PathBuf] {
+        self.files.routes.names()
+    }
 }
 
 impl<W: Write> DeliverToOutputs for TableOutput<W> {
     fn counts(&self) -> Vec<OutputCounts> {
         TableOutput::counts(self)
+    }
+
+    fn names(&self) -> &[PathBuf] {
+        TableOutput::names(self)
     }
 }
 
@@ -297,7 +348,7 @@ impl<W: Write> Deliver for ConversionOutput<W> {
 /// Writes text, or training data.
 #[derive(Debug)]
 struct TextOutput<W> {
-    files: TextFiles<Destination<W>>,
+    files: TextFiles<W>,
     /// Decides about records, if that depends on other ones.
     chooser: Option<Chooser>,
     threads: Threads,
@@ -332,6 +383,7 @@ impl<W: Write> Deliver for TextOutput<W> {
             return Ok(Delivered { positions, bytes, duplicates: 0 });
         };
         let before = self.files.bytes();
+        self.files.routes.resolve(&mut done.marks);
         let mut chunk = ChunkText { text, marks: &done.marks, files: &mut self.files };
         let positions = chooser.take(&done.marks, &mut chunk)?;
         self.files.flush()?;
@@ -346,7 +398,6 @@ impl<W: Write> Deliver for TextOutput<W> {
             None => (0, 0),
         };
         self.files.finish()?;
-        self.files.outputs().try_for_each(Destination::finish)?;
         Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
     }
 
@@ -355,7 +406,7 @@ impl<W: Write> Deliver for TextOutput<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.files.outputs().try_for_each(Write::flush)
+        self.files.flush_outputs()
     }
 }
 

@@ -87,6 +87,7 @@ mod choose;
 mod convert;
 mod data_split;
 mod decode;
+mod destination;
 pub mod epd;
 mod epdlist;
 mod equal_positions;
@@ -98,6 +99,7 @@ mod name;
 mod observer;
 mod options;
 mod output_names;
+mod partition_by;
 pub mod perl;
 mod played_games;
 mod records;
@@ -121,6 +123,7 @@ pub use options::{
     Options, PRESETS, Plies, Preset, RowKind, Size, ValueKind, Visibility,
 };
 pub use output_names::OutputNameError;
+pub use partition_by::PartitionBy;
 pub use records::{Records, records};
 pub use replay::replay;
 pub use summary::{OutputCounts, Summary};

@@ -11,7 +11,7 @@ mod serialize;
 mod value;
 mod values;
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use emit::{
@@ -30,6 +30,7 @@ use crate::choose::marks::MarkPlan;
 use crate::data_split::{DataSplit, SplitBy};
 use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
+use crate::partition_by::PartitionBy;
 
 pub use format::Format;
 pub use keywords::{KeepOrSkip, NamesFrom, RowKind};
@@ -227,6 +228,19 @@ options! {
             /// game is in one file, unless records are shuffled.
             shards: Option<NonZeroU32> = None, value("N");
 
+            /// Write a folder with files of N positions each
+            ///
+            /// The option -o names the folder, which must be new or empty: -o positions --rows-per-file 1000000. The files are called
+            /// part-00000.epd and so on. With --rows games a file has N games. In training data, games of viriformat and chains of binpack stay whole.
+            rows_per_file: Option<NonZeroU64> = None, value("N");
+
+            /// Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags
+            ///
+            /// The option -o names the folder, which must be new or empty. Subfolders are named year=1851/result=1-0, as
+            /// DuckDB, Polars, pyarrow and Spark read them; with --split each part has a folder of its own above them. The columns are omitted
+            /// from the tables.
+            partition_by: Option<PartitionBy> = None, value("LIST");
+
             /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
             seed: u64 = 0, value("SEED");
         }
@@ -348,11 +362,43 @@ impl Options {
     /// assert!(games.names().any(|name| name == "White"));
     /// ```
     pub fn column_list(&self) -> ColumnList {
-        match (&self.columns, self.rows) {
+        let list = match (&self.columns, self.rows) {
             (Some(list), RowKind::Positions) => list.clone(),
             (None, RowKind::Positions) => ColumnList::default(),
             (Some(list), RowKind::Games) => list.clone().of_games(),
             (None, RowKind::Games) => ColumnList::default_of_games().of_games(),
+        };
+        match &self.partition_by {
+            // Readers of the folders add their columns.
+            Some(by) => list.without(by.columns()),
+            None => list,
+        }
+    }
+
+    /// Whether the output is a folder of files.
+    ///
+    /// ```
+    /// use std::num::NonZeroU64;
+    /// use pgn2epd::Options;
+    ///
+    /// assert!(Options::default().rows_per_file(NonZeroU64::new(1000)).has_folder());
+    /// assert!(!Options::default().has_folder());
+    /// ```
+    pub fn has_folder(&self) -> bool {
+        self.rows_per_file.is_some() || self.partition_by.is_some()
+    }
+
+    /// Returns the compression of whole outputs: a binary table is compressed inside.
+    pub(crate) fn compress_outputs(&self) -> Option<Compression> {
+        let is_binary = matches!(self.format, Format::Table(table) if table.is_binary());
+        self.compress.filter(|_| !is_binary)
+    }
+
+    /// Returns the suffix of files in a folder.
+    pub(crate) fn suffix(&self) -> String {
+        match self.compress_outputs() {
+            Some(compression) => format!("{}.{}", self.format.suffix(), compression.suffix()),
+            None => self.format.suffix().to_owned(),
         }
     }
 
@@ -372,7 +418,7 @@ impl Options {
 
     /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
-        self.selects() || self.merges() || self.shuffle || self.split.is_some()
+        self.selects() || self.merges() || self.shuffle || self.split.is_some() || self.has_folder()
     }
 
     /// Whether records are selected by the number or the position of each.
@@ -383,7 +429,8 @@ impl Options {
     /// Whether the records of each game follow each other in an output. A game begins by setting or clearing all registers.
     fn keeps_games(&self) -> bool {
         let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        !self.selects() && !self.merges() && !self.shuffle && !by_position
+        let is_cut = by_position || self.rows_per_file.is_some();
+        !self.selects() && !self.merges() && !self.shuffle && !is_cut
     }
 
     /// Returns what workers note of each record.
@@ -396,6 +443,7 @@ impl Options {
             register_places: self.register_keeper(plan).is_some(),
             preference: self.keep,
             split: split.map(|split| (split, self.seed)),
+            partition_by: self.partition_by.clone(),
         }
     }
 
@@ -411,7 +459,10 @@ impl Options {
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
     pub(crate) fn register_keeper(&self, plan: &Plan) -> Option<RegisterKeeper> {
-        let style = self.registers.unwrap_or(RegisterStyle::Full);
+        // Files that are only cut begin anew, and then go on as usual.
+        let is_cut = self.rows_per_file.is_some() && self.clone().rows_per_file(None).keeps_games();
+        let usual = if is_cut { RegisterStyle::default() } else { RegisterStyle::Full };
+        let style = self.registers.unwrap_or(usual);
         if self.chooses() && !self.keeps_games() { plan.register_keeper(style) } else { None }
     }
 

@@ -47,14 +47,15 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     ///
     /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
     /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
-    /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split) and
-    /// [`shards`](Options::shards) have no effect.
+    /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split), [`shards`](Options::shards),
+    /// [`rows_per_file`](Options::rows_per_file) and [`partition_by`](Options::partition_by) have no effect.
     pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
         let mut options = options.clone();
         if options.conflicts == Conflicts::Mean {
             options.conflicts = Conflicts::Drop;
         }
         (options.split, options.shards) = (None, None);
+        (options.rows_per_file, options.partition_by) = (None, None);
         let columns = match options.rows {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
@@ -135,13 +136,13 @@ impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
         let Taker { rows, take } = self;
         let counts = (games_before, done.text.positions);
         let positions =
-            rows.take(&mut done.rows, &done.marks, counts, &mut |_, rows| take(rows))?;
+            rows.take(&mut done.rows, &mut done.marks, counts, &mut |handed| take(handed.rows))?;
         Ok(Delivered { positions, bytes: 0, duplicates: rows.take_duplicates() })
     }
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
         let Taker { rows, take } = self;
-        let (positions, duplicates) = rows.take_rest(&mut |_, rows| take(rows))?;
+        let (positions, duplicates) = rows.take_rest(&mut |handed| take(handed.rows))?;
         Ok(Delivered { positions, bytes: 0, duplicates })
     }
 

@@ -81,6 +81,14 @@ impl Compression {
         }
     }
 
+    /// Returns the suffix of compressed files: `zst` or `gz`.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Compression::Zstd { .. } => "zst",
+            Compression::Gzip { .. } => "gz",
+        }
+    }
+
     fn format(self) -> &'static str {
         match self {
             Compression::Zstd { .. } => "zstd",

@@ -3,6 +3,7 @@
 //! * `guard` rejects outputs that are the same file as an input or another output; `identity` determines which file a path
 //!   names;
 //! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
+//! * `folder` is a folder of files that gets its name once they are complete;
 //! * `litter` removes the temporary files of killed runs, `signals` those of a run that is ended by a signal;
 //! * `terminal` escapes characters that a terminal would act upon;
 //! * `error` reports which output failed.
@@ -27,6 +28,7 @@
 //! ```
 
 mod error;
+mod folder;
 mod guard;
 mod identity;
 mod litter;
@@ -43,6 +45,7 @@ use crate::compress::Compression;
 use crate::compress::file::CompressedFile;
 
 pub use error::OutputError;
+pub use folder::{FolderFiles, OutputFolder};
 pub use guard::{Guard, Refused, compression_suffix};
 pub use identity::is_stdout;
 pub use signals::remove_on_signals;
@@ -73,6 +76,8 @@ enum Target {
     /// A device or a pipe, which cannot be replaced.
     Direct(File),
     Replacing(Replacing),
+    /// A file of a folder that gets its name when its files are complete.
+    InFolder(File),
 }
 
 impl Output {
@@ -126,6 +131,11 @@ impl Output {
         }
     }
 
+    /// Returns a file of a folder that is not complete yet.
+    fn in_folder(name: String, file: File) -> Self {
+        Output::to(name, Target::InFolder(file))
+    }
+
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
         matches!(self.target, Target::Stdout(_))
@@ -152,7 +162,7 @@ impl Output {
         }
         match self.target {
             Target::Stdout(ref mut stdout) => stdout.flush().map_err(|error| self.failed(error)),
-            Target::Direct(_) => Ok(()),
+            Target::Direct(_) | Target::InFolder(_) => Ok(()),
             Target::Replacing(file) => file.finish().map_err(|failure| OutputError {
                 kept: failure.kept,
                 ..OutputError::new(self.name, failure.error)
@@ -170,7 +180,7 @@ impl Target {
         match self {
             Target::Stdout(stdout) => stdout.is_terminal(),
             Target::Direct(file) => file.is_terminal(),
-            Target::Replacing(_) => false,
+            Target::Replacing(_) | Target::InFolder(_) => false,
         }
     }
 
@@ -195,7 +205,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
-            Target::Direct(file) => file.write(bytes),
+            Target::Direct(file) | Target::InFolder(file) => file.write(bytes),
             Target::Replacing(file) => file.write(bytes),
         }
     }
@@ -203,7 +213,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
-            Target::Direct(_) | Target::Replacing(_) => Ok(()),
+            Target::Direct(_) | Target::Replacing(_) | Target::InFolder(_) => Ok(()),
         }
     }
 }

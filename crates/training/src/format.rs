@@ -52,6 +52,20 @@ impl TrainingFormat {
         found.map(|(_, format)| *format)
     }
 
+    /// Returns the suffix of files.
+    ///
+    /// ```
+    /// use training::TrainingFormat;
+    ///
+    /// assert_eq!(TrainingFormat::Viriformat.suffix(), "vf");
+    /// assert_eq!(TrainingFormat::Marlinformat.suffix(), "bin");
+    /// ```
+    pub fn suffix(self) -> &'static str {
+        let known = SUFFIXES.iter().find(|(_, format)| *format == self);
+        // Marlinformat has no suffix of its own.
+        known.map_or("bin", |(suffix, _)| suffix)
+    }
+
     /// Returns whether the moves of a game are stored, so that games can be read back.
     pub fn has_games(self) -> bool {
         matches!(self, TrainingFormat::Viriformat | TrainingFormat::Binpack)

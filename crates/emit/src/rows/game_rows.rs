@@ -141,6 +141,10 @@ impl MakeRows for GameRows<'_> {
         self.rows.truncate(len);
     }
 
+    fn len(&self) -> usize {
+        self.rows.len
+    }
+
     fn problem(&mut self, game: u64, problem: &Problem) {
         if self.state == State::HasRow && problem.game == game {
             self.set_last(Fact::Problem, &problem.without_place());

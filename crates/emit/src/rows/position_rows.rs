@@ -82,5 +82,9 @@ impl MakeRows for PositionRows<'_> {
         self.rows.truncate(self.mark);
     }
 
+    fn len(&self) -> usize {
+        self.rows.len
+    }
+
     fn problem(&mut self, _: u64, _: &Problem) {}
 }

@@ -52,6 +52,9 @@ pub(super) trait MakeRows {
     /// Removes the rows of the game.
     fn discard_game(&mut self);
 
+    /// Returns the number of rows.
+    fn len(&self) -> usize;
+
     /// Receives a problem; `game` is the number of the game just ended.
     fn problem(&mut self, game: u64, problem: &Problem);
 }
@@ -86,6 +89,16 @@ impl<'t, S: RecordText> RowSink<'t, S, GameRows<'t>> {
 
 #[expect(private_bounds, reason = "only these two make rows")]
 impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
+    /// Returns the sink of records.
+    pub fn records(&self) -> &S {
+        &self.records
+    }
+
+    /// Returns the number of rows so far.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Adds a position whose record begins at offset `start` of the text, unless the number of records is still `count`.
     #[inline(always)]
     fn add<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {

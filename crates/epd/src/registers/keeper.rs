@@ -36,7 +36,7 @@ use crate::write::packed_opcode::PackedOpcode;
 /// assert_eq!(String::from_utf8(written)?, expected);
 /// # Ok::<_, std::string::FromUtf8Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RegisterKeeper {
     /// The registers after the last record of the input.
     wanted: Registers,

@@ -1,13 +1,15 @@
 //! Chosen records as rows, each with the registers that its record needs.
 
 use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use emit::{Column, Fact, Plan, Rows};
 use epd::{RegisterKeeper, RegisterPlace};
 use stream::ordered::Threads;
 
 use super::marks::Marks;
-use super::shards::Shards;
+use super::routes::FileRoutes;
 use super::text::no_output;
 use super::{Chooser, ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
 use crate::options::{Options, RowKind};
@@ -15,11 +17,12 @@ use crate::options::{Options, RowKind};
 /// Numbers the games of rows, and selects rows.
 #[derive(Debug)]
 pub(crate) struct RowChooser {
-    columns: Vec<Column>,
+    columns: Arc<[Column]>,
     chooser: Option<Chooser>,
-    /// The chosen rows that were not taken yet, and the keeper of registers of each output.
-    chosen: Vec<ChosenRows>,
-    shards: Shards,
+    /// The chosen rows of each file that were not handed on yet; nothing for a file that is complete.
+    chosen: Vec<Option<ChosenRows>>,
+    routes: FileRoutes,
+    keeper: Option<RegisterKeeper>,
     /// Number of chunks passed on as they are.
     chunks: usize,
     /// Whether a row is a game.
@@ -27,10 +30,27 @@ pub(crate) struct RowChooser {
     threads: Threads,
 }
 
-/// The rows chosen for an output.
+/// Rows for a file.
+pub(crate) struct HandedRows<'n> {
+    pub(crate) file: usize,
+    /// The name of the file, if it is in a folder.
+    pub(crate) name: Option<&'n Path>,
+    pub(crate) rows: Rows,
+    /// The number of positions in them, which is that of rows unless these are games.
+    pub(crate) positions: u64,
+    /// Whether the file is complete.
+    pub(crate) is_last: bool,
+}
+
+/// Receives rows.
+pub(crate) type HandOn<'h> = dyn FnMut(HandedRows<'_>) -> io::Result<()> + 'h;
+
+/// The rows chosen for a file.
 #[derive(Debug)]
 struct ChosenRows {
     rows: Rows,
+    positions: u64,
+    is_last: bool,
     /// Adds the register operations of omitted records to those selected.
     keeper: Option<RegisterKeeper>,
 }
@@ -43,78 +63,112 @@ impl RowChooser {
         outputs: usize,
         threads: Threads,
     ) -> Self {
-        let chosen = || ChosenRows {
-            rows: Rows::new(columns, &Rows::default()),
-            keeper: options.register_keeper(plan),
-        };
-        RowChooser {
-            columns: columns.to_vec(),
+        let mut rows = RowChooser {
+            columns: columns.into(),
             chooser: Chooser::new(options),
-            chosen: std::iter::repeat_with(chosen).take(outputs).collect(),
-            shards: Shards::new(options, outputs),
+            chosen: Vec::new(),
+            routes: FileRoutes::new(options),
+            keeper: options.register_keeper(plan),
             chunks: 0,
             has_games: options.rows == RowKind::Games,
             threads,
+        };
+        (0..outputs).for_each(|_| rows.add_file());
+        rows
+    }
+
+    fn add_file(&mut self) {
+        let rows = Rows::new(&self.columns, &Rows::default());
+        let keeper = self.keeper.clone();
+        self.chosen.push(Some(ChosenRows { rows, positions: 0, is_last: false, keeper }));
+    }
+
+    /// Returns the chosen rows of the file for the next record, and whether another file became complete.
+    fn route(&mut self, place: RecordPlace) -> io::Result<(&mut ChosenRows, bool)> {
+        let routed = self.routes.file(place);
+        if self.routes.names().len() > self.chosen.len() {
+            self.add_file();
         }
+        if let Some(ended) = routed.ended.and_then(|ended| self.chosen[ended].as_mut()) {
+            ended.is_last = true;
+        }
+        let chosen = self.chosen.get_mut(routed.file).and_then(Option::as_mut);
+        let chosen = chosen.ok_or_else(no_output)?;
+        chosen.positions += place.positions;
+        Ok((chosen, routed.ended.is_some()))
     }
 
     pub(crate) fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// Passes the chosen rows of a chunk on, given the number of games before it and the number of positions read for them: the
-    /// index of their output, and the rows. Returns the number of positions in them.
+    /// Passes the chosen rows of a chunk on, given the number of games before it and the number of positions read for them.
+    /// Returns the number of positions in them.
     pub(crate) fn take(
         &mut self,
         rows: &mut Rows,
-        marks: &Marks,
+        marks: &mut Marks,
         (games_before, positions): (u64, u64),
-        hand_on: &mut dyn FnMut(usize, Rows) -> io::Result<()>,
+        hand_on: &mut HandOn<'_>,
     ) -> io::Result<u64> {
         // The remaining rows indicate the capacity for the next ones.
         let like = Rows::new(&self.columns, rows);
         let mut rows = std::mem::replace(rows, like);
         rows.add_games(&self.columns, games_before);
-        let Some(chooser) = &mut self.chooser else {
+        let Some(mut chooser) = self.chooser.take() else {
             // Games are not selected later, so all of their positions are in rows.
             let count = if self.has_games { positions } else { rows.len() as u64 };
-            let output = self.chunks % self.chosen.len().max(1);
+            let file = self.chunks % self.chosen.len().max(1);
             self.chunks += 1;
-            return hand_on(output, rows).map(|()| count);
+            return hand_on(HandedRows {
+                file,
+                name: None,
+                rows,
+                positions: count,
+                is_last: false,
+            })
+            .map(|()| count);
         };
-        let RowChooser { columns, chosen, shards, .. } = self;
-        let mut chunk = ChunkRows { rows: &rows, marks, columns, chosen, shards };
-        let count = chooser.take(marks, &mut chunk)?;
+        self.routes.resolve(marks);
+        let mut chunk = ChunkRows { rows: &rows, marks, chosen: self };
+        let count = chooser.take(marks, &mut chunk);
+        self.chooser = Some(chooser);
         self.hand_on_all(1, hand_on)?;
-        Ok(count)
+        count
     }
 
     /// Passes the chosen rows among those stored on, once; returns the number of positions and of duplicates.
-    pub(crate) fn take_rest(
-        &mut self,
-        hand_on: &mut dyn FnMut(usize, Rows) -> io::Result<()>,
-    ) -> io::Result<(u64, u64)> {
+    pub(crate) fn take_rest(&mut self, hand_on: &mut HandOn<'_>) -> io::Result<(u64, u64)> {
         let Some(chooser) = self.chooser.take() else { return Ok((0, 0)) };
         let threads = self.threads.clone();
-        let mut stored = StoredRows { chooser: self, hand_on };
+        let mut stored = StoredRows { chosen: self, hand_on };
         let counts = chooser.finish(&threads, &mut stored)?;
         self.hand_on_all(1, hand_on)?;
         Ok(counts)
     }
 
-    /// Passes on the chosen rows of the outputs that have at least `least`.
-    fn hand_on_all(
-        &mut self,
-        least: usize,
-        hand_on: &mut dyn FnMut(usize, Rows) -> io::Result<()>,
-    ) -> io::Result<()> {
-        for (output, chosen) in self.chosen.iter_mut().enumerate() {
-            if chosen.rows.len() >= least {
+    /// Passes on the chosen rows of the files that have at least `least` or are complete.
+    fn hand_on_all(&mut self, least: usize, hand_on: &mut HandOn<'_>) -> io::Result<()> {
+        for (file, chosen) in self.chosen.iter_mut().enumerate() {
+            let Some(ChosenRows { rows, positions, is_last, .. }) = chosen else { continue };
+            let is_last = *is_last;
+            if rows.len() >= least || is_last {
                 let empty = Rows::new(&self.columns, &Rows::default());
-                hand_on(output, std::mem::replace(&mut chosen.rows, empty))?;
+                let rows = std::mem::replace(rows, empty);
+                let name = self.routes.names().get(file).map(|name| &**name);
+                let positions = std::mem::take(positions);
+                hand_on(HandedRows { file, name, rows, positions, is_last })?;
+            }
+            if is_last {
+                *chosen = None;
             }
         }
         Ok(())
+    }
+
+    /// Returns the names of the files in the folder.
+    pub(crate) fn names(&self) -> &[PathBuf] {
+        self.routes.names()
     }
 
     /// Whether no further row will be selected.
@@ -153,9 +207,7 @@ impl ChosenRows {
 struct ChunkRows<'c> {
     rows: &'c Rows,
     marks: &'c Marks,
-    columns: &'c [Column],
-    chosen: &'c mut [ChosenRows],
-    shards: &'c mut Shards,
+    chosen: &'c mut RowChooser,
 }
 
 impl ChunkRecords for ChunkRows<'_> {
@@ -164,32 +216,31 @@ impl ChunkRecords for ChunkRows<'_> {
     }
 
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()> {
-        let output = self.shards.output(place).ok_or_else(no_output)?;
-        let chosen = &mut self.chosen[output];
+        let columns = Arc::clone(&self.chosen.columns);
+        let (chosen, _) = self.chosen.route(place)?;
         chosen.rows.push(self.rows, index);
-        chosen.complete(self.columns, self.marks.register_places(index));
+        chosen.complete(&columns, self.marks.register_places(index));
         Ok(())
     }
 }
 
 /// The stored rows, when all inputs have been read.
-struct StoredRows<'c> {
-    chooser: &'c mut RowChooser,
-    hand_on: &'c mut dyn FnMut(usize, Rows) -> io::Result<()>,
+struct StoredRows<'c, 'h> {
+    chosen: &'c mut RowChooser,
+    hand_on: &'c mut HandOn<'h>,
 }
 
 /// The number of stored rows that are passed on together.
 const BATCH: usize = 1 << 13;
 
-impl StoredRecords for StoredRows<'_> {
+impl StoredRecords for StoredRows<'_, '_> {
     fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()> {
-        let RowChooser { columns, chosen, shards, .. } = &mut *self.chooser;
-        let output = shards.output(record.place).ok_or_else(no_output)?;
-        let chosen = &mut chosen[output];
+        let columns = Arc::clone(&self.chosen.columns);
+        let (chosen, has_ended) = self.chosen.route(record.place)?;
         chosen.rows.read_row(record.payload)?;
-        chosen.complete(columns, &record.registers);
-        if chosen.rows.len() >= BATCH {
-            self.chooser.hand_on_all(BATCH, self.hand_on)
+        chosen.complete(&columns, &record.registers);
+        if chosen.rows.len() >= BATCH || has_ended {
+            self.chosen.hand_on_all(BATCH, self.hand_on)
         } else {
             Ok(())
         }

@@ -7,8 +7,9 @@ use epd::{RegisterKeeper, RegisterPlace};
 use training::{Blocks, TrainingFormat};
 
 use super::marks::Marks;
-use super::shards::Shards;
+use super::routes::FileRoutes;
 use super::{ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
+use crate::destination::{Destination, FolderFiles, Outputs};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
@@ -16,7 +17,10 @@ use crate::summary::OutputCounts;
 #[derive(Debug)]
 pub(crate) struct TextFiles<W> {
     files: Vec<TextFile<W>>,
-    shards: Shards,
+    folder: Option<FolderFiles<W>>,
+    pub(crate) routes: FileRoutes,
+    keeper: Option<RegisterKeeper>,
+    is_binpack: bool,
     /// Number of chunks written as they are.
     chunks: usize,
     blank_line: bool,
@@ -25,7 +29,7 @@ pub(crate) struct TextFiles<W> {
 /// An output.
 #[derive(Debug)]
 struct TextFile<W> {
-    output: W,
+    output: Destination<W>,
     /// Adds the register operations of omitted records to those written.
     keeper: Option<RegisterKeeper>,
     /// The blocks of a binpack.
@@ -42,23 +46,29 @@ const PIECE: usize = 1 << 16;
 
 impl<W: Write> TextFiles<W> {
     /// Uses these outputs.
-    pub(crate) fn new(
-        outputs: impl IntoIterator<Item = W>,
-        options: &Options,
-        plan: &Plan,
-    ) -> Self {
-        let is_binpack = options.training() == Some(TrainingFormat::Binpack);
-        let file = |output| TextFile {
-            output,
+    pub(crate) fn new(outputs: Outputs<W>, options: &Options, plan: &Plan) -> Self {
+        let mut files = TextFiles {
+            files: Vec::new(),
+            folder: outputs.folder,
+            routes: FileRoutes::new(options),
             keeper: options.register_keeper(plan),
-            blocks: is_binpack.then(Blocks::default),
+            is_binpack: options.training() == Some(TrainingFormat::Binpack),
+            chunks: 0,
+            blank_line: plan.blank_line,
+        };
+        outputs.given.into_iter().for_each(|output| files.add(output));
+        files
+    }
+
+    fn add(&mut self, output: Destination<W>) {
+        self.files.push(TextFile {
+            output,
+            keeper: self.keeper.clone(),
+            blocks: self.is_binpack.then(Blocks::default),
             last_game: None,
             text: Vec::new(),
             written: OutputCounts::default(),
-        };
-        let files: Vec<TextFile<W>> = outputs.into_iter().map(file).collect();
-        let shards = Shards::new(options, files.len());
-        TextFiles { files, shards, chunks: 0, blank_line: plan.blank_line }
+        });
     }
 
     /// Writes all records of a chunk to an output, which is the same for all chunks unless there are shards. `ends` are the ends
@@ -83,7 +93,10 @@ impl<W: Write> TextFiles<W> {
     }
 
     /// Returns the output of a chunk, which is about to receive this much.
-    pub(crate) fn output_of_chunk(&mut self, more: OutputCounts) -> io::Result<&mut W> {
+    pub(crate) fn output_of_chunk(
+        &mut self,
+        more: OutputCounts,
+    ) -> io::Result<&mut Destination<W>> {
         let file = self.file_of_chunk().ok_or_else(no_output)?;
         file.written.positions += more.positions;
         file.written.bytes += more.bytes;
@@ -107,8 +120,19 @@ impl<W: Write> TextFiles<W> {
         registers: &[RegisterPlace],
         place: RecordPlace,
     ) -> io::Result<()> {
-        let output = self.shards.output(place).ok_or_else(no_output)?;
-        let file = &mut self.files[output];
+        let routed = self.routes.file(place);
+        if let Some(folder) = &mut self.folder {
+            if let Some(ended) = routed.ended {
+                let file = &mut self.files[ended];
+                file.end(self.blank_line)?;
+                folder.close(&mut file.output)?;
+            }
+            if let Some(name) = self.routes.names().get(self.files.len()) {
+                let output = folder.open(name)?;
+                self.add(output);
+            }
+        }
+        let file = self.files.get_mut(routed.file).ok_or_else(no_output)?;
         file.written.positions += place.positions;
         if let Some(blocks) = &mut file.blocks {
             file.written.bytes += blocks.add(record, &[record.len()], &mut file.output)?;
@@ -141,13 +165,8 @@ impl<W: Write> TextFiles<W> {
     /// Writes the ends of the outputs.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         for file in &mut self.files {
-            if self.blank_line && file.last_game.is_some() {
-                file.text.push(b'\n');
-            }
-            file.flush()?;
-            if let Some(blocks) = &mut file.blocks {
-                file.written.bytes += blocks.finish(&mut file.output)?;
-            }
+            file.end(self.blank_line)?;
+            file.output.finish()?;
         }
         Ok(())
     }
@@ -157,9 +176,9 @@ impl<W: Write> TextFiles<W> {
         self.files.iter().map(|file| file.written).collect()
     }
 
-    /// Returns the outputs.
-    pub(crate) fn outputs(&mut self) -> impl Iterator<Item = &mut W> {
-        self.files.iter_mut().map(|file| &mut file.output)
+    /// Flushes the outputs.
+    pub(crate) fn flush_outputs(&mut self) -> io::Result<()> {
+        self.files.iter_mut().try_for_each(|file| file.output.flush())
     }
 
     /// Returns the number of bytes written.
@@ -169,6 +188,18 @@ impl<W: Write> TextFiles<W> {
 }
 
 impl<W: Write> TextFile<W> {
+    /// Writes what follows the last record, once.
+    fn end(&mut self, blank_line: bool) -> io::Result<()> {
+        if blank_line && self.last_game.take().is_some() {
+            self.text.push(b'\n');
+        }
+        self.flush()?;
+        if let Some(mut blocks) = self.blocks.take() {
+            self.written.bytes += blocks.finish(&mut self.output)?;
+        }
+        Ok(())
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.output.write_all(&self.text)?;
         self.written.bytes += self.text.len() as u64;
@@ -181,7 +212,7 @@ impl<W: Write> TextFile<W> {
 pub(crate) fn no_output() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidInput,
-        "split and shards need an output for each part and shard",
+        "split and shards need an output for each part and shard, rows_per_file and partition_by a folder",
     )
 }
 

@@ -1,16 +1,18 @@
 //! The outputs of a conversion to tables.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use emit::{ColumnList, Plan, Rows};
 use stream::compress::Compression;
 use stream::ordered::{OrderedTasks, Threads};
 
-use crate::choose::rows::RowChooser;
+use crate::choose::rows::{HandedRows, RowChooser};
+use crate::choose::text::no_output;
 use crate::convert::deliver::{Deliver, Delivered};
-use crate::convert::destination::Destination;
 use crate::convert::worker::Done;
+use crate::destination::{Destination, FolderFiles, Outputs};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 use crate::table::encoder::{self, EncodedRows, RowEncoder, TableFile, written};
@@ -20,8 +22,24 @@ use crate::table::format::TableFormat;
 #[derive(Debug)]
 pub(super) struct TableOutput<W> {
     rows: RowChooser,
-    tables: Vec<Table<W>>,
+    tables: Tables<W>,
 }
+
+/// The tables, with what is needed for another one.
+#[derive(Debug)]
+struct Tables<W> {
+    tables: Vec<Table<W>>,
+    folder: Option<FolderFiles<W>>,
+    format: TableFormat,
+    list: ColumnList,
+    compress: Option<Compression>,
+    /// The maximum number of rows of a group.
+    most_rows: usize,
+    threads: Threads,
+}
+
+/// The maximum number of rows of a group if tables of many partitions are written side by side, which bounds memory.
+const ROWS_OF_PARTITION: usize = 1 << 14;
 
 /// A table. Groups of its rows are encoded on all threads, and written in order.
 ///
@@ -34,6 +52,7 @@ struct Table<W> {
     group: Vec<Rows>,
     /// The number of its rows, or of the values in its lists.
     group_rows: usize,
+    most_rows: usize,
     tasks: OrderedTasks<io::Result<EncodedRows>>,
     file: FileState,
     written: OutputCounts,
@@ -44,6 +63,7 @@ enum FileState {
     /// Nothing was written.
     New(TableFormat, ColumnList, Option<Compression>),
     Begun(TableFile, Arc<RowEncoder>),
+    Finished,
 }
 
 impl<W: Write> TableOutput<W> {
@@ -52,26 +72,64 @@ impl<W: Write> TableOutput<W> {
         list: &ColumnList,
         options: &Options,
         plan: &Plan,
-        outputs: impl Iterator<Item = Destination<W>>,
+        outputs: Outputs<W>,
         threads: &Threads,
     ) -> Self {
-        let table = |output| Table {
-            output,
-            group: Vec::new(),
-            group_rows: 0,
-            tasks: OrderedTasks::new(threads.clone()),
-            file: FileState::New(format, list.clone(), options.compress),
-            written: OutputCounts::default(),
-        };
-        let tables: Vec<Table<W>> = outputs.map(table).collect();
         let columns = list.columns();
-        let rows = RowChooser::new(columns, options, plan, tables.len(), threads.clone());
+        let files = outputs.given.len();
+        let rows = RowChooser::new(columns, options, plan, files, threads.clone());
+        let mut tables = Tables {
+            tables: Vec::new(),
+            folder: outputs.folder,
+            format,
+            list: list.clone(),
+            compress: options.compress,
+            most_rows: options.partition_by.as_ref().map_or(usize::MAX, |_| ROWS_OF_PARTITION),
+            threads: threads.clone(),
+        };
+        outputs.given.into_iter().for_each(|output| tables.add(output));
         TableOutput { rows, tables }
     }
 
     /// Returns what was written to each output.
     pub(super) fn counts(&self) -> Vec<OutputCounts> {
-        self.tables.iter().map(|table| table.written).collect()
+        self.tables.tables.iter().map(|table| table.written).collect()
+    }
+
+    /// Returns the names of the files in the folder.
+    pub(super) fn names(&self) -> &[PathBuf] {
+        self.rows.names()
+    }
+}
+
+impl<W: Write> Tables<W> {
+    fn add(&mut self, output: Destination<W>) {
+        self.tables.push(Table {
+            output,
+            group: Vec::new(),
+            group_rows: 0,
+            most_rows: self.most_rows,
+            tasks: OrderedTasks::new(self.threads.clone()),
+            file: FileState::New(self.format, self.list.clone(), self.compress),
+            written: OutputCounts::default(),
+        });
+    }
+
+    fn push(&mut self, handed: HandedRows<'_>) -> io::Result<()> {
+        if let (Some(folder), Some(name)) = (&mut self.folder, handed.name)
+            && handed.file == self.tables.len()
+        {
+            let output = folder.open(name)?;
+            self.add(output);
+        }
+        let table = self.tables.get_mut(handed.file).ok_or_else(no_output)?;
+        table.written.positions += handed.positions;
+        table.push(handed.rows)?;
+        if let (true, Some(folder)) = (handed.is_last, &mut self.folder) {
+            table.finish()?;
+            folder.close(&mut table.output)?;
+        }
+        Ok(())
     }
 
     fn bytes(&self) -> u64 {
@@ -86,11 +144,10 @@ impl<W: Write> Table<W> {
         if rows.is_empty() {
             return Ok(());
         }
-        self.written.positions += rows.len() as u64;
         self.group_rows += rows.values();
         self.group.push(rows);
         if let FileState::Begun(_, encoder) = &self.file
-            && self.group_rows >= encoder.group_rows()
+            && self.group_rows >= encoder.group_rows().min(self.most_rows)
         {
             self.end_group()?;
         }
@@ -136,6 +193,9 @@ impl<W: Write> Table<W> {
 
     /// Writes the last group and the end of the file.
     fn finish(&mut self) -> io::Result<()> {
+        if matches!(self.file, FileState::Finished) {
+            return Ok(());
+        }
         self.begin()?;
         if !self.group.is_empty() {
             self.end_group()?;
@@ -146,28 +206,28 @@ impl<W: Write> Table<W> {
         if let FileState::Begun(file, _) = &mut self.file {
             self.written.bytes += file.finish(&mut self.output)?;
         }
+        self.file = FileState::Finished;
         self.output.finish()
     }
 }
 
 impl<W: Write> Deliver for TableOutput<W> {
     fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
-        let before = self.bytes();
         let TableOutput { rows, tables } = self;
+        let before = tables.bytes();
         let counts = (games_before, done.text.positions);
-        let mut push = |index: usize, rows| tables[index].push(rows);
-        let positions = rows.take(&mut done.rows, &done.marks, counts, &mut push)?;
+        let mut push = |handed: HandedRows<'_>| tables.push(handed);
+        let positions = rows.take(&mut done.rows, &mut done.marks, counts, &mut push)?;
         let duplicates = rows.take_duplicates();
-        Ok(Delivered { positions, bytes: self.bytes() - before, duplicates })
+        Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })
     }
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
-        let before = self.bytes();
         let TableOutput { rows, tables } = self;
-        let (positions, duplicates) =
-            rows.take_rest(&mut |index, rows| tables[index].push(rows))?;
-        tables.iter_mut().try_for_each(Table::finish)?;
-        Ok(Delivered { positions, bytes: self.bytes() - before, duplicates })
+        let before = tables.bytes();
+        let (positions, duplicates) = rows.take_rest(&mut |handed| tables.push(handed))?;
+        tables.tables.iter_mut().try_for_each(Table::finish)?;
+        Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })
     }
 
     fn is_full(&self) -> bool {
@@ -175,6 +235,6 @@ impl<W: Write> Deliver for TableOutput<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.tables.iter_mut().try_for_each(|table| table.output.flush())
+        self.tables.tables.iter_mut().try_for_each(|table| table.output.flush())
     }
 }

@@ -13,7 +13,7 @@ use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::ChunkWorker;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
-use crate::choose::marks::{MarkPlan, Marked, MarkedTraining, Marks};
+use crate::choose::marks::{MarkPlan, Marked, MarkedGames, MarkedTraining, Marks};
 use crate::options::RowKind;
 
 /// The worker that converts a chunk.
@@ -121,7 +121,9 @@ impl Convert<'_> {
             let sink = TrainingSink::new(encoder, text, self.plan, unit);
             let (counts, worked) = match self.marks.is_needed {
                 false => self.run_ahead(replay, sink),
-                true => self.run_ahead(replay, MarkedTraining::new(sink, marks, self.marks)),
+                true => {
+                    self.run_ahead(replay, MarkedTraining::new(sink, marks, self.marks, self.plan))
+                }
             };
             done.counts = counts;
             return worked;
@@ -129,7 +131,12 @@ impl Convert<'_> {
         let sink = text.sink(self.plan);
         if self.rows == RowKind::Games && !self.columns.is_empty() {
             let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
-            let (counts, worked) = self.run_ahead(replay, sink);
+            let (counts, worked) = match self.marks.is_needed {
+                false => self.run_ahead(replay, sink),
+                true => {
+                    self.run_ahead(replay, MarkedGames::new(sink, marks, self.marks, self.plan))
+                }
+            };
             done.counts = counts;
             return worked;
         }
@@ -138,7 +145,7 @@ impl Convert<'_> {
             true => {
                 let has_places = self.marks.register_places;
                 let sink = if has_places { sink.with_register_places() } else { sink };
-                self.run(replay, Marked::new(sink, marks, self.marks), rows)
+                self.run(replay, Marked::new(sink, marks, self.marks, self.plan), rows)
             }
         };
         done.counts = counts;

@@ -32,6 +32,28 @@ pub enum Format {
     Table(TableFormat),
 }
 
+impl Format {
+    /// Returns the suffix of files in this format, without compression.
+    ///
+    /// ```
+    /// use pgn2epd::{Format, LabelForm};
+    ///
+    /// assert_eq!(Format::Epd.suffix(), "epd");
+    /// assert_eq!(Format::Label(LabelForm::CChessCli).suffix(), "csv");
+    /// ```
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Format::Epd | Format::Perl | Format::Crafty | Format::Label(LabelForm::C9) => "epd",
+            Format::Fen => "fen",
+            Format::Label(LabelForm::CChessCli) => "csv",
+            Format::Label(LabelForm::Plain) => "plain",
+            Format::Label(LabelForm::Bracket | LabelForm::Bullet) => "txt",
+            Format::Training(format) => format.suffix(),
+            Format::Table(format) => format.suffix(),
+        }
+    }
+}
+
 keywords! { Format:
     "epd" [Format::Epd] "Four fields and operations, the format of the standard";
     "fen" [Format::Fen] "The six fields of a FEN";

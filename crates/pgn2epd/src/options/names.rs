@@ -65,6 +65,9 @@ pub enum OptionConflict {
     /// A random seed without anything random.
     #[error("seed is for sample, shuffle and split")]
     Seed,
+    /// Shards of an output that is a folder.
+    #[error("shards is not for rows_per_file and partition_by, which write files of their own")]
+    Shards,
     /// A preference among equal positions, all of which are written.
     #[error("keep is for unique, and for conflicts other than keep")]
     Keep,
@@ -83,14 +86,15 @@ pub enum OptionConflict {
     /// Rows of games in a format that is not a table.
     #[error("rows is for tables (csv, jsonl, arrow, parquet), not for {:?}", .0.word())]
     Rows(Format),
-    /// A selection among all positions, or positions of variations, in rows of games.
-    #[error(
-        "unique, skip, limit, sample, shuffle, split and variations are for rows of positions, not of games"
-    )]
+    /// A selection among equal positions, or positions of variations, in rows of games.
+    #[error("unique, split_by=\"position\" and variations are for rows of positions, not of games")]
     SelectionOfGames,
     /// A column that rows of this kind do not have.
     #[error("the column {0} is not for rows of {word}", word = .1.word())]
     Column(Fact, RowKind),
+    /// A table whose columns are all in the names of folders.
+    #[error("all columns are in partition_by: name another one")]
+    NoColumns,
     /// Compression of an Arrow stream, which would not be one.
     #[error("compress is not for format {:?}", .0.word())]
     Compress(Format),
@@ -184,6 +188,9 @@ impl Options {
         if self.seed != 0 && !is_random {
             return Some(OptionConflict::Seed);
         }
+        if self.shards.is_some() && self.has_folder() {
+            return Some(OptionConflict::Shards);
+        }
         if self.keep != Preference::First && !self.unique && self.conflicts == Conflicts::Keep {
             return Some(OptionConflict::Keep);
         }
@@ -203,6 +210,9 @@ impl Options {
             let record = Column::Fact(Fact::Record);
             let has_records =
                 self.columns.as_ref().is_some_and(|list| list.columns().contains(&record));
+            if self.column_list().columns().is_empty() {
+                return Some(OptionConflict::NoColumns);
+            }
             if !table.is_built() {
                 return Some(OptionConflict::NotBuilt(self.format));
             }
@@ -236,7 +246,8 @@ impl Options {
             RowKind::Positions => FactPlace::Column,
             RowKind::Games => FactPlace::GameColumn,
         };
-        if self.rows == RowKind::Games && (self.chooses() || self.variations) {
+        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
+        if self.rows == RowKind::Games && (self.unique || by_position || self.variations) {
             return Some(OptionConflict::SelectionOfGames);
         }
         let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use emit::{ColumnList, Filter, LongComments, OnError, Ops, Template};
@@ -16,6 +16,7 @@ use super::values::{Jobs, LanguageChoice, Plies, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
+use crate::partition_by::PartitionBy;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,6 +225,18 @@ impl OptionValue for PathBuf {
     }
 }
 
+impl OptionValue for NonZeroU64 {
+    const KIND: ValueKind = ValueKind::Number;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|_| "a number above 0 is needed".to_owned())
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
 impl OptionValue for NonZeroU32 {
     const KIND: ValueKind = ValueKind::Number;
 
@@ -272,7 +285,7 @@ macro_rules! values_with_display {
 }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Ops: List, Template: Text, Filter: Text,
-    Compression: Text, DataSplit: Text
+    Compression: Text, DataSplit: Text, PartitionBy: List
 }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {

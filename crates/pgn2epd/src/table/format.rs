@@ -41,6 +41,16 @@ impl TableFormat {
         found.map(|(_, format)| format)
     }
 
+    /// Returns the usual suffix of files.
+    pub(crate) fn suffix(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::JsonLines => "jsonl",
+            TableFormat::Arrow => "arrow",
+            TableFormat::Parquet => "parquet",
+        }
+    }
+
     /// Returns whether the format is binary.
     pub fn is_binary(self) -> bool {
         matches!(self, TableFormat::Arrow | TableFormat::Parquet)

@@ -1,4 +1,4 @@
-//! Removes the temporary files of killed runs.
+//! Removes the temporary files and folders of killed runs.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -27,7 +27,15 @@ fn is_name_of_temporary(name: &OsStr) -> bool {
 
 fn remove_if_stale(path: &Path, own: &Metadata) -> io::Result<()> {
     // Checked before opening, because opening a pipe would block.
-    if !is_like(&fs::symlink_metadata(path)?, own) {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_dir() && is_owned_alike(&found, own) {
+        // A lock on a folder needs no permission to write.
+        if File::open(path)?.try_lock().is_ok() {
+            fs::remove_dir_all(path)?;
+        }
+        return Ok(());
+    }
+    if !is_like(&found, own) {
         return Ok(());
     }
     let file = open(path)?;
@@ -53,15 +61,20 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// Whether it is a regular file of the same user.
 fn is_like(file: &Metadata, own: &Metadata) -> bool {
+    file.is_file() && is_owned_alike(file, own)
+}
+
+/// Whether both belong to the same user, as far as the system knows users.
+fn is_owned_alike(file: &Metadata, own: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        file.is_file() && file.uid() == own.uid()
+        file.uid() == own.uid()
     }
     #[cfg(not(unix))]
     {
-        let _ = own;
-        file.is_file()
+        let _ = (file, own);
+        true
     }
 }
 
@@ -69,8 +82,9 @@ fn is_like(file: &Metadata, own: &Metadata) -> bool {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     #[test]
-    fn only_unlocked_regular_files_with_the_name_of_a_temporary_file_are_removed() {
+    fn only_unlocked_files_and_folders_with_the_name_of_a_temporary_file_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let stay =
@@ -78,11 +92,19 @@ mod tests {
         for name in stay.iter().chain(&[".pgn2epd-stale1.tmp", ".pgn2epd-locked.tmp"]) {
             fs::write(path(name), "").unwrap();
         }
-        fs::create_dir(path(".pgn2epd-folder.tmp")).unwrap();
-        let locked = File::open(path(".pgn2epd-locked.tmp")).unwrap();
-        locked.lock().unwrap();
+        for name in [".pgn2epd-folder.tmp", ".pgn2epd-stale2.tmp"] {
+            fs::create_dir_all(path(name).join("year=1851")).unwrap();
+        }
+        let locked = [".pgn2epd-locked.tmp", ".pgn2epd-folder.tmp"].map(|name| {
+            let locked = File::open(path(name)).unwrap();
+            locked.lock().unwrap();
+            locked
+        });
         remove(folder.path(), &tempfile::tempfile().unwrap());
-        assert!(!path(".pgn2epd-stale1.tmp").exists());
+        drop(locked);
+        for name in [".pgn2epd-stale1.tmp", ".pgn2epd-stale2.tmp"] {
+            assert!(!path(name).exists(), "{name}");
+        }
         for name in stay.iter().chain(&[".pgn2epd-locked.tmp", ".pgn2epd-folder.tmp"]) {
             assert!(path(name).exists(), "{name}");
         }

@@ -16,7 +16,7 @@ pub fn remove_on_signals() {
     IS_ON.store(true, Ordering::Relaxed);
 }
 
-/// A temporary file that is removed by signals while this value exists.
+/// A temporary file or folder that is removed by signals while this value exists.
 #[derive(Debug)]
 pub(super) struct Registered(PathBuf);
 
@@ -75,7 +75,11 @@ mod unix {
                 let Ok(mut signals) = Signals::new(signals) else { return };
                 let _ = tell.send(());
                 for signal in signals.forever() {
-                    names().drain(..).for_each(|name| drop(fs::remove_file(name)));
+                    names().drain(..).for_each(|name| {
+                        if fs::remove_file(&name).is_err() {
+                            let _ = fs::remove_dir_all(&name);
+                        }
+                    });
                     let _ = emulate_default_handler(signal);
                 }
             });
