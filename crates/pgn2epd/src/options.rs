@@ -228,13 +228,13 @@ options! {
             /// game is in one file, unless records are shuffled.
             shards: Option<NonZeroU32> = None, value("N");
 
-            /// Write a folder with files of N positions each
+            /// Write a folder with files of N positions each.
             ///
             /// The option -o names the folder, which must be new or empty: -o positions --rows-per-file 1000000. The files are called
             /// part-00000.epd and so on. With --rows games a file has N games. In training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
-            /// Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags
+            /// Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags.
             ///
             /// The option -o names the folder, which must be new or empty. Subfolders are named year=1851/result=1-0, as
             /// DuckDB, Polars, pyarrow and Spark read them; with --split each part has a folder of its own above them. The columns are omitted

@@ -114,7 +114,7 @@ mod tests {
             ),
             ("White", "[White \"M\u{fc}ller, A\"]", "White=M%C3%BCller%2C%20A"),
             ("White", "[White \"?\"]", "White=__HIVE_DEFAULT_PARTITION__"),
-            ("White", "[White \"..\"]", "White=.."),
+            ("White", "[White \"a/..\"]", "White=a%2F.."),
             ("elo", "[WhiteElo \"2000\"][BlackElo \"2001\"]", "elo=2000.5"),
         ];
         for (by, tags, expected) in cases {

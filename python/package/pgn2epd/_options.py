@@ -54,6 +54,8 @@ class Options(TypedDict, total=False):
     * `split`: Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
     * `shards`: Divide the output among N files of about the same size.
+    * `rows_per_file`: Write a folder with files of N positions each.
+    * `partition_by`: Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
@@ -153,6 +155,10 @@ class Options(TypedDict, total=False):
     """Whether split divides games or positions."""
     shards: int | None
     """Divide the output among N files of about the same size."""
+    rows_per_file: int | None
+    """Write a folder with files of N positions each."""
+    partition_by: str | Sequence[str] | None
+    """Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags."""
     seed: int | None
     """Random seed of sample, shuffle and split: the same seed gives the same result."""
     compress: str | None
