@@ -44,6 +44,11 @@ pub(crate) fn read(
         )),
         error => PyValueError::new_err(error.to_string()),
     })?;
+    if options.split.is_some() || options.shards.is_some() || options.has_folder() {
+        return Err(PyValueError::new_err(
+            "split, shards, rows_per_file and partition_by write several files, as the program does: python -m pgn2epd --help",
+        ));
+    }
     // Records are used one by one and out of order, so each contains all of its registers.
     options.registers = options.registers.or(Some(RegisterStyle::Full));
     if !tables.is_empty() {

@@ -248,3 +248,9 @@ def test_a_condition_without_matches_gets_a_likely_correction(run):
         warnings.simplefilter("error")
         run(where='White ~ "Morphy"')
         run(where="ply > 1000")
+
+
+@pytest.mark.parametrize("options", [{"split": "a=0.5,b=0.5"}, {"shards": 2}, {"rows_per_file": 5}, {"partition_by": "year"}])
+def test_options_for_several_files_are_refused(options):
+    with pytest.raises(ValueError, match="as the program does"):
+        pgn2epd.to_arrow(b"1. e4 *", **options)
