@@ -426,11 +426,15 @@ impl Options {
         self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
+    /// Whether positions of a game may be omitted, reordered or divided, each by itself.
+    fn separates_positions(&self) -> bool {
+        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
+        self.selects() || self.merges() || self.shuffle || by_position
+    }
+
     /// Whether the records of each game follow each other in an output. A game begins by setting or clearing all registers.
     fn keeps_games(&self) -> bool {
-        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        let is_cut = by_position || self.rows_per_file.is_some();
-        !self.selects() && !self.merges() && !self.shuffle && !is_cut
+        !self.separates_positions() && self.rows_per_file.is_none()
     }
 
     /// Returns what workers note of each record.
@@ -459,9 +463,11 @@ impl Options {
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
     pub(crate) fn register_keeper(&self, plan: &Plan) -> Option<RegisterKeeper> {
-        // Files that are only cut begin anew, and then go on as usual.
-        let is_cut = self.rows_per_file.is_some() && self.clone().rows_per_file(None).keeps_games();
-        let usual = if is_cut { RegisterStyle::default() } else { RegisterStyle::Full };
+        let usual = match self.separates_positions() {
+            true => RegisterStyle::Full,
+            // A file begins anew, and goes on as usual.
+            false => RegisterStyle::default(),
+        };
         let style = self.registers.unwrap_or(usual);
         if self.chooses() && !self.keeps_games() { plan.register_keeper(style) } else { None }
     }
