@@ -236,6 +236,41 @@ fn rows_of_games_are_selected_shuffled_and_divided() {
 }
 
 #[test]
+fn tables_of_many_shuffled_rows_are_divided() {
+    let pgn = Generator::text(Style::Plain, 3, 500_000);
+    let csv = Options::default()
+        .format(Format::Table(TableFormat::Csv))
+        .columns(Some("game,ply,fen".parse().unwrap()));
+    let positions = convert(&pgn, &csv).summary.positions;
+    assert!(positions > 40_000);
+    for seed in 0..4 {
+        let options = csv.clone().shuffle(true).seed(seed);
+        let folder = convert_to(&pgn, &options.partition_by(Some("result".parse().unwrap())));
+        assert_eq!(folder.summary.positions, positions, "{seed}");
+        let rows: usize =
+            folder.names().iter().map(|name| folder.text(name).lines().count() - 1).sum();
+        assert_eq!(rows as u64, positions, "{seed}");
+    }
+}
+
+/// A file that is complete before the others has the same end as the last one.
+#[test]
+fn compressed_files_end_once() {
+    let pgn = games();
+    for format in [Format::Fen, Format::Table(TableFormat::Csv)] {
+        for compress in ["zstd", "gzip"] {
+            let options =
+                rows_per_file(100).format(format).compress(Some(compress.parse().unwrap()));
+            let all = convert_to(&pgn, &options);
+            let first = convert_to(&pgn, &options.limit(Some(100)));
+            let (name, _) = &first.counts[0];
+            assert!(all.counts.len() > 2);
+            assert!(all.files[name] == first.files[name], "{format:?} {compress}");
+        }
+    }
+}
+
+#[test]
 fn training_data_is_divided_into_units() {
     let pgn = fixture("engines.pgn");
     for format in

@@ -44,12 +44,10 @@ impl<W: Write> Destination<W> {
         written
     }
 
-    /// Writes the end of a compressed file.
+    /// Writes the end of a compressed file, once. Nothing may be written after it.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
-        if self.output.is_none() {
-            return Ok(());
-        }
         self.begin()?;
+        self.compression = None;
         match self.file.take() {
             Some(file) => file.finish(self.output()?),
             None => Ok(()),

@@ -21,6 +21,8 @@ pub(crate) struct RowChooser {
     chooser: Option<Chooser>,
     /// The chosen rows of each file that were not handed on yet; nothing for a file that is complete.
     chosen: Vec<Option<ChosenRows>>,
+    /// The number of files of which rows were handed on.
+    handed: usize,
     routes: FileRoutes,
     keeper: Option<RegisterKeeper>,
     /// Number of chunks passed on as they are.
@@ -67,6 +69,7 @@ impl RowChooser {
             columns: columns.into(),
             chooser: Chooser::new(options),
             chosen: Vec::new(),
+            handed: 0,
             routes: FileRoutes::new(options),
             keeper: options.register_keeper(plan),
             chunks: 0,
@@ -147,12 +150,14 @@ impl RowChooser {
         Ok(counts)
     }
 
-    /// Passes on the chosen rows of the files that have at least `least` or are complete.
+    /// Passes on the chosen rows of the files that have at least `least` or are complete, and those of new files, which are opened
+    /// in this order.
     fn hand_on_all(&mut self, least: usize, hand_on: &mut HandOn<'_>) -> io::Result<()> {
         for (file, chosen) in self.chosen.iter_mut().enumerate() {
             let Some(ChosenRows { rows, positions, is_last, .. }) = chosen else { continue };
             let is_last = *is_last;
-            if rows.len() >= least || is_last {
+            if rows.len() >= least || is_last || file >= self.handed {
+                self.handed = self.handed.max(file + 1);
                 let empty = Rows::new(&self.columns, &Rows::default());
                 let rows = std::mem::replace(rows, empty);
                 let name = self.routes.names().get(file).map(|name| &**name);
