@@ -8,6 +8,7 @@
 //! pictures anew.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -169,7 +170,9 @@ impl Workplace {
                 let path = self.folder.path().join(
                     name.replace("%n", "1").replace("{split}", "train").replace("{shard}", "0"),
                 );
-                fs::read(&path).unwrap_or_else(|error| panic!("{page}: {command}: {name}: {error}"))
+                let is_folder = path.is_dir();
+                let written = if is_folder { first_file(&path) } else { fs::read(&path) };
+                written.unwrap_or_else(|error| panic!("{page}: {command}: {name}: {error}"))
             }
             None => output.stdout,
         };
@@ -226,6 +229,14 @@ impl Workplace {
             assert!(is_equal, "{}: UPDATE_DOCS=1 cargo test pages", target.display());
         }
     }
+}
+
+/// Reads the first file in a folder or its subfolders.
+fn first_file(folder: &Path) -> io::Result<Vec<u8>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let first =
+        entries.into_iter().map(|entry| entry.path()).min().ok_or(io::ErrorKind::NotFound)?;
+    if first.is_dir() { first_file(&first) } else { fs::read(first) }
 }
 
 fn copy(from: &Path, to: &Path) {

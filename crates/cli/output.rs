@@ -29,7 +29,7 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
 /// Where a conversion writes.
 #[derive(Debug)]
 pub(super) enum Targets {
-    /// Standard output, if there is no name, or files.
+    /// Files, or standard output for one without a name.
     Files(Vec<Option<PathBuf>>),
     /// A folder of files.
     Folder(PathBuf),

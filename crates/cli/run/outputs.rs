@@ -10,7 +10,7 @@ use crate::output::{self, Output, OutputError, OutputFolder, Targets};
 /// Outputs that are open.
 #[derive(Debug)]
 pub(super) enum Outputs {
-    /// Standard output, if there is no name, or files.
+    /// Files, or standard output for one without a name.
     Files(Vec<(Option<PathBuf>, Output)>),
     /// A folder, its name and those of its files, which are known at the end.
     Folder(OutputFolder, PathBuf, Vec<PathBuf>),

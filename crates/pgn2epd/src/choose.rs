@@ -1,6 +1,6 @@
 //! Decides which records are written, in which order and to which output, where that depends on other records.
 //!
-//! * `marks`: where the records of a chunk are in its text, noted by the workers;
+//! * `marks`: where the records of a chunk are in its text, noted by the sinks of `marked` in the workers;
 //! * `selection`: omitted and sampled records, by their number;
 //! * `groups` and `equal`: one record of equal positions;
 //! * `stored`: records that are decided on later, as bytes;
@@ -12,6 +12,7 @@
 
 mod equal;
 mod groups;
+pub(crate) mod marked;
 pub(crate) mod marks;
 pub(crate) mod routes;
 pub(crate) mod rows;

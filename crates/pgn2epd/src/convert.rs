@@ -2,6 +2,7 @@
 
 pub(crate) mod deliver;
 mod table_output;
+mod text_output;
 pub(crate) mod worker;
 
 use std::io::{self, Read, Write};
@@ -15,11 +16,12 @@ use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
 use crate::choose::Chooser;
-use crate::choose::text::{ChunkText, TextFiles, no_output};
-use crate::convert::deliver::{Deliver, Delivered};
+use crate::choose::text::{TextFiles, no_output};
+use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
 use crate::convert::table_output::TableOutput;
+use crate::convert::text_output::TextOutput;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
-use crate::destination::{Destination, FolderFiles, Outputs};
+use crate::destination::{Destination, FileOpener, Outputs};
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
 use crate::options::{Format, Options};
@@ -179,7 +181,7 @@ impl<W: Write> Conversion<W> {
         open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
         options: &Options,
     ) -> Self {
-        let folder = Some(FolderFiles::new(open, options.compress_outputs()));
+        let folder = Some(FileOpener::new(open, options.compress_outputs()));
         Conversion::to(Outputs { given: Vec::new(), folder }, options.has_folder(), options)
     }
 
@@ -196,7 +198,7 @@ impl<W: Write> Conversion<W> {
         }
         let plan = options.plan();
         let files = TextFiles::new(outputs, options, &plan);
-        let output = TextOutput { files, chooser: Chooser::new(options), threads: threads.clone() };
+        let output = TextOutput::new(files, Chooser::new(options), &threads);
         let output = ConversionOutput::Text(Box::new(output));
         Conversion { run: Run::new(output, options, plan, Vec::new(), threads), has_outputs }
     }
@@ -295,35 +297,6 @@ impl<W: Write> ConversionOutput<W> {
     }
 }
 
-/// Writes records to outputs.
-trait DeliverToOutputs: Deliver {
-    /// Returns what was written to each output.
-    fn counts(&self) -> Vec<OutputCounts>;
-
-    /// Returns the names of the files in the folder.
-    fn names(&self) -> &[PathBuf];
-}
-
-impl<W: Write> DeliverToOutputs for TextOutput<W> {
-    fn counts(&self) -> Vec<OutputCounts> {
-        self.files.counts()
-    }
-
-    fn names(&self) -> &[PathBuf] {
-        self.files.routes.names()
-    }
-}
-
-impl<W: Write> DeliverToOutputs for TableOutput<W> {
-    fn counts(&self) -> Vec<OutputCounts> {
-        TableOutput::counts(self)
-    }
-
-    fn names(&self) -> &[PathBuf] {
-        TableOutput::names(self)
-    }
-}
-
 impl<W: Write> Deliver for ConversionOutput<W> {
     fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
         self.deliver().take(done, games_before)
@@ -342,71 +315,6 @@ impl<W: Write> Deliver for ConversionOutput<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.deliver().flush()
-    }
-}
-
-/// Writes text, or training data.
-#[derive(Debug)]
-struct TextOutput<W> {
-    files: TextFiles<W>,
-    /// Decides about records, if that depends on other ones.
-    chooser: Option<Chooser>,
-    threads: Threads,
-}
-
-impl<W: Write> TextOutput<W> {
-    /// Ends a chunk, unless more of its last game follows.
-    fn end_chunk(&mut self, done: &Done) {
-        if !done.is_part {
-            self.files.end_chunk();
-        }
-    }
-}
-
-impl<W: Write> Deliver for TextOutput<W> {
-    fn take(&mut self, done: &mut Done, _: u64) -> io::Result<Delivered> {
-        let positions = done.text.positions;
-        if let Some(compressed) = done.compressed() {
-            let bytes = compressed.text_bytes;
-            let output = self.files.output_of_chunk(OutputCounts { positions, bytes })?;
-            output.write_frames(&compressed.frames)?;
-            self.end_chunk(done);
-            return Ok(Delivered { positions, bytes, duplicates: 0 });
-        }
-        let (text, ends) = match &done.encoder {
-            Some(encoder) => (encoder.bytes(), encoder.ends()),
-            None => (done.text.bytes.as_bytes(), &[][..]),
-        };
-        let Some(chooser) = &mut self.chooser else {
-            let bytes = self.files.write_chunk(text, ends, positions)?;
-            self.end_chunk(done);
-            return Ok(Delivered { positions, bytes, duplicates: 0 });
-        };
-        let before = self.files.bytes();
-        self.files.routes.resolve(&mut done.marks);
-        let mut chunk = ChunkText { text, marks: &done.marks, files: &mut self.files };
-        let positions = chooser.take(&done.marks, &mut chunk)?;
-        self.files.flush()?;
-        let bytes = self.files.bytes() - before;
-        Ok(Delivered { positions, bytes, duplicates: chooser.take_duplicates() })
-    }
-
-    fn take_rest(&mut self) -> io::Result<Delivered> {
-        let before = self.files.bytes();
-        let (positions, duplicates) = match self.chooser.take() {
-            Some(chooser) => chooser.finish(&self.threads, &mut self.files)?,
-            None => (0, 0),
-        };
-        self.files.finish()?;
-        Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
-    }
-
-    fn is_full(&self) -> bool {
-        self.chooser.as_ref().is_some_and(Chooser::is_full)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.files.flush_outputs()
     }
 }
 

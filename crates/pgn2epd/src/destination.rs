@@ -85,13 +85,13 @@ impl<W: Write> Write for Destination<W> {
 #[derive(Debug)]
 pub(crate) struct Outputs<W> {
     pub(crate) given: Vec<Destination<W>>,
-    pub(crate) folder: Option<FolderFiles<W>>,
+    pub(crate) folder: Option<FileOpener<W>>,
 }
 
 type Open<W> = dyn FnMut(&Path) -> io::Result<W> + Send;
 
 /// Opens the files of a folder.
-pub(crate) struct FolderFiles<W> {
+pub(crate) struct FileOpener<W> {
     open: Box<Open<W>>,
     compression: Option<Compression>,
     /// The number of files that are open.
@@ -101,12 +101,12 @@ pub(crate) struct FolderFiles<W> {
 /// Systems limit the number of open files, often to 1,024.
 const MOST_OPEN: usize = 512;
 
-impl<W: Write> FolderFiles<W> {
+impl<W: Write> FileOpener<W> {
     pub(crate) fn new(
         open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
         compression: Option<Compression>,
     ) -> Self {
-        FolderFiles { open: Box::new(open), compression, count: 0 }
+        FileOpener { open: Box::new(open), compression, count: 0 }
     }
 
     /// Opens a file.
@@ -128,8 +128,8 @@ impl<W: Write> FolderFiles<W> {
     }
 }
 
-impl<W> fmt::Debug for FolderFiles<W> {
+impl<W> fmt::Debug for FileOpener<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FolderFiles").field("count", &self.count).finish_non_exhaustive()
+        f.debug_struct("FileOpener").field("count", &self.count).finish_non_exhaustive()
     }
 }

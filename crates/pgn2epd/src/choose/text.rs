@@ -9,7 +9,7 @@ use training::{Blocks, TrainingFormat};
 use super::marks::Marks;
 use super::routes::FileRoutes;
 use super::{ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
-use crate::destination::{Destination, FolderFiles, Outputs};
+use crate::destination::{Destination, FileOpener, Outputs};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
@@ -17,7 +17,7 @@ use crate::summary::OutputCounts;
 #[derive(Debug)]
 pub(crate) struct TextFiles<W> {
     files: Vec<TextFile<W>>,
-    folder: Option<FolderFiles<W>>,
+    folder: Option<FileOpener<W>>,
     pub(crate) routes: FileRoutes,
     keeper: Option<RegisterKeeper>,
     is_binpack: bool,

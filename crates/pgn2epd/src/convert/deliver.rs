@@ -2,8 +2,10 @@
 
 use std::io;
 use std::ops::AddAssign;
+use std::path::PathBuf;
 
 use crate::convert::worker::Done;
+use crate::summary::OutputCounts;
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
@@ -18,6 +20,15 @@ pub(crate) trait Deliver {
 
     /// Called when an input ends.
     fn flush(&mut self) -> io::Result<()>;
+}
+
+/// Writes records to outputs.
+pub(super) trait DeliverToOutputs: Deliver {
+    /// Returns what was written to each output.
+    fn counts(&self) -> Vec<OutputCounts>;
+
+    /// Returns the names of the files in the folder.
+    fn names(&self) -> &[PathBuf];
 }
 
 /// What was written.

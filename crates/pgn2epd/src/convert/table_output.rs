@@ -10,9 +10,9 @@ use stream::ordered::{OrderedTasks, Threads};
 
 use crate::choose::rows::{HandedRows, RowChooser};
 use crate::choose::text::no_output;
-use crate::convert::deliver::{Deliver, Delivered};
+use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
 use crate::convert::worker::Done;
-use crate::destination::{Destination, FolderFiles, Outputs};
+use crate::destination::{Destination, FileOpener, Outputs};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 use crate::table::encoder::{self, EncodedRows, RowEncoder, TableFile, written};
@@ -28,8 +28,8 @@ pub(super) struct TableOutput<W> {
 /// The tables, with what is needed for another one.
 #[derive(Debug)]
 struct Tables<W> {
-    tables: Vec<Table<W>>,
-    folder: Option<FolderFiles<W>>,
+    files: Vec<Table<W>>,
+    folder: Option<FileOpener<W>>,
     format: TableFormat,
     list: ColumnList,
     compress: Option<Compression>,
@@ -79,7 +79,7 @@ impl<W: Write> TableOutput<W> {
         let files = outputs.given.len();
         let rows = RowChooser::new(columns, options, plan, files, threads.clone());
         let mut tables = Tables {
-            tables: Vec::new(),
+            files: Vec::new(),
             folder: outputs.folder,
             format,
             list: list.clone(),
@@ -90,21 +90,11 @@ impl<W: Write> TableOutput<W> {
         outputs.given.into_iter().for_each(|output| tables.add(output));
         TableOutput { rows, tables }
     }
-
-    /// Returns what was written to each output.
-    pub(super) fn counts(&self) -> Vec<OutputCounts> {
-        self.tables.tables.iter().map(|table| table.written).collect()
-    }
-
-    /// Returns the names of the files in the folder.
-    pub(super) fn names(&self) -> &[PathBuf] {
-        self.rows.names()
-    }
 }
 
 impl<W: Write> Tables<W> {
     fn add(&mut self, output: Destination<W>) {
-        self.tables.push(Table {
+        self.files.push(Table {
             output,
             group: Vec::new(),
             group_rows: 0,
@@ -117,12 +107,12 @@ impl<W: Write> Tables<W> {
 
     fn push(&mut self, handed: HandedRows<'_>) -> io::Result<()> {
         if let (Some(folder), Some(name)) = (&mut self.folder, handed.name)
-            && handed.file == self.tables.len()
+            && handed.file == self.files.len()
         {
             let output = folder.open(name)?;
             self.add(output);
         }
-        let table = self.tables.get_mut(handed.file).ok_or_else(no_output)?;
+        let table = self.files.get_mut(handed.file).ok_or_else(no_output)?;
         table.written.positions += handed.positions;
         table.push(handed.rows)?;
         if let (true, Some(folder)) = (handed.is_last, &mut self.folder) {
@@ -133,7 +123,7 @@ impl<W: Write> Tables<W> {
     }
 
     fn bytes(&self) -> u64 {
-        self.tables.iter().map(|table| table.written.bytes).sum()
+        self.files.iter().map(|table| table.written.bytes).sum()
     }
 }
 
@@ -226,7 +216,7 @@ impl<W: Write> Deliver for TableOutput<W> {
         let TableOutput { rows, tables } = self;
         let before = tables.bytes();
         let (positions, duplicates) = rows.take_rest(&mut |handed| tables.push(handed))?;
-        tables.tables.iter_mut().try_for_each(Table::finish)?;
+        tables.files.iter_mut().try_for_each(Table::finish)?;
         Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })
     }
 
@@ -235,6 +225,16 @@ impl<W: Write> Deliver for TableOutput<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.tables.tables.iter_mut().try_for_each(|table| table.output.flush())
+        self.tables.files.iter_mut().try_for_each(|table| table.output.flush())
+    }
+}
+
+impl<W: Write> DeliverToOutputs for TableOutput<W> {
+    fn counts(&self) -> Vec<OutputCounts> {
+        self.tables.files.iter().map(|table| table.written).collect()
+    }
+
+    fn names(&self) -> &[PathBuf] {
+        self.rows.names()
     }
 }

@@ -13,7 +13,8 @@ use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::ChunkWorker;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
-use crate::choose::marks::{MarkPlan, Marked, MarkedGames, MarkedTraining, Marks};
+use crate::choose::marked::{Marked, MarkedGames, MarkedTraining};
+use crate::choose::marks::{MarkPlan, Marks};
 use crate::options::RowKind;
 
 /// The worker that converts a chunk.
