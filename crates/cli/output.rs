@@ -72,7 +72,7 @@ impl Targets {
             Targets::Files(files) => {
                 files.iter().try_for_each(|file| add_output(guard, file.as_deref()))
             }
-            Targets::Folder(folder) => guard.output("-o", folder),
+            Targets::Folder(folder) => guard.output_folder("-o", folder),
         }
     }
 

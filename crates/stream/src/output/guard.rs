@@ -20,6 +20,7 @@ const COMPRESSED: &[&str] = &[
 pub struct Guard {
     inputs: Vec<Known>,
     outputs: Vec<Known>,
+    folders: Vec<Known>,
 }
 
 #[derive(Debug)]
@@ -47,6 +48,14 @@ pub enum Refused {
         output: String,
         /// The other output, with its option.
         other: String,
+    },
+    /// The folder is created at the end, and must be empty before.
+    #[error("{output} is in the folder of {folder}: give a name outside of it")]
+    InFolder {
+        /// The output, with its option.
+        output: String,
+        /// The folder, with its option.
+        folder: String,
     },
     /// The name suggests a compressed file of a format that is not written.
     #[error(
@@ -81,11 +90,31 @@ impl Guard {
     ///
     /// # Errors
     ///
-    /// If it is the same file as one added before, or its name suggests a compressed file.
+    /// If it is the same file as one added before, or in a folder added before, or its name suggests a compressed file.
     pub fn output(&mut self, option: &str, path: &Path) -> Result<(), Refused> {
         let name = format!("{option} {}", path.display());
         refuse_compressed(&name, path)?;
+        let folder = self.folders.iter().find(|folder| {
+            path.ancestors()
+                .skip(1)
+                .any(|path| Identity::of(of_current(path)).as_ref() == Some(&folder.identity))
+        });
+        if let Some(folder) = folder {
+            return Err(Refused::InFolder { output: name, folder: folder.name.clone() });
+        }
         self.output_called(path, name)
+    }
+
+    /// Adds a folder of output files given by `option`.
+    ///
+    /// # Errors
+    ///
+    /// If it is a file added before.
+    pub fn output_folder(&mut self, option: &str, path: &Path) -> Result<(), Refused> {
+        let name = format!("{option} {}", path.display());
+        self.output_called(path, name.clone())?;
+        self.folders.extend(known(name, Identity::of(path)));
+        Ok(())
     }
 
     /// Adds an output file that has a different name in messages.
@@ -140,6 +169,11 @@ impl Guard {
 
 fn known(name: String, identity: Option<Identity>) -> Option<Known> {
     identity.map(|identity| Known { name, identity })
+}
+
+/// Returns the path, or `.` for the folder of a relative name.
+fn of_current(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
 /// Rejects names such as `out.xz`: programs would treat the plain text as a damaged compressed file.
@@ -199,6 +233,28 @@ mod tests {
         guard.output("--report", &path("y")).unwrap();
         let refused = guard.output("--metadata", &path("./x")).unwrap_err();
         assert!(matches!(refused, Refused::Output { .. }), "{refused}");
+    }
+
+    #[test]
+    fn a_folder_of_files_has_no_other_output() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("empty")).unwrap();
+        for target in ["empty", "new"] {
+            let mut guard = Guard::default();
+            guard.output_folder("-o", &path(target)).unwrap();
+            for inside in ["a", "./a", "a/b"] {
+                let refused = guard.output("--report", &path(target).join(inside)).unwrap_err();
+                assert!(matches!(refused, Refused::InFolder { .. }), "{refused}");
+            }
+            let refused = guard.output("--report", &path(target)).unwrap_err();
+            assert!(matches!(refused, Refused::Output { .. }), "{refused}");
+            guard.output("--report", &path("a")).unwrap();
+            guard.output("--manifest", &path(&format!("{target}.json"))).unwrap();
+        }
+        let mut guard = Guard::default();
+        guard.output_folder("-o", Path::new(".")).unwrap();
+        guard.output("--manifest", Path::new("m.json")).unwrap_err();
     }
 
     #[cfg(unix)]
