@@ -134,6 +134,24 @@ fn every_record_is_equally_likely_at_every_place() {
 }
 
 #[test]
+fn the_first_records_of_positions_are_the_same_for_any_threads_and_memory() {
+    let pgn = games();
+    let epd = Options::default().unique(true);
+    for options in [fens().unique(true), epd.clone(), epd.skip(9).blank_line(true)] {
+        let expected = convert_to(&pgn, &options.clone().jobs(jobs(1)));
+        for memory in [1, 10_000, 40_000, 100_000, 300_000, 1 << 20] {
+            for (threads, chunk_bytes) in [(2, 2_000), (3, 700), (4, 9_000)] {
+                let options = options.clone().memory(memory).jobs(jobs(threads));
+                let found = convert_to(&pgn, &options.chunk_bytes(chunk_bytes));
+                let way = format!("{memory} bytes, {threads} threads, chunks of {chunk_bytes}");
+                assert!(found.texts == expected.texts, "{way}");
+                assert_eq!(found.summary, expected.summary, "{way}");
+            }
+        }
+    }
+}
+
+#[test]
 fn records_are_selected_before_they_are_shuffled() {
     let pgn = games();
     for options in [

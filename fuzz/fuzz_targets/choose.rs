@@ -1,15 +1,18 @@
 //! `--unique`, `--skip`, `--limit`, `--sample` and `--shuffle` write the right records whatever the memory, and after each of them a
-//! reader has the same registers as a reader of all records.
+//! reader has the same registers as a reader of all records. Divided among files, they are the same.
 #![no_main]
 
 use std::collections::HashSet;
-use std::io::ErrorKind;
-use std::num::NonZeroUsize;
+use std::io::{self, ErrorKind, Write};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::{Arc, Mutex};
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{RecordedPosition, Registers, Scanner};
-use pgn2epd::{ConvertError, Format, NameSource, OnError, Options, RegisterStyle, convert};
+use pgn2epd::{
+    Conversion, ConvertError, Format, NameSource, OnError, Options, RegisterStyle, convert,
+};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]
@@ -27,6 +30,8 @@ struct Input<'a> {
     sample: Option<(u8, u8)>,
     shuffle: bool,
     blank_line: bool,
+    rows_per_file: u8,
+    by_result: bool,
     variations: bool,
     only_final: bool,
     first_ply: u8,
@@ -92,6 +97,38 @@ fn run(text: &[u8], options: &Options, jobs: usize, chunk_bytes: usize) -> Strin
     try_run(text, options, jobs, chunk_bytes).expect("the same text looks the same")
 }
 
+/// A file in memory.
+#[derive(Clone, Default)]
+struct File(Arc<Mutex<Vec<u8>>>);
+
+impl Write for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no thread panicked").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a folder, and returns the records of each file.
+fn files(text: &[u8], options: &Options) -> Vec<String> {
+    let files: Arc<Mutex<Vec<File>>> = Arc::default();
+    let opened = files.clone();
+    let open = move |_: &std::path::Path| {
+        let file = File::default();
+        opened.lock().expect("no thread panicked").push(file.clone());
+        Ok(file)
+    };
+    let mut conversion = Conversion::with_files(open, options);
+    conversion.input(text, &mut ()).expect("memory can be read");
+    let (_, names) = conversion.finish_files().expect("memory can be written");
+    let files = files.lock().expect("no thread panicked");
+    assert_eq!(names.len(), files.len());
+    let bytes = |file: &File| file.0.lock().expect("no thread panicked").clone();
+    files.iter().map(|file| String::from_utf8(bytes(file)).expect("records are UTF-8")).collect()
+}
+
 /// The position of each record, and the registers of a reader after it.
 fn states(records: &str) -> Vec<(RecordedPosition, Registers)> {
     let mut scanner = Scanner::new(records);
@@ -119,6 +156,22 @@ fuzz_target!(|input: Input<'_>| {
     let Some(written) = try_run(&text, &chosen, 1, 4 << 20) else { return };
     let little = chosen.clone().memory(1);
     assert_eq!(run(&text, &little, 2, 1 + usize::from(input.chunk_bytes)), written);
+
+    let most = u64::from(input.rows_per_file % 16) + 1;
+    let by = input.by_result.then(|| "result".parse().expect("it is a column"));
+    let folder = little.rows_per_file(NonZeroU64::new(most)).partition_by(by);
+    let divided = files(&text, &folder).into_iter().map(|records| states(&records));
+    let divided: Vec<_> = divided.inspect(|file| assert!(file.len() as u64 <= most)).collect();
+    let mut divided = divided.concat();
+    if input.by_result {
+        for state in states(&written) {
+            let place = divided.iter().position(|other| *other == state);
+            divided.swap_remove(place.expect("it is in one of the files"));
+        }
+        assert!(divided.is_empty());
+    } else {
+        assert_eq!(divided, states(&written));
+    }
 
     let full = input.options().registers(Some(RegisterStyle::Full));
     let mut all = states(&run(&text, &full, 1, 4 << 20));

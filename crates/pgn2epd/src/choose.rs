@@ -2,7 +2,7 @@
 //!
 //! * `marks`: where the records of a chunk are in its text, noted by the sinks of `marked` in the workers;
 //! * `selection`: omitted and sampled records, by their number;
-//! * `groups` and `equal`: one record of equal positions;
+//! * `groups` and `equal`: one record of equal positions; `first_positions`: the same on several threads, if it is the first one;
 //! * `stored`: records that are decided on later, as bytes;
 //! * `routes`: the file for each record;
 //! * `text` and `rows`: the records of a chunk as text and as rows, and how they are written.
@@ -11,6 +11,7 @@
 //! decided then is stored, in temporary files if memory does not suffice.
 
 mod equal;
+mod first_positions;
 mod groups;
 pub(crate) mod marked;
 pub(crate) mod marks;
@@ -36,6 +37,7 @@ use self::stored::write_head;
 use crate::data_split::{DataSplit, SplitBy};
 use crate::options::Options;
 
+pub(crate) use self::first_positions::Deciding;
 pub(crate) use self::stored::{RecordPlace, StoredRecord};
 
 /// The records of a chunk, which are stored or written.
@@ -51,6 +53,17 @@ pub(crate) trait ChunkRecords {
 pub(crate) trait StoredRecords {
     /// Writes a record.
     fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()>;
+}
+
+/// Whether the records of a chunk are decided on ahead.
+#[derive(Debug)]
+pub(crate) enum Ahead {
+    /// They will be.
+    Begun(Deciding),
+    /// That is known when all earlier decisions are.
+    AwaitOthers,
+    /// They are decided on when they are written.
+    Not,
 }
 
 /// Decides about each record.
@@ -75,12 +88,12 @@ pub(crate) struct Chooser {
 
 impl Chooser {
     /// Creates a chooser if the options omit or divide records, or change their order.
-    pub(crate) fn new(options: &Options) -> Option<Self> {
+    pub(crate) fn new(options: &Options, threads: Option<&Threads>) -> Option<Self> {
         let memory = options.memory / (1 + usize::from(options.shuffle));
         let folder = options.temp_folder();
         let by_position = options.split_by == SplitBy::Position;
         options.chooses().then(|| Chooser {
-            equal: EqualPositions::new(options, memory),
+            equal: EqualPositions::new(options, memory, threads),
             selection: Selection::by_number(options),
             shuffled: options.shuffle.then(|| RankSorter::new(memory, &folder)),
             split: options.split.clone().filter(|_| by_position),
@@ -112,10 +125,37 @@ impl Chooser {
         marks.outputs[marks.records[index].game] + part_of_position
     }
 
-    /// Writes the chosen records of a chunk, or stores them for later; returns the number of positions written.
+    /// Begins to decide about the records of a chunk before earlier ones are written, on all threads. `all_known` says that no
+    /// other decision is awaited.
+    pub(crate) fn decide_ahead(&mut self, marks: &mut Marks, all_known: bool) -> io::Result<Ahead> {
+        let Some(equal) = &mut self.equal else { return Ok(Ahead::Not) };
+        let Some(first) = equal.ahead() else { return Ok(Ahead::Not) };
+        if first.has_room(marks) {
+            return first.decide(marks).map(Ahead::Begun);
+        }
+        if !all_known {
+            return Ok(Ahead::AwaitOthers);
+        }
+        equal.end_ahead().map_err(failed)?;
+        Ok(Ahead::Not)
+    }
+
+    /// Returns whether each record of a chunk has the position of an earlier one; nothing if that is not known yet and `must_wait`
+    /// is not set.
+    pub(crate) fn decided(
+        &mut self,
+        deciding: &mut Deciding,
+        must_wait: bool,
+    ) -> Option<Vec<bool>> {
+        self.equal.as_mut()?.ahead()?.decided(deciding, must_wait)
+    }
+
+    /// Writes the chosen records of a chunk, or stores them for later; returns the number of positions written. `is_duplicate` has the
+    /// decisions made ahead.
     pub(crate) fn take(
         &mut self,
         marks: &Marks,
+        is_duplicate: Option<&[bool]>,
         records: &mut impl ChunkRecords,
     ) -> io::Result<u64> {
         let mut written = 0;
@@ -137,7 +177,12 @@ impl Chooser {
                 write_head(place, marks.register_places(index), out);
                 records.store(index, len, out);
             };
-            if let Some(equal) = &mut self.equal {
+            if let Some(is_duplicate) = is_duplicate {
+                if is_duplicate[index] {
+                    self.equal.iter_mut().for_each(EqualPositions::count_duplicate);
+                    continue;
+                }
+            } else if let Some(equal) = &mut self.equal {
                 let key = marks.keys[index];
                 match equal.is_written_now(key).map_err(failed)? {
                     Some(true) => {}

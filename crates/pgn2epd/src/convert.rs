@@ -15,7 +15,6 @@ use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
-use crate::choose::Chooser;
 use crate::choose::text::{TextFiles, no_output};
 use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
 use crate::convert::table_output::TableOutput;
@@ -198,7 +197,7 @@ impl<W: Write> Conversion<W> {
         }
         let plan = options.plan();
         let files = TextFiles::new(outputs, options, &plan);
-        let output = TextOutput::new(files, Chooser::new(options), &threads);
+        let output = TextOutput::new(files, options, &threads);
         let output = ConversionOutput::Text(Box::new(output));
         Conversion { run: Run::new(output, options, plan, Vec::new(), threads), has_outputs }
     }
@@ -302,6 +301,10 @@ impl<W: Write> Deliver for ConversionOutput<W> {
         self.deliver().take(done, games_before)
     }
 
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        self.deliver().end_input()
+    }
+
     fn take_rest(&mut self) -> io::Result<Delivered> {
         self.deliver().take_rest()
     }
@@ -311,10 +314,6 @@ impl<W: Write> Deliver for ConversionOutput<W> {
             ConversionOutput::Text(output) => output.is_full(),
             ConversionOutput::Table(output) => output.is_full(),
         }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.deliver().flush()
     }
 }
 
@@ -352,7 +351,6 @@ impl<D: Deliver> Run<D> {
 
     pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
         self.done += self.output.take_rest().map_err(write_error)?;
-        self.output.flush().map_err(write_error)?;
         Ok(self.done)
     }
 
@@ -431,7 +429,7 @@ impl<D: Deliver> Run<D> {
                 ControlFlow::Continue(())
             });
         let read = observer.finish(read);
-        written.and_then(|()| output.flush()).map_err(write_error)?;
+        *summary += written.and_then(|()| output.end_input()).map_err(write_error)?;
         read.map_err(ConvertError::Read)
     }
 }

@@ -26,7 +26,7 @@ use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
-use crate::choose::marks::MarkPlan;
+use crate::choose::marks::{MarkPlan, sets_for};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
@@ -426,6 +426,13 @@ impl Options {
         self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
+    /// Whether the records to be omitted are known without what follows, and then not limited: several threads may decide on them
+    /// before they are written.
+    pub(crate) fn decides_ahead(&self) -> bool {
+        let is_first = self.unique && !self.merges() && self.keep == Preference::First;
+        is_first && self.limit.is_none() && !matches!(self.format, Format::Table(_))
+    }
+
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.
     fn separates_positions(&self) -> bool {
         let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
@@ -444,6 +451,7 @@ impl Options {
         MarkPlan {
             is_needed: self.chooses(),
             keys: self.unique || self.merges() || by_position,
+            sets: if self.decides_ahead() { sets_for(self.workers()) } else { 0 },
             register_places: self.register_keeper(plan).is_some(),
             preference: self.keep,
             split: split.map(|split| (split, self.seed)),

@@ -140,6 +140,10 @@ impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
         Ok(Delivered { positions, bytes: 0, duplicates: rows.take_duplicates() })
     }
 
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        Ok(Delivered::default())
+    }
+
     fn take_rest(&mut self) -> io::Result<Delivered> {
         let Taker { rows, take } = self;
         let (positions, duplicates) = rows.take_rest(&mut |handed| take(handed.rows))?;
@@ -148,9 +152,5 @@ impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
 
     fn is_full(&self) -> bool {
         self.rows.is_full()
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -12,13 +12,15 @@
 //! * `reorder`: chunks complete in any order and leave in input order;
 //! * `committer`: commits results in input order, carries unfinished items, skips oversized ones;
 //! * `threads`: the threads of a run, shared by its inputs;
-//! * `tasks`: more work on the results, on the same threads.
+//! * `tasks`: more work on the results, on the same threads;
+//! * `serial_queue`: such work on a value, one job at a time.
 
 mod chunks;
 mod committer;
 mod cutter;
 mod lines;
 mod reorder;
+mod serial_queue;
 mod tasks;
 mod threads;
 mod worker;
@@ -34,6 +36,7 @@ use chunks::{ChunkInput, Chunks};
 use committer::OrderedCommitter;
 pub use cutter::{ChunkEnd, Cutter};
 pub use lines::{LineCutter, whole_lines};
+pub use serial_queue::SerialQueue;
 pub use tasks::OrderedTasks;
 pub use threads::Threads;
 pub use worker::ChunkWorker;

@@ -8,6 +8,7 @@ use stream::ordered::{OrderedTasks, Threads};
 use stream::spill::partitions::{Partition, Partitions};
 use stream::spill::temporary::SpillError;
 
+use super::first_positions::{FirstPositions, bytes_of_positions};
 use super::groups::{Group, GroupMap, GroupPolicy, Survivor};
 use crate::equal_positions::{Conflicts, Preference};
 use crate::options::{Format, Options};
@@ -21,6 +22,8 @@ use crate::options::{Format, Options};
 pub(super) struct EqualPositions {
     memory: usize,
     folder: PathBuf,
+    /// The positions of the records written, if these are decided on by several threads. Then `written` is empty.
+    ahead: Option<FirstPositions>,
     /// The positions of the records written, while the first one of each is.
     written: Option<PositionSet>,
     stored: GroupMap,
@@ -40,8 +43,9 @@ enum Processed {
 }
 
 impl EqualPositions {
-    /// Creates a chooser that uses about `memory` bytes, if the options omit any equal positions.
-    pub(super) fn new(options: &Options, memory: usize) -> Option<Self> {
+    /// Creates a chooser that uses about `memory` bytes, if the options omit any equal positions. Chunks are decided on ahead by
+    /// `threads`.
+    pub(super) fn new(options: &Options, memory: usize, threads: Option<&Threads>) -> Option<Self> {
         let form = match options.format {
             Format::Label(form) if options.conflicts != Conflicts::Keep => Some(form),
             _ => None,
@@ -56,6 +60,7 @@ impl EqualPositions {
         Some(EqualPositions {
             memory,
             folder: options.temp_folder(),
+            ahead: threads.map(|threads| FirstPositions::new(threads, memory)),
             written: is_first.then(HashSet::default),
             stored: GroupMap::new(policy),
             policy,
@@ -74,13 +79,30 @@ impl EqualPositions {
         std::mem::take(&mut self.stored.duplicates)
     }
 
+    /// Whether records are decided on by several threads, as long as they fit in memory.
+    pub(super) fn ahead(&mut self) -> Option<&mut FirstPositions> {
+        self.ahead.as_mut()
+    }
+
+    /// Decides on further records on this thread. All decisions by others must be known.
+    pub(super) fn end_ahead(&mut self) -> Result<(), SpillError> {
+        let Some(ahead) = self.ahead.take() else { return Ok(()) };
+        self.written = None;
+        let positions = ahead.into_positions().map_err(SpillError::within(&self.folder))?;
+        self.store_positions(positions)
+    }
+
+    /// Counts a record that is omitted.
+    pub(super) fn count_duplicate(&mut self) {
+        self.stored.duplicates += 1;
+    }
+
     /// Returns whether a record is to be written at once; `None` if it must be stored.
     #[inline]
     pub(super) fn is_written_now(&mut self, key: PositionKey) -> Result<Option<bool>, SpillError> {
         let Some(written) = &mut self.written else { return Ok(None) };
-        // A set that grows exists twice, and its positions need a byte each besides.
-        let is_full = written.len() == written.capacity()
-            && written.len() * (size_of::<PositionKey>() + 1) * 4 > self.memory;
+        let is_full =
+            written.len() == written.capacity() && bytes_of_positions(written.len()) > self.memory;
         if is_full && !written.contains(&key) {
             self.store_written()?;
             return Ok(None);
@@ -93,8 +115,17 @@ impl EqualPositions {
     /// Stores the positions written so far, to recognise them later.
     #[cold]
     fn store_written(&mut self) -> Result<(), SpillError> {
+        let written = self.written.take();
+        self.store_positions(written.into_iter().flatten())
+    }
+
+    /// Stores positions of which a record was written.
+    fn store_positions(
+        &mut self,
+        positions: impl Iterator<Item = PositionKey>,
+    ) -> Result<(), SpillError> {
         let mut parts = Partitions::new(self.memory, &self.folder, 0)?;
-        for key in self.written.take().into_iter().flatten() {
+        for key in positions {
             let (rank, number, record) = (u32::MAX, 0, Box::default());
             let (label, is_contradicted, is_written) = (None, false, true);
             let group = Group { key, rank, number, label, is_contradicted, is_written, record };

@@ -18,6 +18,8 @@ pub(crate) struct MarkPlan {
     pub(crate) is_needed: bool,
     /// Whether equal positions are recognised.
     pub(crate) keys: bool,
+    /// The number of sets among which their keys are divided; zero if they are not.
+    pub(crate) sets: usize,
     /// Whether the places of registers are needed.
     pub(crate) register_places: bool,
     /// Which of equal positions is preferred.
@@ -26,6 +28,11 @@ pub(crate) struct MarkPlan {
     pub(crate) split: Option<(DataSplit, u64)>,
     /// How games are divided among folders, if they are.
     pub(crate) partition_by: Option<PartitionBy>,
+}
+
+/// Returns the number of sets for this number of threads: a power of two.
+pub(crate) fn sets_for(threads: usize) -> usize {
+    threads.next_power_of_two()
 }
 
 impl MarkPlan {
@@ -42,6 +49,8 @@ pub(crate) struct Marks {
     pub(super) records: Vec<Mark>,
     /// The position of each record, if needed.
     pub(super) keys: Vec<PositionKey>,
+    /// The keys once more, if they are divided.
+    divided_keys: DividedKeys,
     /// The label of each record, if conflicts between equal positions are resolved.
     pub(super) labels: Vec<Labelled>,
     /// What equal positions are preferred by, if not by their order.
@@ -56,6 +65,15 @@ pub(crate) struct Marks {
     places: Vec<RegisterPlace>,
 }
 
+/// The keys of records, divided by their hash.
+#[derive(Debug, Default)]
+pub(super) struct DividedKeys {
+    /// The number of the record and the key of each, set by set.
+    keys: Vec<(u32, PositionKey)>,
+    /// The end of the keys of each set.
+    ends: Vec<usize>,
+}
+
 /// The location of a record in the text of the chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
@@ -68,7 +86,51 @@ pub(super) struct Mark {
     places_end: usize,
 }
 
+impl DividedKeys {
+    /// Divides the keys among `sets` sets, a power of two.
+    fn new(keys: &[PositionKey], sets: usize) -> Self {
+        let set_of = |key: &PositionKey| key.stable_hash() as usize % sets;
+        let mut ends = vec![0; sets];
+        for key in keys {
+            ends[set_of(key)] += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut divided = vec![(0, PositionKey::default()); keys.len()];
+        for (record, key) in (0..).zip(keys) {
+            let end = &mut ends[set_of(key)];
+            divided[*end] = (record, *key);
+            *end += 1;
+        }
+        DividedKeys { keys: divided, ends }
+    }
+
+    /// Returns the keys of a set, in the order of their records.
+    pub(super) fn of_set(&self, set: usize) -> &[(u32, PositionKey)] {
+        let Some(end) = self.ends.get(set) else { return &[] };
+        let start = set.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.keys[start..*end]
+    }
+}
+
 impl Marks {
+    /// Divides the keys of all records among sets, if there are several.
+    pub(crate) fn divide_keys(&mut self, plan: &MarkPlan) {
+        if plan.sets > 0 {
+            self.divided_keys = DividedKeys::new(&self.keys, plan.sets);
+        }
+    }
+
+    pub(super) fn divided_keys(&self) -> &DividedKeys {
+        &self.divided_keys
+    }
+
+    pub(super) fn take_divided_keys(&mut self) -> DividedKeys {
+        std::mem::take(&mut self.divided_keys)
+    }
+
     /// Returns the location of a record in the text.
     pub(crate) fn range(&self, index: usize) -> Range<usize> {
         let Mark { start, end, .. } = self.records[index];
@@ -95,6 +157,7 @@ impl Marks {
         self.outputs.clear();
         self.partitions.clear();
         self.folders.clear();
+        self.divided_keys = DividedKeys::default();
     }
 
     /// Begins a game.

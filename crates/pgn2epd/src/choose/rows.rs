@@ -67,7 +67,8 @@ impl RowChooser {
     ) -> Self {
         let mut rows = RowChooser {
             columns: columns.into(),
-            chooser: Chooser::new(options),
+            // Rows cost so much more that these decisions do not matter.
+            chooser: Chooser::new(options, None),
             chosen: Vec::new(),
             handed: 0,
             routes: FileRoutes::new(options),
@@ -134,7 +135,7 @@ impl RowChooser {
         };
         self.routes.resolve(marks);
         let mut chunk = ChunkRows { rows: &rows, marks, chosen: self };
-        let count = chooser.take(marks, &mut chunk);
+        let count = chooser.take(marks, None, &mut chunk);
         self.chooser = Some(chooser);
         self.hand_on_all(1, hand_on)?;
         count

@@ -12,14 +12,14 @@ pub(crate) trait Deliver {
     /// Accepts the records of a chunk, given the number of games before it in the text.
     fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered>;
 
+    /// Writes the records of an input that wait for a decision, and passes everything on.
+    fn end_input(&mut self) -> io::Result<Delivered>;
+
     /// Writes the records that were stored until the end.
     fn take_rest(&mut self) -> io::Result<Delivered>;
 
     /// Whether no further record will be selected.
     fn is_full(&self) -> bool;
-
-    /// Called when an input ends.
-    fn flush(&mut self) -> io::Result<()>;
 }
 
 /// Writes records to outputs.
@@ -40,6 +40,14 @@ pub(crate) struct Delivered {
     pub(crate) bytes: u64,
     /// Number of positions that were not written because of an equal one.
     pub(crate) duplicates: u64,
+}
+
+impl AddAssign for Delivered {
+    fn add_assign(&mut self, Delivered { positions, bytes, duplicates }: Delivered) {
+        self.positions += positions;
+        self.bytes += bytes;
+        self.duplicates += duplicates;
+    }
 }
 
 impl AddAssign<Delivered> for crate::Summary {

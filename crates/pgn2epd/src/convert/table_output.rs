@@ -212,20 +212,24 @@ impl<W: Write> Deliver for TableOutput<W> {
         Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })
     }
 
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        self.tables.files.iter_mut().try_for_each(|table| table.output.flush())?;
+        Ok(Delivered::default())
+    }
+
     fn take_rest(&mut self) -> io::Result<Delivered> {
         let TableOutput { rows, tables } = self;
         let before = tables.bytes();
         let (positions, duplicates) = rows.take_rest(&mut |handed| tables.push(handed))?;
-        tables.files.iter_mut().try_for_each(Table::finish)?;
+        for table in &mut tables.files {
+            table.finish()?;
+            table.output.flush()?;
+        }
         Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })
     }
 
     fn is_full(&self) -> bool {
         self.rows.is_full()
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.tables.files.iter_mut().try_for_each(|table| table.output.flush())
     }
 }
 

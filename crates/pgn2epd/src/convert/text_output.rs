@@ -1,14 +1,17 @@
 //! The outputs of a conversion to text or training data.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::mem;
 use std::path::PathBuf;
 
 use stream::ordered::Threads;
 
-use crate::choose::Chooser;
 use crate::choose::text::{ChunkText, TextFiles};
+use crate::choose::{Ahead, Chooser, Deciding};
 use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
 use crate::convert::worker::Done;
+use crate::options::Options;
 use crate::summary::OutputCounts;
 
 /// Writes text, or training data.
@@ -17,12 +20,18 @@ pub(super) struct TextOutput<W> {
     files: TextFiles<W>,
     /// Decides about records, if that depends on other ones.
     chooser: Option<Chooser>,
+    /// The chunks of which the decision is awaited, in input order.
+    waiting: VecDeque<(Done, Deciding)>,
+    /// Chunks that are written, for later ones.
+    spare: Vec<Done>,
     threads: Threads,
 }
 
 impl<W: Write> TextOutput<W> {
-    pub(super) fn new(files: TextFiles<W>, chooser: Option<Chooser>, threads: &Threads) -> Self {
-        TextOutput { files, chooser, threads: threads.clone() }
+    pub(super) fn new(files: TextFiles<W>, options: &Options, threads: &Threads) -> Self {
+        let chooser = Chooser::new(options, options.decides_ahead().then_some(threads));
+        let (waiting, spare) = (VecDeque::new(), Vec::new());
+        TextOutput { files, chooser, waiting, spare, threads: threads.clone() }
     }
 
     /// Ends a chunk, unless more of its last game follows.
@@ -31,34 +40,86 @@ impl<W: Write> TextOutput<W> {
             self.files.end_chunk();
         }
     }
+
+    /// Writes the chosen records of a chunk.
+    fn write_chosen(
+        &mut self,
+        done: &Done,
+        is_duplicate: Option<&[bool]>,
+    ) -> io::Result<Delivered> {
+        let Some(chooser) = &mut self.chooser else { return Ok(Delivered::default()) };
+        let before = self.files.bytes();
+        let (text, marks) = (done.output().0, &done.marks);
+        let mut chunk = ChunkText { text, marks, files: &mut self.files };
+        let positions = chooser.take(marks, is_duplicate, &mut chunk)?;
+        self.files.flush()?;
+        let bytes = self.files.bytes() - before;
+        Ok(Delivered { positions, bytes, duplicates: chooser.take_duplicates() })
+    }
+
+    /// Writes the waiting chunks that are decided on, and waits until at most `most` remain.
+    fn write_waiting(&mut self, most: usize) -> io::Result<Delivered> {
+        let mut delivered = Delivered::default();
+        while let (Some(chooser), Some((done, mut deciding))) =
+            (&mut self.chooser, self.waiting.pop_front())
+        {
+            let must_wait = self.waiting.len() >= most;
+            let Some(is_duplicate) = chooser.decided(&mut deciding, must_wait) else {
+                self.waiting.push_front((done, deciding));
+                break;
+            };
+            delivered += self.write_chosen(&done, Some(&is_duplicate))?;
+            self.spare.push(done);
+        }
+        Ok(delivered)
+    }
+
+    /// Writes the chosen records of a chunk, or lets it wait for a decision.
+    fn choose(&mut self, done: &mut Done) -> io::Result<Delivered> {
+        self.files.routes.resolve(&mut done.marks);
+        let mut delivered = Delivered::default();
+        while let Some(chooser) = &mut self.chooser {
+            match chooser.decide_ahead(&mut done.marks, self.waiting.is_empty())? {
+                Ahead::Not => break,
+                Ahead::AwaitOthers => delivered += self.write_waiting(0)?,
+                Ahead::Begun(deciding) => {
+                    let done = mem::replace(done, self.spare.pop().unwrap_or_default());
+                    self.waiting.push_back((done, deciding));
+                    // Other threads decide meanwhile.
+                    let most = if self.threads.count() > 1 { self.threads.count() } else { 0 };
+                    delivered += self.write_waiting(most)?;
+                    return Ok(delivered);
+                }
+            }
+        }
+        delivered += self.write_chosen(done, None)?;
+        Ok(delivered)
+    }
 }
 
 impl<W: Write> Deliver for TextOutput<W> {
     fn take(&mut self, done: &mut Done, _: u64) -> io::Result<Delivered> {
+        if self.chooser.is_some() {
+            return self.choose(done);
+        }
         let positions = done.text.positions;
-        if let Some(compressed) = done.compressed() {
+        let bytes = if let Some(compressed) = done.compressed() {
             let bytes = compressed.text_bytes;
             let output = self.files.output_of_chunk(OutputCounts { positions, bytes })?;
             output.write_frames(&compressed.frames)?;
-            self.end_chunk(done);
-            return Ok(Delivered { positions, bytes, duplicates: 0 });
-        }
-        let (text, ends) = match &done.encoder {
-            Some(encoder) => (encoder.bytes(), encoder.ends()),
-            None => (done.text.bytes.as_bytes(), &[][..]),
+            bytes
+        } else {
+            let (text, ends) = done.output();
+            self.files.write_chunk(text, ends, positions)?
         };
-        let Some(chooser) = &mut self.chooser else {
-            let bytes = self.files.write_chunk(text, ends, positions)?;
-            self.end_chunk(done);
-            return Ok(Delivered { positions, bytes, duplicates: 0 });
-        };
-        let before = self.files.bytes();
-        self.files.routes.resolve(&mut done.marks);
-        let mut chunk = ChunkText { text, marks: &done.marks, files: &mut self.files };
-        let positions = chooser.take(&done.marks, &mut chunk)?;
-        self.files.flush()?;
-        let bytes = self.files.bytes() - before;
-        Ok(Delivered { positions, bytes, duplicates: chooser.take_duplicates() })
+        self.end_chunk(done);
+        Ok(Delivered { positions, bytes, duplicates: 0 })
+    }
+
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        let delivered = self.write_waiting(0)?;
+        self.files.flush_outputs()?;
+        Ok(delivered)
     }
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
@@ -68,15 +129,12 @@ impl<W: Write> Deliver for TextOutput<W> {
             None => (0, 0),
         };
         self.files.finish()?;
+        self.files.flush_outputs()?;
         Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
     }
 
     fn is_full(&self) -> bool {
         self.chooser.as_ref().is_some_and(Chooser::is_full)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.files.flush_outputs()
     }
 }
 

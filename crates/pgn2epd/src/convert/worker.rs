@@ -149,6 +149,9 @@ impl Convert<'_> {
                 self.run(replay, Marked::new(sink, marks, self.marks, self.plan), rows)
             }
         };
+        if self.columns.is_empty() {
+            marks.divide_keys(self.marks);
+        }
         done.counts = counts;
         worked
     }
@@ -193,6 +196,14 @@ impl Done {
         *text_bytes = bytes.len() as u64;
         // After an error, the committer compresses, and reports it.
         *is_made = encoder.as_mut().is_some_and(|encoder| encoder.encode(bytes, frames).is_ok());
+    }
+
+    /// Returns the output, and the ends of the chains of a binpack.
+    pub(super) fn output(&self) -> (&[u8], &[usize]) {
+        match &self.encoder {
+            Some(encoder) => (encoder.bytes(), encoder.ends()),
+            None => (self.text.bytes.as_bytes(), &[]),
+        }
     }
 
     /// Returns the compressed output, if the worker has made it.
