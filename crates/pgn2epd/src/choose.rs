@@ -47,6 +47,9 @@ pub(crate) trait ChunkRecords {
 
     /// Writes a record.
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()>;
+
+    /// Writes all records but those omitted, if that is possible without the place of each. Returns whether it was.
+    fn write_all_but(&mut self, is_omitted: &[bool]) -> io::Result<bool>;
 }
 
 /// Writes stored records.
@@ -106,6 +109,11 @@ impl Chooser {
         })
     }
 
+    /// Whether all records are written in their order, except for duplicates.
+    fn takes_all(&self) -> bool {
+        self.selection.admits_all() && self.shuffled.is_none() && self.split.is_none()
+    }
+
     /// Whether no further record will be selected.
     pub(crate) fn is_full(&self) -> bool {
         self.selection.is_full()
@@ -161,10 +169,23 @@ impl Chooser {
         let mut written = 0;
         let before = self.records;
         self.records += marks.records.len() as u64;
+        if let Some(is_duplicate) = is_duplicate
+            && self.takes_all()
+            && records.write_all_but(is_duplicate)?
+        {
+            self.games += marks.outputs.len() as u64;
+            let duplicates = is_duplicate.iter().map(|is_duplicate| u64::from(*is_duplicate)).sum();
+            self.equal.iter_mut().for_each(|equal| equal.count_duplicates(duplicates));
+            return Ok(marks.records.len() as u64 - duplicates);
+        }
         for (index, mark) in marks.records.iter().enumerate() {
             // First, so that the number of duplicates does not depend on where chunks end.
             if self.is_full() {
                 break;
+            }
+            if is_duplicate.is_some_and(|is_duplicate| is_duplicate[index]) {
+                self.equal.iter_mut().for_each(|equal| equal.count_duplicates(1));
+                continue;
             }
             let place = RecordPlace {
                 number: before + index as u64,
@@ -177,12 +198,7 @@ impl Chooser {
                 write_head(place, marks.register_places(index), out);
                 records.store(index, len, out);
             };
-            if let Some(is_duplicate) = is_duplicate {
-                if is_duplicate[index] {
-                    self.equal.iter_mut().for_each(EqualPositions::count_duplicate);
-                    continue;
-                }
-            } else if let Some(equal) = &mut self.equal {
+            if let (Some(equal), None) = (&mut self.equal, is_duplicate) {
                 let key = marks.keys[index];
                 match equal.is_written_now(key).map_err(failed)? {
                     Some(true) => {}

@@ -92,9 +92,9 @@ impl EqualPositions {
         self.store_positions(positions)
     }
 
-    /// Counts a record that is omitted.
-    pub(super) fn count_duplicate(&mut self) {
-        self.stored.duplicates += 1;
+    /// Counts records that are omitted.
+    pub(super) fn count_duplicates(&mut self, count: u64) {
+        self.stored.duplicates += count;
     }
 
     /// Returns whether a record is to be written at once; `None` if it must be stored.

@@ -21,6 +21,8 @@ pub(crate) struct Routed {
 #[derive(Debug)]
 pub(crate) struct FileRoutes {
     division: Division,
+    /// Whether there is only one file.
+    has_one_file: bool,
     /// The names of the parts, or an empty one.
     parts: Vec<String>,
     /// The partitions by their folders, in the order of their first games.
@@ -67,6 +69,7 @@ impl FileRoutes {
             parts.push(String::new());
         }
         FileRoutes {
+            has_one_file: parts.len() == 1 && matches!(division, Division::Shards { count: 1, .. }),
             division,
             parts,
             partitions: HashMap::new(),
@@ -95,7 +98,15 @@ impl FileRoutes {
     }
 
     /// Returns the file for the next record.
+    #[inline]
     pub(crate) fn file(&mut self, place: RecordPlace) -> Routed {
+        if self.has_one_file {
+            return Routed { file: 0, ended: None };
+        }
+        self.one_of_files(place)
+    }
+
+    fn one_of_files(&mut self, place: RecordPlace) -> Routed {
         if self.last.len() <= place.output {
             self.last.resize(place.output + 1, None);
         }

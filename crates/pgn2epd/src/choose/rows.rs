@@ -228,6 +228,10 @@ impl ChunkRecords for ChunkRows<'_> {
         chosen.complete(&columns, self.marks.register_places(index));
         Ok(())
     }
+
+    fn write_all_but(&mut self, _: &[bool]) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
 /// The stored rows, when all inputs have been read.

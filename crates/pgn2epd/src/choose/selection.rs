@@ -85,6 +85,11 @@ impl<R> Selection<R> {
         Selection { seen: None, ..Selection::new(options) }
     }
 
+    /// Whether every record that is not a duplicate is selected now.
+    pub(crate) fn admits_all(&self) -> bool {
+        self.skip == 0 && self.limit == u64::MAX && self.sample.is_none()
+    }
+
     /// Whether no further record will be selected.
     pub(crate) fn is_full(&self) -> bool {
         self.count >= self.skip.saturating_add(self.limit)

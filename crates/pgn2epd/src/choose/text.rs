@@ -142,8 +142,8 @@ impl<W: Write> TextFiles<W> {
             file.text.push(b'\n');
         }
         file.last_game = Some(place.game);
-        match (&mut file.keeper, std::str::from_utf8(record)) {
-            (Some(keeper), Ok(record)) => {
+        match &mut file.keeper {
+            Some(keeper) if let Ok(record) = std::str::from_utf8(record) => {
                 let record = record.trim_end_matches('\n');
                 keeper.begin();
                 keeper.write_placed(record, registers, &mut file.text);
@@ -152,6 +152,16 @@ impl<W: Write> TextFiles<W> {
             _ => file.text.extend_from_slice(record),
         }
         if file.text.len() >= PIECE { file.flush() } else { Ok(()) }
+    }
+
+    /// Returns the only file, if records are written to it as they are.
+    fn only_file(&mut self) -> Option<&mut TextFile<W>> {
+        match &mut self.files[..] {
+            [file] if self.folder.is_none() && !self.blank_line => {
+                (file.keeper.is_none() && file.blocks.is_none()).then_some(file)
+            }
+            _ => None,
+        }
     }
 
     /// Writes the text of the records so far, unless there are several outputs, which are written in larger pieces.
@@ -232,6 +242,25 @@ impl<W: Write> ChunkRecords for ChunkText<'_, W> {
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()> {
         let record = &self.text[self.marks.range(index)];
         self.files.write(record, self.marks.register_places(index), place)
+    }
+
+    fn write_all_but(&mut self, is_omitted: &[bool]) -> io::Result<bool> {
+        let Some(file) = self.files.only_file() else { return Ok(false) };
+        let mut run = 0..0;
+        for (index, is_omitted) in is_omitted.iter().enumerate() {
+            if *is_omitted {
+                continue;
+            }
+            let range = self.marks.range(index);
+            if run.end != range.start {
+                file.text.extend_from_slice(&self.text[run]);
+                run = range.start..range.start;
+            }
+            run.end = range.end;
+            file.written.positions += 1;
+        }
+        file.text.extend_from_slice(&self.text[run]);
+        Ok(true)
     }
 }
 
