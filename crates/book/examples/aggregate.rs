@@ -100,7 +100,7 @@ impl Sink for Export {
 fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> {
     let began = Instant::now();
     let mut input = BufReader::with_capacity(1 << 20, File::open(rows)?);
-    let mut aggregate = Aggregate::new(memory << 20, Path::new(folder));
+    let aggregate = Aggregate::new(memory << 20, Path::new(folder));
     let mut counts = Counts::default();
     let mut game: Vec<(PositionKey, MoveCode)> = Vec::new();
     let (mut current, mut facts) = (0, GameFacts::default());
@@ -116,7 +116,7 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
                 game.clear();
             }
             if is_over || games == GAMES_AT_ONCE {
-                aggregate.add(&counts, 0, before)?;
+                aggregate.add(&mut counts, 0, before)?;
                 counts.clear();
                 before += games as u64;
                 games = 0;

@@ -1,211 +1,190 @@
-//! Counting in bounded memory.
+//! Counting on several threads.
 //!
-//! Frequent moves are counted in place. All other moves are appended as rows, partitioned by the first bits of their hashes.
-//! When memory is full, rows of the same move are added up, partition by partition, if that saves enough; a partition is
-//! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, each
-//! partition is read back and added up once more, so that counts are produced in hash order.
+//! The chunks of an input are known to be correct, and the numbers of their games are known, only when they are committed in
+//! the order of the input. One thread does that, and counting takes longer than reading, so it does not count. Positions are
+//! divided by their hashes: each part has a [`Counter`] with tables, rows and a file of its own, and with its share of the
+//! memory. Any thread that has time takes a counter and adds what has been committed since. A counter gets chunks in the
+//! order of the input. The number of parts does not affect the result, since no position is in two of them.
 
-use std::io;
+use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 use san::{MoveCode, PositionKey};
-use stream::spill::merge::Merge;
+use stream::ordered::Threads;
 
 use crate::collect::Counts;
-use crate::disk::Disk;
+use crate::counter::Counter;
 use crate::error::BookError;
-use crate::frequent_moves::FrequentMoves;
-use crate::games::{GamePly, Games};
-use crate::recorded_counts::RecordedCounts;
-use crate::row::{Head, LONGEST_HEAD, Numbers};
-use crate::run::{Counted, damaged};
-use crate::sorted::{Block, Sorted};
-use crate::store::{PARTITIONS, Store, partition_of};
-use crate::tally::{GameFacts, SourceLocation, Tally};
+use crate::run::Counted;
+use crate::tally::Tally;
 use crate::temporary::Temporary;
-use crate::visits::PositionVisit;
+use crate::totals::Totals;
+use crate::visits::Visits;
 
 /// Adds up the counts of many chunks.
 ///
 /// Temporary files are unnamed, so they disappear however the program ends.
+///
+/// ```
+/// use book::{Aggregate, Counts, GameFacts};
+/// use san::{MoveCode, PositionKey};
+///
+/// let mut counts = Counts::default();
+/// counts.game(GameFacts::default(), &[(PositionKey::default(), MoveCode::NONE)]);
+/// let aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
+/// aggregate.add(&mut counts, 0, 0)?;
+/// aggregate.for_each(&mut |_, _, tally| assert_eq!(tally.games, 1))?;
+/// # Ok::<_, book::BookError>(())
+/// ```
 #[derive(Debug)]
 pub struct Aggregate {
-    /// The games that rows and entries refer to.
-    games: Games,
-    frequent: FrequentMoves,
-    store: Store,
-    disk: Option<Disk>,
-    spills: usize,
+    threads: Threads,
     memory: usize,
-    /// Memory use at which rows are added up, in bytes.
-    limit: usize,
-    /// The game counted last: its file, and its number there.
-    last: (u32, u64),
     temporary: Temporary,
+    state: Mutex<State>,
+    /// Notified when a thread stops using a counter.
+    returned: Condvar,
 }
 
-/// Rows are first added up at this size in bytes, and then whenever they have grown by this factor.
-const EARLY: usize = 16 << 20;
-const GROWTH: usize = 4;
+#[derive(Debug)]
+struct State {
+    parts: Vec<Part>,
+    /// Counted chunks, whose allocations are reused.
+    counted: Vec<Visits>,
+    failed: Option<BookError>,
+    /// Whether a thread panicked while it counted.
+    is_broken: bool,
+}
 
-/// Divisor: the share of memory for moves that are counted in place.
-const FREQUENT_SHARE: usize = 8;
+/// A part of the positions.
+#[derive(Debug)]
+struct Part {
+    /// `None` while a thread uses it.
+    counter: Option<Box<Counter>>,
+    /// The thread that used it last.
+    thread: Option<ThreadId>,
+    /// Chunks that are not counted yet, in the order of the input.
+    waiting: VecDeque<Arc<Chunk>>,
+}
 
-/// Number of positions of a game that are counted before free memory is checked again.
-const AT_ONCE: usize = 1 << 16;
+/// A chunk, its file, and the number of games before it there.
+#[derive(Debug)]
+struct Chunk {
+    visits: Visits,
+    file: u32,
+    games_before: u64,
+}
+
+/// Maximum number of parts. Each refers to games of its own, so that more would need more memory for names.
+const MOST_PARTS: usize = 32;
 
 impl Aggregate {
-    /// Counts in about `memory` bytes and spills to files in `folder`.
+    /// Counts on the calling thread in about `memory` bytes and spills to files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        Aggregate {
-            games: Games::default(),
-            frequent: FrequentMoves::new(memory / FREQUENT_SHARE),
-            store: Store::new(memory),
-            disk: None,
-            spills: 0,
-            memory,
-            limit: memory.min(EARLY),
-            last: (0, 0),
-            temporary: Temporary { folder: folder.to_owned() },
-        }
+        Aggregate::with_threads(Threads::new(1), memory, folder)
     }
 
-    /// Adds the counts of a chunk that has `games_before` games before it in its file. Files are numbered in name order.
+    /// Counts on several threads, which use about `memory` bytes together: on the one that calls [`Aggregate::add`] and on those
+    /// that call [`Aggregate::count_waiting`].
+    pub fn with_threads(threads: Threads, memory: usize, folder: &Path) -> Self {
+        let count = threads.count().min(MOST_PARTS);
+        let part = || Part {
+            counter: Some(Box::new(Counter::new(memory / count, folder))),
+            thread: None,
+            waiting: VecDeque::new(),
+        };
+        let parts = std::iter::repeat_with(part).take(count).collect();
+        let state = State { parts, counted: Vec::new(), failed: None, is_broken: false };
+        let temporary = Temporary { folder: folder.to_owned() };
+        let (state, returned) = (Mutex::new(state), Condvar::new());
+        Aggregate { threads, memory, temporary, state, returned }
+    }
+
+    /// Returns the maximum number of chunks that wait to be counted.
+    pub fn most_waiting(threads: usize) -> usize {
+        if threads <= 1 { 0 } else { 2 * threads }
+    }
+
+    /// Divides the positions of a chunk, which [`Aggregate::add`] does otherwise.
+    pub fn divide(&self, counts: &mut Counts) {
+        counts.visits.divide(self.threads.count().min(MOST_PARTS));
+    }
+
+    /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes the positions from `counts`.
+    /// Files are numbered in name order. Counts only if too many chunks are waiting.
     ///
     /// # Errors
     ///
-    /// If a temporary file cannot be written.
-    pub fn add(&mut self, counts: &Counts, file: u32, games_before: u64) -> Result<(), BookError> {
-        let chunk = counts.visits.games();
-        for path in counts.visits.paths() {
-            let place = (file, games_before + chunk.number(path.game));
-            if place <= self.last || self.frequent.is_stale() {
-                self.flush_to_rows();
-            }
-            self.last = place;
-            let facts = chunk.facts(path.game);
-            for visits in path.visits.chunks(AT_ONCE) {
-                self.make_room(visits.len() * LONGEST_HEAD)?;
-                let game = self.games.add(chunk, path.game, file, games_before);
-                if path.recorded == RecordedCounts::default() {
-                    self.count(visits, game, facts);
-                } else {
-                    self.count_recorded(visits, game, facts, &path.recorded);
-                }
-            }
+    /// If a temporary file cannot be written, for this chunk or an earlier one.
+    pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
+        self.divide(counts);
+        let mut state = self.state();
+        let visits = state.counted.pop().unwrap_or_default();
+        let visits = std::mem::replace(&mut counts.visits, visits);
+        let chunk = Arc::new(Chunk { visits, file, games_before });
+        for part in &mut state.parts {
+            part.waiting.push_back(chunk.clone());
         }
-        Ok(())
-    }
-
-    fn count(&mut self, visits: &[PositionVisit], game: u32, facts: GameFacts) {
-        let store = &mut self.store;
-        let start = self.games.occurrence(GamePly { game, ..GamePly::default() });
-        let index = self.games.index_if_known(game);
-        let mut has_info = false;
-        let is_named = self.frequent.count(visits, game, facts, |visit| {
-            has_info = index.is_some();
-            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
-            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
-            let head = Head { key, next, facts, at, game: index };
-            store.push(partition_of(visit.hash), &head.row_of_one());
-        });
-        if !is_named && !has_info {
-            self.games.pop();
-        }
-    }
-
-    /// Counts positions of a book record, which represents the number of games that it states.
-    fn count_recorded(
-        &mut self,
-        visits: &[PositionVisit],
-        game: u32,
-        facts: GameFacts,
-        recorded: &RecordedCounts,
-    ) {
-        let RecordedCounts { games, white, draws, black } = *recorded;
-        for visit in visits {
-            let PositionVisit { key, next, evaluation, .. } = *visit;
-            let at = SourceLocation { evaluation, ..self.games.occurrence(visit.seen(game)) };
-            let head = Head { key, next, facts, at, game: self.games.index_if_known(game) };
-            let numbers = Numbers {
-                games: games.into(),
-                white: white.into(),
-                draws: draws.into(),
-                black: black.into(),
-                rated: 0,
-                rating_sum: 0,
-                first_year: facts.year,
-                last_year: facts.year,
-                first: at,
-            };
-            self.store.push(partition_of(visit.hash), &head.row_of_many(&numbers));
-        }
-    }
-
-    /// Moves all counts into rows.
-    #[cold]
-    fn flush_to_rows(&mut self) {
-        let Aggregate { frequent, store, games, .. } = self;
-        frequent.drain(games, |hash, head, numbers| {
-            store.push(partition_of(hash), &head.row_of_many(numbers));
-        });
-    }
-
-    fn used(&self) -> usize {
-        self.store.used() + self.games.used() + self.frequent.used()
-    }
-
-    /// Makes room for a game and `len` bytes of rows.
-    #[inline]
-    fn make_room(&mut self, len: usize) -> Result<(), BookError> {
-        let is_room = self.used().saturating_add(len) <= self.limit && !self.games.is_full();
-        if is_room || self.store.is_empty() && self.games.used() == 0 {
-            return Ok(());
-        }
-        self.make_room_now(len)
-    }
-
-    #[cold]
-    fn make_room_now(&mut self, len: usize) -> Result<(), BookError> {
-        if self.disk.is_none() {
-            self.store.compact(&self.games);
-            let used = self.used();
-            self.limit = (GROWTH * used).max(EARLY).min(self.memory);
-            let is_full = used.saturating_add(len) > self.limit / 2 || self.games.is_full();
-            if !is_full {
-                return Ok(());
+        drop(chunk);
+        let most = Aggregate::most_waiting(self.threads.count());
+        while !state.is_broken && state.parts.iter().any(|part| part.waiting.len() > most) {
+            drop(state);
+            let has_counted = self.count_waiting();
+            state = self.state();
+            if !has_counted && state.parts.iter().any(|part| part.counter.is_none()) {
+                state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
-        self.limit = self.memory;
-        self.spill()
+        state.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Returns how many times memory was full.
+    /// Adds what is waiting to a counter that no other thread uses. Returns whether anything was waiting; errors are returned by
+    /// [`Aggregate::add`].
+    pub fn count_waiting(&self) -> bool {
+        let Some(mut taken) = self.take() else { return false };
+        let Taken { part, counter, chunks, failed, .. } = &mut taken;
+        for chunk in chunks {
+            let Chunk { visits, file, games_before } = &**chunk;
+            let added =
+                counter.as_mut().map(|counter| counter.add(visits, *part, *file, *games_before));
+            if let Some(Err(error)) = added {
+                *failed = Some(error);
+                break;
+            }
+        }
+        true
+    }
+
+    /// Takes the counter for which most chunks are waiting, of several the one that this thread used last.
+    fn take(&self) -> Option<Taken<'_>> {
+        let thread = thread::current().id();
+        let mut state = self.state();
+        let idle = state.parts.iter_mut().enumerate().filter(|(_, part)| part.counter.is_some());
+        let (number, part) =
+            idle.max_by_key(|(_, part)| (part.waiting.len(), part.thread == Some(thread)))?;
+        if part.waiting.is_empty() {
+            return None;
+        }
+        part.thread = Some(thread);
+        let (chunks, counter) = (std::mem::take(&mut part.waiting), part.counter.take());
+        drop(state);
+        Some(Taken { aggregate: self, part: number, chunks, counter, failed: None })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns how many times the memory of a counter was full.
     pub fn spills(&self) -> usize {
-        self.spills
-    }
-
-    /// Writes all rows to disk.
-    fn spill(&mut self) -> Result<(), BookError> {
-        self.flush_to_rows();
-        self.spills += 1;
-        let disk = match &mut self.disk {
-            Some(disk) => disk,
-            none => none.insert(Disk::new(self.temporary.file()?)),
-        };
-        let (store, games) = (&mut self.store, &self.games);
-        let mut write = || -> io::Result<()> {
-            let (mut sorted, mut blocks) = (Sorted::default(), Vec::new());
-            for partition in 0..PARTITIONS {
-                store.take(partition, &mut blocks);
-                sorted.sort(&blocks);
-                disk.write(partition, &mut sorted, &blocks, games)?;
-            }
-            disk.flush()
-        };
-        write().map_err(|error| self.temporary.failed(error))?;
-        self.games.clear();
-        Ok(())
+        self.state()
+            .parts
+            .iter()
+            .flat_map(|part| &part.counter)
+            .map(|counter| counter.spills())
+            .sum()
     }
 
     /// Calls `take` for every count, move by move, grouped by position.
@@ -218,8 +197,8 @@ impl Aggregate {
         take: &mut dyn FnMut(PositionKey, MoveCode, &Tally),
     ) -> Result<(), BookError> {
         let memory = self.memory;
-        let mut totals = self.finish_within(memory)?;
-        let temporary = totals.temporary.clone();
+        let temporary = self.temporary.clone();
+        let totals = self.finish_within(memory)?;
         for counted in totals.counts(1) {
             let Counted(key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
             take(key, next, &tally);
@@ -238,104 +217,114 @@ impl Aggregate {
     }
 
     /// Returns all counts, of which at most `most` bytes stay in memory.
-    fn finish_within(mut self, most: usize) -> Result<Totals, BookError> {
-        self.flush_to_rows();
-        self.frequent.shrink();
-        if self.disk.is_none() && self.used() > most {
-            self.store.compact(&self.games);
-        }
-        let is_empty = self.store.is_empty();
-        if !is_empty && (self.disk.is_some() || self.used() > most) {
-            self.spill()?;
-        }
-        self.store.shrink();
-        let Aggregate { games, store, disk, temporary, memory, .. } = self;
-        Ok(Totals { games, store, disk, memory, temporary })
+    fn finish_within(self, most: usize) -> Result<Totals, BookError> {
+        let threads = self.threads.clone();
+        let on_all = |error| self.temporary.failed(error);
+        // One item for each thread.
+        let count = |()| while self.count_waiting() {};
+        threads.map(vec![(); threads.count()], count).map_err(on_all)?;
+        let Aggregate { memory, temporary, state, .. } = self;
+        let State { parts, failed, .. } =
+            state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)?;
+        let on_all = |error| temporary.failed(error);
+        let counters: Vec<Box<Counter>> =
+            parts.into_iter().filter_map(|part| part.counter).collect();
+        let share = most / counters.len();
+        let finish = |mut counter: Box<Counter>| counter.finish_within(share).map(|()| counter);
+        let finished = threads.map(counters, finish).map_err(on_all)?;
+        let counters = finished.into_iter().map(|counter| Ok(counter?.into_rows()));
+        let counters = counters.collect::<Result<Vec<_>, BookError>>()?;
+        Ok(Totals::new(counters, threads, memory, temporary))
     }
 }
 
-/// All counts, in memory or in a file.
-#[derive(Debug)]
-pub(crate) struct Totals {
-    games: Games,
-    store: Store,
-    disk: Option<Disk>,
-    memory: usize,
-    pub(crate) temporary: Temporary,
+/// A counter that a thread uses; it is returned in the end.
+struct Taken<'a> {
+    aggregate: &'a Aggregate,
+    part: usize,
+    counter: Option<Box<Counter>>,
+    chunks: VecDeque<Arc<Chunk>>,
+    failed: Option<BookError>,
 }
 
-impl Totals {
-    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
-    pub(crate) fn counts(&mut self, least_games: u64) -> TotalCounts<'_> {
-        TotalCounts {
-            totals: self,
-            least_games,
-            partition: 0,
-            blocks: Vec::new(),
-            sorted: Sorted::default(),
-            merge: None,
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        // The last counter to add a chunk clears it.
+        let counted: Vec<Visits> = self
+            .chunks
+            .drain(..)
+            .filter_map(Arc::into_inner)
+            .map(|chunk| {
+                let mut visits = chunk.visits;
+                visits.clear();
+                visits
+            })
+            .collect();
+        let mut state = self.aggregate.state();
+        state.counted.extend(counted);
+        state.is_broken |= thread::panicking();
+        if let Some(error) = self.failed.take() {
+            state.failed.get_or_insert(error);
         }
+        state.parts[self.part].counter = self.counter.take();
+        drop(state);
+        self.aggregate.returned.notify_all();
     }
 }
 
-/// The iterator that [`Totals::counts`] returns.
-pub(crate) struct TotalCounts<'s> {
-    totals: &'s mut Totals,
-    least_games: u64,
-    /// The next partition.
-    partition: usize,
-    blocks: Vec<Block>,
-    sorted: Sorted,
-    merge: Option<Merge<'static, Counted>>,
-}
+#[cfg(test)]
+mod tests {
+    use san::{MoveCode, PositionKey};
 
-impl TotalCounts<'_> {
-    /// Advances to the next partition.
-    fn advance(&mut self) -> io::Result<()> {
-        let Totals { store, disk, memory, .. } = &mut *self.totals;
-        let partition = self.partition;
-        self.partition += 1;
-        match disk {
-            None => store.take(partition, &mut self.blocks),
-            Some(disk) if disk.len(partition) <= *memory as u64 / 4 => {
-                disk.read(partition, &mut self.blocks)?
-            }
-            Some(disk) => {
-                (self.blocks, self.sorted) = (Vec::new(), Sorted::default());
-                self.merge = Some(disk.merge(partition)?);
-                return Ok(());
-            }
-        }
-        self.sorted.sort(&self.blocks);
-        Ok(())
+    use super::*;
+    use crate::tally::GameFacts;
+
+    /// Returns the counts of a game with positions that no game with another number has.
+    fn counts(game: u64) -> Counts {
+        let position = |number| (PositionKey([game, number, 0, 0]), MoveCode::NONE);
+        let positions: Vec<_> = (0..1000).map(position).collect();
+        let mut counts = Counts::default();
+        counts.game(GameFacts::default(), &positions);
+        counts
     }
-}
 
-impl Iterator for TotalCounts<'_> {
-    type Item = io::Result<Counted>;
+    #[test]
+    fn chunks_wait_until_a_thread_counts_them_or_too_many_wait() {
+        let aggregate = Aggregate::with_threads(Threads::new(2), 1 << 20, &std::env::temp_dir());
+        let waiting = || aggregate.state().parts.iter().map(|part| part.waiting.len()).max();
+        for game in 0..6 {
+            let mut counts = counts(game);
+            aggregate.add(&mut counts, 0, game).unwrap();
+            assert!(counts.visits.paths(0).next().is_none());
+            // The fifth makes both parts wait for too long.
+            let expected = if game < 4 { game + 1 } else { game - 4 };
+            assert_eq!(waiting(), Some(expected as usize));
+        }
+        assert!(aggregate.count_waiting() && aggregate.count_waiting());
+        assert!(!aggregate.count_waiting());
+        let mut positions = 0;
+        aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();
+        assert_eq!(positions, 6000);
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(merge) = &mut self.merge {
-                match merge.next() {
-                    None => self.merge = None,
-                    counted => return counted,
-                }
+    #[test]
+    fn an_error_of_another_thread_is_returned_and_names_the_folder() {
+        let folder = std::env::temp_dir().join("pgn2epd without this folder");
+        let is_named = |error: BookError| error.to_string().contains("without this folder");
+        // The first chunk fills the memory, and the second finds it full.
+        for on_another in [true, false] {
+            let aggregate = Aggregate::with_threads(Threads::new(2), 1, &folder);
+            for game in 0..2 {
+                aggregate.add(&mut counts(game), 0, game).unwrap();
             }
-            if self.least_games > 1 {
-                self.sorted.pass_over_rare(self.least_games, &self.blocks);
-            }
-            if let Some(found) = self.sorted.next(&self.blocks, &self.totals.games) {
-                let row = found.row(&self.totals.games);
-                let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
-                return Some(counted.ok_or_else(damaged));
-            }
-            if self.partition == PARTITIONS {
-                return None;
-            }
-            if let Err(error) = self.advance() {
-                self.partition = PARTITIONS;
-                return Some(Err(error));
+            if on_another {
+                std::thread::scope(|scope| {
+                    scope.spawn(|| while aggregate.count_waiting() {});
+                });
+                assert!(is_named(aggregate.add(&mut counts(3), 0, 3).unwrap_err()));
+            } else {
+                assert!(is_named(aggregate.finish().unwrap_err()));
             }
         }
     }

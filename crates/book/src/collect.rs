@@ -288,13 +288,14 @@ mod tests {
     fn names_of_any_length_are_kept() {
         let name = "x".repeat(40 << 20);
         let text = format!("[White \"{name}\"]\n\n1. e4 *\n");
-        let (plan, mut counts) = (Plan::default(), Counts::default());
-        let chunk = pgn::Chunk::whole(text.as_bytes());
-        Replay::new(chunk, &plan).run(&mut counts.sink(&PositionFilter::default()));
+        let plan = Plan::default();
         // The second limit forces spilling to disk.
         for memory in [1 << 30, 1] {
-            let mut aggregate = Aggregate::new(memory, &std::env::temp_dir());
-            aggregate.add(&counts, 0, 0).unwrap();
+            let mut counts = Counts::default();
+            let chunk = pgn::Chunk::whole(text.as_bytes());
+            Replay::new(chunk, &plan).run(&mut counts.sink(&PositionFilter::default()));
+            let aggregate = Aggregate::new(memory, &std::env::temp_dir());
+            aggregate.add(&mut counts, 0, 0).unwrap();
             let mut positions = 0;
             aggregate
                 .for_each(&mut |_, _, tally| {

@@ -11,7 +11,7 @@ use stream::spill::run_file::{Extent, RunFile};
 use crate::games::Games;
 use crate::row::{self, Row, write_row};
 use crate::run::{Counted, damaged};
-use crate::sorted::{Block, Sorted};
+use crate::sorted::{Block, Blocks, Sorted};
 use crate::store::PARTITIONS;
 
 /// A temporary file of rows.
@@ -68,12 +68,10 @@ impl Disk {
         self.runs[partition].iter().map(Extent::len).sum()
     }
 
-    /// Reads all rows of a partition into `blocks`, reusing its allocations.
-    pub(crate) fn read(&mut self, partition: usize, blocks: &mut Vec<Block>) -> io::Result<()> {
-        let runs = &self.runs[partition];
-        blocks.truncate(runs.len());
-        blocks.resize_with(runs.len(), Block::new);
-        runs.iter().zip(blocks).try_for_each(|(run, block)| self.file.read(*run, block))
+    /// Reads all rows of a partition into `blocks`.
+    pub(crate) fn read(&self, partition: usize, blocks: &mut Blocks) -> io::Result<()> {
+        blocks.clear();
+        self.runs[partition].iter().try_for_each(|run| self.file.read(*run, blocks.begin()))
     }
 
     /// Returns the counts of a partition that is too large for memory.

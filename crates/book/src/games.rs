@@ -69,22 +69,17 @@ impl Games {
         self.moves.extend(moves.iter().flat_map(|code| code.to_le_bytes()));
     }
 
-    /// Adds a game of a chunk that has `before` games before it in its file; returns its number here.
-    pub(crate) fn add(&mut self, chunk: &Games, game: u32, file: u32, before: u64) -> u32 {
+    /// Returns the index of the game that is added next.
+    pub(crate) fn next(&self) -> u32 {
+        self.games.len() as u32
+    }
+
+    /// Adds a game of a chunk that has `before` games before it in its file.
+    pub(crate) fn add(&mut self, chunk: &Games, game: u32, file: u32, before: u64) {
         let Game { facts, number, .. } = chunk.games[game as usize];
-        let added = self.games.len() as u32;
         self.push(facts, file, before + number);
         self.text.extend_from_slice(chunk.names(game));
         self.moves.extend_from_slice(chunk.moves(game, u32::MAX));
-        added
-    }
-
-    /// Removes the last game.
-    pub(crate) fn pop(&mut self) {
-        if let Some(game) = self.games.pop() {
-            self.text.truncate(game.text);
-            self.moves.truncate(game.moves);
-        }
     }
 
     fn push(&mut self, facts: GameFacts, file: u32, number: u64) {

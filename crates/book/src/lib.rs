@@ -12,6 +12,7 @@ mod blocks;
 mod collect;
 #[cfg(feature = "arrow")]
 mod columns;
+mod counter;
 mod disk;
 mod entries;
 mod error;
@@ -29,6 +30,7 @@ mod sorted;
 mod store;
 mod tally;
 mod temporary;
+mod totals;
 mod visits;
 mod write;
 

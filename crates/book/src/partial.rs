@@ -240,9 +240,9 @@ pub fn write_partial(
     form: PartialForm,
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
-    let mut sum = aggregate.finish()?;
-    let temporary = sum.temporary.clone();
-    let counts = sum.counts(1);
+    let totals = aggregate.finish()?;
+    let temporary = totals.temporary().clone();
+    let counts = totals.counts(1);
     write_counts(counts, header, form, &temporary, output)
 }
 

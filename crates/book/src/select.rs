@@ -7,11 +7,12 @@ use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, 
 use stream::spill::number::{read_number, write_number};
 use stream::spill::sorter::Sorter;
 
-use crate::entries::Entry;
+use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::run::{damaged, read_tally, write_tally};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::temporary::Temporary;
+use crate::totals::{CountsIter, OpenedCounts};
 
 /// Which positions to select, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +89,18 @@ pub struct Chosen {
     pub source: SourceLocation,
 }
 
+/// Some selected positions, in no particular order.
+#[derive(Debug, Default)]
+struct Picked {
+    /// For each position the key by which it is sorted, and its entry.
+    bytes: Vec<u8>,
+    /// The lengths of both.
+    lens: Vec<(usize, usize)>,
+    stages: Stages,
+    /// Number of positions with White and with Black to move.
+    sides: [u64; 2],
+}
+
 /// Style of positions written as text.
 pub(crate) const STYLE: FieldStyle =
     FieldStyle { castling: san::CastlingStyle::XFen, en_passant: EnPassantPolicy::Legal };
@@ -115,8 +128,7 @@ impl Choice {
         if self.keep_strongest { total.strongest.at } else { total.first }
     }
 
-    fn order_key(&self, entry: &Entry, position: &Position) -> Vec<u8> {
-        let mut key = Vec::new();
+    fn write_order_key(&self, entry: &Entry, position: &Position, key: &mut Vec<u8>) {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
@@ -134,7 +146,6 @@ impl Choice {
             Order::Shuffle => key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes()),
         }
         key.extend_from_slice(fields(position).as_bytes());
-        key
     }
 
     /// Returns a random number for a position, which depends only on the position and the seed.
@@ -142,31 +153,25 @@ impl Choice {
         draw(self.seed, key.stable_hash())
     }
 
-    /// Passes on the selected positions, in order, and returns the number of positions at each stage.
-    pub(crate) fn choose(
+    /// Returns those of these positions that have enough games and a score in the range.
+    fn pick(
         &self,
-        entries: impl Iterator<Item = io::Result<Entry>>,
-        memory: usize,
+        counts: &mut CountsIter<'_>,
         temporary: &Temporary,
-        take: &mut dyn FnMut(Chosen) -> Result<(), BookError>,
-    ) -> Result<Stages, BookError> {
-        let mut ordered = Sorter::new(memory / 4, &temporary.folder);
-        let mut drawn = Sorter::new(memory / 4, &temporary.folder);
-        let by_lot = self.balance || self.sample.is_some();
-        let mut stages = Stages::default();
-        let mut sides = [0_u64; 2];
-        let mut bytes = Vec::new();
-        for entry in entries {
+    ) -> Result<Picked, BookError> {
+        let by_lot = self.is_by_lot();
+        let mut picked = Picked::default();
+        for entry in Entries::new(counts) {
             let mut entry = entry.map_err(|error| temporary.failed(error))?;
-            stages.counted += 1;
+            picked.stages.counted += 1;
             if entry.total.games < self.min_games {
                 continue;
             }
-            stages.with_games += 1;
+            picked.stages.with_games += 1;
             if !self.wants_results(&entry.total) {
                 continue;
             }
-            stages.with_score += 1;
+            picked.stages.with_score += 1;
             if self.keep_strongest {
                 entry.total = entry.total.of_strongest();
                 let at = entry.total.first;
@@ -175,20 +180,63 @@ impl Choice {
                     *tally = tally.of_strongest();
                 }
             }
-            sides[entry.key.turn() as usize] += 1;
-            bytes.clear();
-            write_entry(&entry, &mut bytes);
+            picked.sides[entry.key.turn() as usize] += 1;
+            let start = picked.bytes.len();
             if by_lot {
-                let random_rank = self.random_rank(entry.key).to_be_bytes();
-                drawn.push(&[&random_rank[..], &entry.key.to_bytes()].concat(), &bytes)?;
+                picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
+                picked.bytes.extend_from_slice(&entry.key.to_bytes());
             } else {
                 let position = entry.key.position(0, 1)?;
-                ordered.push(&self.order_key(&entry, &position), &bytes)?;
+                self.write_order_key(&entry, &position, &mut picked.bytes);
             }
+            let key = picked.bytes.len() - start;
+            write_entry(&entry, &mut picked.bytes);
+            picked.lens.push((key, picked.bytes.len() - start - key));
         }
+        Ok(picked)
+    }
+
+    /// Whether positions are drawn at random.
+    fn is_by_lot(&self) -> bool {
+        self.balance || self.sample.is_some()
+    }
+
+    /// Passes on the selected positions, in order, and returns the number of positions at each stage.
+    pub(crate) fn choose(
+        &self,
+        counts: OpenedCounts,
+        memory: usize,
+        temporary: &Temporary,
+        take: &mut dyn FnMut(Chosen) -> Result<(), BookError>,
+    ) -> Result<Stages, BookError> {
+        let mut ordered = Sorter::new(memory / 4, &temporary.folder);
+        let mut drawn = Sorter::new(memory / 4, &temporary.folder);
+        let by_lot = self.is_by_lot();
+        let mut stages = Stages::default();
+        let mut sides = [0_u64; 2];
+        let (choice, for_errors) = (*self, temporary.clone());
+        let pick = move |counts: &mut CountsIter<'_>| choice.pick(counts, &for_errors);
+        counts.map(self.min_games, temporary, pick, &mut |picked| {
+            stages.counted += picked.stages.counted;
+            stages.with_games += picked.stages.with_games;
+            stages.with_score += picked.stages.with_score;
+            for (sum, side) in sides.iter_mut().zip(picked.sides) {
+                *sum += side;
+            }
+            let sorter = if by_lot { &mut drawn } else { &mut ordered };
+            let mut rest = &picked.bytes[..];
+            for (key, value) in picked.lens {
+                let (pair, behind) = rest.split_at(key + value);
+                let (key, value) = pair.split_at(key);
+                sorter.push(key, value)?;
+                rest = behind;
+            }
+            Ok(())
+        })?;
         if by_lot {
             let mut left = self.quotas(sides);
             let mut drawn = drawn.finish()?;
+            let mut order_key = Vec::new();
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
@@ -198,7 +246,9 @@ impl Choice {
                 if *quota > 0 {
                     *quota -= 1;
                     let position = entry.key.position(0, 1)?;
-                    ordered.push(&self.order_key(&entry, &position), value)?;
+                    order_key.clear();
+                    self.write_order_key(&entry, &position, &mut order_key);
+                    ordered.push(&order_key, value)?;
                 }
             }
         }

@@ -1,10 +1,45 @@
 //! Sorts rows in run order and adds up rows of the same move.
 
+use std::ops::Deref;
+
 use crate::games::Games;
 use crate::row::{self, Row, games_of, key_of, next_of};
 
 /// Concatenated rows.
 pub(crate) type Block = Vec<u8>;
+
+/// Blocks whose allocations are reused.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    blocks: Vec<Block>,
+    used: usize,
+}
+
+impl Blocks {
+    /// Removes all blocks but keeps their allocations.
+    pub(crate) fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// Adds an empty block.
+    pub(crate) fn begin(&mut self) -> &mut Block {
+        if self.used == self.blocks.len() {
+            self.blocks.push(Block::new());
+        }
+        self.used += 1;
+        let block = &mut self.blocks[self.used - 1];
+        block.clear();
+        block
+    }
+}
+
+impl Deref for Blocks {
+    type Target = [Block];
+
+    fn deref(&self) -> &[Block] {
+        &self.blocks[..self.used]
+    }
+}
 
 /// The rows of several blocks in order, so that those of the same move are adjacent.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Rows in memory, in blocks that each hold rows of one partition.
 
 use crate::games::Games;
-use crate::sorted::{Block, Sorted};
+use crate::sorted::{Blocks, Sorted};
 
 /// Number of partitions, chosen by the first bits of the hash. Partitions are in sort order, and each is small enough to be
 /// sorted within the caches.
@@ -92,27 +92,36 @@ impl Store {
         parts.last_mut().expect("it was just pushed")
     }
 
-    /// Removes the rows of a partition and copies them to `blocks`, reusing its allocations.
-    pub(crate) fn take(&mut self, partition: usize, blocks: &mut Vec<Block>) {
-        blocks.iter_mut().for_each(Vec::clear);
-        let mut used = 0;
-        for Part { block, len } in self.partitions[partition].drain(..) {
-            if blocks.get(used).is_some_and(|gathered| gathered.len() + self.block > GATHERED) {
-                used += 1;
+    /// Copies the rows of a partition to `blocks`.
+    pub(crate) fn copy(&self, partition: usize, blocks: &mut Blocks) {
+        blocks.clear();
+        let mut parts = self.partitions[partition].iter().peekable();
+        while parts.peek().is_some() {
+            let gathered = blocks.begin();
+            while let Some(Part { block, len }) =
+                parts.next_if(|_| gathered.len() + self.block <= GATHERED)
+            {
+                let place = *block as usize * self.block;
+                let rows = &self.slabs[place / SLAB][place % SLAB..][..*len as usize];
+                gathered.extend_from_slice(rows);
             }
-            if blocks.len() == used {
-                blocks.push(Block::new());
-            }
-            let place = block as usize * self.block;
-            let rows = &self.slabs[place / SLAB][place % SLAB..][..len as usize];
-            blocks[used].extend_from_slice(rows);
-            self.free.push(block);
         }
+    }
+
+    /// Returns the memory of the blocks of a partition, in bytes.
+    pub(crate) fn len(&self, partition: usize) -> u64 {
+        (self.partitions[partition].len() * self.block) as u64
+    }
+
+    /// Copies the rows of a partition to `blocks`, and removes them.
+    pub(crate) fn take(&mut self, partition: usize, blocks: &mut Blocks) {
+        self.copy(partition, blocks);
+        self.free.extend(self.partitions[partition].drain(..).map(|part| part.block));
     }
 
     /// Adds up rows of the same move, if a trial on a few partitions shows that it saves enough memory.
     pub(crate) fn compact(&mut self, games: &Games) {
-        let (mut sorted, mut blocks, mut row) = (Sorted::default(), Vec::new(), Vec::new());
+        let (mut sorted, mut blocks, mut row) = (Sorted::default(), Blocks::default(), Vec::new());
         let (mut before, mut after) = (0, 0);
         for partition in 0..PARTITIONS {
             if partition == TRIED && after > before / 4 * 3 {

@@ -5,6 +5,7 @@ use san::{MoveCode, Position, PositionKey, PositionSet};
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
 use crate::recorded_counts::RecordedCounts;
+use crate::store::{PARTITIONS, partition_of};
 use crate::tally::GameFacts;
 
 /// A position reached by a game.
@@ -60,15 +61,24 @@ impl PositionVisit {
 /// The concatenated paths of a chunk of games.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
-    visits: Vec<PositionVisit>,
+    whole: Paths,
+    /// The same visits, divided by the hashes of their positions; empty if they are not divided.
+    parts: Vec<Paths>,
     games: Games,
-    /// For each game the end of its visits, and its recorded counts.
-    paths: Vec<(usize, RecordedCounts)>,
+    /// For each game its recorded counts.
+    recorded: Vec<RecordedCounts>,
     /// The first visit of the current game.
     start: usize,
     /// The visits of the current game before this one are in `seen`.
     looked_at: usize,
     seen: PositionSet,
+}
+
+/// Visits, and for each game that has some its index in the chunk and their end.
+#[derive(Debug, Default)]
+struct Paths {
+    visits: Vec<PositionVisit>,
+    ends: Vec<(u32, usize)>,
 }
 
 /// The path of a game: distinct positions.
@@ -86,16 +96,17 @@ const NEAR: usize = 32;
 impl Visits {
     /// Clears the contents but keeps the allocations.
     pub(crate) fn clear(&mut self) {
-        self.visits.clear();
+        self.whole.clear();
+        self.parts.iter_mut().for_each(Paths::clear);
         self.games.clear();
-        self.paths.clear();
+        self.recorded.clear();
         self.undo();
     }
 
     /// Discards the current game.
     pub(crate) fn undo(&mut self) {
-        self.start = self.paths.last().map_or(0, |(end, _)| *end);
-        self.visits.truncate(self.start);
+        self.start = self.whole.ends.last().map_or(0, |(_, end)| *end);
+        self.whole.visits.truncate(self.start);
         if self.looked_at > self.start {
             self.seen.clear();
         }
@@ -105,30 +116,32 @@ impl Visits {
     /// Adds a position to the current game, unless it occurred within the last `back` positions.
     #[inline]
     pub(crate) fn visit(&mut self, visit: PositionVisit, back: usize) {
-        let back = back.min(self.visits.len() - self.start);
+        let visits = &mut self.whole.visits;
+        let back = back.min(visits.len() - self.start);
         let is_new = match back {
             0 => true,
             1..=NEAR => {
-                let near = &self.visits[self.visits.len() - back..];
+                let near = &visits[visits.len() - back..];
                 !near.iter().any(|other| other.hash == visit.hash && other.key == visit.key)
             }
             _ => self.is_new_among_many(visit.key),
         };
         if is_new {
-            self.visits.push(visit);
+            self.whole.visits.push(visit);
         }
     }
 
     #[cold]
     fn is_new_among_many(&mut self, key: PositionKey) -> bool {
-        self.seen.extend(self.visits[self.looked_at..].iter().map(|visit| visit.key));
-        self.looked_at = self.visits.len();
+        let visits = &self.whole.visits;
+        self.seen.extend(visits[self.looked_at..].iter().map(|visit| visit.key));
+        self.looked_at = visits.len();
         !self.seen.contains(&key)
     }
 
     /// Returns the number of distinct positions of the current game.
     pub(crate) fn in_game(&self) -> usize {
-        self.visits.len() - self.start
+        self.whole.visits.len() - self.start
     }
 
     /// Ends the current game, given its facts and the counts that it represents.
@@ -141,7 +154,8 @@ impl Visits {
         recorded: RecordedCounts,
     ) {
         self.games.begin(facts, 0, number, info, moves);
-        self.paths.push((self.visits.len(), recorded));
+        self.whole.ends.push((self.recorded.len() as u32, self.whole.visits.len()));
+        self.recorded.push(recorded);
         self.undo();
     }
 
@@ -150,14 +164,58 @@ impl Visits {
         &self.games
     }
 
-    /// Returns the paths of all games.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = GamePath<'_>> {
+    /// Divides the visits into `count` parts, unless that has been done.
+    pub(crate) fn divide(&mut self, count: usize) {
+        if count <= 1 {
+            return self.parts.clear();
+        }
+        if self.parts.len() == count && self.parts.iter().any(|part| !part.ends.is_empty()) {
+            return;
+        }
+        self.parts.iter_mut().for_each(Paths::clear);
+        self.parts.resize_with(count, Paths::default);
         let mut start = 0;
-        (0..).zip(&self.paths).map(move |(game, (end, recorded))| {
-            let visits = &self.visits[start..*end];
+        for (game, end) in &self.whole.ends {
+            for visit in &self.whole.visits[start..*end] {
+                self.parts[part_of(visit.hash, count)].visits.push(*visit);
+            }
             start = *end;
-            GamePath { visits, game, recorded: *recorded }
+            for part in &mut self.parts {
+                if part.visits.len() > part.ends.last().map_or(0, |(_, end)| *end) {
+                    part.ends.push((*game, part.visits.len()));
+                }
+            }
+        }
+    }
+
+    /// Returns the paths of all games, or those in a part if they are divided.
+    pub(crate) fn paths(&self, part: usize) -> impl Iterator<Item = GamePath<'_>> {
+        let paths = self.parts.get(part).unwrap_or(&self.whole);
+        let mut start = 0;
+        paths.ends.iter().map(move |(game, end)| {
+            let visits = &paths.visits[start..*end];
+            start = *end;
+            GamePath { visits, game: *game, recorded: self.recorded[*game as usize] }
         })
+    }
+}
+
+/// Returns the part of the counts, of `count`, that a position belongs to. Parts are in the order of partitions.
+#[inline]
+pub(crate) fn part_of(hash: u64, count: usize) -> usize {
+    part_of_partition(partition_of(hash), count)
+}
+
+/// Returns the part of the counts, of `count`, that a partition belongs to.
+#[inline]
+pub(crate) fn part_of_partition(partition: usize, count: usize) -> usize {
+    partition * count / PARTITIONS
+}
+
+impl Paths {
+    fn clear(&mut self) {
+        self.visits.clear();
+        self.ends.clear();
     }
 }
 
@@ -167,7 +225,7 @@ mod tests {
 
     fn keys(visits: &Visits) -> Vec<Vec<u64>> {
         let key = |visit: &PositionVisit| visit.key.0[0];
-        visits.paths().map(|path| path.visits.iter().map(key).collect()).collect()
+        visits.paths(0).map(|path| path.visits.iter().map(key).collect()).collect()
     }
 
     fn add(visits: &mut Visits, keys: impl IntoIterator<Item = u64>) {

@@ -13,22 +13,21 @@ mod row;
 pub use empty::EmptyBook;
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use openings::Openings;
 use san::{Color, keywords};
-use stream::spill::merge::Merge;
 
-use crate::aggregate::{Aggregate, Totals};
+use crate::aggregate::Aggregate;
 #[cfg(feature = "arrow")]
 use crate::columns::ColumnForm;
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
-use crate::run::Counted;
 use crate::select::{Choice, Chosen};
 use crate::temporary::Temporary;
+use crate::totals::OpenedCounts;
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -161,11 +160,6 @@ struct Opened {
     counts: OpenedCounts,
 }
 
-enum OpenedCounts {
-    Totals(Box<Totals>),
-    Merge(Merge<'static, Counted>),
-}
-
 impl Source {
     fn open(self, memory: usize, folder: &Path) -> Result<Opened, BookError> {
         let temporary = Temporary { folder: folder.to_owned() };
@@ -182,16 +176,6 @@ impl Source {
     }
 }
 
-impl OpenedCounts {
-    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
-    fn counts(&mut self, least_games: u64) -> Box<dyn Iterator<Item = io::Result<Counted>> + '_> {
-        match self {
-            OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
-            OpenedCounts::Merge(merge) => Box::new(merge),
-        }
-    }
-}
-
 /// Calls `take` for the selected positions, in order, with the names of the files of games.
 ///
 /// # Errors
@@ -204,9 +188,8 @@ pub fn choose(
     folder: &Path,
     take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
 ) -> Result<Header, BookError> {
-    let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
-    let entries = Entries::new(counts.counts(choice.min_games));
-    choice.choose(entries, memory, &temporary, &mut |chosen| take(chosen, &header))?;
+    let Opened { header, temporary, counts } = source.open(memory, folder)?;
+    choice.choose(counts, memory, &temporary, &mut |chosen| take(chosen, &header))?;
     Ok(header)
 }
 
@@ -225,7 +208,7 @@ pub fn find(
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
-    for entry in Entries::new(counts.counts(1)) {
+    for entry in Entries::new(counts.iter(1)) {
         let entry = entry.map_err(|error| temporary.failed(error))?;
         if entry.key == key {
             return Ok(Some((entry, header)));
@@ -249,7 +232,7 @@ pub fn write_book(
     folder: &Path,
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
-    let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    let Opened { header, temporary, counts } = source.open(memory, folder)?;
     let room = Room { memory: memory / 4, temporary: temporary.clone() };
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
@@ -270,9 +253,8 @@ pub fn write_book(
         Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
     };
     let mut figures = Figures::default();
-    let entries = Entries::new(counts.counts(choice.min_games));
     let mut has_moves = false;
-    let stages = choice.choose(entries, memory, &temporary, &mut |chosen| {
+    let stages = choice.choose(counts, memory, &temporary, &mut |chosen| {
         has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());
         if writer.write(&chosen)? {
             figures.count(&chosen);

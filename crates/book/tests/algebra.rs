@@ -1,15 +1,17 @@
 //! Merging of counts is independent of order, grouping, memory limit, and intermediate files.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use book::{
-    Aggregate, Choice, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Part, PartialForm,
-    PositionFilter, Source, SourceLocation, Strongest, Style, Tally, merge_partials, write_book,
-    write_partial,
+    Aggregate, Choice, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part,
+    PartialForm, PositionFilter, Source, SourceLocation, Strongest, Style, Tally, merge_partials,
+    write_book, write_partial,
 };
 use emit::{Plan, Replay};
 use pgn::{Chunk, Outcome};
 use proptest::prelude::*;
+use stream::ordered::Threads;
 
 fn outcome() -> impl Strategy<Value = Outcome> {
     prop::sample::select(vec![
@@ -140,12 +142,43 @@ fn header(files: usize) -> Header {
     Header { files, counted: "all".into(), moves: true }
 }
 
-/// Returns the whole table as text.
-fn table(source: Source, memory: usize, folder: &Path) -> String {
+/// Returns the book as text.
+fn table(source: Source, choice: &Choice, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
     let mut table = Vec::new();
-    write_book(source, &Choice::default(), &style, memory, folder, &mut table).unwrap();
+    write_book(source, choice, &style, memory, folder, &mut table).unwrap();
     String::from_utf8(table).unwrap()
+}
+
+/// Selections that read all counts, in an order of their own, and at random.
+fn choice() -> impl Strategy<Value = Choice> {
+    let all = Choice::default();
+    prop::sample::select(vec![
+        all,
+        Choice { min_games: 2, keep_strongest: true, order: Order::Key, ..all },
+        Choice { sample: Some(5), seed: 3, order: Order::Count, ..all },
+        Choice { balance: true, ..all },
+    ])
+}
+
+/// Adds chunks, each with its file and the number of games before it, on several threads.
+fn add(aggregate: &Aggregate, threads: usize, chunks: &[(u32, u64, &Vec<Game>)]) {
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    if !aggregate.count_waiting() {
+                        std::thread::yield_now();
+                    }
+                }
+            });
+        }
+        for (number, before, chunk) in chunks {
+            aggregate.add(&mut counts(chunk), *number, *before).unwrap();
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
 }
 
 /// Formats that this build supports.
@@ -164,8 +197,8 @@ proptest! {
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let mut aggregate = Aggregate::new(1 << 20, folder.path());
-        aggregate.add(&counts(&games), 0, 0).unwrap();
+        let aggregate = Aggregate::new(1 << 20, folder.path());
+        aggregate.add(&mut counts(&games), 0, 0).unwrap();
         let mut part = Vec::new();
         write_partial(aggregate, &header(1), form, &mut part).unwrap();
         for (index, byte) in changes {
@@ -195,8 +228,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_book_does_not_depend_on_cuts_memory_order_or_parts(
+    fn a_book_does_not_depend_on_cuts_threads_memory_order_or_parts(
         files in files(),
+        threads in 1..5_usize,
+        choice in choice(),
         memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
         backwards in any::<bool>(),
         parted in any::<bool>(),
@@ -205,15 +240,16 @@ proptest! {
         let mut forms = forms.into_iter().cycle();
         let folder = tempfile::tempdir().unwrap();
         let header = header(files.len());
-        let mut whole = Aggregate::new(1 << 30, folder.path());
+        let whole = Aggregate::new(1 << 30, folder.path());
         for (number, file) in (0..).zip(&files) {
             let games: Vec<Game> = file.concat();
-            whole.add(&counts(&games), number, 0).unwrap();
+            whole.add(&mut counts(&games), number, 0).unwrap();
         }
         let source = Source::Counted(Box::new(whole), header.clone());
-        let expected = table(source, 1 << 20, folder.path());
+        let expected = table(source, &choice, 1 << 20, folder.path());
 
-        let mut aggregates = vec![Aggregate::new(memory, folder.path())];
+        let pool = Threads::new(threads);
+        let aggregate = || Aggregate::with_threads(pool.clone(), memory, folder.path());
         let mut steps = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let mut before = 0;
@@ -225,16 +261,11 @@ proptest! {
         if backwards {
             steps.reverse();
         }
-        for (number, before, chunk) in steps {
-            if parted {
-                aggregates.push(Aggregate::new(memory, folder.path()));
-            }
-            let last = aggregates.last_mut().unwrap();
-            last.add(&counts(chunk), number, before).unwrap();
-        }
         let actual = if parted {
             let mut parts = Vec::new();
-            for (number, aggregate) in aggregates.into_iter().enumerate() {
+            for (number, step) in steps.iter().enumerate() {
+                let aggregate = aggregate();
+                add(&aggregate, threads, std::slice::from_ref(step));
                 let path = folder.path().join(format!("{number}.part"));
                 let mut part = Vec::new();
                 write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
@@ -250,10 +281,11 @@ proptest! {
                     parts.push(Part::open(&merged).unwrap());
                 }
             }
-            table(Source::Parts(parts), memory, folder.path())
+            table(Source::Parts(parts), &choice, memory, folder.path())
         } else {
-            let aggregate = aggregates.pop().unwrap();
-            table(Source::Counted(Box::new(aggregate), header), memory, folder.path())
+            let aggregate = aggregate();
+            add(&aggregate, threads, &steps);
+            table(Source::Counted(Box::new(aggregate), header), &choice, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
     }

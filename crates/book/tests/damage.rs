@@ -37,8 +37,8 @@ fn header() -> Header {
 
 /// Returns a partial result of a game with this result.
 fn part(outcome: Outcome, form: PartialForm) -> Vec<u8> {
-    let mut aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
-    aggregate.add(&counts(outcome), 0, 0).unwrap();
+    let aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
+    aggregate.add(&mut counts(outcome), 0, 0).unwrap();
     let mut part = Vec::new();
     write_partial(aggregate, &header(), form, &mut part).unwrap();
     part
@@ -142,8 +142,8 @@ fn a_part_with_an_impossible_move_is_rejected() {
         let mut counts = Counts::default();
         let facts = GameFacts { elo_sum: 5001, year: 1999, outcome: Outcome::Draw };
         counts.game(facts, &positions);
-        let mut aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
-        aggregate.add(&counts, 0, 0).unwrap();
+        let aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
+        aggregate.add(&mut counts, 0, 0).unwrap();
         let mut part = Vec::new();
         write_partial(aggregate, &header(), form, &mut part).unwrap();
         part

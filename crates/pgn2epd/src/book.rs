@@ -55,7 +55,7 @@ pub struct Counting {
     header: Header,
     plan: Plan,
     wanted: PositionFilter,
-    jobs: usize,
+    threads: Threads,
     stopped: bool,
     /// The last archive with a counted member, and the number of its games so far.
     archive: Option<(u32, u64)>,
@@ -77,12 +77,14 @@ impl Counting {
         files.dedup();
         let plan = options.plan();
         let header = Header { files, counted: options.counted(), moves: options.moves };
+        let threads = Threads::new(Options::default().jobs(options.jobs).workers());
+        let aggregate = Aggregate::with_threads(threads.clone(), options.memory, &options.temp_dir);
         Counting {
-            aggregate: Aggregate::new(options.memory, &options.temp_dir),
+            aggregate,
             header,
             plan,
             wanted: options.wanted(),
-            jobs: Options::default().jobs(options.jobs).workers(),
+            threads,
             stopped: false,
             archive: None,
         }
@@ -197,14 +199,14 @@ impl Counting {
         observer: &mut dyn Observer,
     ) -> Result<(), CountError> {
         let pipeline = self.pipeline(self.plan.max_game_bytes);
-        let Counting { aggregate, plan, wanted, .. } = self;
-        let work = Count { plan, wanted };
+        let Counting { aggregate, plan, wanted, .. } = &*self;
+        let work = Count { plan, wanted, aggregate };
         let mut added = Ok(());
         let mut observer = HeldObserver::new(observer, text.soundness());
         let first_error = |done: &Done| first_error(&done.counts.problems);
         let read =
             in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
-                added = aggregate.add(&done.counts, file, before + summary.games);
+                added = aggregate.add(&mut done.counts, file, before + summary.games);
                 done.deliver(bytes, summary, &mut observer);
                 match added.is_err() || summary.stopped {
                     true => ControlFlow::Break(()),
@@ -225,13 +227,13 @@ impl Counting {
         observer: &mut dyn Observer,
     ) -> Result<(), CountError> {
         let pipeline = self.pipeline(LONGEST_LINE);
-        let Counting { aggregate, wanted, .. } = self;
-        let work = CountRecords { wanted };
+        let Counting { aggregate, wanted, .. } = &*self;
+        let work = CountRecords { wanted, aggregate };
         let (mut added, mut overlong) = (Ok(()), None);
         let first_error = |counted: &CountedRecords| counted.first_error;
         let read =
             in_order_until_damage(text, &pipeline, &work, first_error, &mut |counted, bytes| {
-                added = aggregate.add(&counted.counts, file, before);
+                added = aggregate.add(&mut counted.counts, file, before);
                 counted.deliver(bytes, summary, observer);
                 overlong = counted.overlong;
                 match added.is_err() || overlong.is_some() {
@@ -246,10 +248,11 @@ impl Counting {
 
     /// Returns the pipeline that counts a text in bounded memory.
     fn pipeline(&self, max_item_bytes: usize) -> Pipeline {
-        let in_flight = Pipeline::most_in_flight(self.jobs);
-        let chunk_bytes = CHUNKS_BYTES / (in_flight * BYTES_FOR_A_BYTE);
+        let threads = self.threads.count();
+        let chunks = Pipeline::most_in_flight(threads) + Aggregate::most_waiting(threads);
+        let chunk_bytes = CHUNKS_BYTES / (chunks * BYTES_FOR_A_BYTE);
         let chunk_bytes = chunk_bytes.clamp(16 << 10, CHUNK_BYTES);
-        Pipeline { threads: Threads::new(self.jobs), chunk_bytes, max_item_bytes }
+        Pipeline { threads: self.threads.clone(), chunk_bytes, max_item_bytes }
     }
 
     /// Whether an error ended the run, as configured.

@@ -1,6 +1,6 @@
 //! Counts the records of an existing book on several workers.
 
-use ::book::{Counts, PositionFilter, RecordedCounts};
+use ::book::{Aggregate, Counts, PositionFilter, RecordedCounts};
 use epd::{
     EpdDiagnostic, EpdDiagnosticKind, LONGEST_LINE, Line, Lines, Opcode, OperandRef, OverlongLine,
     RawLine, ReadOptions, Severity, read_line,
@@ -16,6 +16,7 @@ use crate::summary::Summary;
 /// The worker that counts the records of a chunk.
 pub(super) struct CountRecords<'f> {
     pub(super) wanted: &'f PositionFilter,
+    pub(super) aggregate: &'f Aggregate,
 }
 
 #[derive(Debug, Default)]
@@ -34,6 +35,7 @@ impl ChunkWorker for CountRecords<'_> {
     type Output = CountedRecords;
 
     fn chunk(&self, chunk: Chunk<'_, ()>, counted: &mut CountedRecords) -> ChunkEnd<()> {
+        self.aggregate.count_waiting();
         let (lines, end) = whole_lines(chunk);
         counted.clear();
         let mut at = 0;
@@ -50,6 +52,7 @@ impl ChunkWorker for CountRecords<'_> {
             }
             at += len_with_end;
         }
+        self.aggregate.divide(&mut counted.counts);
         end
     }
 

@@ -1,6 +1,6 @@
-//! Counts chunks of games on several workers and delivers the results in order.
+//! Counts chunks of games on several workers: collects the positions of a chunk, and counts those of chunks that are committed.
 
-use ::book::{Counts, PositionFilter};
+use ::book::{Aggregate, Counts, PositionFilter};
 use emit::{LookAhead, Plan, Replay};
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter};
@@ -13,6 +13,7 @@ use crate::summary::Summary;
 pub(super) struct Count<'p> {
     pub(super) plan: &'p Plan,
     pub(super) wanted: &'p PositionFilter,
+    pub(super) aggregate: &'p Aggregate,
 }
 
 #[derive(Debug, Default)]
@@ -26,6 +27,8 @@ impl ChunkWorker for Count<'_> {
     type Output = Done;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+        // As much is counted as is collected.
+        self.aggregate.count_waiting();
         done.counts.clear();
         let replay = Replay::new(chunk, self.plan);
         let mut sink = done.counts.sink(self.wanted);
@@ -34,6 +37,7 @@ impl ChunkWorker for Count<'_> {
             false => replay.run(&mut sink),
         };
         done.games = games;
+        self.aggregate.divide(&mut done.counts);
         worked
     }
 

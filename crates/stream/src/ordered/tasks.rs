@@ -1,9 +1,11 @@
 //! Tasks whose results leave in the order in which the tasks were given.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::threads::Threads;
@@ -32,10 +34,26 @@ pub struct OrderedTasks<T> {
     queue: VecDeque<Task<T>>,
 }
 
-#[derive(Debug)]
 enum Task<T> {
     Done(T),
-    Running(Receiver<thread::Result<T>>),
+    /// The task until a thread begins it, and its result.
+    Given(Arc<NotBegun<T>>, Receiver<thread::Result<T>>),
+}
+
+type NotBegun<T> = Mutex<Option<Box<dyn FnOnce() -> T + Send>>>;
+
+impl<T> fmt::Debug for Task<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Task::Done(_) => "Done",
+            Task::Given(..) => "Given",
+        })
+    }
+}
+
+/// Begins a task unless another thread has.
+fn begin<T>(task: &NotBegun<T>) -> Option<Box<dyn FnOnce() -> T + Send>> {
+    task.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 impl<T: Send + 'static> OrderedTasks<T> {
@@ -53,11 +71,15 @@ impl<T: Send + 'static> OrderedTasks<T> {
         let task = match self.threads.pool()? {
             Some(pool) if self.queue.len() < self.threads.count() => {
                 let (sender, receiver) = sync_channel(1);
+                let not_begun: Arc<NotBegun<T>> = Arc::new(Mutex::new(Some(Box::new(task))));
+                let task = not_begun.clone();
                 // A panic is resumed on the waiting thread. The result is dropped if the run ended early.
                 pool.spawn(move || {
-                    drop(sender.send(panic::catch_unwind(AssertUnwindSafe(task))));
+                    if let Some(task) = begin(&task) {
+                        drop(sender.send(panic::catch_unwind(AssertUnwindSafe(task))));
+                    }
                 });
-                Task::Running(receiver)
+                Task::Given(not_begun, receiver)
             }
             _ => Task::Done(task()),
         };
@@ -72,7 +94,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
         }
         let ready = match self.queue.front()? {
             Task::Done(_) => return self.wait(),
-            Task::Running(receiver) => match receiver.try_recv() {
+            Task::Given(_, receiver) => match receiver.try_recv() {
                 Ok(result) => result,
                 Err(TryRecvError::Empty) => return None,
                 Err(TryRecvError::Disconnected) => return self.wait(),
@@ -86,8 +108,29 @@ impl<T: Send + 'static> OrderedTasks<T> {
     pub fn wait(&mut self) -> Option<T> {
         Some(match self.queue.pop_front()? {
             Task::Done(result) => result,
-            Task::Running(receiver) => or_panic(receiver.recv().expect("each task has a result")),
+            Task::Given(_, receiver) => or_panic(receiver.recv().expect("each task has a result")),
         })
+    }
+
+    /// Returns the next result, like [`OrderedTasks::wait`], but runs tasks that no other thread has begun until it is there.
+    pub fn work_and_wait(&mut self) -> Option<T> {
+        loop {
+            match self.queue.front()? {
+                Task::Done(_) => return self.wait(),
+                Task::Given(_, receiver) => {
+                    if let Ok(result) = receiver.try_recv() {
+                        self.queue.pop_front();
+                        return Some(or_panic(result));
+                    }
+                }
+            }
+            let begun = self.queue.iter_mut().find_map(|task| match task {
+                Task::Done(_) => None,
+                Task::Given(not_begun, _) => begin(not_begun).map(|work| (task, work)),
+            });
+            let Some((task, work)) = begun else { return self.wait() };
+            *task = Task::Done(work());
+        }
     }
 }
 
@@ -123,6 +166,23 @@ mod tests {
                 results.push(result);
             }
             assert!(results.iter().copied().eq(0..100), "{threads} threads: {results:?}");
+        }
+    }
+
+    #[test]
+    fn a_thread_that_waits_runs_tasks_that_no_other_has_begun() {
+        for threads in 1..4 {
+            let mut tasks = OrderedTasks::new(Threads::new(threads));
+            let (sender, receiver) = sync_channel(0);
+            // Occupies the only other thread until the calling one has run the second task.
+            if threads == 2 {
+                tasks.push(move || receiver.recv().unwrap()).unwrap();
+                tasks.push(move || sender.send(1).map_or(0, |()| 2)).unwrap();
+            } else {
+                tasks.push(|| 1).unwrap();
+                tasks.push(|| 2).unwrap();
+            }
+            assert_eq!([(); 3].map(|()| tasks.work_and_wait()), [Some(1), Some(2), None]);
         }
     }
 

@@ -30,6 +30,49 @@ impl Threads {
         self.count
     }
 
+    /// Calls `work` with each item, on all threads, and returns the results in the order of the items.
+    ///
+    /// # Errors
+    ///
+    /// If threads cannot be started.
+    ///
+    /// ```
+    /// use stream::ordered::Threads;
+    ///
+    /// assert_eq!(Threads::new(2).map(vec![1, 2, 3], |number| 2 * number)?, [2, 4, 6]);
+    /// # Ok::<_, std::io::Error>(())
+    /// ```
+    pub fn map<T: Send, R: Send>(
+        &self,
+        items: Vec<T>,
+        work: impl Fn(T) -> R + Sync,
+    ) -> io::Result<Vec<R>> {
+        let most = self.count.min(items.len());
+        let pool = if most > 1 { self.pool()? } else { None };
+        let Some(pool) = pool else { return Ok(items.into_iter().map(work).collect()) };
+        let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::default()).collect();
+        let waiting = Mutex::new(items.into_iter().zip(&results));
+        let run = || {
+            loop {
+                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((item, result)) = next else { break };
+                let done = work(item);
+                *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+            }
+        };
+        pool.in_place_scope(|scope| {
+            for _ in 1..most {
+                scope.spawn(|_| run());
+            }
+            run();
+        });
+        let done = |result: Mutex<Option<R>>| {
+            let result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
+            result.expect("each item has a result unless a panic is resumed")
+        };
+        Ok(results.into_iter().map(done).collect())
+    }
+
     /// Returns the threads besides the calling one; `None` if there are none.
     pub(crate) fn pool(&self) -> io::Result<Option<Arc<ThreadPool>>> {
         if self.count == 1 {
@@ -41,5 +84,28 @@ impl Threads {
             *pool = Some(Arc::new(builder.build().map_err(io::Error::other)?));
         }
         Ok(pool.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn items_are_worked_on_by_all_threads_at_once() {
+        for count in 1..4 {
+            let threads = Threads::new(count);
+            // No item is done before as many have begun as there are threads.
+            let barrier = Barrier::new(count);
+            let work = |item: usize| {
+                barrier.wait();
+                item + 1
+            };
+            let done = threads.map((0..2 * count).collect(), work).unwrap();
+            assert!(done.into_iter().eq(1..=2 * count), "{count}");
+            assert_eq!(threads.map(vec![7], |item| item).unwrap(), [7]);
+        }
     }
 }

@@ -94,9 +94,9 @@ impl RunFile {
     pub fn read(&self, run: Extent, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
         bytes.reserve_exact(run.len() as usize);
-        let mut file = &*self.file;
-        file.seek(SeekFrom::Start(run.start))?;
-        if file.take(run.len()).read_to_end(bytes)? as u64 != run.len() {
+        // The offset of the file is shared with other threads that read it.
+        let mut reader = ExtentReader::new(self.file.clone(), run.start, run.end);
+        if reader.read_to_end(bytes)? as u64 != run.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         Ok(())

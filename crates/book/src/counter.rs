@@ -1,0 +1,248 @@
+//! Counting in bounded memory, on one thread.
+//!
+//! Frequent moves are counted in place. All other moves are appended as rows, partitioned by the first bits of their hashes.
+//! When memory is full, rows of the same move are added up, partition by partition, if that saves enough; a partition is
+//! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, each
+//! partition is read back and added up once more, so that counts are produced in hash order: see [`crate::totals`].
+
+use std::io;
+use std::path::Path;
+
+use crate::disk::Disk;
+use crate::error::BookError;
+use crate::frequent_moves::FrequentMoves;
+use crate::games::Games;
+use crate::recorded_counts::RecordedCounts;
+use crate::row::{Head, LONGEST_HEAD, Numbers};
+use crate::sorted::{Blocks, Sorted};
+use crate::store::{PARTITIONS, Store, partition_of};
+use crate::tally::{GameFacts, SourceLocation};
+use crate::temporary::Temporary;
+use crate::visits::{PositionVisit, Visits};
+
+/// Adds up the counts of many chunks.
+///
+/// Temporary files are unnamed, so they disappear however the program ends.
+#[derive(Debug)]
+pub(crate) struct Counter {
+    /// The games that rows and entries refer to.
+    games: Games,
+    frequent: FrequentMoves,
+    store: Store,
+    disk: Option<Disk>,
+    spills: usize,
+    memory: usize,
+    /// Memory use at which rows are added up, in bytes.
+    limit: usize,
+    /// The game counted last: its file, and its number there.
+    last: (u32, u64),
+    temporary: Temporary,
+}
+
+/// Rows are first added up at this size in bytes, and then whenever they have grown by this factor.
+const EARLY: usize = 16 << 20;
+const GROWTH: usize = 4;
+
+/// Divisor: the share of memory for moves that are counted in place.
+const FREQUENT_SHARE: usize = 8;
+
+/// Number of positions of a game that are counted before free memory is checked again.
+const AT_ONCE: usize = 1 << 16;
+
+impl Counter {
+    /// Counts in about `memory` bytes and spills to files in `folder`.
+    pub(crate) fn new(memory: usize, folder: &Path) -> Self {
+        Counter {
+            games: Games::default(),
+            frequent: FrequentMoves::new(memory / FREQUENT_SHARE),
+            store: Store::new(memory),
+            disk: None,
+            spills: 0,
+            memory,
+            limit: memory.min(EARLY),
+            last: (0, 0),
+            temporary: Temporary { folder: folder.to_owned() },
+        }
+    }
+
+    /// Adds a part of the counts of a chunk that has `games_before` games before it in its file. Files are numbered in name order.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written.
+    pub(crate) fn add(
+        &mut self,
+        visits: &Visits,
+        part: usize,
+        file: u32,
+        games_before: u64,
+    ) -> Result<(), BookError> {
+        let chunk = visits.games();
+        for path in visits.paths(part) {
+            let number = games_before + chunk.number(path.game);
+            if (file, number) <= self.last || self.frequent.is_stale() {
+                self.flush_to_rows();
+            }
+            self.last = (file, number);
+            let start = SourceLocation { file, game: number, ..SourceLocation::default() };
+            let facts = chunk.facts(path.game);
+            let is_known = chunk.index_if_known(path.game).is_some();
+            for visits in path.visits.chunks(AT_ONCE) {
+                self.make_room(visits.len() * LONGEST_HEAD)?;
+                let is_needed = if path.recorded == RecordedCounts::default() {
+                    self.count(visits, start, facts, is_known)
+                } else {
+                    self.count_recorded(visits, start, facts, is_known, &path.recorded)
+                };
+                if is_needed {
+                    self.games.add(chunk, path.game, file, games_before);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts positions of a game, which gets the next index. Returns whether entries or rows refer to it.
+    fn count(
+        &mut self,
+        visits: &[PositionVisit],
+        start: SourceLocation,
+        facts: GameFacts,
+        is_known: bool,
+    ) -> bool {
+        let store = &mut self.store;
+        let game = self.games.next();
+        let index = is_known.then_some(game);
+        let mut has_rows = false;
+        let is_named = self.frequent.count(visits, game, facts, |visit| {
+            has_rows = true;
+            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
+            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
+            let head = Head { key, next, facts, at, game: index };
+            store.push(partition_of(visit.hash), &head.row_of_one());
+        });
+        is_named || has_rows && is_known
+    }
+
+    /// Counts positions of a book record, which represents the number of games that it states. Returns whether rows refer to it.
+    fn count_recorded(
+        &mut self,
+        visits: &[PositionVisit],
+        start: SourceLocation,
+        facts: GameFacts,
+        is_known: bool,
+        recorded: &RecordedCounts,
+    ) -> bool {
+        let RecordedCounts { games, white, draws, black } = *recorded;
+        let game = is_known.then(|| self.games.next());
+        for visit in visits {
+            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
+            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
+            let head = Head { key, next, facts, at, game };
+            let numbers = Numbers {
+                games: games.into(),
+                white: white.into(),
+                draws: draws.into(),
+                black: black.into(),
+                rated: 0,
+                rating_sum: 0,
+                first_year: facts.year,
+                last_year: facts.year,
+                first: at,
+            };
+            self.store.push(partition_of(visit.hash), &head.row_of_many(&numbers));
+        }
+        is_known
+    }
+
+    /// Moves all counts into rows.
+    #[cold]
+    fn flush_to_rows(&mut self) {
+        let Counter { frequent, store, games, .. } = self;
+        frequent.drain(games, |hash, head, numbers| {
+            store.push(partition_of(hash), &head.row_of_many(numbers));
+        });
+    }
+
+    /// Returns the memory in use, in bytes.
+    pub(crate) fn used(&self) -> usize {
+        self.store.used() + self.games.used() + self.frequent.used()
+    }
+
+    /// Makes room for a game and `len` bytes of rows.
+    #[inline]
+    fn make_room(&mut self, len: usize) -> Result<(), BookError> {
+        let is_room = self.used().saturating_add(len) <= self.limit && !self.games.is_full();
+        if is_room || self.store.is_empty() && self.games.used() == 0 {
+            return Ok(());
+        }
+        self.make_room_now(len)
+    }
+
+    #[cold]
+    fn make_room_now(&mut self, len: usize) -> Result<(), BookError> {
+        if self.disk.is_none() {
+            self.store.compact(&self.games);
+            let used = self.used();
+            self.limit = (GROWTH * used).max(EARLY).min(self.memory);
+            let is_full = used.saturating_add(len) > self.limit / 2 || self.games.is_full();
+            if !is_full {
+                return Ok(());
+            }
+        }
+        self.limit = self.memory;
+        self.spill()
+    }
+
+    /// Returns how many times memory was full.
+    pub(crate) fn spills(&self) -> usize {
+        self.spills
+    }
+
+    /// Writes all rows to disk.
+    fn spill(&mut self) -> Result<(), BookError> {
+        self.flush_to_rows();
+        self.spills += 1;
+        let disk = match &mut self.disk {
+            Some(disk) => disk,
+            none => none.insert(Disk::new(self.temporary.file()?)),
+        };
+        let (store, games) = (&mut self.store, &self.games);
+        let mut write = || -> io::Result<()> {
+            let (mut sorted, mut blocks) = (Sorted::default(), Blocks::default());
+            for partition in 0..PARTITIONS {
+                store.take(partition, &mut blocks);
+                sorted.sort(&blocks);
+                disk.write(partition, &mut sorted, &blocks, games)?;
+            }
+            disk.flush()
+        };
+        write().map_err(|error| self.temporary.failed(error))?;
+        self.games.clear();
+        Ok(())
+    }
+
+    /// Turns all counts into rows, which use at most `most` bytes of memory.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written.
+    pub(crate) fn finish_within(&mut self, most: usize) -> Result<(), BookError> {
+        self.flush_to_rows();
+        self.frequent.shrink();
+        if self.disk.is_none() && self.used() > most {
+            self.store.compact(&self.games);
+        }
+        let is_empty = self.store.is_empty();
+        if !is_empty && (self.disk.is_some() || self.used() > most) {
+            self.spill()?;
+        }
+        self.store.shrink();
+        Ok(())
+    }
+
+    /// Returns the games, the rows in memory that refer to them, and the rows on disk.
+    pub(crate) fn into_rows(self) -> (Games, Store, Option<Disk>) {
+        (self.games, self.store, self.disk)
+    }
+}

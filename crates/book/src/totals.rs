@@ -1,0 +1,252 @@
+//! All counts, read in order: partition by partition, rows are sorted and added up.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use stream::ordered::{OrderedTasks, Threads};
+use stream::spill::merge::Merge;
+
+use crate::disk::Disk;
+use crate::error::BookError;
+use crate::games::Games;
+use crate::run::{Counted, damaged};
+use crate::sorted::{Blocks, Sorted};
+use crate::store::{PARTITIONS, Store};
+use crate::temporary::Temporary;
+use crate::visits::part_of_partition;
+
+/// All counts, in memory or in files.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    counters: Vec<CounterRows>,
+    threads: Threads,
+    memory: usize,
+    temporary: Temporary,
+    unused: Mutex<Vec<Room>>,
+}
+
+/// The rows of a counter, in memory or in a file.
+#[derive(Debug)]
+struct CounterRows {
+    games: Games,
+    store: Store,
+    disk: Option<RwLock<Disk>>,
+}
+
+/// Room for a partition, whose allocations are reused.
+#[derive(Debug, Default)]
+struct Room {
+    blocks: Blocks,
+    sorted: Sorted,
+}
+
+/// Divisors: the share of memory for a partition that is sorted, and for those sorted by other threads in advance.
+const PARTITION_SHARE: u64 = 4;
+const ADVANCE_SHARE: u64 = 16;
+
+/// Number of counts handed on at once if a partition is too large to be handed on whole.
+const PIECE: usize = 4096;
+
+/// Counts in order; a position is never divided.
+pub(crate) type CountsIter<'c> = dyn Iterator<Item = io::Result<Counted>> + 'c;
+
+/// Counts of this run, or of partial results.
+pub(crate) enum OpenedCounts {
+    Totals(Box<Totals>),
+    Merge(Merge<'static, Counted>),
+}
+
+impl OpenedCounts {
+    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
+    pub(crate) fn iter(&mut self, least_games: u64) -> Box<CountsIter<'_>> {
+        match self {
+            OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
+            OpenedCounts::Merge(merge) => Box::new(merge),
+        }
+    }
+
+    /// Calls `map` with the counts, piece by piece, and `take` with the results, in order. Positions with fewer than `least_games`
+    /// games may or may not be included.
+    ///
+    /// # Errors
+    ///
+    /// If the counts cannot be read; errors of `map` and `take` are returned.
+    pub(crate) fn map<T: Send + 'static>(
+        self,
+        least_games: u64,
+        temporary: &Temporary,
+        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        take: &mut dyn FnMut(T) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        match self {
+            OpenedCounts::Totals(totals) => totals.map(least_games, map, take),
+            OpenedCounts::Merge(merge) => map_pieces(merge, temporary, &map, take),
+        }
+    }
+}
+
+impl Totals {
+    pub(crate) fn new(
+        rows: Vec<(Games, Store, Option<Disk>)>,
+        threads: Threads,
+        memory: usize,
+        temporary: Temporary,
+    ) -> Self {
+        let counters = rows
+            .into_iter()
+            .map(|(games, store, disk)| CounterRows { games, store, disk: disk.map(RwLock::new) })
+            .collect();
+        Totals { counters, threads, memory, temporary, unused: Mutex::default() }
+    }
+
+    pub(crate) fn temporary(&self) -> &Temporary {
+        &self.temporary
+    }
+
+    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
+    pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
+        let partitions =
+            (0..PARTITIONS).map(move |partition| self.partition(partition, least_games));
+        partitions
+            .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
+    }
+
+    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer
+    /// than `least_games` games may or may not be included.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be read; errors of `map` and `take` are returned.
+    pub(crate) fn map<T: Send + 'static>(
+        self,
+        least_games: u64,
+        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        take: &mut dyn FnMut(T) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        let in_advance = self.memory as u64 / ADVANCE_SHARE;
+        let mut tasks = OrderedTasks::new(self.threads.clone());
+        let (totals, map) = (Arc::new(self), Arc::new(map));
+        let failed = |error| totals.temporary.failed(error);
+        // The sizes of the partitions that are being read.
+        let mut sizes = VecDeque::new();
+        for partition in 0..PARTITIONS {
+            let size = totals.len(partition);
+            while sizes.len() >= totals.threads.count()
+                || !sizes.is_empty() && sizes.iter().sum::<u64>() + size > in_advance
+            {
+                sizes.pop_front();
+                tasks.work_and_wait().map_or(Ok(()), |result: Result<T, _>| take(result?))?;
+            }
+            if size <= in_advance {
+                let (totals, map) = (totals.clone(), map.clone());
+                let task = move || {
+                    let counts = totals.partition(partition, least_games);
+                    map(&mut *counts.map_err(|error| totals.temporary.failed(error))?)
+                };
+                tasks.push(task).map_err(failed)?;
+                sizes.push_back(size);
+            } else {
+                let counts = totals.partition(partition, least_games).map_err(failed)?;
+                map_pieces(counts, &totals.temporary, &*map, take)?;
+            }
+        }
+        while let Some(result) = tasks.work_and_wait() {
+            take(result?)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the rows of the counter to which a partition belongs.
+    fn rows(&self, partition: usize) -> &CounterRows {
+        &self.counters[part_of_partition(partition, self.counters.len())]
+    }
+
+    /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
+    fn len(&self, partition: usize) -> u64 {
+        let CounterRows { store, disk, .. } = self.rows(partition);
+        disk.as_ref().map_or_else(|| store.len(partition), |disk| read(disk).len(partition))
+    }
+
+    /// Returns the counts of a partition.
+    fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
+        let CounterRows { games, store, disk } = self.rows(partition);
+        let mut room = self.unused().pop().unwrap_or_default();
+        match disk {
+            None => store.copy(partition, &mut room.blocks),
+            Some(disk) if self.len(partition) <= self.memory as u64 / PARTITION_SHARE => {
+                read(disk).read(partition, &mut room.blocks)?;
+            }
+            Some(disk) => {
+                self.unused().clear();
+                return Ok(Box::new(write(disk).merge(partition)?));
+            }
+        }
+        room.sorted.sort(&room.blocks);
+        Ok(Box::new(PartitionCounts { totals: self, games, room, least_games }))
+    }
+
+    fn unused(&self) -> MutexGuard<'_, Vec<Room>> {
+        self.unused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Calls `map` with pieces of the counts.
+fn map_pieces<T>(
+    counts: impl Iterator<Item = io::Result<Counted>>,
+    temporary: &Temporary,
+    map: &dyn Fn(&mut CountsIter<'_>) -> Result<T, BookError>,
+    take: &mut dyn FnMut(T) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let mut counts = counts.peekable();
+    while let Some(first) = counts.next() {
+        let first = first.map_err(|error| temporary.failed(error))?;
+        let (mut last, mut piece) = (first.0, vec![first]);
+        while let Some(counted) = counts.next_if(|next| match next {
+            Ok(Counted(key, ..)) => piece.len() < PIECE || *key == last,
+            Err(_) => true,
+        }) {
+            let counted = counted.map_err(|error| temporary.failed(error))?;
+            last = counted.0;
+            piece.push(counted);
+        }
+        take(map(&mut piece.into_iter().map(Ok))?)?;
+    }
+    Ok(())
+}
+
+fn read(disk: &RwLock<Disk>) -> RwLockReadGuard<'_, Disk> {
+    disk.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write(disk: &RwLock<Disk>) -> RwLockWriteGuard<'_, Disk> {
+    disk.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The counts of a partition that is sorted in memory.
+struct PartitionCounts<'t> {
+    totals: &'t Totals,
+    games: &'t Games,
+    room: Room,
+    least_games: u64,
+}
+
+impl Iterator for PartitionCounts<'_> {
+    type Item = io::Result<Counted>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Room { blocks, sorted } = &mut self.room;
+        if self.least_games > 1 {
+            sorted.pass_over_rare(self.least_games, blocks);
+        }
+        let row = sorted.next(blocks, self.games)?.row(self.games);
+        let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
+        Some(counted.ok_or_else(damaged))
+    }
+}
+
+impl Drop for PartitionCounts<'_> {
+    fn drop(&mut self) {
+        self.totals.unused().push(std::mem::take(&mut self.room));
+    }
+}
