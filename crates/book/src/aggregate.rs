@@ -122,7 +122,8 @@ impl Aggregate {
         self.divide(counts);
         let mut state = self.state();
         let visits = state.counted.pop().unwrap_or_default();
-        let visits = std::mem::replace(&mut counts.visits, visits);
+        let mut visits = std::mem::replace(&mut counts.visits, visits);
+        visits.leave_whole(&mut counts.visits);
         let chunk = Arc::new(Chunk { visits, file, games_before });
         for part in &mut state.parts {
             part.waiting.push_back(chunk.clone());
@@ -131,21 +132,35 @@ impl Aggregate {
         let most = Aggregate::most_waiting(self.threads.count());
         while !state.is_broken && state.parts.iter().any(|part| part.waiting.len() > most) {
             drop(state);
-            let has_counted = self.count_waiting();
+            // A part that another thread counts is waited for: counting the others meanwhile would keep this thread from its own work.
+            let counted = self.count_part(most);
             state = self.state();
-            if !has_counted && state.parts.iter().any(|part| part.counter.is_none()) {
+            if counted == 0 && state.parts.iter().any(|part| part.counter.is_none()) {
                 state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
         state.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Adds what is waiting to a counter that no other thread uses. Returns whether anything was waiting; errors are returned by
+    /// Counts about as much as a chunk contains, of what is waiting. Returns whether anything was; errors are returned by
     /// [`Aggregate::add`].
     pub fn count_waiting(&self) -> bool {
-        let Some(mut taken) = self.take() else { return false };
+        let parts = self.threads.count().min(MOST_PARTS);
+        let mut counted = 0;
+        while counted < parts {
+            match self.count_part(0) {
+                0 => break,
+                chunks => counted += chunks,
+            }
+        }
+        counted > 0
+    }
+
+    /// Adds what is waiting to a counter that no other thread uses, if it is more than `least` chunks. Returns their number.
+    fn count_part(&self, least: usize) -> usize {
+        let Some(mut taken) = self.take(least) else { return 0 };
         let Taken { part, counter, chunks, failed, .. } = &mut taken;
-        for chunk in chunks {
+        for chunk in &*chunks {
             let Chunk { visits, file, games_before } = &**chunk;
             let added =
                 counter.as_mut().map(|counter| counter.add(visits, *part, *file, *games_before));
@@ -154,17 +169,17 @@ impl Aggregate {
                 break;
             }
         }
-        true
+        chunks.len()
     }
 
-    /// Takes the counter for which most chunks are waiting, of several the one that this thread used last.
-    fn take(&self) -> Option<Taken<'_>> {
+    /// Takes the counter for which most chunks are waiting, of several the one that this thread used last; none if only `least` are.
+    fn take(&self, least: usize) -> Option<Taken<'_>> {
         let thread = thread::current().id();
         let mut state = self.state();
         let idle = state.parts.iter_mut().enumerate().filter(|(_, part)| part.counter.is_some());
         let (number, part) =
             idle.max_by_key(|(_, part)| (part.waiting.len(), part.thread == Some(thread)))?;
-        if part.waiting.is_empty() {
+        if part.waiting.len() <= least {
             return None;
         }
         part.thread = Some(thread);
@@ -301,8 +316,7 @@ mod tests {
             let expected = if game < 4 { game + 1 } else { game - 4 };
             assert_eq!(waiting(), Some(expected as usize));
         }
-        assert!(aggregate.count_waiting() && aggregate.count_waiting());
-        assert!(!aggregate.count_waiting());
+        assert!(aggregate.count_waiting() && !aggregate.count_waiting());
         let mut positions = 0;
         aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();
         assert_eq!(positions, 6000);

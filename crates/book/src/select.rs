@@ -201,15 +201,17 @@ impl Choice {
         self.balance || self.sample.is_some()
     }
 
-    /// Passes on the selected positions, in order, and returns the number of positions at each stage.
+    /// Passes on the selected positions, in order, as bytes for [`Choice::chosen`], and returns the number of positions at each
+    /// stage.
     pub(crate) fn choose(
         &self,
         counts: OpenedCounts,
         memory: usize,
         temporary: &Temporary,
-        take: &mut dyn FnMut(Chosen) -> Result<(), BookError>,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
-        let mut ordered = Sorter::new(memory / 4, &temporary.folder);
+        let threads = counts.threads();
+        let mut ordered = Sorter::new(memory / 4, &temporary.folder).with_threads(threads);
         let mut drawn = Sorter::new(memory / 4, &temporary.folder);
         let by_lot = self.is_by_lot();
         let mut stages = Stages::default();
@@ -254,14 +256,19 @@ impl Choice {
         }
         let mut ordered = ordered.finish()?;
         while let Some((_, value)) = ordered.next()? {
-            let Entry { key, total, moves } =
-                read_entry(value).map_err(|error| temporary.failed(error))?;
-            let source = self.source(&total);
-            let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
             stages.chosen += 1;
-            take(Chosen { position, total, moves, source })?;
+            take(value)?;
         }
         Ok(stages)
+    }
+
+    /// Returns a position that [`Choice::choose`] passed on.
+    pub(crate) fn chosen(&self, bytes: &[u8], temporary: &Temporary) -> Result<Chosen, BookError> {
+        let entry = read_entry(bytes).map_err(|error| temporary.failed(error))?;
+        let Entry { key, total, moves } = entry;
+        let source = self.source(&total);
+        let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
+        Ok(Chosen { position, total, moves, source })
     }
 
     /// Returns the maximum number of positions with White to move, with Black to move, and in total.

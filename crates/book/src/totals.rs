@@ -66,6 +66,14 @@ impl OpenedCounts {
         }
     }
 
+    /// Returns the threads that counted; one for partial results.
+    pub(crate) fn threads(&self) -> Threads {
+        match self {
+            OpenedCounts::Totals(totals) => totals.threads.clone(),
+            OpenedCounts::Merge(_) => Threads::new(1),
+        }
+    }
+
     /// Calls `map` with the counts, piece by piece, and `take` with the results, in order. Positions with fewer than `least_games`
     /// games may or may not be included.
     ///

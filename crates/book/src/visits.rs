@@ -105,11 +105,12 @@ impl Visits {
 
     /// Discards the current game.
     pub(crate) fn undo(&mut self) {
-        self.start = self.whole.ends.last().map_or(0, |(_, end)| *end);
-        self.whole.visits.truncate(self.start);
+        // Of the current game, whether it is complete or not.
         if self.looked_at > self.start {
             self.seen.clear();
         }
+        self.start = self.whole.ends.last().map_or(0, |(_, end)| *end);
+        self.whole.visits.truncate(self.start);
         self.looked_at = self.start;
     }
 
@@ -188,6 +189,14 @@ impl Visits {
         }
     }
 
+    /// Leaves the undivided visits to `other`, which needs their allocation, if they are divided.
+    pub(crate) fn leave_whole(&mut self, other: &mut Visits) {
+        if !self.parts.is_empty() {
+            self.whole.clear();
+            std::mem::swap(&mut self.whole, &mut other.whole);
+        }
+    }
+
     /// Returns the paths of all games, or those in a part if they are divided.
     pub(crate) fn paths(&self, part: usize) -> impl Iterator<Item = GamePath<'_>> {
         let paths = self.parts.get(part).unwrap_or(&self.whole);
@@ -222,6 +231,44 @@ impl Paths {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_game_does_not_hide_the_positions_of_the_next() {
+        let mut visits = Visits::default();
+        for _ in 0..2 {
+            add(&mut visits, 0..100);
+            end(&mut visits);
+        }
+        assert_eq!(keys(&visits), [(0..100).collect::<Vec<_>>(), (0..100).collect()]);
+    }
+
+    #[test]
+    fn divided_visits_keep_the_order_of_games_and_positions() {
+        let mut visits = Visits::default();
+        add(&mut visits, 0..100);
+        end(&mut visits);
+        end(&mut visits);
+        add(&mut visits, 50..150);
+        end(&mut visits);
+        for count in [3, 3, 1, 2, 300] {
+            visits.divide(count);
+            let mut found = Vec::new();
+            for part in 0..count {
+                for path in visits.paths(part) {
+                    let hashes = path.visits.iter().map(|visit| visit.hash);
+                    assert!(hashes.clone().all(|hash| part_of(hash, count) == part));
+                    assert!(path.visits.is_sorted_by_key(|visit| visit.ply));
+                    found.extend(path.visits.iter().map(|visit| (path.game, visit.key.0[0])));
+                }
+            }
+            found.sort_unstable();
+            let expected = (0..100).map(|key| (0, key)).chain((50..150).map(|key| (2, key)));
+            assert!(found.into_iter().eq(expected), "{count}");
+        }
+        let mut other = Visits::default();
+        visits.leave_whole(&mut other);
+        assert!(other.paths(0).next().is_none() && other.whole.visits.capacity() > 0);
+    }
 
     fn keys(visits: &Visits) -> Vec<Vec<u64>> {
         let key = |visit: &PositionVisit| visit.key.0[0];

@@ -7,6 +7,7 @@ mod empty;
 mod epd;
 mod jsonl;
 mod pgn;
+mod pieces;
 mod polyglot;
 mod row;
 
@@ -28,6 +29,7 @@ use crate::partial::{self, Header, Part};
 use crate::select::{Choice, Chosen};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
+use pieces::{Pieces, TextStyle};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -60,6 +62,11 @@ keywords! { Form:
 }
 
 impl Form {
+    /// Whether positions are written one after the other, as text.
+    fn is_text(self) -> bool {
+        matches!(self, Form::Epd | Form::Pgn | Form::Csv | Form::JsonLines)
+    }
+
     /// Whether this build supports the format.
     pub fn is_built(self) -> bool {
         !matches!(self, Form::Arrow | Form::Parquet) || cfg!(feature = "arrow")
@@ -108,6 +115,20 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Adds the statistics of other positions.
+    fn add(&mut self, other: &Figures) {
+        if other.total == 0 {
+            return;
+        }
+        let least = if self.total == 0 { u32::MAX } else { self.min_depth };
+        self.min_depth = least.min(other.min_depth);
+        self.max_depth = self.max_depth.max(other.max_depth);
+        self.total += other.total;
+        self.games = self.games.saturating_add(other.games);
+        self.white += other.white;
+        self.black += other.black;
+    }
+
     fn count(&mut self, chosen: &Chosen) {
         let depth = chosen.source.ply;
         self.min_depth = if self.total == 0 { depth } else { self.min_depth.min(depth) };
@@ -189,7 +210,9 @@ pub fn choose(
     take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
 ) -> Result<Header, BookError> {
     let Opened { header, temporary, counts } = source.open(memory, folder)?;
-    choice.choose(counts, memory, &temporary, &mut |chosen| take(chosen, &header))?;
+    choice.choose(counts, memory, &temporary, &mut |bytes| {
+        take(choice.chosen(bytes, &temporary)?, &header)
+    })?;
     Ok(header)
 }
 
@@ -233,35 +256,45 @@ pub fn write_book(
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
     let Opened { header, temporary, counts } = source.open(memory, folder)?;
-    let room = Room { memory: memory / 4, temporary: temporary.clone() };
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
     }
-    let mut writer: Box<dyn BookWriter + '_> = match style.form {
-        Form::Epd => Box::new(epd::Epd::new(output, style, &header)),
-        Form::Pgn => Box::new(pgn::Pgn::new(output, choice.keep_strongest)),
-        Form::Polyglot => Box::new(polyglot::Polyglot::new(output, room, choice.unknown_result)),
-        Form::Csv => Box::new(csv::Csv::new(output, &header)?),
-        Form::JsonLines => Box::new(jsonl::JsonLines::new(output, &header)),
-        #[cfg(feature = "arrow")]
-        Form::Arrow => Box::new(columns::Table::new(ColumnForm::Stream, output, style, &header)?),
-        #[cfg(feature = "arrow")]
-        Form::Parquet => {
-            Box::new(columns::Table::new(ColumnForm::Parquet, output, style, &header)?)
-        }
-        #[cfg(not(feature = "arrow"))]
-        Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
-    };
     let mut figures = Figures::default();
     let mut has_moves = false;
-    let stages = choice.choose(counts, memory, &temporary, &mut |chosen| {
-        has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());
-        if writer.write(&chosen)? {
-            figures.count(&chosen);
-        }
-        Ok(())
-    })?;
-    writer.finish()?;
+    let stages = if style.form.is_text() {
+        let threads = counts.threads();
+        let text = TextStyle { choice, style, header: &header, temporary: &temporary };
+        let mut pieces = Pieces::new(text, threads, output);
+        let stages = choice.choose(counts, memory, &temporary, &mut |bytes| pieces.add(bytes))?;
+        (figures, has_moves) = pieces.finish()?;
+        stages
+    } else {
+        let room = Room { memory: memory / 4, temporary: temporary.clone() };
+        let mut writer: Box<dyn BookWriter + '_> = match style.form {
+            #[cfg(feature = "arrow")]
+            Form::Arrow => {
+                Box::new(columns::Table::new(ColumnForm::Stream, output, style, &header)?)
+            }
+            #[cfg(feature = "arrow")]
+            Form::Parquet => {
+                Box::new(columns::Table::new(ColumnForm::Parquet, output, style, &header)?)
+            }
+            Form::Polyglot => {
+                Box::new(polyglot::Polyglot::new(output, room, choice.unknown_result))
+            }
+            _ => return Err(BookError::NoColumns),
+        };
+        let stages = choice.choose(counts, memory, &temporary, &mut |bytes| {
+            let chosen = choice.chosen(bytes, &temporary)?;
+            has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());
+            if writer.write(&chosen)? {
+                figures.count(&chosen);
+            }
+            Ok(())
+        })?;
+        writer.finish()?;
+        stages
+    };
     if figures.total == 0 {
         figures.empty = Some(EmptyBook::of(choice, stages, has_moves));
     }

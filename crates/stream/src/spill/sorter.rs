@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
+use crate::ordered::Threads;
 use crate::spill::Record;
 use crate::spill::merge::Merge;
 use crate::spill::number::{read_number, write_number};
@@ -15,6 +16,7 @@ use crate::spill::temporary::{self, SpillError};
 pub struct Sorter {
     memory: usize,
     folder: PathBuf,
+    threads: Threads,
     pairs: Pairs,
     file: Option<RunFile>,
     runs: Vec<Extent>,
@@ -47,15 +49,28 @@ impl Item {
     }
 }
 
+/// Number of pairs that are worth sorting on several threads.
+const MANY: usize = 2000;
+
 impl Pairs {
     fn used(&self) -> usize {
         self.bytes.len() + self.items.len() * size_of::<Item>()
     }
 
     /// Sorts the pairs. Values break ties, so the order is deterministic.
-    fn sort(&mut self) {
+    fn sort(&mut self, threads: &Threads) -> io::Result<()> {
         let bytes = &self.bytes;
-        self.items.sort_unstable_by_key(|item| item.pair(bytes));
+        let count = threads.count();
+        if count == 1 || self.items.len() < MANY {
+            self.items.sort_unstable_by_key(|item| item.pair(bytes));
+            return Ok(());
+        }
+        let size = self.items.len().div_ceil(count);
+        let parts: Vec<&mut [Item]> = self.items.chunks_mut(size).collect();
+        threads.map(parts, |part| part.sort_unstable_by_key(|item| item.pair(bytes)))?;
+        // The stable sort merges runs that are in order.
+        self.items.sort_by(|a, b| a.pair(bytes).cmp(&b.pair(bytes)));
+        Ok(())
     }
 }
 
@@ -65,10 +80,17 @@ impl Sorter {
         Sorter {
             memory,
             folder: folder.to_owned(),
+            threads: Threads::new(1),
             pairs: Pairs::default(),
             file: None,
             runs: Vec::new(),
         }
+    }
+
+    /// Sorts on several threads.
+    #[must_use]
+    pub fn with_threads(self, threads: Threads) -> Self {
+        Sorter { threads, ..self }
     }
 
     /// Adds a pair.
@@ -89,7 +111,7 @@ impl Sorter {
     }
 
     fn spill(&mut self) -> Result<(), SpillError> {
-        self.pairs.sort();
+        self.pairs.sort(&self.threads).map_err(SpillError::within(&self.folder))?;
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(RunFile::new(temporary::file(&self.folder)?)),
@@ -118,7 +140,7 @@ impl Sorter {
             self.spill()?;
             self.pairs = Pairs::default();
         }
-        self.pairs.sort();
+        self.pairs.sort(&self.threads).map_err(SpillError::within(&self.folder))?;
         let Sorter { folder, pairs: Pairs { bytes, items }, file, runs, .. } = self;
         let merge = file.map(|mut file| file.merge(runs)).transpose();
         let merge = merge.map_err(SpillError::within(&folder))?;
@@ -213,7 +235,7 @@ mod tests {
         let mut expected = pairs.clone();
         expected.sort();
         for memory in [1, 1000, 20_000, 1 << 20] {
-            let mut sorter = Sorter::new(memory, folder.path());
+            let mut sorter = Sorter::new(memory, folder.path()).with_threads(Threads::new(3));
             for (key, value) in &pairs {
                 sorter.push(key.as_bytes(), value.as_bytes()).unwrap();
             }
