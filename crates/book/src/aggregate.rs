@@ -102,9 +102,10 @@ impl Aggregate {
         Aggregate { threads, memory, temporary, state, returned }
     }
 
-    /// Returns the maximum number of chunks that wait to be counted.
+    /// Returns the maximum number of chunks that wait to be counted: more than are committed at once after the thread that commits
+    /// them had no processor.
     pub fn most_waiting(threads: usize) -> usize {
-        if threads <= 1 { 0 } else { 2 * threads }
+        if threads <= 1 { 0 } else { 4 * threads }
     }
 
     /// Divides the positions of a chunk, which [`Aggregate::add`] does otherwise.
@@ -308,18 +309,18 @@ mod tests {
     fn chunks_wait_until_a_thread_counts_them_or_too_many_wait() {
         let aggregate = Aggregate::with_threads(Threads::new(2), 1 << 20, &std::env::temp_dir());
         let waiting = || aggregate.state().parts.iter().map(|part| part.waiting.len()).max();
-        for game in 0..6 {
+        for game in 0..10 {
             let mut counts = counts(game);
             aggregate.add(&mut counts, 0, game).unwrap();
             assert!(counts.visits.paths(0).next().is_none());
-            // The fifth makes both parts wait for too long.
-            let expected = if game < 4 { game + 1 } else { game - 4 };
+            // The ninth makes both parts wait for too long.
+            let expected = if game < 8 { game + 1 } else { game - 8 };
             assert_eq!(waiting(), Some(expected as usize));
         }
         assert!(aggregate.count_waiting() && !aggregate.count_waiting());
         let mut positions = 0;
         aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();
-        assert_eq!(positions, 6000);
+        assert_eq!(positions, 10_000);
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub struct Counting {
 const CHUNK_BYTES: usize = 64 << 10;
 /// Upper bound on the memory of all chunks in progress, in bytes, and the memory needed per byte of
 /// text.
-const CHUNKS_BYTES: usize = 32 << 20;
+const CHUNKS_BYTES: usize = 64 << 20;
 const BYTES_FOR_A_BYTE: usize = 24;
 
 impl Counting {

@@ -32,7 +32,7 @@ pub(super) enum ChunkInput<R> {
 }
 
 /// Number of bytes at the end of a chunk that are searched for a cut first.
-const TAIL: usize = 8 << 10;
+const TAIL: usize = 2 << 10;
 
 /// Lower bound on the chunk size, in bytes; smaller chunks have no use.
 const SMALLEST: usize = 64;
@@ -140,7 +140,7 @@ fn cut_in_file<C: Cutter>(
         if tail == size {
             return None;
         }
-        tail = (8 * tail).min(size);
+        tail = (4 * tail).min(size);
     }
 }
 
