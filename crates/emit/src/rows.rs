@@ -62,6 +62,17 @@ impl Rows {
         Rows { columns, len: 0 }
     }
 
+    /// Removes the values of a column and their memory, and returns them; the rows must then be [cleared](Rows::clear).
+    ///
+    /// # Panics
+    ///
+    /// If there is no such column.
+    #[must_use]
+    pub fn take_column(&mut self, index: usize) -> ColumnValues {
+        let empty = self.columns[index].without_rows();
+        std::mem::replace(&mut self.columns[index], empty)
+    }
+
     /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.len

@@ -25,7 +25,8 @@ impl Position {
 
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
-        self.each_legal_move(|_| true)
+        // Most kings in check can go somewhere, while most other moves leave them in check.
+        self.is_check() && self.each_king_move(&mut |_| true) || self.each_legal_move(|_| true)
     }
 
     /// Counts the move sequences of `depth` plies from here, the usual test of a move generator.
@@ -63,18 +64,24 @@ impl Position {
                 }
             }
         }
+        self.each_king_move(&mut visit)
+            || self.each_pawn_move(&mut visit)
+            || (!in_check
+                && [CastlingSide::KingSide, CastlingSide::QueenSide]
+                    .into_iter()
+                    .filter_map(|side| self.castling_move(side))
+                    .any(visit))
+    }
+
+    /// Castling is another move.
+    fn each_king_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let king = self.king(self.turn);
         for to in attacks::king_attacks(king) & !self.us() {
             if self.is_safe(king, to) && visit(self.step(Role::King, king, to)) {
                 return true;
             }
         }
-        self.each_pawn_move(&mut visit)
-            || (!in_check
-                && [CastlingSide::KingSide, CastlingSide::QueenSide]
-                    .into_iter()
-                    .filter_map(|side| self.castling_move(side))
-                    .any(visit))
+        false
     }
 
     fn each_pawn_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {

@@ -85,6 +85,7 @@ impl Text {
             places: None,
             new_problems: Vec::new(),
             parts: None,
+            keeps_text: true,
         }
     }
 }
@@ -120,6 +121,8 @@ pub struct TextSink<'t> {
     new_problems: Vec<Problem>,
     /// Consumer of partial output, if there is one.
     parts: Option<GameParts<'t>>,
+    /// Whether the records of earlier games are kept.
+    keeps_text: bool,
 }
 
 impl<'t> TextSink<'t> {
@@ -148,6 +151,13 @@ impl<'t> TextSink<'t> {
         hand_on: &'t mut dyn FnMut(GamePart<'_>),
     ) -> Self {
         self.parts = Some(GameParts::new(least_bytes, hand_on));
+        self
+    }
+
+    /// Keeps the records of the current game only, for a sink that copies them: then their memory remains in the cache.
+    #[must_use]
+    pub fn of_current_game(mut self) -> Self {
+        self.keeps_text = false;
         self
     }
 
@@ -197,6 +207,9 @@ impl Sink for TextSink<'_> {
             parts.next_game();
         }
         let Text { bytes, positions, unlabelled, omitted, mark, compose, .. } = &mut *self.text;
+        if !self.keeps_text {
+            bytes.clear();
+        }
         *mark = Mark {
             bytes: bytes.len(),
             positions: *positions,

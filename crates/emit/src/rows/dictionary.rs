@@ -29,7 +29,10 @@ pub struct Dictionary {
 }
 
 /// Base-2 logarithm of the number of recent moves: games of a chunk have some thousand different ones.
-const RECENT_BITS: u32 = 11;
+const RECENT_BITS: u32 = 12;
+
+/// The most moves that are kept for the next rows.
+const MOST_KEPT: usize = 1 << 13;
 
 impl Default for Dictionary {
     fn default() -> Self {
@@ -52,6 +55,22 @@ impl Dictionary {
     /// Returns whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns whether the texts are moves, of which there are some thousand different ones in any number of games.
+    pub fn has_moves(&self) -> bool {
+        !self.recent.is_empty()
+    }
+
+    /// Removes all texts and keeps the memory. Moves are kept, since the next rows have nearly the same ones.
+    pub(super) fn clear(&mut self) {
+        if self.has_moves() && self.len() <= MOST_KEPT {
+            return;
+        }
+        self.bytes.clear();
+        self.offsets.truncate(1);
+        self.places.fill(0);
+        self.recent.clear();
     }
 
     /// Returns a text.

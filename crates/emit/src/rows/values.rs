@@ -301,7 +301,7 @@ impl ColumnValues {
             Values::Repeated { keys, texts } => {
                 keys.truncate(len);
                 if len == 0 {
-                    *texts = Dictionary::default();
+                    texts.clear();
                 }
             },
             Values::Text { bytes, offsets } => {

@@ -27,6 +27,8 @@ pub(crate) struct RowChooser {
     keeper: Option<RegisterKeeper>,
     /// Number of chunks passed on as they are.
     chunks: usize,
+    /// Memory for rows.
+    spent: Vec<Rows>,
     /// Whether a row is a game.
     has_games: bool,
     threads: Threads,
@@ -74,6 +76,7 @@ impl RowChooser {
             routes: FileRoutes::new(options),
             keeper: options.register_keeper(plan),
             chunks: 0,
+            spent: Vec::new(),
             has_games: options.rows == RowKind::Games,
             threads,
         };
@@ -115,11 +118,12 @@ impl RowChooser {
         (games_before, positions): (u64, u64),
         hand_on: &mut HandOn<'_>,
     ) -> io::Result<u64> {
-        // The remaining rows indicate the capacity for the next ones.
-        let like = Rows::new(&self.columns, rows);
-        let mut rows = std::mem::replace(rows, like);
         rows.add_games(&self.columns, games_before);
         let Some(mut chooser) = self.chooser.take() else {
+            // Memory of earlier rows saves the kernel the work of clearing new pages. Without it, these rows indicate the capacity
+            // for the next ones.
+            let next = self.spent.pop().unwrap_or_else(|| Rows::new(&self.columns, rows));
+            let rows = std::mem::replace(rows, next);
             // Games are not selected later, so all of their positions are in rows.
             let count = if self.has_games { positions } else { rows.len() as u64 };
             let file = self.chunks % self.chosen.len().max(1);
@@ -134,11 +138,20 @@ impl RowChooser {
             .map(|()| count);
         };
         self.routes.resolve(marks);
-        let mut chunk = ChunkRows { rows: &rows, marks, chosen: self };
+        let mut chunk = ChunkRows { rows, marks, chosen: self };
         let count = chooser.take(marks, None, &mut chunk);
         self.chooser = Some(chooser);
         self.hand_on_all(1, hand_on)?;
         count
+    }
+
+    /// Keeps the memory of rows for the next ones.
+    pub(crate) fn reuse(&mut self, spent: &mut Vec<Rows>) {
+        match self.chooser {
+            None => self.spent.append(spent),
+            // The rows of chunks remain with their workers.
+            Some(_) => spent.clear(),
+        }
     }
 
     /// Passes the chosen rows among those stored on, once; returns the number of positions and of duplicates.

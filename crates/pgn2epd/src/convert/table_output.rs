@@ -36,7 +36,20 @@ struct Tables<W> {
     /// The maximum number of rows of a group.
     most_rows: usize,
     threads: Threads,
+    spent: Spent,
 }
+
+/// Memory for other rows and bytes. The kernel would have to clear new pages.
+#[derive(Debug, Default)]
+struct Spent {
+    /// Rows that were encoded.
+    rows: Vec<Rows>,
+    /// Bytes that were written.
+    bytes: Vec<Vec<u8>>,
+}
+
+/// The most bytes that are kept for other ones, in groups of rows.
+const MOST_SPENT: usize = 4;
 
 /// The maximum number of rows of a group if tables of many partitions are written side by side, which bounds memory.
 const ROWS_OF_PARTITION: usize = 1 << 14;
@@ -53,7 +66,7 @@ struct Table<W> {
     /// The number of its rows, or of the values in its lists.
     group_rows: usize,
     most_rows: usize,
-    tasks: OrderedTasks<io::Result<EncodedRows>>,
+    tasks: OrderedTasks<(io::Result<EncodedRows>, Vec<Rows>)>,
     file: FileState,
     written: OutputCounts,
 }
@@ -86,6 +99,7 @@ impl<W: Write> TableOutput<W> {
             compress: options.compress,
             most_rows: options.partition_by.as_ref().map_or(usize::MAX, |_| ROWS_OF_PARTITION),
             threads: threads.clone(),
+            spent: Spent::default(),
         };
         outputs.given.into_iter().for_each(|output| tables.add(output));
         TableOutput { rows, tables }
@@ -114,9 +128,9 @@ impl<W: Write> Tables<W> {
         }
         let table = self.files.get_mut(handed.file).ok_or_else(no_output)?;
         table.written.positions += handed.positions;
-        table.push(handed.rows)?;
+        table.push(handed.rows, &mut self.spent)?;
         if let (true, Some(folder)) = (handed.is_last, &mut self.folder) {
-            table.finish()?;
+            table.finish(&mut self.spent)?;
             folder.close(&mut table.output)?;
         }
         Ok(())
@@ -129,7 +143,7 @@ impl<W: Write> Tables<W> {
 
 impl<W: Write> Table<W> {
     /// Adds rows to the group, and encodes it when it is large enough.
-    fn push(&mut self, rows: Rows) -> io::Result<()> {
+    fn push(&mut self, rows: Rows, spent: &mut Spent) -> io::Result<()> {
         self.begin()?;
         if rows.is_empty() {
             return Ok(());
@@ -139,10 +153,11 @@ impl<W: Write> Table<W> {
         if let FileState::Begun(_, encoder) = &self.file
             && self.group_rows >= encoder.group_rows().min(self.most_rows)
         {
-            self.end_group()?;
+            self.end_group(spent)?;
         }
-        while let Some(group) = self.tasks.next_ready() {
-            self.write(group?)?;
+        while let Some((group, rows)) = self.tasks.next_ready() {
+            spent.rows.extend(rows);
+            self.write(group?, spent)?;
         }
         Ok(())
     }
@@ -157,16 +172,23 @@ impl<W: Write> Table<W> {
     }
 
     /// Encodes the group.
-    fn end_group(&mut self) -> io::Result<()> {
+    fn end_group(&mut self, spent: &mut Spent) -> io::Result<()> {
         let FileState::Begun(_, encoder) = &self.file else { return Ok(()) };
-        let (encoder, group) = (Arc::clone(encoder), std::mem::take(&mut self.group));
+        let (encoder, mut group) = (Arc::clone(encoder), std::mem::take(&mut self.group));
         self.group_rows = 0;
-        self.tasks.push(move || encoder.encode(group))
+        let bytes = spent.bytes.pop().unwrap_or_default();
+        self.tasks.push(move || (encoder.encode(&mut group, bytes), group))
     }
 
-    fn write(&mut self, group: EncodedRows) -> io::Result<()> {
+    fn write(&mut self, group: EncodedRows, spent: &mut Spent) -> io::Result<()> {
         self.written.bytes += match (group, &mut self.file) {
-            (EncodedRows::Bytes(bytes), _) => written(&bytes, &mut self.output)?,
+            (EncodedRows::Bytes(bytes), _) => {
+                let count = written(&bytes, &mut self.output)?;
+                if spent.bytes.len() < MOST_SPENT {
+                    spent.bytes.push(bytes);
+                }
+                count
+            }
             (EncodedRows::Frames(frames, bytes), _) => {
                 self.output.write_frames(&frames)?;
                 bytes
@@ -182,16 +204,16 @@ impl<W: Write> Table<W> {
     }
 
     /// Writes the last group and the end of the file.
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(&mut self, spent: &mut Spent) -> io::Result<()> {
         if matches!(self.file, FileState::Finished) {
             return Ok(());
         }
         self.begin()?;
         if !self.group.is_empty() {
-            self.end_group()?;
+            self.end_group(spent)?;
         }
-        while let Some(group) = self.tasks.wait() {
-            self.write(group?)?;
+        while let Some((group, _)) = self.tasks.wait() {
+            self.write(group?, spent)?;
         }
         if let FileState::Begun(file, _) = &mut self.file {
             self.written.bytes += file.finish(&mut self.output)?;
@@ -208,6 +230,7 @@ impl<W: Write> Deliver for TableOutput<W> {
         let counts = (games_before, done.text.positions);
         let mut push = |handed: HandedRows<'_>| tables.push(handed);
         let positions = rows.take(&mut done.rows, &mut done.marks, counts, &mut push)?;
+        rows.reuse(&mut tables.spent.rows);
         let duplicates = rows.take_duplicates();
         Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })
     }
@@ -220,9 +243,15 @@ impl<W: Write> Deliver for TableOutput<W> {
     fn take_rest(&mut self) -> io::Result<Delivered> {
         let TableOutput { rows, tables } = self;
         let before = tables.bytes();
-        let (positions, duplicates) = rows.take_rest(&mut |handed| tables.push(handed))?;
-        for table in &mut tables.files {
-            table.finish()?;
+        let (positions, duplicates) = rows.take_rest(&mut |handed| {
+            tables.push(handed)?;
+            // No rows of chunks follow.
+            tables.spent.rows.clear();
+            Ok(())
+        })?;
+        let Tables { files, spent, .. } = tables;
+        for table in files {
+            table.finish(spent)?;
             table.output.flush()?;
         }
         Ok(Delivered { positions, bytes: tables.bytes() - before, duplicates })

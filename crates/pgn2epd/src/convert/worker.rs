@@ -129,7 +129,10 @@ impl Convert<'_> {
             done.counts = counts;
             return worked;
         }
-        let sink = text.sink(self.plan);
+        let mut sink = text.sink(self.plan);
+        if !self.columns.is_empty() && !self.marks.is_needed {
+            sink = sink.of_current_game();
+        }
         if self.rows == RowKind::Games && !self.columns.is_empty() {
             let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
             let (counts, worked) = match self.marks.is_needed {

@@ -2,6 +2,8 @@
 
 use emit::{ColumnList, Rows, Values};
 
+use super::field_texts::FieldTexts;
+
 /// Writes the line with the names of the columns, which need no quotes.
 pub(super) fn header(list: &ColumnList) -> Vec<u8> {
     let mut line = list.names().collect::<Vec<_>>().join(",").into_bytes();
@@ -12,14 +14,20 @@ pub(super) fn header(list: &ColumnList) -> Vec<u8> {
 /// Appends a line for each row.
 pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
     let mut scratch = Vec::new();
+    let mut fields: Vec<_> = rows.columns.iter().map(FieldTexts::of).collect();
     for row in 0..rows.len() {
         let start = text.len();
-        for (index, column) in rows.columns.iter().enumerate() {
+        for (index, (column, fields)) in rows.columns.iter().zip(&mut fields).enumerate() {
             if index > 0 {
                 text.push(b',');
             }
             match &column.values {
-                Values::Text { .. } | Values::Repeated { .. } => {
+                Values::Repeated { keys, .. } => {
+                    if let (true, Some(fields)) = (column.has(row), fields) {
+                        fields.append(keys[row], field, text);
+                    }
+                }
+                Values::Text { .. } => {
                     if let Some(value) = column.text_bytes(row) {
                         field(value, text);
                     }
@@ -45,7 +53,8 @@ pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
 #[inline]
 fn field(value: &[u8], text: &mut Vec<u8>) {
     let is_special = |byte: &u8| matches!(byte, b'"' | b',' | b'\n' | b'\r');
-    if !value.is_empty() && !value.iter().any(is_special) {
+    // All bytes are looked at, so that several are at once.
+    if !value.is_empty() && !value.iter().fold(false, |found, byte| found | is_special(byte)) {
         return text.extend_from_slice(value);
     }
     text.push(b'"');

@@ -92,20 +92,25 @@ impl RowEncoder {
         }
     }
 
-    /// Encodes a group.
-    pub(crate) fn encode(&self, batches: Vec<Rows>) -> io::Result<EncodedRows> {
+    /// Encodes a group, text in the memory of `bytes`. Of the rows that remain, only the memory is of use
+    /// afterwards.
+    pub(crate) fn encode(
+        &self,
+        batches: &mut Vec<Rows>,
+        mut bytes: Vec<u8>,
+    ) -> io::Result<EncodedRows> {
+        bytes.clear();
         match self {
-            RowEncoder::Csv(compression) => text(batches, *compression, csv::write),
+            RowEncoder::Csv(compression) => text(batches, *compression, bytes, csv::write),
             RowEncoder::JsonLines(keys, compression) => {
-                text(batches, *compression, |rows, text| keys.write(rows, text))
+                text(batches, *compression, bytes, |rows, text| keys.write(rows, text))
             }
             #[cfg(feature = "arrow")]
             RowEncoder::Arrow(schema) => {
-                let mut messages = Vec::new();
-                for rows in batches {
-                    arrow_stream::append(rows, schema, &mut messages)?;
+                for rows in batches.drain(..) {
+                    arrow_stream::append(rows, schema, &mut bytes)?;
                 }
-                Ok(EncodedRows::Bytes(messages))
+                Ok(EncodedRows::Bytes(bytes))
             }
             #[cfg(feature = "arrow")]
             RowEncoder::Parquet(encoder) => encoder.encode(batches).map(EncodedRows::Columns),
@@ -114,11 +119,11 @@ impl RowEncoder {
 }
 
 fn text(
-    batches: Vec<Rows>,
+    batches: &[Rows],
     compression: Option<Compression>,
+    mut text: Vec<u8>,
     write: impl Fn(&Rows, &mut Vec<u8>),
 ) -> io::Result<EncodedRows> {
-    let mut text = Vec::new();
     batches.iter().for_each(|rows| write(rows, &mut text));
     let Some(compression) = compression else { return Ok(EncodedRows::Bytes(text)) };
     let mut frames = EncodedFrames::default();

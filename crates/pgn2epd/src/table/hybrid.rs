@@ -1,8 +1,7 @@
 //! Numbers in the encoding of Parquet for levels and for keys of dictionaries: runs of equal numbers, and packed bits (“RLE/Bit-Packing
 //! Hybrid” of the format).
 
-/// The number of packed numbers is a multiple of this.
-const GROUP: usize = 8;
+use super::packed_bits::{GROUP, pack, pack_narrow, varint};
 
 /// Returns the number of bits for numbers up to `largest`, at least 1.
 pub(super) fn width(largest: u32) -> u32 {
@@ -12,55 +11,85 @@ pub(super) fn width(largest: u32) -> u32 {
 /// Appends numbers of up to `width` bits.
 pub(super) fn encode(numbers: &[u32], width: u32, bytes: &mut Vec<u8>) {
     let (mut start, mut at) = (0, 0);
-    while at < numbers.len() {
-        let number = numbers[at];
-        let run = numbers[at..].iter().take_while(|other| **other == number).count();
-        // The first numbers of a run complete the group before it.
-        let completing = (at - start).next_multiple_of(GROUP) - (at - start);
-        if run < completing + GROUP {
+    // Whole groups are packed, unless all numbers of one are equal: they begin a run.
+    while let Some(group) = numbers.get(at..at + GROUP) {
+        if group.iter().any(|number| *number != group[0]) {
+            at += GROUP;
+            continue;
+        }
+        pack_run(&numbers[start..at], width, bytes);
+        start = at + run_len(&numbers[at..]);
+        write_run(start - at, group[0], width, bytes);
+        at = start;
+    }
+    pack_run(&numbers[start..], width, bytes);
+}
+
+/// Returns how many of the first numbers are equal.
+fn run_len(numbers: &[u32]) -> usize {
+    const BLOCK: usize = 32;
+    let first = numbers[0];
+    let blocks = numbers.as_chunks::<BLOCK>().0.iter();
+    // All numbers of a block are compared at once.
+    let is_equal = |block: &&[u32; BLOCK]| block.iter().fold(0, |sum, n| sum | (n ^ first)) == 0;
+    let len = blocks.take_while(is_equal).count() * BLOCK;
+    len + numbers[len..].iter().take_while(|number| **number == first).count()
+}
+
+/// Appends whether rows have a value, as levels 0 and 1.
+pub(super) fn encode_levels(levels: &[bool], bytes: &mut Vec<u8>) {
+    let (groups, rest) = levels.as_chunks::<GROUP>();
+    // Multiplication moves the lowest bit of each byte to the highest byte.
+    let bits = |group: &[bool; GROUP]| {
+        (u64::from_le_bytes(group.map(u8::from)).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    };
+    let mut packed: Vec<u8> = groups.iter().map(bits).collect();
+    if !rest.is_empty() {
+        packed.push(rest.iter().rev().fold(0, |bits, level| bits << 1 | u8::from(*level)));
+    }
+    let (mut start, mut at) = (0, 0);
+    while at < groups.len() {
+        let group = packed[at];
+        let run = packed[at..groups.len()].iter().take_while(|other| **other == group).count();
+        // Shorter runs take as much space as packed bits.
+        if run < 3 || !matches!(group, 0 | u8::MAX) {
             at += run;
             continue;
         }
-        pack(&numbers[start..at + completing], width, bytes);
-        varint((run - completing) << 1, bytes);
-        bytes.extend_from_slice(&number.to_le_bytes()[..width.div_ceil(8) as usize]);
+        write_packed(&packed[start..at], bytes);
+        write_run(run * GROUP, u32::from(group & 1), 1, bytes);
         at += run;
         start = at;
     }
-    pack(&numbers[start..], width, bytes);
+    write_packed(&packed[start..], bytes);
+}
+
+/// Appends packed levels.
+fn write_packed(packed: &[u8], bytes: &mut Vec<u8>) {
+    if !packed.is_empty() {
+        varint((packed.len() << 1 | 1) as u64, bytes);
+        bytes.extend_from_slice(packed);
+    }
+}
+
+/// Appends a run of equal numbers.
+pub(super) fn write_run(len: usize, number: u32, width: u32, bytes: &mut Vec<u8>) {
+    varint((len << 1) as u64, bytes);
+    bytes.extend_from_slice(&number.to_le_bytes()[..width.div_ceil(8) as usize]);
 }
 
 /// Appends numbers as packed bits; the last group is completed with zeros.
-fn pack(numbers: &[u32], width: u32, bytes: &mut Vec<u8>) {
+fn pack_run(numbers: &[u32], width: u32, bytes: &mut Vec<u8>) {
     if numbers.is_empty() {
         return;
     }
-    varint(numbers.len().div_ceil(GROUP) << 1 | 1, bytes);
-    bytes.reserve(numbers.len().next_multiple_of(GROUP) * width as usize / 8 + 8);
-    let (mut bits, mut count) = (0_u64, 0);
-    for number in numbers {
-        bits |= u64::from(*number) << count;
-        count += width;
-        if count >= u32::BITS {
-            bytes.extend_from_slice(&(bits as u32).to_le_bytes());
-            bits >>= u32::BITS;
-            count -= u32::BITS;
-        }
+    varint((numbers.len().div_ceil(GROUP) << 1 | 1) as u64, bytes);
+    if width <= 16 {
+        pack_narrow(numbers.iter().map(|number| (*number).into()), width, bytes);
+    } else {
+        let numbers: Vec<u64> = numbers.iter().map(|number| (*number).into()).collect();
+        pack(&numbers, width, bytes);
     }
-    let missing = numbers.len().next_multiple_of(GROUP) - numbers.len();
-    let rest = (count as usize + missing * width as usize) / 8;
-    let end = bytes.len() + rest;
-    bytes.extend_from_slice(&bits.to_le_bytes());
-    bytes.resize(end, 0);
-}
-
-/// Appends a number in groups of seven bits, the lowest first.
-fn varint(mut number: usize, bytes: &mut Vec<u8>) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
 }
 
 #[cfg(test)]
@@ -68,37 +97,27 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
+    use super::super::packed_bits::tests::{read_varint, unpack};
     use super::*;
 
     /// Reads as many numbers as the naive way does.
-    fn decode(bytes: &[u8], width: u32, count: usize) -> Vec<u32> {
+    fn decode(mut bytes: &[u8], width: u32, count: usize) -> Vec<u32> {
         let mut numbers = Vec::new();
-        let mut at = 0;
         while numbers.len() < count {
-            let mut header = 0_usize;
-            for shift in (0..).step_by(7) {
-                header |= usize::from(bytes[at] & 0x7f) << shift;
-                at += 1;
-                if bytes[at - 1] < 0x80 {
-                    break;
-                }
-            }
+            let (header, rest) = read_varint(bytes);
+            let len = (header >> 1) as usize;
+            let size =
+                if header & 1 == 0 { width.div_ceil(8) as usize } else { len * width as usize };
+            let (packed, rest) = rest.split_at(size);
+            bytes = rest;
             if header & 1 == 0 {
-                let len = width.div_ceil(8) as usize;
-                let mut number = [0; 4];
-                number[..len].copy_from_slice(&bytes[at..at + len]);
-                at += len;
-                numbers.extend(std::iter::repeat_n(u32::from_le_bytes(number), header >> 1));
-                continue;
+                let number = unpack(packed, packed.len() as u32 * 8, 1)[0] as u32;
+                numbers.extend(std::iter::repeat_n(number, len));
+            } else {
+                numbers.extend(unpack(packed, width, len * GROUP).iter().map(|n| *n as u32));
             }
-            for index in 0..(header >> 1) * GROUP {
-                let bit = |bit: usize| u32::from(bytes[at + bit / 8] >> (bit % 8) & 1);
-                let from = index * width as usize;
-                numbers.push((0..width as usize).fold(0, |sum, n| sum | bit(from + n) << n));
-            }
-            at += (header >> 1) * width as usize;
         }
-        assert_eq!(at, bytes.len());
+        assert!(bytes.is_empty());
         numbers.truncate(count);
         numbers
     }
@@ -106,7 +125,7 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_are_read_back(
-            runs in vec((any::<u32>(), 1..40_usize), 0..30),
+            runs in vec((any::<u32>(), 1..80_usize), 0..30),
             bits in 1..32_u32,
             singles in vec(any::<u32>(), 0..40),
         ) {
@@ -116,6 +135,18 @@ mod tests {
             let mut bytes = Vec::new();
             encode(&numbers, bits, &mut bytes);
             prop_assert_eq!(decode(&bytes, bits, numbers.len()), numbers);
+        }
+
+        #[test]
+        fn levels_are_read_back(
+            runs in vec((any::<bool>(), 1..80_usize), 0..20), singles in vec(any::<bool>(), 0..40),
+        ) {
+            let runs = runs.into_iter().flat_map(|(level, len)| vec![level; len]);
+            let levels: Vec<bool> = runs.chain(singles).collect();
+            let mut bytes = Vec::new();
+            encode_levels(&levels, &mut bytes);
+            let numbers: Vec<u32> = levels.iter().map(|level| u32::from(*level)).collect();
+            prop_assert_eq!(decode(&bytes, 1, levels.len()), numbers);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use emit::{ColumnList, ColumnValues, Rows, Values};
 
+use super::field_texts::FieldTexts;
+
 /// The parts of an object that are the same in each line.
 #[derive(Debug)]
 pub(crate) struct Keys(Vec<Vec<u8>>);
@@ -18,10 +20,16 @@ impl Keys {
 
     /// Appends a line for each row.
     pub(super) fn write(&self, rows: &Rows, text: &mut Vec<u8>) {
+        let mut fields: Vec<_> = rows.columns.iter().map(FieldTexts::of).collect();
         for row in 0..rows.len() {
-            for (key, column) in self.0.iter().zip(&rows.columns) {
+            for ((key, column), fields) in self.0.iter().zip(&rows.columns).zip(&mut fields) {
                 text.extend_from_slice(key);
-                value(column, row, text);
+                match (&column.values, fields) {
+                    (Values::Repeated { keys, .. }, Some(fields)) if column.has(row) => {
+                        fields.append(keys[row], string, text);
+                    }
+                    _ => value(column, row, text),
+                }
             }
             text.extend_from_slice(b"}\n");
         }
@@ -77,7 +85,8 @@ fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
 fn string(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-    if !value.iter().any(is_special) {
+    // All bytes are looked at, so that several are at once.
+    if !value.iter().fold(false, |found, byte| found | is_special(byte)) {
         text.extend_from_slice(value);
     } else {
         for byte in value {

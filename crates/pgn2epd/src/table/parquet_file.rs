@@ -1,14 +1,12 @@
 //! Rows as row groups of a Parquet file.
 
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_schema::{Field, SchemaRef};
+use arrow_schema::SchemaRef;
 use bytes::Bytes;
-use emit::{Column, ColumnList, ColumnValues, Fact, FactKind, Rows, Values};
-use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-};
+use emit::{Column, ColumnList, Fact, FactKind, Rows, Values};
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::basic::{Compression as Codec, Encoding, GzipLevel, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
@@ -17,11 +15,11 @@ use parquet::file::properties::{
     DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT, EnabledStatistics, WriterProperties,
 };
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescPtr};
+use parquet::schema::types::{ColumnPath, SchemaDescPtr};
 use stream::compress::Compression;
-use stream::compress::encoder::FrameEncoder;
 
-use super::dictionary_column::DictionaryColumn;
+use super::group_memory::GroupMemory;
+use super::{dictionary_column, number_column, text_column};
 use crate::arrow;
 
 /// The number of rows of a row group, so that readers have work for several threads. The last group has fewer.
@@ -30,25 +28,33 @@ pub(super) const GROUP_ROWS: usize = 1 << 17;
 /// Encodes row groups.
 #[derive(Debug)]
 pub(crate) struct GroupEncoder {
+    columns: Vec<Column>,
     schema: SchemaRef,
-    columns: ArrowRowGroupWriterFactory,
+    writers: ArrowRowGroupWriterFactory,
     parquet_schema: SchemaDescPtr,
     codec: Codec,
     /// The compression of columns that the library does not encode, if there are any.
     compression: Option<Compression>,
+    /// The memory of groups that were encoded.
+    memory: Mutex<Vec<GroupMemory>>,
 }
 
 /// A column of a row group.
 #[derive(Debug)]
 pub(crate) enum EncodedColumn {
     Arrow(Box<ArrowColumnChunk>),
-    Dictionary(Vec<u8>, Box<ColumnCloseResult>),
+    Own(Vec<u8>, Box<ColumnCloseResult>),
 }
 
-/// A column of a row group under construction.
-enum ColumnEncoder {
-    Arrow(Box<ArrowColumnWriter>),
-    Dictionary(DictionaryColumn),
+/// How a column is encoded.
+#[derive(Clone, Copy, PartialEq)]
+enum ColumnEncoding {
+    /// By the library.
+    Arrow,
+    Text,
+    Dictionary,
+    /// Numbers, and whether they repeat.
+    Numbers(bool),
 }
 
 /// A file whose row groups are encoded elsewhere.
@@ -72,10 +78,11 @@ pub(super) fn begin(
     let parquet_schema = ArrowSchemaConverter::new().convert(&schema).map_err(failed)?;
     let root = parquet_schema.root_schema_ptr();
     let file = SerializedFileWriter::new(Vec::new(), root, Arc::new(properties)).map_err(failed)?;
-    let columns = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&schema));
+    let writers = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&schema));
     let encoder = GroupEncoder {
+        columns: list.columns().to_vec(),
         schema,
-        columns,
+        writers,
         parquet_schema: Arc::new(parquet_schema),
         codec,
         // Pages are one frame of zstd; blocks of gzip are several.
@@ -85,6 +92,7 @@ pub(super) fn begin(
             }
             _ => None,
         },
+        memory: Mutex::default(),
     };
     Ok((ParquetFile(file), encoder))
 }
@@ -132,34 +140,83 @@ fn properties(list: &ColumnList, codec: Codec) -> WriterProperties {
 }
 
 impl GroupEncoder {
-    /// Encodes rows as the columns of a row group.
-    pub(super) fn encode(&self, batches: Vec<Rows>) -> io::Result<Vec<EncodedColumn>> {
-        let mut frames = self.compression.and_then(|kind| FrameEncoder::new(kind).ok());
-        let writers = self.columns.create_column_writers(0).map_err(failed)?;
-        let is_dictionary = |index| frames.is_some() && is_dictionary(&batches, index);
-        let encoder = |(index, writer)| match is_dictionary(index) {
-            true => ColumnEncoder::Dictionary(DictionaryColumn::default()),
-            false => ColumnEncoder::Arrow(Box::new(writer)),
-        };
-        let mut encoders: Vec<_> = writers.into_iter().enumerate().map(encoder).collect();
-        for rows in batches {
-            let columns = rows.columns.into_iter().zip(self.schema.fields());
-            for ((column, field), encoder) in columns.zip(&mut encoders) {
-                encoder.write(column, field)?;
-            }
-        }
+    /// Encodes rows as the columns of a row group. Of the rows, only the memory is of use afterwards.
+    pub(super) fn encode(&self, batches: &mut [Rows]) -> io::Result<Vec<EncodedColumn>> {
+        let mut memory = self.memory();
+        let mut encoded = Vec::with_capacity(self.columns.len());
+        let mut writers = None;
         // No column has fields of its own, so each is one of Parquet's.
-        let columns = encoders.into_iter().zip(self.parquet_schema.columns());
-        let finish = |(encoder, column): (ColumnEncoder, &ColumnDescPtr)| match encoder {
-            ColumnEncoder::Arrow(writer) => {
-                writer.close().map(|column| EncodedColumn::Arrow(Box::new(column)))
+        for (index, column) in self.parquet_schema.columns().iter().enumerate() {
+            let encoding = match memory {
+                Some(_) => self.encoding(batches, index),
+                None => ColumnEncoding::Arrow,
+            };
+            let (
+                ColumnEncoding::Text | ColumnEncoding::Dictionary | ColumnEncoding::Numbers(_),
+                Some(memory),
+            ) = (encoding, &mut memory)
+            else {
+                let writers: &mut Vec<Option<_>> = match &mut writers {
+                    Some(writers) => writers,
+                    None => {
+                        let new = self.writers.create_column_writers(0).map_err(failed)?;
+                        writers.insert(new.into_iter().map(Some).collect())
+                    }
+                };
+                let Some(mut writer) = writers[index].take() else { continue };
+                let field = self.schema.field(index);
+                for rows in &mut *batches {
+                    let array = arrow::array(rows.take_column(index), field);
+                    for leaf in
+                        compute_leaves(field, &array.map_err(io::Error::other)?).map_err(failed)?
+                    {
+                        writer.write(&leaf).map_err(failed)?;
+                    }
+                }
+                encoded.push(EncodedColumn::Arrow(Box::new(writer.close().map_err(failed)?)));
+                continue;
+            };
+            let values = batches.iter().map(|rows| &rows.columns[index]);
+            let (bytes, close) = match encoding {
+                ColumnEncoding::Text => text_column::encode(values, column, self.codec, memory),
+                ColumnEncoding::Numbers(repeats) => {
+                    number_column::encode(values, column, self.codec, repeats, memory)
+                }
+                _ => dictionary_column::encode(values, column, self.codec, memory),
             }
-            ColumnEncoder::Dictionary(texts) => {
-                let column = texts.finish(Arc::clone(column), self.codec, frames.as_mut());
-                column.map(|(bytes, close)| EncodedColumn::Dictionary(bytes, Box::new(close)))
-            }
+            .map_err(failed)?;
+            encoded.push(EncodedColumn::Own(bytes, Box::new(close)));
+        }
+        if let Some(memory) = memory {
+            self.memory.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        }
+        Ok(encoded)
+    }
+
+    /// Returns memory for the columns that are not left to the library, if there are any.
+    fn memory(&self) -> Option<GroupMemory> {
+        let compression = self.compression?;
+        let used = self.memory.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        used.or_else(|| GroupMemory::new(compression).ok())
+    }
+
+    /// Returns how a column is encoded.
+    fn encoding(&self, batches: &[Rows], index: usize) -> ColumnEncoding {
+        let Some(column) = batches.first().and_then(|rows| rows.columns.get(index)) else {
+            return ColumnEncoding::Arrow;
         };
-        columns.map(finish).map(|column| column.map_err(failed)).collect()
+        let is_required = self.parquet_schema.column(index).max_def_level() == 0;
+        match &column.values {
+            Values::Text { .. } if is_required => ColumnEncoding::Text,
+            Values::Repeated { .. } if is_dictionary(batches, index) => ColumnEncoding::Dictionary,
+            Values::U32(_) | Values::U64(_) | Values::I32(_) | Values::F64(_) => {
+                // The numbers of games and of lines increase.
+                let is_of_game =
+                    |fact: Fact| fact.is_of_game() && !matches!(fact, Fact::Game | Fact::Line);
+                ColumnEncoding::Numbers(self.columns[index].fact().is_some_and(is_of_game))
+            }
+            _ => ColumnEncoding::Arrow,
+        }
     }
 }
 
@@ -168,34 +225,16 @@ impl GroupEncoder {
 fn is_dictionary(batches: &[Rows], column: usize) -> bool {
     let mut bytes = 0;
     let is_repeated = |rows: &Rows| match &rows.columns[column].values {
+        // Far fewer than the limit, but they may be counted for each batch.
+        Values::Repeated { texts, .. } if texts.has_moves() => true,
         Values::Repeated { texts, .. } => {
-            // Texts that several batches have are counted several times; moves are far below the limit.
+            // Texts that several batches have are counted several times.
             bytes += texts.texts().map(|text| 4 + text.len()).sum::<usize>();
             bytes <= DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT
         }
         _ => false,
     };
     !batches.is_empty() && batches.iter().all(is_repeated)
-}
-
-impl ColumnEncoder {
-    /// Appends the rows of a batch.
-    fn write(&mut self, column: ColumnValues, field: &Field) -> io::Result<()> {
-        match (self, &column.values) {
-            (ColumnEncoder::Dictionary(encoder), Values::Repeated { keys, texts }) => {
-                encoder.push(keys, texts, &column.is_there);
-            }
-            (ColumnEncoder::Arrow(writer), _) => {
-                let array = arrow::array(column, field).map_err(io::Error::other)?;
-                for leaf in compute_leaves(field, &array).map_err(failed)? {
-                    writer.write(&leaf).map_err(failed)?;
-                }
-            }
-            // All batches have the same columns.
-            (ColumnEncoder::Dictionary(_), _) => {}
-        }
-        Ok(())
-    }
 }
 
 impl ParquetFile {
@@ -209,7 +248,7 @@ impl ParquetFile {
         for column in columns {
             match column {
                 EncodedColumn::Arrow(column) => column.append_to_row_group(&mut group),
-                EncodedColumn::Dictionary(bytes, close) => {
+                EncodedColumn::Own(bytes, close) => {
                     group.append_column(&Bytes::from(bytes), *close)
                 }
             }
@@ -254,7 +293,7 @@ mod tests {
         Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
         assert_eq!(rows.len(), count);
         let (_, encoder) = begin(&list, None).unwrap();
-        matches!(encoder.encode(vec![rows]).unwrap()[..], [EncodedColumn::Dictionary(..)])
+        matches!(encoder.encode(&mut [rows]).unwrap()[..], [EncodedColumn::Own(..)])
     }
 
     #[test]

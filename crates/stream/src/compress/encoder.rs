@@ -79,6 +79,38 @@ impl FrameEncoder {
         }
     }
 
+    /// Creates an encoder of [single frames](FrameEncoder::encode_frame) without checksums, for formats that have their own.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or this build was made without the format.
+    pub fn without_checksums(compression: Compression) -> io::Result<Self> {
+        #[cfg_attr(not(feature = "zstd"), expect(unused_mut))]
+        let mut encoder = FrameEncoder::new(compression)?;
+        #[cfg(feature = "zstd")]
+        if let Encoder::Zstd(encoder) = &mut encoder.0 {
+            encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(false))?;
+        }
+        Ok(encoder)
+    }
+
+    /// Replaces `frame` by a text of any size as one frame. Its memory is reused, and not initialized.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or if the format is gzip, whose blocks are small.
+    pub fn encode_frame(&mut self, text: &[u8], frame: &mut Vec<u8>) -> io::Result<()> {
+        frame.clear();
+        match self.0 {
+            #[cfg(feature = "zstd")]
+            Encoder::Zstd(ref mut encoder) => {
+                frame.reserve(zstd::zstd_safe::compress_bound(text.len()));
+                encoder.compress_to_buffer(text, frame).map(drop)
+            }
+            _ => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
     /// Appends frames with a text. An empty text has no frames.
     ///
     /// # Errors
