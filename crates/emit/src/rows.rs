@@ -62,6 +62,20 @@ impl Rows {
         Rows { columns, len: 0 }
     }
 
+    /// Makes the next rows after these, in the memory of `next`, which has the same columns.
+    #[must_use]
+    pub fn next_rows(&mut self, mut next: Rows) -> Rows {
+        next.clear();
+        for (column, next) in self.columns.iter_mut().zip(&mut next.columns) {
+            if let (Values::Repeated { texts, .. }, Values::Repeated { texts: next, .. }) =
+                (&mut column.values, &mut next.values)
+            {
+                texts.hand_on_moves(next);
+            }
+        }
+        next
+    }
+
     /// Removes the values of a column and their memory, and returns them; the rows must then be [cleared](Rows::clear).
     ///
     /// # Panics
@@ -125,10 +139,16 @@ impl Rows {
 
 #[cfg(test)]
 mod tests {
+    use openings::NameSource;
+    use pgn::Chunk;
     use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::facts::FactSet;
+    use crate::records::plan::{OnError, Plan};
+    use crate::records::text::Text;
+    use crate::replay::Replay;
 
     const COLUMNS: [Column; 6] = [
         Column::Fact(Fact::Game),
@@ -165,6 +185,44 @@ mod tests {
             rows.len += 1;
         }
         rows
+    }
+
+    /// Appends rows of games.
+    fn append(pgn: &str, columns: &[Column], rows: &mut Rows) {
+        let facts: FactSet = columns.iter().filter_map(Column::fact).collect();
+        let names = NameSource::Embedded;
+        let plan = Plan { facts, names, on_error: OnError::Skip, ..Plan::default() };
+        let mut text = Text::default();
+        let mut sink = RowSink::new(text.sink(&plan), columns, &plan, rows);
+        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
+    }
+
+    #[test]
+    fn rows_in_the_memory_of_others_have_the_same_values() {
+        let list: ColumnList = "fen,san,uci,turn,eco,opening,White,clock,game".parse().unwrap();
+        let games = [
+            "[White \"A\"]\n\n1. e4 {[%clk 0:01:00]} e5 2. Nf3 1-0",
+            "[White \"B\"]\n\n1. d4 d5 2. c4 e6 *",
+            // A game with an error has no rows, and its texts are forgotten.
+            "1. c4 c5 2. Ke5 *\n\n1. c4 e5 2. g3 *",
+            "1. f4 Nf6 2. Nf3 d5 3. g3 1/2-1/2",
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 0-1",
+        ];
+        let new = || Rows::new(list.columns(), &Rows::default());
+        let (mut rows, mut spent) = (new(), new());
+        for pgn in games.iter().cycle().take(12) {
+            append(pgn, list.columns(), &mut rows);
+            let mut expected = new();
+            append(pgn, list.columns(), &mut expected);
+            assert_eq!(rows.len(), expected.len());
+            for (column, expected) in rows.columns.iter().zip(&expected.columns) {
+                for row in 0..rows.len() {
+                    assert_eq!(column.cell_text(row), expected.cell_text(row), "{pgn}");
+                }
+            }
+            let next = rows.next_rows(spent);
+            spent = std::mem::replace(&mut rows, next);
+        }
     }
 
     proptest! {

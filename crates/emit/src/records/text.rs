@@ -339,7 +339,9 @@ impl TextSink<'_> {
     /// single comparison for nearly all records.
     #[inline(always)]
     fn has_no_new_operations(&self, ply: &Ply<'_>) -> bool {
-        ply.number >= self.static_from_ply && ply.comments.is_empty() && ply.branches.is_empty()
+        ply.number >= self.static_from_ply
+            && (ply.comments.is_empty() || self.is_plain)
+            && ply.branches.is_empty()
     }
 
     /// Writes a record that may have other operations, or may be left out.

@@ -26,10 +26,11 @@ pub struct Dictionary {
     /// Moves used recently and their keys, so that most moves are found without a hash of their text; empty until the first
     /// move.
     recent: Vec<(u64, u32)>,
+    has_moves: bool,
 }
 
 /// Base-2 logarithm of the number of recent moves: games of a chunk have some thousand different ones.
-const RECENT_BITS: u32 = 12;
+const RECENT_BITS: u32 = 13;
 
 /// The most moves that are kept for the next rows.
 const MOST_KEPT: usize = 1 << 13;
@@ -42,6 +43,7 @@ impl Default for Dictionary {
             places: Vec::new(),
             hasher: RandomState::default(),
             recent: Vec::new(),
+            has_moves: false,
         }
     }
 }
@@ -59,17 +61,41 @@ impl Dictionary {
 
     /// Returns whether the texts are moves, of which there are some thousand different ones in any number of games.
     pub fn has_moves(&self) -> bool {
-        !self.recent.is_empty()
+        self.has_moves
+    }
+
+    /// Returns whether the texts begin with those of another dictionary, in the same order.
+    pub fn starts_with(&self, other: &Dictionary) -> bool {
+        self.bytes.starts_with(&other.bytes) && self.offsets.starts_with(&other.offsets)
     }
 
     /// Removes all texts and keeps the memory. Moves are kept, since the next rows have nearly the same ones.
     pub(super) fn clear(&mut self) {
-        if self.has_moves() && self.len() <= MOST_KEPT {
+        if self.keeps_moves() {
             return;
         }
+        self.has_moves = false;
         self.bytes.clear();
         self.offsets.truncate(1);
         self.places.fill(0);
+        self.recent.clear();
+    }
+
+    fn keeps_moves(&self) -> bool {
+        self.has_moves && self.len() <= MOST_KEPT
+    }
+
+    /// Gives the dictionary of the next rows the moves, and those used recently, whose memory is in the cache.
+    pub(super) fn hand_on_moves(&mut self, next: &mut Dictionary) {
+        if !self.keeps_moves() {
+            return;
+        }
+        next.bytes.clone_from(&self.bytes);
+        next.offsets.clone_from(&self.offsets);
+        next.places.clone_from(&self.places);
+        next.hasher = self.hasher.clone();
+        next.has_moves = true;
+        std::mem::swap(&mut next.recent, &mut self.recent);
         self.recent.clear();
     }
 
@@ -147,6 +173,7 @@ impl Dictionary {
         if self.recent.is_empty() {
             // No text of a move is zero.
             self.recent.resize(1 << RECENT_BITS, (0, 0));
+            self.has_moves = true;
         }
         let key = self.key(text.as_bytes());
         self.recent[place] = (text.to_word(), key);

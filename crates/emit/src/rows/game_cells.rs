@@ -10,6 +10,9 @@ use crate::games::game_result::GameResult;
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 
+/// The number of nodes whose texts are known.
+const NODES: usize = 1 << 10;
+
 /// The columns with the same value in all rows of a game, and those with the opening, which changes in few of them.
 #[derive(Debug)]
 pub(super) struct GameCells<'t> {
@@ -25,6 +28,8 @@ pub(super) struct GameCells<'t> {
     is_named_anew: bool,
     /// The columns with the opening.
     of_opening: Vec<(usize, Fact)>,
+    /// Nodes of the move tree, and the numbers of their texts in the first two of these columns.
+    nodes: Vec<(u32, [Option<u32>; 2])>,
     /// The columns of facts of the game.
     of_game: Vec<(usize, Fact)>,
     /// The columns that are made from tags, and their text.
@@ -42,6 +47,7 @@ impl<'t> GameCells<'t> {
             has_variations: plan.variations,
             is_named_anew: true,
             of_opening: Vec::new(),
+            nodes: Vec::new(),
             of_game: Vec::new(),
             of_tags: Vec::new(),
         };
@@ -105,14 +111,41 @@ impl<'t> GameCells<'t> {
         }
     }
 
+    /// Forgets the numbers of texts, because rows were removed.
+    pub(super) fn forget_texts(&mut self) {
+        self.nodes.clear();
+    }
+
     /// Writes the opening at the next row.
     pub(super) fn write_new_opening(&mut self, rows: &mut Rows) {
         self.is_named_anew = false;
+        let node = self.naming.as_ref().and_then(OpeningTracker::node);
+        // Games of a chunk have few nodes in common, but those have most of the names.
+        let node = node.filter(|_| self.of_opening.len() <= 2);
+        let place = node.unwrap_or_default() as usize % NODES;
+        if let (Some(node), Some((known, keys))) = (node, self.nodes.get(place))
+            && *known == node
+        {
+            for ((index, _), key) in self.of_opening.iter().zip(keys) {
+                let values = &mut rows.columns[*index];
+                values.repeat_last(rows.len);
+                values.push_key(*key);
+            }
+            return;
+        }
         let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
         for (index, fact) in &self.of_opening {
             let values = &mut rows.columns[*index];
             values.repeat_last(rows.len);
             values.push_value(facts::value_of_game(*fact, &self.facts, &opening));
+        }
+        if let Some(node) = node {
+            self.nodes.resize(NODES, (u32::MAX, [None; 2]));
+            let mut keys = [None; 2];
+            for ((index, _), key) in self.of_opening.iter().zip(&mut keys) {
+                *key = rows.columns[*index].last_key();
+            }
+            self.nodes[place] = (node, keys);
         }
     }
 

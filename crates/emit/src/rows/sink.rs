@@ -174,6 +174,7 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
 
     fn discard_game(&mut self) {
         self.rows.discard_game();
+        self.game.forget_texts();
         self.records.discard_game();
     }
 

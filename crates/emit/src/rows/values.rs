@@ -235,6 +235,24 @@ impl ColumnValues {
         self.note(text.is_some());
     }
 
+    /// Appends the text with a number in the dictionary, or a missing one. Does nothing for other columns.
+    pub(super) fn push_key(&mut self, key: Option<u32>) {
+        if let Values::Repeated { keys, .. } = &mut self.values {
+            keys.push(key.unwrap_or_default());
+            self.note(key.is_some());
+        }
+    }
+
+    /// Returns the number of the last text in the dictionary, if it is not missing.
+    pub(super) fn last_key(&self) -> Option<u32> {
+        match &self.values {
+            Values::Repeated { keys, .. } if self.is_there.last() != Some(&false) => {
+                keys.last().copied()
+            }
+            _ => None,
+        }
+    }
+
     /// Appends a missing value.
     pub(super) fn push_nothing(&mut self) {
         self.pad(self.len() + 1);

@@ -123,6 +123,7 @@ impl RowChooser {
             // Memory of earlier rows saves the kernel the work of clearing new pages. Without it, these rows indicate the capacity
             // for the next ones.
             let next = self.spent.pop().unwrap_or_else(|| Rows::new(&self.columns, rows));
+            let next = rows.next_rows(next);
             let rows = std::mem::replace(rows, next);
             // Games are not selected later, so all of their positions are in rows.
             let count = if self.has_games { positions } else { rows.len() as u64 };

@@ -17,6 +17,9 @@ use super::hybrid;
 /// The length in bytes of the longest text in statistics.
 const LONGEST: usize = 64;
 
+/// The number of a text that is not in the dictionary of all batches.
+const NO_NUMBER: u32 = u32::MAX;
+
 /// Encodes a column.
 pub(super) fn encode<'c>(
     batches: impl Iterator<Item = &'c ColumnValues>,
@@ -27,10 +30,18 @@ pub(super) fn encode<'c>(
     let mut dictionary = Dictionary::default();
     memory.keys.clear();
     memory.levels.clear();
+    let mut numbers = Vec::new();
+    let mut last: Option<&Dictionary> = None;
     for ColumnValues { values, is_there } in batches {
         // All batches have the same columns.
         let Values::Repeated { keys, texts } = values else { continue };
-        append(keys, texts, is_there, &mut dictionary, &mut memory.keys);
+        // The moves of a batch are usually those of the batch before, and others after them.
+        if !last.replace(texts).is_some_and(|last| texts.starts_with(last)) {
+            numbers.clear();
+        }
+        // Texts that are not in use get no number.
+        numbers.resize(texts.len(), NO_NUMBER);
+        append(keys, texts, is_there, &mut numbers, &mut dictionary, &mut memory.keys);
         memory.add_levels(is_there, keys.len());
     }
     let GroupMemory { encoder, frame, data, keys, levels, .. } = memory;
@@ -57,19 +68,19 @@ pub(super) fn encode<'c>(
     pages.finish(codec, Some(statistics))
 }
 
-/// Appends the texts of a batch as numbers in the `dictionary` of all batches; `is_there` is empty if all rows have a text.
+/// Appends the texts of a batch as numbers in the `dictionary` of all batches, those of the texts in `numbers` as far as they are known;
+/// `is_there` is empty if all rows have a text.
 fn append(
     keys: &[u32],
     texts: &Dictionary,
     is_there: &[bool],
+    numbers: &mut [u32],
     dictionary: &mut Dictionary,
     all: &mut Vec<u32>,
 ) {
-    // Texts that are not in use get no number.
-    let mut numbers = vec![u32::MAX; texts.len()];
     let mut number = |key: u32| {
         let number = &mut numbers[key as usize];
-        if *number == u32::MAX {
+        if *number == NO_NUMBER {
             *number = dictionary.key(texts.text(key));
         }
         *number

@@ -49,9 +49,9 @@ impl<T: Integer> NumberDictionary<T> {
     #[inline]
     fn place(&self, number: T) -> usize {
         let mask = self.places.len() - 1;
-        // Multiplication by an odd number spreads all bits to the upper ones.
+        // Multiplication by an odd number spreads all bits to the upper ones. The lower ones of most decimal numbers are zeros.
         let hash = number.unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut place = (hash >> 32) as usize & mask;
+        let mut place = (hash >> (u64::BITS - self.places.len().trailing_zeros())) as usize;
         while let Some(key) = self.places[place].checked_sub(1)
             && self.numbers[key as usize] != number
         {

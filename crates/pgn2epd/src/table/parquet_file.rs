@@ -266,9 +266,11 @@ impl ParquetFile {
 
     fn flush(&mut self, output: &mut impl Write) -> io::Result<u64> {
         self.0.flush()?;
-        let bytes = std::mem::take(self.0.inner_mut());
-        output.write_all(&bytes)?;
-        Ok(bytes.len() as u64)
+        let bytes = self.0.inner_mut();
+        output.write_all(bytes)?;
+        let count = bytes.len() as u64;
+        bytes.clear();
+        Ok(count)
     }
 }
 
