@@ -94,6 +94,7 @@ impl RowEncoder {
 
     /// Encodes a group, text in the memory of `bytes`. Of the rows that remain, only the memory is of use
     /// afterwards.
+    #[cfg_attr(not(feature = "arrow"), expect(clippy::ptr_arg, reason = "Arrow takes the rows"))]
     pub(crate) fn encode(
         &self,
         batches: &mut Vec<Rows>,
