@@ -87,7 +87,7 @@ impl FirstPositions {
                     }
                 }
                 let size = SetSize { len: positions.len(), capacity: positions.capacity() };
-                // Nobody waits after an error.
+                // After an error there is no receiver.
                 drop(sender.send(SetResult { set, size, duplicates }));
             })?;
         }
