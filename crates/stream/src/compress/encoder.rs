@@ -59,11 +59,26 @@ impl FrameEncoder {
     ///
     /// If there is not enough memory, or this build was made without the format.
     pub fn new(compression: Compression) -> io::Result<Self> {
+        FrameEncoder::with_checksums(compression, true)
+    }
+
+    /// Creates an encoder of [single frames](FrameEncoder::encode_frame) without checksums, for formats that have their own.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or this build was made without the format.
+    pub fn without_checksums(compression: Compression) -> io::Result<Self> {
+        FrameEncoder::with_checksums(compression, false)
+    }
+
+    fn with_checksums(compression: Compression, has_checksums: bool) -> io::Result<Self> {
+        #[cfg(not(feature = "zstd"))]
+        let _ = has_checksums;
         match compression {
             #[cfg(feature = "zstd")]
             Compression::Zstd { level } => {
                 let mut encoder = zstd::bulk::Compressor::new(level.into())?;
-                encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(true))?;
+                encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(has_checksums))?;
                 Ok(FrameEncoder(Encoder::Zstd(encoder)))
             }
             #[cfg(feature = "gzip")]
@@ -77,21 +92,6 @@ impl FrameEncoder {
                 format!("this build does not write {}", compression.format()),
             )),
         }
-    }
-
-    /// Creates an encoder of [single frames](FrameEncoder::encode_frame) without checksums, for formats that have their own.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory, or this build was made without the format.
-    pub fn without_checksums(compression: Compression) -> io::Result<Self> {
-        #[cfg_attr(not(feature = "zstd"), expect(unused_mut))]
-        let mut encoder = FrameEncoder::new(compression)?;
-        #[cfg(feature = "zstd")]
-        if let Encoder::Zstd(encoder) = &mut encoder.0 {
-            encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(false))?;
-        }
-        Ok(encoder)
     }
 
     /// Replaces `frame` by a text of any size as one frame. Its memory is reused, and not initialized.
