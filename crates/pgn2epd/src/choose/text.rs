@@ -210,17 +210,6 @@ impl<W: Write> TextFile<W> {
         Ok(())
     }
 
-    /// Appends text, if it is long without a copy.
-    fn append(&mut self, text: &[u8]) -> io::Result<()> {
-        if text.len() < PIECE {
-            self.text.extend_from_slice(text);
-            return Ok(());
-        }
-        self.flush()?;
-        self.written.bytes += text.len() as u64;
-        self.output.write_all(text)
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.output.write_all(&self.text)?;
         self.written.bytes += self.text.len() as u64;
@@ -264,13 +253,13 @@ impl<W: Write> ChunkRecords for ChunkText<'_, W> {
             }
             let range = self.marks.range(index);
             if run.end != range.start {
-                file.append(&self.text[run])?;
+                file.text.extend_from_slice(&self.text[run]);
                 run = range.start..range.start;
             }
             run.end = range.end;
             file.written.positions += 1;
         }
-        file.append(&self.text[run])?;
+        file.text.extend_from_slice(&self.text[run]);
         Ok(true)
     }
 }
