@@ -48,8 +48,9 @@ pub(crate) trait ChunkRecords {
     /// Writes a record.
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()>;
 
-    /// Writes all records but those omitted, if that is possible without the place of each. Returns whether it was.
-    fn write_all_but(&mut self, is_omitted: &[bool]) -> io::Result<bool>;
+    /// Writes all records but those omitted, if that is possible without the place of each. Returns the number of positions
+    /// written.
+    fn write_all_but(&mut self, is_omitted: Option<&[bool]>) -> io::Result<Option<u64>>;
 }
 
 /// Writes stored records.
@@ -169,14 +170,16 @@ impl Chooser {
         let mut written = 0;
         let before = self.records;
         self.records += marks.records.len() as u64;
-        if let Some(is_duplicate) = is_duplicate
+        let is_known = self.equal.is_none() || is_duplicate.is_some();
+        if is_known
             && self.takes_all()
-            && records.write_all_but(is_duplicate)?
+            && let Some(positions) = records.write_all_but(is_duplicate)?
         {
             self.games += marks.outputs.len() as u64;
-            let duplicates = is_duplicate.iter().map(|is_duplicate| u64::from(*is_duplicate)).sum();
-            self.equal.iter_mut().for_each(|equal| equal.count_duplicates(duplicates));
-            return Ok(marks.records.len() as u64 - duplicates);
+            if let (Some(equal), Some(is_duplicate)) = (&mut self.equal, is_duplicate) {
+                equal.count_duplicates(is_duplicate.iter().map(|is| u64::from(*is)).sum());
+            }
+            return Ok(positions);
         }
         for (index, mark) in marks.records.iter().enumerate() {
             // First, so that the number of duplicates does not depend on where chunks end.

@@ -21,8 +21,6 @@ pub(crate) struct Routed {
 #[derive(Debug)]
 pub(crate) struct FileRoutes {
     division: Division,
-    /// Whether there is only one file.
-    has_one_file: bool,
     /// The names of the parts, or an empty one.
     parts: Vec<String>,
     /// The partitions by their folders, in the order of their first games.
@@ -69,7 +67,6 @@ impl FileRoutes {
             parts.push(String::new());
         }
         FileRoutes {
-            has_one_file: parts.len() == 1 && matches!(division, Division::Shards { count: 1, .. }),
             division,
             parts,
             partitions: HashMap::new(),
@@ -97,11 +94,16 @@ impl FileRoutes {
         number
     }
 
+    /// Whether each output has one file, with its number.
+    pub(crate) fn has_one_file_each(&self) -> bool {
+        matches!(self.division, Division::Shards { count: 1, .. })
+    }
+
     /// Returns the file for the next record.
     #[inline]
     pub(crate) fn file(&mut self, place: RecordPlace) -> Routed {
-        if self.has_one_file {
-            return Routed { file: 0, ended: None };
+        if self.has_one_file_each() {
+            return Routed { file: place.output, ended: None };
         }
         self.one_of_files(place)
     }

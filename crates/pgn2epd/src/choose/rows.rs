@@ -243,8 +243,8 @@ impl ChunkRecords for ChunkRows<'_> {
         Ok(())
     }
 
-    fn write_all_but(&mut self, _: &[bool]) -> io::Result<bool> {
-        Ok(false)
+    fn write_all_but(&mut self, _: Option<&[bool]>) -> io::Result<Option<u64>> {
+        Ok(None)
     }
 }
 

@@ -151,17 +151,15 @@ impl<W: Write> TextFiles<W> {
             }
             _ => file.text.extend_from_slice(record),
         }
-        if file.text.len() >= PIECE { file.flush() } else { Ok(()) }
+        file.flush_piece()
     }
 
-    /// Returns the only file, if records are written to it as they are.
-    fn only_file(&mut self) -> Option<&mut TextFile<W>> {
-        match &mut self.files[..] {
-            [file] if self.folder.is_none() && !self.blank_line => {
-                (file.keeper.is_none() && file.blocks.is_none()).then_some(file)
-            }
-            _ => None,
-        }
+    /// Whether records are written as they are, each to the file with the number of its output.
+    fn takes_records_as_they_are(&self) -> bool {
+        self.routes.has_one_file_each()
+            && self.keeper.is_none()
+            && !self.is_binpack
+            && !self.blank_line
     }
 
     /// Writes the text of the records so far, unless there are several outputs, which are written in larger pieces.
@@ -210,6 +208,16 @@ impl<W: Write> TextFile<W> {
         Ok(())
     }
 
+    fn append(&mut self, text: &[u8]) -> io::Result<()> {
+        self.text.extend_from_slice(text);
+        self.flush_piece()
+    }
+
+    /// Writes the text so far if it is large enough.
+    fn flush_piece(&mut self) -> io::Result<()> {
+        if self.text.len() >= PIECE { self.flush() } else { Ok(()) }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.output.write_all(&self.text)?;
         self.written.bytes += self.text.len() as u64;
@@ -244,23 +252,27 @@ impl<W: Write> ChunkRecords for ChunkText<'_, W> {
         self.files.write(record, self.marks.register_places(index), place)
     }
 
-    fn write_all_but(&mut self, is_omitted: &[bool]) -> io::Result<bool> {
-        let Some(file) = self.files.only_file() else { return Ok(false) };
-        let mut run = 0..0;
-        for (index, is_omitted) in is_omitted.iter().enumerate() {
-            if *is_omitted {
+    fn write_all_but(&mut self, is_omitted: Option<&[bool]>) -> io::Result<Option<u64>> {
+        if !self.files.takes_records_as_they_are() {
+            return Ok(None);
+        }
+        let files = &mut self.files.files;
+        let (mut number, mut run, mut positions) = (0, 0..0, 0);
+        for (index, mark) in self.marks.records.iter().enumerate() {
+            if is_omitted.is_some_and(|is_omitted| is_omitted[index]) {
                 continue;
             }
-            let range = self.marks.range(index);
-            if run.end != range.start {
-                file.text.extend_from_slice(&self.text[run]);
-                run = range.start..range.start;
+            let (output, range) = (self.marks.outputs[mark.game], self.marks.range(index));
+            if run.end != range.start || output != number {
+                files.get_mut(number).ok_or_else(no_output)?.append(&self.text[run])?;
+                (number, run) = (output, range.start..range.start);
             }
             run.end = range.end;
-            file.written.positions += 1;
+            files.get_mut(output).ok_or_else(no_output)?.written.positions += mark.positions;
+            positions += mark.positions;
         }
-        file.text.extend_from_slice(&self.text[run]);
-        Ok(true)
+        files.get_mut(number).ok_or_else(no_output)?.append(&self.text[run])?;
+        Ok(Some(positions))
     }
 }
 
