@@ -80,7 +80,7 @@ impl Rows {
     ///
     /// # Panics
     ///
-    /// If there is no such column.
+    /// If the rows do not have the column.
     #[must_use]
     pub fn take_column(&mut self, index: usize) -> ColumnValues {
         let empty = self.columns[index].without_rows();

@@ -87,7 +87,7 @@ impl FirstPositions {
                     }
                 }
                 let size = SetSize { len: positions.len(), capacity: positions.capacity() };
-                // After an error there is no receiver.
+                // After an error the receiver is dropped.
                 drop(sender.send(SetResult { set, size, duplicates }));
             })?;
         }
