@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -462,6 +462,44 @@ impl ChunkWorker for ListLines {
 
     fn too_large(&self, chunk: Chunk<'_, ()>, lines: &mut Vec<(u64, usize)>) {
         *lines = vec![(chunk.start().line, self.max_item_bytes + 1)];
+    }
+}
+
+/// Notes where the chunks begin, in the order in which they are processed.
+#[derive(Default)]
+struct NoteStarts(Mutex<Vec<u64>>);
+
+impl ChunkWorker for NoteStarts {
+    type Cutter = LineCutter;
+    type Output = ();
+
+    fn chunk(&self, chunk: Chunk<'_, ()>, (): &mut ()) -> ChunkEnd<()> {
+        self.0.lock().unwrap().push(chunk.start_byte());
+        std::thread::sleep(Duration::from_micros(200));
+        whole_lines(chunk).1
+    }
+
+    fn too_large(&self, _: Chunk<'_, ()>, (): &mut ()) {}
+}
+
+/// So the place where a chunk begins is known as soon as possible.
+#[test]
+fn chunks_are_begun_in_input_order() {
+    for workers in 1..5 {
+        let text = "line\n".repeat(2000);
+        let pipeline =
+            Pipeline { threads: Threads::new(workers), chunk_bytes: 100, max_item_bytes: 100 };
+        let work = NoteStarts::default();
+        in_order(text.as_bytes(), &pipeline, &work, &mut |(), _| ControlFlow::Continue(()))
+            .unwrap();
+        let starts = work.0.into_inner().unwrap();
+        let mut sorted = starts.clone();
+        sorted.sort_unstable();
+        for (index, start) in starts.iter().enumerate() {
+            let number = sorted.binary_search(start).unwrap();
+            // Each other thread may have a chunk that it has not noted yet.
+            assert!(number < index + workers, "chunk {number} is begun after {index} others");
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Commits the results of chunks in input order, once they are known to be correct.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::chunk::{NextInput, OwnedChunk};
@@ -86,6 +88,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
         let most_given = most_in_flight - self.pipeline.threads.count() - 1;
         let (sender, receiver) = mpsc::channel();
+        let queue = Arc::new(Queue::default());
         let mut in_flight = InFlight::new();
         let mut given = 0;
         let mut outcome = Ok(());
@@ -100,6 +103,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             if !gives && let Some(mut done) = in_flight.pop() {
                 let read = std::mem::replace(&mut done.read, Ok(()));
                 if self.commit(done).is_break() || read.is_err() {
+                    queue.clear();
                     return read.and(outcome);
                 }
                 continue;
@@ -109,31 +113,35 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                     chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
-                let Some(mut chunk) = chunk else { continue };
-                let number = in_flight.begin();
-                let mut output = self.old_outputs.pop().unwrap_or_default();
-                let work = self.work;
-                let run = move || {
-                    let read = chunk.load();
-                    let worked = work.chunk(chunk.borrow(), &mut output);
-                    Done { number, chunk, output, worked, read }
-                };
-                if !gives {
-                    in_flight.put(run());
+                let Some(chunk) = chunk else { continue };
+                let (number, output) =
+                    (in_flight.begin(), self.old_outputs.pop().unwrap_or_default());
+                queue.push(Job { number, chunk, output });
+                given += 1;
+                if gives {
+                    let (work, queue, sender) = (self.work, Arc::clone(&queue), sender.clone());
+                    // A panic is forwarded to the waiting thread, which would otherwise wait forever. If delivery ended early, there is
+                    // no receiver, and the send error is ignored.
+                    scope.spawn_fifo(move |_| {
+                        let Some(job) = queue.pop() else { return };
+                        let run = AssertUnwindSafe(move || job.run(work));
+                        drop(sender.send(panic::catch_unwind(run)));
+                    });
                     continue;
                 }
-                given += 1;
-                let sender = sender.clone();
-                // A panic is forwarded to the waiting thread, which would otherwise wait forever. If delivery ended early, there is
-                // no receiver, and the send error is ignored.
-                scope.spawn_fifo(move |_| {
-                    drop(sender.send(panic::catch_unwind(AssertUnwindSafe(run))))
-                });
             } else if in_flight.len() == 0 {
                 return outcome;
-            } else {
-                given -= 1;
-                in_flight.put(or_panic(receiver.recv().expect("this thread keeps a sender")));
+            }
+            // The oldest chunk, since a chunk may have to wait until all earlier ones have begun.
+            match queue.pop() {
+                Some(job) => {
+                    given -= 1;
+                    in_flight.put(job.run(self.work));
+                }
+                None => {
+                    given -= 1;
+                    in_flight.put(or_panic(receiver.recv().expect("this thread keeps a sender")));
+                }
             }
         }
     }
@@ -246,6 +254,50 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         self.old_outputs.push(output);
         self.progress = Progress::Skip(W::Cutter::begin_skip(chunk.borrow(), state));
         flow
+    }
+}
+
+/// A chunk to be processed.
+struct Job<W: ChunkWorker> {
+    number: usize,
+    chunk: OwnedChunk<Start<W>>,
+    /// Memory for the result.
+    output: W::Output,
+}
+
+impl<W: ChunkWorker> Job<W> {
+    fn run(self, work: &W) -> Done<W> {
+        let Job { number, mut chunk, mut output } = self;
+        let read = chunk.load();
+        let worked = work.chunk(chunk.borrow(), &mut output);
+        Done { number, chunk, output, worked, read }
+    }
+}
+
+/// Chunks that no thread has begun, in input order.
+struct Queue<W: ChunkWorker>(Mutex<VecDeque<Job<W>>>);
+
+impl<W: ChunkWorker> Default for Queue<W> {
+    fn default() -> Self {
+        Queue(Mutex::default())
+    }
+}
+
+impl<W: ChunkWorker> Queue<W> {
+    fn push(&self, job: Job<W>) {
+        self.lock().push_back(job);
+    }
+
+    fn pop(&self) -> Option<Job<W>> {
+        self.lock().pop_front()
+    }
+
+    fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Job<W>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

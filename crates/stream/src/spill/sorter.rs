@@ -221,7 +221,7 @@ fn write_pair(key: &[u8], value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(value);
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "spill"))]
 mod tests {
     use super::*;
 
