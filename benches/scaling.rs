@@ -19,7 +19,7 @@ use testkit::generate::{Generator, Style};
 const BYTES: u64 = 48 << 20;
 const SEED: u64 = 1;
 const RUNS: usize = 5;
-const THREADS: [u32; 3] = [1, 2, 8];
+const THREADS: [u32; 3] = [1, 2, 64];
 const CORES: [f64; 5] = [4.0, 8.0, 16.0, 32.0, 64.0];
 
 /// The names of jobs and their arguments; `OUT` stands for a name in a temporary folder, `IN` for the input.

@@ -1,13 +1,16 @@
 //! Writes the piece placement field from the mailbox (EPD 3.1).
 //!
-//! A rank has only 256 patterns of occupied and empty squares. For each pattern a table contains, for every character of
-//! the rank's text, either its digit or the file whose letter it is. Writing a rank is therefore branch-free: the table
-//! permutes the letters, and the digits are added.
+//! A rank has only 256 patterns of occupied and empty squares, and for each a table contains how digits and letters make its text. So writing
+//! a rank is branch-free.
 //!
-//! If the processor can permute sixteen bytes at once, `x86_64` does so; `portable` does it byte by byte on any machine.
-//! Both use the same table, and a test compares them.
+//! If the processor can permute sixteen bytes at once, `x86_64`, `neon` or `wasm` does so; `portable` moves eight bytes in ordinary registers. A
+//! test compares them with a naive function.
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -22,12 +25,13 @@ const ROOM: usize = 80;
 #[repr(C, align(32))]
 struct Pattern {
     /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the unused rest.
+    #[allow(dead_code, reason = "`portable` has a table of its own")]
     files: [u8; 16],
     /// For each character the digit, or 0; then `/`.
     digits: [u8; 16],
 }
 
-/// No letter. A byte shuffle yields 0 for it.
+/// No letter. The permutations yield 0 for it.
 const NONE: u8 = 0x80;
 
 static PATTERNS: [Pattern; 256] = {
@@ -76,12 +80,25 @@ pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     let letters = &position.letters.0;
     let occupied = position.occupied().0.to_le_bytes();
     line.fill(|room: &mut [u8; ROOM]| {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(len) = x86_64::write(letters, &occupied, room) {
-            return len;
-        }
-        portable::write(letters, &occupied, room)
+        permute(letters, &occupied, room)
+            .unwrap_or_else(|| portable::write(letters, &occupied, room))
     });
+}
+
+/// Writes the placement with the processor's permutation and returns its length; `None` if it has none.
+#[inline(always)]
+fn permute(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> Option<usize> {
+    cfg_select! {
+        target_arch = "x86_64" => x86_64::write(letters, occupied, room),
+        target_arch = "aarch64" => Some(neon::write(letters, occupied, room)),
+        all(target_arch = "wasm32", target_feature = "simd128") => {
+            Some(wasm::write(letters, occupied, room))
+        }
+        _ => {
+            let _ = (letters, occupied, room);
+            None
+        }
+    }
 }
 
 #[cfg(test)]
@@ -90,12 +107,9 @@ mod tests {
 
     type Write = fn(&[u8; 64], &[u8; 8], &mut [u8; ROOM]) -> Option<usize>;
 
-    /// All implementations available on this machine.
-    const WAYS: &[Write] = &[
-        |letters, occupied, room| Some(portable::write(letters, occupied, room)),
-        #[cfg(target_arch = "x86_64")]
-        x86_64::write,
-    ];
+    /// The implementations available on this machine.
+    const WAYS: &[Write] =
+        &[|letters, occupied, room| Some(portable::write(letters, occupied, room)), permute];
 
     /// Returns the placement, computed naively.
     fn slow(letters: &[u8; 64]) -> String {
