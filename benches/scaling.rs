@@ -26,6 +26,7 @@ const SHARED_WORK: &[&str] = &[
     "ChunkWorker",
     "worker::Convert",
     "FrameEncoder",
+    "RowEncoder",
     "tasks::",
     "threads::Threads::map::{{closure}}",
     "FnOnce::call_once{{vtable",

@@ -10,6 +10,7 @@ mod empty_output;
 mod exit;
 mod inputs;
 mod output;
+mod pipe;
 mod progress;
 mod report;
 mod run;

@@ -1,5 +1,6 @@
 //! The outputs of a command, and the check that none of them is an input.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -7,6 +8,8 @@ use pgn2epd::Options;
 
 pub(super) use pgn2epd::output::{Guard, Output, OutputError, OutputFolder};
 use pgn2epd::output::{Refused, is_stdout};
+
+use super::pipe;
 
 /// Returns a guard for these inputs; an empty list, and `-`, mean standard input.
 pub(super) fn guard(inputs: &[PathBuf]) -> Result<Guard, Refused> {
@@ -94,12 +97,17 @@ pub(super) fn add_output(guard: &mut Guard, target: Option<&Path>) -> Result<(),
 
 /// Opens the output of the option `-o`, which is compressed if its suffix says so.
 pub(super) fn open(target: Option<&Path>) -> Result<Output, OutputError> {
-    named(target).map_or_else(|| Ok(Output::stdout()), Output::open)
+    named(target).map_or_else(|| Ok(stdout()), Output::open)
 }
 
 /// Opens the output of the option `-o` for a command that compresses the text itself.
 pub(super) fn open_stored(target: Option<&Path>) -> Result<Output, OutputError> {
-    named(target).map_or_else(|| Ok(Output::stdout()), Output::open_stored)
+    named(target).map_or_else(|| Ok(stdout()), Output::open_stored)
+}
+
+fn stdout() -> Output {
+    pipe::enlarge(&io::stdout());
+    Output::stdout()
 }
 
 /// Returns the output file, or `None` for standard output.

@@ -144,7 +144,7 @@ impl Totals {
                 || !sizes.is_empty() && sizes.iter().sum::<u64>() + size > in_advance
             {
                 sizes.pop_front();
-                tasks.work_and_wait().map_or(Ok(()), |result: Result<T, _>| take(result?))?;
+                tasks.wait().map_or(Ok(()), |result: Result<T, _>| take(result?))?;
             }
             if size <= in_advance {
                 let (totals, map) = (totals.clone(), map.clone());
@@ -159,7 +159,7 @@ impl Totals {
                 map_pieces(counts, &totals.temporary, &*map, take)?;
             }
         }
-        while let Some(result) = tasks.work_and_wait() {
+        while let Some(result) = tasks.wait() {
             take(result?)?;
         }
         Ok(())

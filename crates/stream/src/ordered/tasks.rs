@@ -104,33 +104,24 @@ impl<T: Send + 'static> OrderedTasks<T> {
         Some(or_panic(ready))
     }
 
-    /// Waits for the next result; returns `None` after the last one.
+    /// Returns the next result, and runs tasks that no other thread has begun until it is there; returns `None` after the last one.
     pub fn wait(&mut self) -> Option<T> {
-        Some(match self.queue.pop_front()? {
-            Task::Done(result) => result,
-            Task::Given(_, receiver) => or_panic(receiver.recv().expect("each task has a result")),
-        })
-    }
-
-    /// Returns the next result, like [`OrderedTasks::wait`], but runs tasks that no other thread has begun until it is there.
-    pub fn work_and_wait(&mut self) -> Option<T> {
-        loop {
-            match self.queue.front()? {
-                Task::Done(_) => return self.wait(),
-                Task::Given(_, receiver) => {
-                    if let Ok(result) = receiver.try_recv() {
-                        self.queue.pop_front();
-                        return Some(or_panic(result));
-                    }
-                }
+        while let Task::Given(_, receiver) = self.queue.front()? {
+            if let Ok(result) = receiver.try_recv() {
+                self.queue.pop_front();
+                return Some(or_panic(result));
             }
             let begun = self.queue.iter_mut().find_map(|task| match task {
                 Task::Done(_) => None,
                 Task::Given(not_begun, _) => begin(not_begun).map(|work| (task, work)),
             });
-            let Some((task, work)) = begun else { return self.wait() };
+            let Some((task, work)) = begun else { break };
             *task = Task::Done(work());
         }
+        Some(match self.queue.pop_front()? {
+            Task::Done(result) => result,
+            Task::Given(_, receiver) => or_panic(receiver.recv().expect("each task has a result")),
+        })
     }
 }
 
@@ -182,7 +173,7 @@ mod tests {
                 tasks.push(|| 1).unwrap();
                 tasks.push(|| 2).unwrap();
             }
-            assert_eq!([(); 3].map(|()| tasks.work_and_wait()), [Some(1), Some(2), None]);
+            assert_eq!([(); 3].map(|()| tasks.wait()), [Some(1), Some(2), None]);
         }
     }
 
