@@ -20,6 +20,11 @@ fn plain_run(options: &Options) -> Options {
     options.clone().jobs(jobs(1)).chunk_bytes(4 << 20)
 }
 
+/// Options with which records contain the number of their game and its line, which depend on the text before.
+fn numbered() -> Options {
+    Options::from_names([("op", "id={game} {line}")]).unwrap()
+}
+
 #[track_caller]
 fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, usize)]) {
     let expected = try_convert(pgn, &plain_run(options));
@@ -47,6 +52,36 @@ fn chunks_do_not_matter_for_hostile_inputs() {
         // A chunk of 64 bytes takes as long as one of some kilobytes, so large inputs are not cut into chunks of 64 bytes.
         let runs = if pgn.len() < 200_000 { &RUNS[..] } else { &RUNS[1..3] };
         assert_runs_agree(name, &pgn, &Options::default(), runs);
+        assert_runs_agree(name, &pgn, &numbered(), runs);
+    }
+}
+
+#[test]
+fn games_are_counted_without_being_played() {
+    let generated = Style::ALL.map(|style| (style.name(), Generator::text(style, 12, 50_000)));
+    for (name, pgn) in hostile().into_iter().chain(generated) {
+        // Games are counted after UTF-16 was decoded.
+        if !pgn.starts_with(b"\xff\xfe") && !pgn.starts_with(b"\xfe\xff") {
+            let games = convert(&pgn, &Options::default()).summary.games;
+            assert_eq!(pgn::count_games(pgn::Chunk::whole(&pgn)), games, "{name}");
+        }
+    }
+}
+
+#[test]
+fn records_as_values_have_the_same_numbers_however_the_text_is_cut() {
+    // Some cuts are wrong, since comments contain beginnings of games.
+    let pgn = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"b\"]\n} e5 *\n\n[Event \"c\"]\n\n1. d4 *\n\n"
+        .repeat(40);
+    let records = |options: &Options| -> Vec<String> {
+        let input = io::Cursor::new(pgn.clone());
+        pgn2epd::records(input, options).map(|record| record.unwrap().record.to_string()).collect()
+    };
+    let expected = records(&plain_run(&numbered()));
+    assert!(expected.len() == 200 && expected[199].contains("id \"80 "), "{:?}", expected.last());
+    for (threads, chunk_bytes) in RUNS {
+        let options = numbered().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+        assert_eq!(records(&options), expected, "-j {threads}, chunks of {chunk_bytes} bytes");
     }
 }
 
@@ -68,6 +103,7 @@ fn chunks_do_not_matter_for_games_of_every_style() {
     for style in Style::ALL {
         let pgn = Generator::text(style, 11, 120_000);
         assert_runs_agree(style.name(), &pgn, &Options::default(), &RUNS);
+        assert_runs_agree(style.name(), &pgn, &numbered(), &RUNS);
     }
 }
 
@@ -127,7 +163,9 @@ fn an_oversized_game_is_an_error_and_its_neighbours_are_complete() {
             "9:1: game 3 (A - B), the game is larger than 1000 bytes, the limit for one game: omitted"
         );
         assert_eq!(plain.summary.bytes_read, pgn.len() as u64);
-        assert_runs_agree(&format!("{large:.40}"), &pgn, &options, &RUNS);
+        let name = format!("{large:.40}");
+        assert_runs_agree(&name, &pgn, &options, &RUNS);
+        assert_runs_agree(&name, &pgn, &numbered().max_game_bytes(1000), &RUNS);
     }
 }
 
@@ -205,9 +243,11 @@ proptest! {
         pgn in text(),
         chunk_bytes in 64..4096usize,
         threads in prop::sample::select(vec![1, 2, 7]),
+        is_numbered in any::<bool>(),
     ) {
         let runs = [(threads, chunk_bytes), (1, chunk_bytes % 97 + 64)];
-        assert_runs_agree("generated", &pgn.0, &Options::default(), &runs);
+        let options = if is_numbered { numbered() } else { Options::default() };
+        assert_runs_agree("generated", &pgn.0, &options, &runs);
     }
 
     #[test]

@@ -49,6 +49,23 @@ impl Cutter for GameCutter {
     }
 }
 
+/// Counts the complete games of a chunk, without reading their moves.
+///
+/// ```
+/// use pgn::{Chunk, count_games};
+///
+/// assert_eq!(count_games(Chunk::whole(b"1. e4 *\n\n1. d4 {[Event \"?\"]} d5 1-0")), 2);
+/// ```
+pub fn count_games(chunk: Chunk<'_>) -> u64 {
+    let mut scanner = Scanner::of_chunk(chunk);
+    let mut games = 0;
+    while scanner.next_game() {
+        scanner.skip_game();
+        games += u64::from(!scanner.is_cut());
+    }
+    games
+}
+
 /// Returns the last offset in `bytes`, other than 0, at which a game seems to begin.
 fn last_cut(bytes: &[u8]) -> Option<(usize, GameStart)> {
     last_tag_section(bytes).or_else(|| last_bare_game(bytes))

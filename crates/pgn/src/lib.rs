@@ -26,7 +26,7 @@ mod token;
 mod visit;
 mod word;
 
-pub use boundary::GameCutter;
+pub use boundary::{GameCutter, count_games};
 pub use chunk::{Chunk, ChunkEnd};
 pub use diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
 pub use game::{Game, Games, Movetext, games};

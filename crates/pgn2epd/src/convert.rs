@@ -8,7 +8,6 @@ pub(crate) mod worker;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Column, Plan};
 use stream::ordered::{Pipeline, Threads};
@@ -21,6 +20,7 @@ use crate::convert::table_output::TableOutput;
 use crate::convert::text_output::TextOutput;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
 use crate::destination::{Destination, FileOpener, Outputs};
+use crate::game_numbers::GameNumbers;
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
 use crate::options::{Format, Options};
@@ -391,13 +391,11 @@ impl<D: Deliver> Run<D> {
         let text = text.of_games().map_err(ConvertError::Read)?;
         let Run { output, options, plan, columns, threads, .. } = self;
         let pipeline = Pipeline {
-            // The number of a game depends on the chunks before it, so they are processed by one
-            // thread.
-            threads: if plan.counts_games() { Threads::new(1) } else { threads.clone() },
+            threads: threads.clone(),
             chunk_bytes: options.chunk_bytes,
             max_item_bytes: options.max_game_bytes,
         };
-        let games = AtomicU64::new(0);
+        let games = GameNumbers::default();
         let marks = options.mark_plan(plan);
         let part_bytes = PART_CHUNKS * options.chunk_bytes;
         let training = options.training().filter(|_| columns.is_empty());
@@ -422,7 +420,7 @@ impl<D: Deliver> Run<D> {
         let read =
             in_order_until_damage(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
                 written = deliver(done, bytes, output, summary, &mut observer);
-                games.store(summary.games - games_before, Ordering::Relaxed);
+                games.deliver(summary.games - games_before);
                 if written.is_err() || summary.stopped || output.is_full() {
                     return ControlFlow::Break(());
                 }

@@ -92,6 +92,7 @@ pub mod epd;
 mod epdlist;
 mod equal_positions;
 mod feed;
+mod game_numbers;
 mod games;
 pub mod illustrate;
 mod inputs;

@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use emit::{Counts, Fact, Game, GameList, GameSink, LookAhead, Plan, Problem, Replay};
 use pgn::{Chunk, ChunkEnd, GameCutter};
 use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
 use crate::equal_positions::{Conflicts, Preference};
+use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::inputs::for_each_text;
 use crate::options::{Format, Options};
 use crate::summary::Summary;
@@ -45,19 +45,19 @@ pub(crate) fn play_games(
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let pipeline = Pipeline {
-        threads: Threads::new(if plan.counts_games() { 1 } else { options.workers() }),
+        threads: Threads::new(options.workers()),
         chunk_bytes: options.chunk_bytes,
         max_item_bytes: options.max_game_bytes,
     };
     for_each_text(input, &mut (), std::convert::identity, |text, _| {
         let text = text.of_games()?;
-        let games = AtomicU64::new(0);
+        let games = GameNumbers::default();
         let games_before = summary.games;
         let work = Play { plan, games: &games };
         let mut flow = ControlFlow::Continue(());
         in_order(text, &pipeline, &work, &mut |played: &mut Played, bytes| {
             flow = played.deliver(bytes, summary, deliver);
-            games.store(summary.games - games_before, Ordering::Relaxed);
+            games.deliver(summary.games - games_before);
             flow
         })?;
         Ok(flow)
@@ -67,8 +67,7 @@ pub(crate) fn play_games(
 /// The worker that plays the games of a chunk.
 struct Play<'p> {
     plan: &'p Plan,
-    /// Number of games processed in the text.
-    games: &'p AtomicU64,
+    games: &'p GameNumbers,
 }
 
 /// Result of a chunk.
@@ -76,6 +75,7 @@ struct Play<'p> {
 struct Played {
     list: GameList,
     counts: Counts,
+    games_before: GamesBefore,
 }
 
 impl ChunkWorker for Play<'_> {
@@ -84,8 +84,10 @@ impl ChunkWorker for Play<'_> {
 
     fn chunk(&self, chunk: Chunk<'_>, played: &mut Played) -> ChunkEnd {
         *played = Played::default();
-        let mut sink =
-            GameSink::new(&mut played.list, self.plan, self.games.load(Ordering::Relaxed));
+        if self.plan.counts_games() {
+            played.games_before = self.games.before(chunk);
+        }
+        let mut sink = GameSink::new(&mut played.list, self.plan, played.games_before.games);
         let replay = Replay::new(chunk, self.plan);
         let (counts, end) = if self.plan.looks_ahead() {
             let mut ahead = LookAhead::new(sink, self.plan);
@@ -98,6 +100,14 @@ impl ChunkWorker for Play<'_> {
         sink.finish(&counts);
         played.counts = counts;
         end
+    }
+
+    fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
+        GameNumbers::count(self.plan, chunk)
+    }
+
+    fn is_valid(&self, played: &Played) -> bool {
+        self.games.are_right(played.games_before)
     }
 
     fn too_large(&self, chunk: Chunk<'_>, played: &mut Played) {
@@ -117,7 +127,7 @@ impl Played {
         summary: &mut Summary,
         deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Played { list: GameList { games, problems, losses, omitted }, counts } = self;
+        let Played { list: GameList { games, problems, losses, omitted }, counts, .. } = self;
         for game in games.iter_mut() {
             game.renumber(summary.games + game.number);
         }

@@ -55,6 +55,12 @@ impl<'a, S: Copy> Chunk<'a, S> {
         self.start.place()
     }
 
+    /// Returns the number of items before the chunk according to [`ChunkWorker::count_items`](crate::ordered::ChunkWorker::count_items),
+    /// which is wrong if an earlier cut is; `None` if they are not counted. Waits like [`Chunk::start`].
+    pub fn items_before(&self) -> Option<u64> {
+        self.start.items_before()
+    }
+
     /// Returns the offset of the first byte in the file.
     pub fn start_byte(&self) -> u64 {
         self.start.byte()
@@ -86,14 +92,17 @@ pub(crate) struct OwnedChunk<S> {
 }
 
 impl<S: Copy> OwnedChunk<S> {
-    /// Reads the bytes, unless this has been done, and counts their lines, which determine where the next chunk begins. After
-    /// an error, the chunk has the bytes before it.
-    pub(crate) fn load(&mut self) -> io::Result<()> {
+    /// Reads the bytes, unless this has been done, and counts their lines and, with `count_items`, their items, which determine where
+    /// the next chunk begins. After an error, the chunk has the bytes before it.
+    pub(crate) fn load(
+        &mut self,
+        count_items: impl FnOnce(Chunk<'_, S>) -> Option<u64>,
+    ) -> io::Result<()> {
         let loaded = match self.file.take() {
             Some(file) => self.read_from(&*file),
             None => Ok(()),
         };
-        self.start.count(|byte| Extent::of(&self.bytes, byte));
+        self.start.count(|byte| (Extent::of(&self.bytes, byte), count_items(self.borrow())));
         loaded
     }
 

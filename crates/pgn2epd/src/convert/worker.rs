@@ -1,7 +1,5 @@
 //! The worker that converts a chunk of games to records.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use emit::{
     Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
     Sink, Text, TrainingSink,
@@ -15,6 +13,7 @@ use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::choose::marked::{Marked, MarkedGames, MarkedTraining};
 use crate::choose::marks::{MarkPlan, Marks};
+use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::options::RowKind;
 
 /// The worker that converts a chunk.
@@ -29,8 +28,7 @@ pub(super) struct Convert<'p> {
     pub(super) marks: &'p MarkPlan,
     /// The compression of the output, if workers compress it.
     pub(super) compress: Option<Compression>,
-    /// Number of games processed in the text.
-    pub(super) games: &'p AtomicU64,
+    pub(super) games: &'p GameNumbers,
     /// Approximate number of bytes of a huge game's records held at once.
     pub(super) part_bytes: usize,
 }
@@ -48,6 +46,7 @@ pub(crate) struct Done {
     pub(crate) rows: Rows,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
+    games_before: GamesBefore,
     /// Whether more of its last game follows.
     pub(super) is_part: bool,
     compressed: Compressed,
@@ -74,6 +73,14 @@ impl ChunkWorker for Convert<'_> {
         end
     }
 
+    fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
+        GameNumbers::count(self.plan, chunk)
+    }
+
+    fn is_valid(&self, done: &Done) -> bool {
+        self.games.are_right(done.games_before)
+    }
+
     fn chunk_in_parts(
         &self,
         chunk: Chunk<'_>,
@@ -88,7 +95,8 @@ impl ChunkWorker for Convert<'_> {
             return self.chunk(chunk, done);
         }
         done.clear(self.columns);
-        done.text.games_before = self.games.load(Ordering::Relaxed);
+        done.games_before = self.games_before(chunk);
+        done.text.games_before = done.games_before.games;
         let mut done_part = Done { is_part: true, ..Done::default() };
         let mut hand_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
@@ -112,9 +120,14 @@ impl ChunkWorker for Convert<'_> {
 }
 
 impl Convert<'_> {
+    fn games_before(&self, chunk: Chunk<'_>) -> GamesBefore {
+        if self.plan.counts_games() { self.games.before(chunk) } else { GamesBefore::default() }
+    }
+
     fn convert(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
         done.clear(self.columns);
-        done.text.games_before = self.games.load(Ordering::Relaxed);
+        done.games_before = self.games_before(chunk);
+        done.text.games_before = done.games_before.games;
         let replay = Replay::new(chunk, self.plan);
         let Done { text, marks, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {

@@ -1,4 +1,4 @@
-//! Where chunks begin: workers count the lines of their chunks, and the counts are added up in input order.
+//! Where chunks begin: workers count the lines and items of their chunks, and the counts are added up in input order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -16,12 +16,20 @@ pub(crate) struct ChunkStart {
 #[derive(Clone, Debug)]
 enum StartPlace {
     Known(Place),
-    /// The place of a chunk with a number, once it is known.
+    /// The start of a chunk with a number, once it is known.
     Awaited {
         number: usize,
-        place: Arc<OnceLock<Place>>,
-        counts: Arc<LineCounts>,
+        start: Arc<OnceLock<Start>>,
+        counts: Arc<ChunkCounts>,
     },
+}
+
+/// Where a chunk begins.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    place: Place,
+    /// The number of items before it, if they are counted.
+    items: Option<u64>,
 }
 
 /// The beginning of a text.
@@ -49,21 +57,29 @@ impl ChunkStart {
     pub(crate) fn place(&self) -> Place {
         match &self.place {
             StartPlace::Known(place) => *place,
-            StartPlace::Awaited { place, counts, .. } => counts.wait_for(place),
+            StartPlace::Awaited { start, counts, .. } => counts.wait_for(start).place,
         }
     }
 
-    /// Adds the extent of the chunk, which is measured if the next chunk needs it.
-    pub(super) fn count(&self, measure: impl FnOnce(u64) -> Extent) {
+    /// Returns the number of items before the chunk, if they are counted. Waits like [`ChunkStart::place`].
+    pub(crate) fn items_before(&self) -> Option<u64> {
+        match &self.place {
+            StartPlace::Known(_) => None,
+            StartPlace::Awaited { start, counts, .. } => counts.wait_for(start).items,
+        }
+    }
+
+    /// Adds the extent and the number of items of the chunk, which are counted if the next chunk needs them.
+    pub(super) fn count(&self, count: impl FnOnce(u64) -> (Extent, Option<u64>)) {
         if let StartPlace::Awaited { number, counts, .. } = &self.place {
-            counts.add(*number, measure(self.byte));
+            counts.add(*number, count(self.byte));
         }
     }
 }
 
-/// The lines of chunks in a row, counted in any order.
+/// The lines and items of chunks in a row, counted in any order.
 #[derive(Debug)]
-pub(crate) struct LineCounts {
+pub(crate) struct ChunkCounts {
     uncounted: Mutex<Uncounted>,
     is_counted: Condvar,
 }
@@ -79,53 +95,58 @@ struct Uncounted {
 
 #[derive(Debug, Default)]
 struct UncountedChunk {
-    start: Arc<OnceLock<Place>>,
-    extent: Option<Extent>,
+    start: Arc<OnceLock<Start>>,
+    /// Its extent and the number of its items, if they are counted.
+    content: Option<(Extent, Option<u64>)>,
 }
 
 impl UncountedChunk {
-    fn counted(&self) -> Option<(Place, Extent)> {
-        Some((*self.start.get()?, self.extent?))
+    /// Returns the start of the next chunk.
+    fn end(&self) -> Option<Start> {
+        let (Start { place, items: before }, (extent, items)) = (*self.start.get()?, self.content?);
+        let items = before.zip(items).map(|(before, items)| before + items);
+        Some(Start { place: place.plus(extent), items })
     }
 }
 
-impl LineCounts {
+impl ChunkCounts {
     /// Begins with a chunk at `start`.
     pub(crate) fn new(start: Place) -> Arc<Self> {
-        let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), extent: None };
+        let start = Start { place: start, items: Some(0) };
+        let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), content: None };
         let uncounted = Mutex::new(Uncounted { first: 0, chunks: VecDeque::from([first]) });
-        Arc::new(LineCounts { uncounted, is_counted: Condvar::new() })
+        Arc::new(ChunkCounts { uncounted, is_counted: Condvar::new() })
     }
 
     /// Returns the start of the next chunk, at this byte.
     pub(crate) fn next_start(self: &Arc<Self>, byte: u64, is_within_line: bool) -> ChunkStart {
         let mut uncounted = self.lock();
         let number = uncounted.first + uncounted.chunks.len() - 1;
-        let place = uncounted.chunks.back().map(|chunk| Arc::clone(&chunk.start));
+        let start = uncounted.chunks.back().map(|chunk| Arc::clone(&chunk.start));
         uncounted.chunks.push_back(UncountedChunk::default());
-        let (place, counts) = (place.unwrap_or_default(), Arc::clone(self));
-        ChunkStart { byte, is_within_line, place: StartPlace::Awaited { number, place, counts } }
+        let (start, counts) = (start.unwrap_or_default(), Arc::clone(self));
+        ChunkStart { byte, is_within_line, place: StartPlace::Awaited { number, start, counts } }
     }
 
-    fn add(&self, number: usize, extent: Extent) {
+    fn add(&self, number: usize, content: (Extent, Option<u64>)) {
         let mut uncounted = self.lock();
         let Uncounted { first, chunks } = &mut *uncounted;
-        chunks[number - *first].extent = Some(extent);
-        while let Some((start, extent)) = chunks.front().and_then(UncountedChunk::counted) {
+        chunks[number - *first].content = Some(content);
+        while let Some(end) = chunks.front().and_then(UncountedChunk::end) {
             chunks.pop_front();
             *first += 1;
             if let Some(next) = chunks.front() {
-                next.start.set(start.plus(extent)).expect("a start is set once");
+                next.start.set(end).expect("a start is set once");
             }
         }
         self.is_counted.notify_all();
     }
 
-    fn wait_for(&self, place: &OnceLock<Place>) -> Place {
+    fn wait_for(&self, start: &OnceLock<Start>) -> Start {
         let mut uncounted = self.lock();
         loop {
-            if let Some(place) = place.get() {
-                return *place;
+            if let Some(start) = start.get() {
+                return *start;
             }
             uncounted = self.is_counted.wait(uncounted).unwrap_or_else(PoisonError::into_inner);
         }
@@ -145,7 +166,7 @@ mod tests {
     const PIECES: [&str; 5] = ["\u{feff}1. e4", " e5\n2. N", "f3\r", "", "\n\nNc6"];
 
     fn starts() -> Vec<(ChunkStart, &'static str)> {
-        let counts = LineCounts::new(Place::default());
+        let counts = ChunkCounts::new(Place::default());
         let mut byte = 0;
         let start = |piece: &'static str| {
             let start = counts.next_start(byte, false);
@@ -157,7 +178,7 @@ mod tests {
 
     fn count(starts: &[(ChunkStart, &str)], number: usize) {
         let (start, piece) = &starts[number];
-        start.count(|byte| Extent::of(piece.as_bytes(), byte));
+        start.count(|byte| (Extent::of(piece.as_bytes(), byte), Some(number as u64)));
     }
 
     #[test]
@@ -170,6 +191,8 @@ mod tests {
                 assert_eq!(start.place(), place, "{piece:?} {order:?}");
                 place = place.after(piece.as_bytes());
             }
+            let items = starts.iter().map(|(start, _)| start.items_before());
+            assert!(items.eq([0, 0, 1, 3, 6].map(Some)), "{order:?}");
         }
     }
 

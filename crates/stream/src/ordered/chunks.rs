@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::chunk::start::LineCounts;
+use crate::chunk::start::ChunkCounts;
 use crate::chunk::{NextInput, OwnedChunk};
 use crate::place::Place;
 use crate::read_at::{ReadAt, ReaderAt, fill};
@@ -20,7 +20,7 @@ pub(super) struct Chunks<R> {
     /// The offset of the next chunk.
     byte: u64,
     is_within_line: bool,
-    counts: Arc<LineCounts>,
+    counts: Arc<ChunkCounts>,
     ended: bool,
 }
 
@@ -40,7 +40,7 @@ const SMALLEST: usize = 64;
 impl<R: Read> Chunks<R> {
     pub(super) fn new(input: ChunkInput<R>, size: usize, start: Place) -> Self {
         let (byte, is_within_line) = (start.byte, start.column > 1);
-        let (size, rest, counts) = (size.max(SMALLEST), Vec::new(), LineCounts::new(start));
+        let (size, rest, counts) = (size.max(SMALLEST), Vec::new(), ChunkCounts::new(start));
         Chunks { input, size, rest, byte, is_within_line, counts, ended: false }
     }
 

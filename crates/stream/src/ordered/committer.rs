@@ -57,7 +57,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
             if let Some(mut chunk) = chunk {
-                let outcome = outcome.and(chunk.load());
+                // The results of all earlier chunks are there, so nothing needs to be counted.
+                let outcome = outcome.and(chunk.load(|_| None));
                 // An unfinished item is processed together with this chunk; processing the chunk alone would be wasted.
                 let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
@@ -147,10 +148,14 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
     }
 
     fn commit(&mut self, done: Done<W>) -> ControlFlow<()> {
-        let Done { chunk, output, worked, .. } = done;
+        let Done { mut chunk, mut output, mut worked, .. } = done;
         if !matches!(self.progress, Progress::Whole) {
             self.old_outputs.push(output);
             return self.commit_after_carry(chunk);
+        }
+        if !self.work.is_valid(&output) {
+            chunk = chunk.split_off(0);
+            worked = self.work.chunk(chunk.borrow(), &mut output);
         }
         self.deliver_worked(chunk, output, worked)
     }
@@ -268,7 +273,7 @@ struct Job<W: ChunkWorker> {
 impl<W: ChunkWorker> Job<W> {
     fn run(self, work: &W) -> Done<W> {
         let Job { number, mut chunk, mut output } = self;
-        let read = chunk.load();
+        let read = chunk.load(|chunk| work.count_items(chunk));
         let worked = work.chunk(chunk.borrow(), &mut output);
         Done { number, chunk, output, worked, read }
     }

@@ -37,6 +37,19 @@ pub trait ChunkWorker: Sync {
         self.chunk(chunk, output)
     }
 
+    /// Counts the items of a chunk that begins and ends between items, if results depend on the number of items before them.
+    fn count_items(&self, chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
+        let _ = chunk;
+        None
+    }
+
+    /// Whether a result is right, given the results delivered before it. If it is not, the chunk is processed again, without
+    /// [`Chunk::items_before`].
+    fn is_valid(&self, output: &Self::Output) -> bool {
+        let _ = output;
+        true
+    }
+
     /// Reports that the item at the start of `chunk` exceeds the size limit.
     fn too_large(&self, chunk: Chunk<'_, Start<Self>>, output: &mut Self::Output);
 }
