@@ -50,6 +50,8 @@ pub(super) struct Batches<R> {
     text: u64,
     /// The size of the next frame, if pzstd announced it.
     announced: Option<u64>,
+    /// The header of the next block, which was read to check where it begins.
+    ahead: Vec<u8>,
     /// Bytes of the rest that follows the current batch.
     rest: Option<(Vec<u8>, Option<io::Error>)>,
 }
@@ -63,7 +65,8 @@ enum Piece {
 
 impl<R: Read> Batches<R> {
     pub(super) fn new(reader: R, format: Format) -> Self {
-        Batches { reader, format, bytes: Vec::new(), most: 0, text: 0, announced: None, rest: None }
+        let (bytes, ahead) = (Vec::new(), Vec::new());
+        Batches { reader, format, bytes, most: 0, text: 0, announced: None, ahead, rest: None }
     }
 
     /// Returns the next part, in `buffer`. Nothing follows the rest or the end.
@@ -141,10 +144,13 @@ impl<R: Read> Batches<R> {
         header.skip_rest(self)
     }
 
-    /// Reads a block of BGZF. Returns `None` if there is none.
+    /// Reads a block of BGZF. Returns `None` if there is none, or if nothing begins after the size that it states: decoders of gzip
+    /// do not need that size.
     fn block(&mut self) -> io::Result<Option<()>> {
         let start = self.bytes.len();
-        if self.skip(bgzf::HEADER as u64)?.is_none() {
+        self.bytes.append(&mut self.ahead);
+        let header = bgzf::HEADER - (self.bytes.len() - start);
+        if self.skip(header as u64)?.is_none() {
             return Ok(None);
         }
         let Some(extra) = bgzf::extra_len(&self.bytes[start..]) else { return Ok(None) };
@@ -154,7 +160,16 @@ impl<R: Read> Batches<R> {
         let Some(size) = bgzf::stated_size(&self.bytes[start + bgzf::HEADER..]) else {
             return Ok(None);
         };
-        self.skip(size - (self.bytes.len() - start) as u64)
+        if self.skip(size - (self.bytes.len() - start) as u64)?.is_none() {
+            return Ok(None);
+        }
+        let end = self.bytes.len();
+        (&mut self.reader).take(bgzf::HEADER as u64).read_to_end(&mut self.bytes)?;
+        if end < self.bytes.len() && !self.bytes[end..].starts_with(bgzf::MAGIC) {
+            return Ok(None);
+        }
+        self.ahead = self.bytes.split_off(end);
+        Ok(Some(()))
     }
 
     /// Returns the number in the last four bytes.

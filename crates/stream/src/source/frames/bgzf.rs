@@ -4,6 +4,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::Table;
 
+/// The first bytes of a member of gzip.
+pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
+
 /// Magic number, method and flags of a member with an extra field, time, system; then the length of that field.
 pub(super) const HEADER: usize = 12;
 

@@ -318,6 +318,28 @@ mod tests {
     }
 
     #[test]
+    fn blocks_that_state_a_wrong_size_are_read_like_other_members_of_gzip() {
+        let text = &TEXT[..100_000];
+        let file = pack::bgzf(text, 9000);
+        // A block states its size minus one at this offset (SAM specification 4.1).
+        const SIZE: usize = 16;
+        let mut start = 0;
+        while start < file.len() {
+            let at = start + SIZE;
+            let size = u16::from_le_bytes([file[at], file[at + 1]]);
+            for wrong in [0, 30, size - 1, size + 1, size / 2, u16::MAX] {
+                let mut file = file.clone();
+                file[at..at + 2].copy_from_slice(&wrong.to_le_bytes());
+                for threads in [0, 1, 3] {
+                    let (read, error) = read(&file, Format::Gzip, threads);
+                    assert!(read == text && error.is_none(), "{at}: {wrong}, {error:?}");
+                }
+            }
+            start += usize::from(size) + 1;
+        }
+    }
+
+    #[test]
     fn text_longer_than_is_decompressed_at_once_is_read_to_its_end() {
         let text = vec![b' '; 20_001_000];
         let file = [pack::zstd(&text), pack::zstd(b"1. e4")].concat();
