@@ -110,7 +110,10 @@ impl ChunkWorker for ListParagraphs {
         if self.is_uneven && chunk.bytes().len() % 3 == 0 {
             std::thread::sleep(Duration::from_millis(2));
         }
-        assert_eq!(chunk.begins_within_line(), chunk.start().column > 1);
+        // Not a panic: chunks after one that cannot be read have wrong places, and are not delivered.
+        if chunk.begins_within_line() != (chunk.start().column > 1) {
+            paragraphs.push(format!("contradictory start: {:?}", chunk.start()));
+        }
         let mut start = 0;
         loop {
             let rest = &chunk.bytes()[start..];

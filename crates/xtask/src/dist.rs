@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use crate::archive::{self, Member};
 use crate::command::run;
@@ -14,6 +14,28 @@ use crate::target::Target;
 
 /// Features of the native program, which all others are compared with.
 const NATIVE_FEATURES: &str = "arrow";
+
+/// Returns the systems given, or all for which programs can be linked here.
+pub(crate) fn targets(given: Vec<Target>) -> anyhow::Result<Vec<Target>> {
+    if let Some(target) = given.iter().find(|target| !target.can_be_linked()) {
+        bail!(
+            "programs for {} are linked on a Mac, or with the SDK that SDKROOT names",
+            target.triple()
+        );
+    }
+    if !given.is_empty() {
+        return Ok(given);
+    }
+    let (targets, others): (Vec<Target>, Vec<Target>) =
+        Target::ALL.into_iter().partition(|target| target.can_be_linked());
+    for target in others {
+        println!(
+            "{}: not built, since it needs a Mac or the SDK that SDKROOT names",
+            target.triple()
+        );
+    }
+    Ok(targets)
+}
 
 /// Builds the archives of these systems in `folder`, each with a bill of materials, also beside it. Programs that cannot be run here are not
 /// compared, or are an error if `must_run` is set.

@@ -43,9 +43,9 @@ enum Task {
     ///
     /// Needs cargo-zigbuild with zig (`pip install cargo-zigbuild ziglang`), cargo-about and cargo-cyclonedx (`cargo install --locked …`).
     /// A program is run and compared with the native one where that is possible: programs for ARM64 under qemu-aarch64 (Debian: qemu-user),
-    /// those for Windows under Wine, version 9 or newer.
+    /// those for Windows under Wine, version 9 or newer. Programs for macOS are built on a Mac, or with the SDK that SDKROOT names.
     Dist {
-        /// The systems; all of them if none is given
+        /// The systems; if none is given, all for which programs can be linked here
         #[arg(value_name = "TARGET")]
         targets: Vec<Target>,
         /// Fail if a program cannot be run here
@@ -74,7 +74,7 @@ fn main() -> anyhow::Result<()> {
             if !allow_dirty {
                 project.must_be_committed()?;
             }
-            let targets = if targets.is_empty() { Target::ALL.to_vec() } else { targets };
+            let targets = dist::targets(targets)?;
             dist::build(&project, &targets, &folder, must_run)?;
             checksums::write(&folder)
         }

@@ -54,6 +54,12 @@ impl Target {
         self == Self::WindowsX64
     }
 
+    /// Whether the program can be linked on this machine: programs for macOS need the SDK of Apple, which only a Mac may have.
+    pub(crate) fn can_be_linked(self) -> bool {
+        let is_mac = matches!(self, Self::MacX64 | Self::MacArm64);
+        !is_mac || cfg!(target_os = "macos") || env::var_os("SDKROOT").is_some()
+    }
+
     /// The name of the program's file.
     pub(crate) fn program(self) -> &'static str {
         if self.is_windows() { "pgn2epd.exe" } else { "pgn2epd" }
