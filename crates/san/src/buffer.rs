@@ -68,9 +68,14 @@ impl Buffer {
         if self.is_full() {
             self.make_room(Line::ROOM);
         }
-        let room = &mut self.bytes[self.len..self.len + Line::ROOM];
-        let room = room.try_into().expect("a slice of that length");
-        Line { room, at: 0, len: &mut self.len }
+        self.line_without_growth().expect("there is space")
+    }
+
+    /// Returns space for a line after the text; `None` if this requires more memory.
+    #[inline(always)]
+    pub fn line_without_growth(&mut self) -> Option<Line<'_>> {
+        let room = self.bytes.get_mut(self.len..)?.first_chunk_mut()?;
+        Some(Line { room, at: 0, len: &mut self.len })
     }
 
     #[cold]

@@ -64,7 +64,8 @@ pub(crate) fn write(position: &Position, style: CastlingStyle, line: &mut Line<'
     if rooks & !CORNERS != 0 {
         return line.fill(|room| any(position, style, room));
     }
-    let corners = (rooks & 1 | rooks >> 6 & 2 | rooks >> 54 & 4 | rooks >> 60 & 8) as usize;
+    // The product has the four corners as its highest bits, and no two terms with a bit in common.
+    let corners = (rooks.wrapping_mul(1 << 60 | 1 << 54 | 1 << 6 | 1) >> 60) as usize;
     let texts = if style == CastlingStyle::Shredder { &FILES } else { &LETTERS };
     let text = &texts.0[16 * position.turn as usize + corners];
     line.text_of_len(text, usize::from(LENGTHS[corners]));

@@ -59,7 +59,7 @@ pub use move_code::MoveCode;
 pub use moves::{Move, MoveList};
 pub use position::Position;
 pub use position_key::{PositionKey, PositionMap, PositionSet};
-pub use resolve::{resolve, resolve_plain};
+pub use resolve::{resolve, resolve_plain, resolve_plain_word};
 pub use setup::{Repair, Setup};
 pub use variant::{VariantMove, VariantPosition};
 pub use write::{MoveText, san_of, uci_of};

@@ -17,13 +17,14 @@ impl Index<Square> for Mailbox {
 
     #[inline]
     fn index(&self, square: Square) -> &u8 {
-        &self.0[square.to_usize()]
+        // The mask has no effect but elides the bounds check.
+        &self.0[square.to_usize() & 63]
     }
 }
 
 impl IndexMut<Square> for Mailbox {
     #[inline]
     fn index_mut(&mut self, square: Square) -> &mut u8 {
-        &mut self.0[square.to_usize()]
+        &mut self.0[square.to_usize() & 63]
     }
 }

@@ -52,7 +52,7 @@ pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
 /// Returns the move that a token in plain SAN denotes (PGN standard 8.2.3); `None` if it uses another notation or cannot be
 /// played. [`resolve`] accepts more and gives reasons.
 ///
-/// Plain SAN consists of letters, digits and `x`, `=`, `-`, `+`, `#`; they may be superfluous.
+/// Plain SAN consists of letters, digits and `x`, `=`, `-`, `+`, `#`; they may be superfluous. No move needs more than seven characters.
 ///
 /// ```
 /// let position = san::Position::default();
@@ -62,32 +62,57 @@ pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
 /// ```
 #[inline(always)]
 pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
-    let move_text = match token {
-        [rest @ .., b'+' | b'#'] => rest,
-        _ => token,
-    };
-    let [hints @ .., file, rank] = move_text else { return None };
-    let (first, hints) = match hints {
-        [] => return advance(position, square(*file, *rank)?),
-        [first, hints @ ..] => (*first, hints),
-    };
+    let mut bytes = [0; 8];
+    bytes.get_mut(..token.len())?.copy_from_slice(token);
+    resolve_plain_word(position, bytes, token.len())
+}
+
+/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`, which fits into a register.
+///
+/// ```
+/// let position = san::Position::default();
+/// assert!(san::resolve_plain_word(&position, *b"Nf3 Nf6 ", 3).is_some());
+/// ```
+#[inline(always)]
+pub fn resolve_plain_word(position: &Position, bytes: [u8; 8], len: usize) -> Option<Move> {
+    // The last byte of the move is the highest one; those after the word are removed.
+    let mut word = u64::from_le_bytes(bytes) << ((64 - 8 * len as u32) & 63);
+    let mut len = len;
+    if matches!((word >> 56) as u8, b'+' | b'#') {
+        word <<= 8;
+        len -= 1;
+    }
+    if len == 2 {
+        return advance(position, square(word)?);
+    }
+    if len < 2 {
+        return None;
+    }
+    let first = bytes[0];
     let Some(role) = PIECES[usize::from(first)] else {
+        let move_text = bytes.get(..len)?;
         return match first {
             b'a'..=b'h' => pawn_capture_or_promotion(position, move_text),
             b'O' => castle(position, move_text),
             _ => None,
         };
     };
-    let to = square(*file, *rank)?;
+    let to = square(word)?;
+    let mut from = Bitboard::FULL;
+    if len > 3 {
+        from = hints(bytes.get(1..len - 2)?)?;
+    }
+    piece(position, role, from, to)
+}
+
+/// Returns the squares that the characters between piece and target allow.
+#[inline]
+fn hints(hints: &[u8]) -> Option<Bitboard> {
     let hints = match hints {
         [rest @ .., b'x'] => rest,
         _ => hints,
     };
-    let mut from = Bitboard::FULL;
-    for &hint in hints {
-        from &= hint_mask(hint)?;
-    }
-    piece(position, role, from, to)
+    hints.iter().try_fold(Bitboard::FULL, |from, hint| Some(from & hint_mask(*hint)?))
 }
 
 /// The piece of each SAN letter; a table lookup avoids a branch.
@@ -101,10 +126,20 @@ static PIECES: [Option<Role>; 256] = {
     table
 };
 
+/// Returns the square that the two highest bytes of a word name.
 #[inline(always)]
-fn square(file: u8, rank: u8) -> Option<Square> {
-    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    if file | rank < 8 { Square::try_from(rank * 8 + file).ok() } else { None }
+fn square(word: u64) -> Option<Square> {
+    let coordinates = ((word >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
+    if coordinates & !0x0707 != 0 {
+        return None;
+    }
+    Square::try_from((coordinates | coordinates >> 5) as u8 & 0x3f).ok()
+}
+
+/// Returns the square of this name.
+#[inline]
+fn square_of(file: u8, rank: u8) -> Option<Square> {
+    square(u64::from(u16::from_le_bytes([file, rank])) << 48)
 }
 
 /// Returns the squares of a file or rank, given its letter or digit.
@@ -148,7 +183,7 @@ fn only_legal(position: &Position, candidates: Bitboard, to: Square) -> Option<S
 /// `e4`
 #[inline(always)]
 fn advance(position: &Position, to: Square) -> Option<Move> {
-    if to.rank() == last_rank(position.turn()) {
+    if Bitboard::BACKRANKS.contains(to) {
         return None;
     }
     let from = advance_from(position, to)?;
@@ -162,8 +197,9 @@ fn advance_from(position: &Position, to: Square) -> Option<Square> {
     let back: i32 = color.fold_wb(-8, 8);
     let pawn = color.fold_wb(b'P', b'p');
     let letters = &position.letters.0;
+    // Squares beyond the edge are those of the opposite edge, where there are no pawns.
     let behind = |steps: i32| (to as i32 + steps * back) as usize & 63;
-    if letters[to.to_usize()] != 0 || to.rank() == color.backrank() {
+    if letters[to.to_usize()] != 0 {
         return None;
     }
     // Branch-free, because the choice between one and two squares is unpredictable.
@@ -184,11 +220,11 @@ fn pawn_capture_or_promotion(position: &Position, text: &[u8]) -> Option<Move> {
     };
     let (from, to) = match *text {
         [from_file, b'x', file, rank] => {
-            let to = square(file, rank)?;
+            let to = square_of(file, rank)?;
             (pawn_beside(position, from_file, to)?, to)
         }
         [file, rank] => {
-            let to = square(file, rank)?;
+            let to = square_of(file, rank)?;
             (advance_from(position, to)?, to)
         }
         _ => return None,
@@ -239,5 +275,35 @@ fn castle(position: &Position, text: &[u8]) -> Option<Move> {
         b"O-O" => position.castling_move(CastlingSide::KingSide),
         b"O-O-O" => position.castling_move(CastlingSide::QueenSide),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_is_a_file_and_a_rank() {
+        for file in 0..=u8::MAX {
+            for rank in 0..=u8::MAX {
+                let name = [file, rank];
+                let expected = std::str::from_utf8(&name).ok().and_then(|name| name.parse().ok());
+                assert_eq!(square_of(file, rank), expected, "{}", name.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_ends_where_its_length_says() {
+        let position = Position::default();
+        for (text, len) in [("Nf3 Nf6 ", 3), ("Nf3+ d5 ", 4), ("Ng1f3#xy", 6), ("e4 e5 2.", 2)] {
+            let bytes = text.as_bytes().try_into().unwrap();
+            let expected = resolve_plain(&position, &text.as_bytes()[..len]);
+            assert!(expected.is_some(), "{text}");
+            assert_eq!(resolve_plain_word(&position, bytes, len), expected, "{text}");
+        }
+        for text in ["", "+", "e", "N", "Nf", "Nf3Nf3Nf3"] {
+            assert_eq!(resolve_plain(&position, text.as_bytes()), None, "{text}");
+        }
     }
 }

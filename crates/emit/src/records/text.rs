@@ -237,15 +237,22 @@ impl Sink for TextSink<'_> {
 
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
+        if self.has_no_new_operations(&ply) {
+            // One check for free space, with nothing else between it and the record.
+            match self.text.bytes.line_without_growth() {
+                Some(mut line) => {
+                    write::plain(&ply, self.plan, &mut line);
+                    line.finish();
+                    self.text.positions += 1;
+                }
+                None => self.plain_with_growth(&{ ply }),
+            }
+            return;
+        }
         if self.text.bytes.is_full() {
             self.hand_on();
         }
-        if self.has_no_new_operations(&ply) {
-            let mut line = self.text.bytes.line();
-            write::plain(&ply, self.plan, &mut line);
-            line.finish();
-            self.text.positions += 1;
-        } else if ply.ahead.is_some()
+        if ply.ahead.is_some()
             && let Some(form) = self.label
             && !self.excludes
         {
@@ -342,6 +349,17 @@ impl TextSink<'_> {
         ply.number >= self.static_from_ply
             && (ply.comments.is_empty() || self.is_plain)
             && ply.branches.is_empty()
+    }
+
+    /// Writes a record with only counters and the move played, after handing on the others or with more memory.
+    #[cold]
+    #[inline(never)]
+    fn plain_with_growth(&mut self, ply: &Ply<'_>) {
+        self.hand_on();
+        let mut line = self.text.bytes.line();
+        write::plain(ply, self.plan, &mut line);
+        line.finish();
+        self.text.positions += 1;
     }
 
     /// Writes a record that may have other operations, or may be left out.

@@ -29,10 +29,11 @@ impl Replay<'_> {
             }
             if is_plain
                 && let Some(word) = self.scanner.peek_plain_word()
-                && looks_like_a_move(word.text)
+                && looks_like_a_move(word.text())
             {
                 self.catch_up(line, sink);
-                if let Some(next) = san::resolve_plain(&line.position, word.text) {
+                let (bytes, len) = (word.bytes(), word.len());
+                if let Some(next) = san::resolve_plain_word(&line.position, bytes, len) {
                     self.scanner.consume(word);
                     self.delay(line, next);
                     continue;

@@ -97,7 +97,8 @@ impl Replay<'_> {
         while line.number <= self.plan.last_played {
             if !expects_comment
                 && let Some(word) = self.scanner.peek_plain_word()
-                && let Some(next) = san::resolve_plain(&line.position, word.text)
+                && let Some(next) =
+                    san::resolve_plain_word(&line.position, word.bytes(), word.len())
             {
                 self.scanner.consume(word);
                 sink.ply(Ply::new(&line.position, Some(next), line.number));
@@ -106,10 +107,12 @@ impl Replay<'_> {
                 expects_comment = has_comments;
                 continue;
             }
+            let before = self.scanner.position();
             match self.scanner.plain_comment() {
                 Some(text) if self.wants_comment(text) => return self.comments.push(text),
                 Some(_) => has_comments = true,
-                None if expects_comment => {}
+                // A word may follow several spaces.
+                None if expects_comment || self.scanner.position() > before + 1 => {}
                 None => return,
             }
             expects_comment = false;
@@ -120,7 +123,7 @@ impl Replay<'_> {
     #[inline(never)]
     fn plain_move(&mut self, position: &Position, is_plain: bool) -> Option<Move> {
         let word = if is_plain { self.scanner.peek_plain_word()? } else { return None };
-        let next = san::resolve_plain(position, word.text)?;
+        let next = san::resolve_plain_word(position, word.bytes(), word.len())?;
         self.scanner.consume(word);
         Some(next)
     }

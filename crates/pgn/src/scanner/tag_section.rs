@@ -154,10 +154,13 @@ impl<'a> Scanner<'a> {
         while let Some((pair, end)) = tag::read_plain(self.bytes, at) {
             self.tags.push(pair);
             self.at = end;
-            at = match self.bytes[end..] {
-                [b'\n', b'[', ..] => end + 1,
-                [b'\r', b'\n', b'[', ..] => end + 2,
-                _ => return,
+            let next = &self.bytes[end..];
+            at = if next.starts_with(b"\n[") {
+                end + 1
+            } else if next.starts_with(b"\r\n[") {
+                end + 2
+            } else {
+                return;
             };
         }
     }
