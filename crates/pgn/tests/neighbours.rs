@@ -159,7 +159,7 @@ proptest::proptest! {
     #[test]
     fn a_plain_word_or_comment_is_the_next_token(
         pieces in proptest::collection::vec(proptest::sample::select(&[
-            "1.", "1. ", "12... ", "1 ", "e4", "e5 ", "Nf3 ", "d4\n", "e4{c}", "{c} ", "{", "\n", "\r\n", "\r", "\n\n", " ", "\t",
+            "1.", "1. ", "12... ", "1 ", "1a. ", "e4", "e5 ", "Nf3 ", "d4\n", "e4{c}", "{c} ", "{", "\n", "\r\n", "\r", "\n\n", " ", "\t",
             "\n[A \"\"]\n", "\n%x\n", "%", "(", ") ", "*", "1-0 ", "\0", "\u{a0}", "[", ";", "$1 ", "exd5 ", "...",
         ][..]), 0..60),
     ) {
@@ -183,6 +183,7 @@ fn plain_movetext_is_read_on_the_fast_path() {
         // Left to the general scanner.
         ("1 e4 e5", 1),
         ("1.  e4 e5", 1),
+        ("1. e4 1a. e5", 1),
         ("1. e4\n\ne5 d4", 1),
         ("1. e4\n%x\ne5 d4", 1),
         ("1. e4{a} e5", 1),
