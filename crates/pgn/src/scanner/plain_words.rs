@@ -158,8 +158,8 @@ const ENDS: u64 = {
     ends
 };
 
-/// Returns the number of bytes before the first byte below `!`; `None` if there is no such byte in the word, it comes first, or
-/// does not end words.
+/// Returns the number of bytes before the first byte below `!`. `None` if there is no such byte, if nothing precedes it, or if it is a
+/// control character that does not end words.
 #[inline(always)]
 fn length_before_space(word: u64) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
