@@ -2,8 +2,8 @@
 //!
 //! * `marks`: where the records of a chunk are in its text, noted by the sinks of `marked` in the workers;
 //! * `selection`: omitted and sampled records, by their number;
-//! * `groups` and `equal`: one record of equal positions; `first_positions`: the same on several threads, if it is the first one;
-//! * `stored`: records that are decided on later, as bytes;
+//! * `groups` and `equal`: one record of equal positions; `first_positions`: the same while records are written at once;
+//! * `stored`: records that are decided on later, as bytes; `storing`: how all threads store those of a chunk;
 //! * `routes`: the file for each record;
 //! * `text` and `rows`: the records of a chunk as text and as rows, and how they are written.
 //!
@@ -19,32 +19,30 @@ pub(crate) mod routes;
 pub(crate) mod rows;
 pub(crate) mod selection;
 mod stored;
+pub(crate) mod storing;
 pub(crate) mod text;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use emit::{draw, draw_text};
+use emit::draw;
 use stream::ordered::Threads;
-use stream::spill::rank_sorter::RankSorter;
+use stream::spill::rank_sorter::{Batch, RankSorter};
 use stream::spill::temporary::SpillError;
 
-use self::equal::EqualPositions;
-use self::groups::Group;
+use self::equal::{EqualPositions, TakeSurvivors};
+use self::groups::Survivors;
 use self::marks::Marks;
 use self::selection::Selection;
-use self::stored::write_head;
-use crate::data_split::{DataSplit, SplitBy};
+use self::storing::{ChunkStart, Recording, StoreRecords, Storing, Target};
 use crate::options::Options;
 
 pub(crate) use self::first_positions::Deciding;
 pub(crate) use self::stored::{RecordPlace, StoredRecord};
 
 /// The records of a chunk, which are stored or written.
-pub(crate) trait ChunkRecords {
-    /// Appends a record as bytes: all of it, or only the first `len` bytes of its text.
-    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>);
-
+pub(crate) trait ChunkRecords: StoreRecords {
     /// Writes a record.
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()>;
 
@@ -55,8 +53,30 @@ pub(crate) trait ChunkRecords {
 
 /// Writes stored records.
 pub(crate) trait StoredRecords {
+    /// Records that any thread has prepared for writing.
+    type Prepared: Send + 'static;
+
+    /// Returns what prepares records.
+    fn preparation(&self) -> impl Fn(Batch) -> Self::Prepared + Send + Sync + 'static;
+
+    /// Writes prepared records.
+    fn write_prepared(&mut self, records: Self::Prepared) -> io::Result<()>;
+
     /// Writes a record.
     fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()>;
+
+    /// Writes the records of a batch one by one.
+    fn write_batch(&mut self, batch: &Batch) -> io::Result<()> {
+        batch.records().try_for_each(|stored| self.write_stored(stored))
+    }
+
+    /// Writes a record from its bytes.
+    fn write_stored(&mut self, stored: &[u8]) -> io::Result<()> {
+        match StoredRecord::read(stored) {
+            Some(record) => self.write(record),
+            None => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
 }
 
 /// Whether the records of a chunk are decided on ahead.
@@ -76,43 +96,38 @@ pub(crate) struct Chooser {
     equal: Option<EqualPositions>,
     selection: Selection<Vec<u8>>,
     /// Puts the chosen records in random order.
-    shuffled: Option<RankSorter>,
-    /// How records are divided by position.
-    split: Option<DataSplit>,
-    seed: u64,
+    shuffled: Option<Arc<RankSorter>>,
+    recording: Recording,
     /// The memory of each part, in bytes.
     memory: usize,
     folder: PathBuf,
-    /// Number of records so far.
-    records: u64,
-    /// Number of games so far.
-    games: u64,
+    /// The number of records and games so far.
+    start: ChunkStart,
     scratch: Vec<u8>,
 }
 
 impl Chooser {
     /// Creates a chooser if the options omit or divide records, or change their order.
-    pub(crate) fn new(options: &Options, threads: Option<&Threads>) -> Option<Self> {
+    pub(crate) fn new(options: &Options, threads: &Threads) -> Option<Self> {
         let memory = options.memory / (1 + usize::from(options.shuffle));
         let folder = options.temp_folder();
-        let by_position = options.split_by == SplitBy::Position;
         options.chooses().then(|| Chooser {
             equal: EqualPositions::new(options, memory, threads),
             selection: Selection::by_number(options),
-            shuffled: options.shuffle.then(|| RankSorter::new(memory, &folder)),
-            split: options.split.clone().filter(|_| by_position),
-            seed: options.seed,
+            shuffled: options.shuffle.then(|| Arc::new(RankSorter::new(memory, &folder))),
+            recording: Recording::new(options),
             memory,
             folder,
-            records: 0,
-            games: 0,
+            start: ChunkStart::default(),
             scratch: Vec::new(),
         })
     }
 
     /// Whether all records are written in their order, except for duplicates.
     fn takes_all(&self) -> bool {
-        self.selection.admits_all() && self.shuffled.is_none() && self.split.is_none()
+        self.selection.admits_all()
+            && self.shuffled.is_none()
+            && !self.recording.divides_positions()
     }
 
     /// Whether no further record will be selected.
@@ -123,15 +138,6 @@ impl Chooser {
     /// Returns the number of duplicates omitted since the last call.
     pub(crate) fn take_duplicates(&mut self) -> u64 {
         self.equal.as_mut().map_or(0, EqualPositions::take_duplicates)
-    }
-
-    /// Returns the output of a record.
-    fn output(&self, marks: &Marks, index: usize) -> usize {
-        let part_of_position = self
-            .split
-            .as_ref()
-            .map_or(0, |split| split.part_of(draw_text(self.seed, &marks.keys[index].to_bytes())));
-        marks.outputs[marks.records[index].game] + part_of_position
     }
 
     /// Begins to decide about the records of a chunk before earlier ones are written, on all threads. `all_known` says that no
@@ -159,29 +165,55 @@ impl Chooser {
         self.equal.as_mut()?.ahead()?.decided(deciding, must_wait)
     }
 
+    /// Takes the records of a chunk if none of them is written now, and returns how any thread stores them. `is_duplicate` has the decisions
+    /// made ahead.
+    pub(crate) fn storing(
+        &mut self,
+        marks: &Marks,
+        is_duplicate: Option<&[bool]>,
+    ) -> Option<Storing> {
+        if self.is_full() {
+            return None;
+        }
+        let target = match (&mut self.equal, is_duplicate) {
+            (Some(equal), None) => Target::Groups {
+                groups: Arc::clone(equal.stored()?),
+                has_fields_only: equal.stores_fields(),
+            },
+            (equal, _) => {
+                let shuffled = self.shuffled.as_ref().filter(|_| self.selection.admits_all())?;
+                let omitted = is_duplicate.into_iter().flatten().filter(|is| **is).count();
+                equal.iter_mut().for_each(|equal| equal.count_duplicates(omitted as u64));
+                Target::Shuffled(Arc::clone(shuffled))
+            }
+        };
+        let is_duplicate = is_duplicate.map(<[bool]>::to_vec);
+        let (recording, start) = (self.recording.clone(), self.start);
+        self.start.add(marks);
+        Some(Storing { target, recording, start, is_duplicate })
+    }
+
     /// Writes the chosen records of a chunk, or stores them for later; returns the number of positions written. `is_duplicate` has the
     /// decisions made ahead.
     pub(crate) fn take(
         &mut self,
-        marks: &Marks,
         is_duplicate: Option<&[bool]>,
         records: &mut impl ChunkRecords,
     ) -> io::Result<u64> {
         let mut written = 0;
-        let before = self.records;
-        self.records += marks.records.len() as u64;
+        let (start, count) = (self.start, records.marks().records.len());
+        self.start.add(records.marks());
         let is_known = self.equal.is_none() || is_duplicate.is_some();
         if is_known
             && self.takes_all()
             && let Some(positions) = records.write_all_but(is_duplicate)?
         {
-            self.games += marks.outputs.len() as u64;
             if let (Some(equal), Some(is_duplicate)) = (&mut self.equal, is_duplicate) {
                 equal.count_duplicates(is_duplicate.iter().map(|is| u64::from(*is)).sum());
             }
             return Ok(positions);
         }
-        for (index, mark) in marks.records.iter().enumerate() {
+        for index in 0..count {
             // First, so that the number of duplicates does not depend on where chunks end.
             if self.is_full() {
                 break;
@@ -190,119 +222,125 @@ impl Chooser {
                 self.equal.iter_mut().for_each(|equal| equal.count_duplicates(1));
                 continue;
             }
-            let place = RecordPlace {
-                number: before + index as u64,
-                game: self.games + mark.game as u64,
-                output: self.output(marks, index),
-                positions: mark.positions,
-            };
-            let store = |len: Option<usize>, out: &mut Vec<u8>| {
-                out.clear();
-                write_head(place, marks.register_places(index), out);
-                records.store(index, len, out);
-            };
             if let (Some(equal), None) = (&mut self.equal, is_duplicate) {
-                let key = marks.keys[index];
-                match equal.is_written_now(key).map_err(failed)? {
+                match equal.is_written_now(records.marks().keys[index]).map_err(failed)? {
                     Some(true) => {}
                     Some(false) => continue,
                     None => {
-                        let label = marks.labels.get(index);
-                        let len = label.filter(|_| equal.stores_fields()).map(|label| label.fields);
-                        store(len, &mut self.scratch);
-                        let group = Group {
-                            key,
-                            rank: marks.ranks.get(index).copied().unwrap_or_default(),
-                            number: place.number,
-                            label: label.map(|labelled| labelled.label),
-                            is_contradicted: false,
-                            is_written: false,
-                            record: self.scratch.as_slice().into(),
-                        };
-                        equal.store(group).map_err(failed)?;
-                        continue;
+                        // So are all that follow.
+                        if let Some(groups) = equal.stored() {
+                            let has_fields_only = equal.stores_fields();
+                            let stored = self.recording.in_groups(start, has_fields_only, records);
+                            groups.store(index..count, &stored).map_err(failed)?;
+                        }
+                        break;
                     }
                 }
             }
+            let recorded = self.recording.of(start, records);
             let is_chosen = self.selection.admits(|freed| {
                 let mut record = freed.unwrap_or_default();
-                store(None, &mut record);
+                record.clear();
+                recorded.write(index, None, &mut record);
                 record
             });
             if !is_chosen {
                 continue;
             }
+            let place = recorded.place(index);
             written += place.positions;
-            match &mut self.shuffled {
+            match &self.shuffled {
                 Some(shuffled) => {
-                    store(None, &mut self.scratch);
-                    let rank = draw(self.seed, place.number);
+                    self.scratch.clear();
+                    recorded.write(index, None, &mut self.scratch);
+                    let rank = draw(self.recording.seed(), place.number);
                     shuffled.push(rank, &self.scratch).map_err(failed)?;
                 }
                 None => records.write(index, place)?,
             }
         }
-        self.games += marks.outputs.len() as u64;
         Ok(written)
     }
 
     /// Writes the stored records that are chosen; returns the number of positions not [counted](Chooser::take) before, and
-    /// that of duplicates.
+    /// that of duplicates. No other thread may store records.
     pub(crate) fn finish(
         self,
         threads: &Threads,
         records: &mut impl StoredRecords,
     ) -> io::Result<(u64, u64)> {
-        let Chooser { equal, mut selection, mut shuffled, seed, memory, folder, .. } = self;
+        let Chooser { equal, mut selection, shuffled, recording, memory, folder, .. } = self;
+        let seed = recording.seed();
         let (mut written, mut duplicates) = (0, 0);
-        let mut write = |stored: &[u8]| match StoredRecord::read(stored) {
-            Some(record) => records.write(record),
-            None => Err(io::ErrorKind::InvalidData.into()),
-        };
-        let mut pass = |stored: &[u8]| match &mut shuffled {
+        let mut pass = |stored: &[u8]| match &shuffled {
             Some(shuffled) => {
                 let rank = draw(seed, StoredRecord::number_of(stored));
                 shuffled.push(rank, stored).map_err(failed)
             }
-            None => write(stored),
+            None => records.write_stored(stored),
         };
-        if let Some(equal) = equal {
-            // Records are selected by their number.
-            let scale = self.records.leading_zeros();
-            let mut ordered = RankSorter::new(memory / 2, &folder);
-            let mut take = |number: u64, record: &[u8]| ordered.push(number << scale, record);
-            duplicates = equal.finish(threads.clone(), &mut take).map_err(failed)?;
-            let mut ordered = ordered.finish(threads.clone()).map_err(failed)?;
-            while let Some(batch) = ordered.next().map_err(failed)? {
-                for record in batch.records() {
-                    if selection.is_full() {
-                        break;
-                    }
-                    let keep = |freed: Option<Vec<u8>>| {
-                        let mut kept = freed.unwrap_or_default();
-                        kept.clear();
-                        kept.extend_from_slice(record);
-                        kept
-                    };
-                    if selection.admits(keep) {
-                        written += 1;
-                        pass(record)?;
+        match (equal, &shuffled) {
+            (Some(equal), Some(shuffled)) if selection.admits_all() => {
+                let take = sorted_by(shuffled, move |number| draw(seed, number));
+                (written, duplicates) = equal.finish(threads, &take).map_err(failed)?;
+            }
+            (Some(equal), _) => {
+                // Records are selected by their number.
+                let scale = self.start.records.leading_zeros();
+                let ordered = Arc::new(RankSorter::new(memory / 2, &folder));
+                let take = sorted_by(&ordered, move |number| number.unbounded_shl(scale));
+                (_, duplicates) = equal.finish(threads, &take).map_err(failed)?;
+                drop(take);
+                let mut ordered = only(ordered).finish(threads.clone(), |batch| batch);
+                while let Some(batch) = ordered.next().map_err(failed)? {
+                    for record in batch.records() {
+                        if selection.is_full() {
+                            break;
+                        }
+                        let keep = |freed: Option<Vec<u8>>| {
+                            let mut kept = freed.unwrap_or_default();
+                            kept.clear();
+                            kept.extend_from_slice(record);
+                            kept
+                        };
+                        if selection.admits(keep) {
+                            written += 1;
+                            pass(record)?;
+                        }
                     }
                 }
             }
+            (None, _) => {}
         }
         for record in selection.take_sample() {
             written += StoredRecord::read(&record).map_or(0, |record| record.place.positions);
             pass(&record)?;
         }
         if let Some(shuffled) = shuffled {
-            let mut sorted = shuffled.finish(threads.clone()).map_err(failed)?;
+            let mut sorted = only(shuffled).finish(threads.clone(), records.preparation());
             while let Some(batch) = sorted.next().map_err(failed)? {
-                batch.records().try_for_each(&mut write)?;
+                records.write_prepared(batch)?;
             }
         }
         Ok((written, duplicates))
     }
+}
+
+/// Returns what adds records to a sorter, by ranks that depend on their numbers.
+fn sorted_by(
+    sorter: &Arc<RankSorter>,
+    rank: impl Fn(u64) -> u64 + Send + Sync + 'static,
+) -> Arc<TakeSurvivors> {
+    let sorter = Arc::clone(sorter);
+    Arc::new(move |survivors: &Survivors| {
+        let ranks: Vec<u64> = survivors.numbers.iter().map(|number| rank(*number)).collect();
+        sorter.push_all(&ranks, |index, out| out.extend_from_slice(survivors.record(index)))
+    })
+}
+
+/// Returns a sorter that no other thread uses any more.
+fn only(sorter: Arc<RankSorter>) -> RankSorter {
+    Arc::into_inner(sorter).expect("no other thread adds records")
 }
 
 fn failed(error: SpillError) -> io::Error {

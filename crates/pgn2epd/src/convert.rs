@@ -151,11 +151,11 @@ impl<W: Write> Conversion<W> {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_outputs(outputs: impl IntoIterator<Item = W>, options: &Options) -> Self {
-        let compress = options.compress_outputs();
-        let given = outputs.into_iter().map(|output| Destination::new(output, compress));
-        let given: Vec<Destination<W>> = given.collect();
+        let (compress, threads) = (options.compress_outputs(), Threads::new(options.workers()));
+        let destination = |output| Destination::new(output, compress, threads.clone());
+        let given: Vec<Destination<W>> = outputs.into_iter().map(destination).collect();
         let has_outputs = !options.has_folder() && given.len() == options.output_count();
-        Conversion::to(Outputs { given, folder: None }, has_outputs, options)
+        Conversion::to(Outputs { given, folder: None }, has_outputs, options, threads)
     }
 
     /// Creates a conversion that writes files of a folder, as [`rows_per_file`](Options::rows_per_file) and
@@ -180,12 +180,13 @@ impl<W: Write> Conversion<W> {
         open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
         options: &Options,
     ) -> Self {
-        let folder = Some(FileOpener::new(open, options.compress_outputs()));
-        Conversion::to(Outputs { given: Vec::new(), folder }, options.has_folder(), options)
+        let threads = Threads::new(options.workers());
+        let folder = FileOpener::new(open, options.compress_outputs(), threads.clone());
+        let outputs = Outputs { given: Vec::new(), folder: Some(folder) };
+        Conversion::to(outputs, options.has_folder(), options, threads)
     }
 
-    fn to(outputs: Outputs<W>, has_outputs: bool, options: &Options) -> Self {
-        let threads = Threads::new(options.workers());
+    fn to(outputs: Outputs<W>, has_outputs: bool, options: &Options, threads: Threads) -> Self {
         if let Format::Table(format) = options.format {
             let list = options.column_list();
             let plan = plan_of_columns(list.columns(), options);

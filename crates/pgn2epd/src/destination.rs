@@ -7,6 +7,7 @@ use std::path::Path;
 use stream::compress::Compression;
 use stream::compress::encoder::EncodedFrames;
 use stream::compress::file::CompressedFile;
+use stream::ordered::Threads;
 
 /// Passes bytes on, or writes them as a compressed file.
 #[derive(Debug)]
@@ -14,13 +15,14 @@ pub(crate) struct Destination<W> {
     /// Nothing after the end.
     output: Option<W>,
     compression: Option<Compression>,
+    threads: Threads,
     /// The file, from the first byte on.
     file: Option<CompressedFile>,
 }
 
 impl<W: Write> Destination<W> {
-    pub(crate) fn new(output: W, compression: Option<Compression>) -> Self {
-        Destination { output: Some(output), compression, file: None }
+    pub(crate) fn new(output: W, compression: Option<Compression>, threads: Threads) -> Self {
+        Destination { output: Some(output), compression, threads, file: None }
     }
 
     fn output(&mut self) -> io::Result<&mut W> {
@@ -30,7 +32,7 @@ impl<W: Write> Destination<W> {
     /// Begins the compressed file, if it is one.
     fn begin(&mut self) -> io::Result<()> {
         if let (Some(compression), None) = (self.compression, &self.file) {
-            self.file = Some(CompressedFile::new(compression)?);
+            self.file = Some(CompressedFile::new(compression, self.threads.clone())?);
         }
         Ok(())
     }
@@ -94,6 +96,7 @@ type Open<W> = dyn FnMut(&Path) -> io::Result<W> + Send;
 pub(crate) struct FileOpener<W> {
     open: Box<Open<W>>,
     compression: Option<Compression>,
+    threads: Threads,
     /// The number of files that are open.
     count: usize,
 }
@@ -105,8 +108,9 @@ impl<W: Write> FileOpener<W> {
     pub(crate) fn new(
         open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
         compression: Option<Compression>,
+        threads: Threads,
     ) -> Self {
-        FileOpener { open: Box::new(open), compression, count: 0 }
+        FileOpener { open: Box::new(open), compression, threads, count: 0 }
     }
 
     /// Opens a file.
@@ -118,7 +122,8 @@ impl<W: Write> FileOpener<W> {
             return Err(io::Error::other(reason));
         }
         self.count += 1;
-        (self.open)(name).map(|output| Destination::new(output, self.compression))
+        let destination = |output| Destination::new(output, self.compression, self.threads.clone());
+        (self.open)(name).map(destination)
     }
 
     /// Closes a file.

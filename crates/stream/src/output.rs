@@ -43,6 +43,7 @@ use std::path::Path;
 
 use crate::compress::Compression;
 use crate::compress::file::CompressedFile;
+use crate::ordered::Threads;
 
 pub use error::OutputError;
 pub use folder::{FolderFiles, OutputFolder};
@@ -109,7 +110,7 @@ impl Output {
         if let (Target::Replacing(_), Some(compression)) =
             (&output.target, Compression::of_suffix(path))
         {
-            match CompressedFile::new(compression) {
+            match CompressedFile::new(compression, Threads::new(1)) {
                 Ok(file) => output.compressed = Some(Box::new(file)),
                 Err(error) => return Err(output.failed(error)),
             }

@@ -81,7 +81,7 @@ impl FirstPositions {
             let (keys, sender) = (Arc::clone(&keys), sender.clone());
             queue.push(move |positions| {
                 let mut duplicates = Vec::new();
-                for &(record, key) in keys.of_set(set) {
+                for (record, key) in keys.of_set(set) {
                     if !positions.insert(key) {
                         duplicates.push(record);
                     }
@@ -122,16 +122,19 @@ impl FirstPositions {
         Some(mem::take(&mut deciding.is_duplicate))
     }
 
-    /// Returns all positions, set by set. All decisions must be known.
-    pub(super) fn into_positions(self) -> io::Result<impl Iterator<Item = PositionKey>> {
+    /// Passes on the positions of each set, on all threads. All decisions must be known.
+    pub(super) fn finish<E: Send + 'static>(
+        self,
+        take: impl Fn(PositionSet) -> Result<(), E> + Clone + Send + 'static,
+    ) -> io::Result<Result<(), E>> {
         let (sender, results) = channel();
         for queue in &self.sets {
-            let sender = sender.clone();
-            queue.push(move |positions| drop(sender.send(mem::take(positions))))?;
-            queue.run_waiting();
+            let (sender, take) = (sender.clone(), take.clone());
+            queue.push(move |positions| drop(sender.send(take(mem::take(positions)))))?;
         }
         drop(sender);
-        Ok(results.into_iter().flatten())
+        self.sets.iter().for_each(SerialQueue::run_waiting);
+        Ok(results.into_iter().collect())
     }
 }
 
@@ -144,6 +147,7 @@ pub(super) fn bytes_of_positions(count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use std::collections::{HashSet, VecDeque};
+    use std::sync::Mutex;
 
     use proptest::prelude::*;
 
@@ -192,9 +196,12 @@ mod tests {
                 found.extend(known.or_else(|| first.decided(&mut deciding, true)));
             }
             prop_assert_eq!(found, expected);
-            let positions: Vec<_> = first.into_positions().unwrap().collect();
+            let positions = Arc::new(Mutex::new(Vec::new()));
+            let all = Arc::clone(&positions);
+            first.finish(move |set| { all.lock().unwrap().extend(set); Ok::<_, ()>(()) }).unwrap().unwrap();
+            let positions = positions.lock().unwrap();
             prop_assert_eq!(positions.len(), seen.len());
-            prop_assert_eq!(positions.into_iter().collect::<HashSet<_>>(), seen);
+            prop_assert_eq!(positions.iter().copied().collect::<HashSet<_>>(), seen);
         }
     }
 

@@ -1,13 +1,15 @@
 //! Groups of equal positions, of each of which one record is written at most.
 
+use std::ops::Range;
+
 use emit::{Label, LabelForm};
 use san::{PositionKey, PositionMap};
 use stream::spill::number::{read_number, write_number};
 
 use crate::equal_positions::Conflicts;
 
-/// What is known of the records of equal positions.
-#[derive(Debug)]
+/// What is known of the records of equal positions, besides the preferred record itself.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) key: PositionKey,
     /// What records are preferred by; the highest is best.
@@ -20,8 +22,6 @@ pub(super) struct Group {
     pub(super) is_contradicted: bool,
     /// Whether a record was written already.
     pub(super) is_written: bool,
-    /// The preferred record.
-    pub(super) record: Box<[u8]>,
 }
 
 /// How groups are formed, and what is written of each.
@@ -32,40 +32,58 @@ pub(super) struct GroupPolicy {
     pub(super) means: Option<LabelForm>,
 }
 
-/// A record to be written, and its number.
-pub(super) type Survivor = (u64, Box<[u8]>);
+/// The records to be written, in any order.
+#[derive(Debug, Default)]
+pub(super) struct Survivors {
+    pub(super) numbers: Vec<u64>,
+    places: Vec<Range<usize>>,
+    bytes: Vec<u8>,
+    /// The number of records that are not written because of an equal position.
+    pub(super) duplicates: u64,
+}
 
-/// Groups by position.
+impl Survivors {
+    /// Returns the bytes of a record.
+    pub(super) fn record(&self, index: usize) -> &[u8] {
+        &self.bytes[self.places[index].clone()]
+    }
+}
+
+/// Groups by position. The order in which records are added does not matter.
 #[derive(Debug)]
 pub(super) struct GroupMap {
     policy: GroupPolicy,
     /// The index of each group by its position, and by the result with [`Conflicts::Majority`].
-    places: PositionMap<usize, (PositionKey, u64)>,
-    groups: Vec<Group>,
-    /// The size of all records in bytes.
-    bytes: usize,
+    indexes: PositionMap<usize, (PositionKey, u64)>,
+    /// Each group and the place of its record.
+    groups: Vec<(Group, Range<usize>)>,
+    /// The records, and those that are no longer preferred.
+    bytes: Vec<u8>,
     /// Number of records that will not be written because of an equal position.
-    pub(super) duplicates: u64,
+    duplicates: u64,
 }
 
 /// An upper bound on the memory of a group in bytes, besides its record: the map and the vector may have grown just now.
-const GROUP: usize = 2 * (size_of::<Group>() + size_of::<(PositionKey, u64, usize)>() + 1) + 16;
+const GROUP: usize =
+    2 * (size_of::<(Group, Range<usize>)>() + size_of::<(PositionKey, u64, usize)>() + 1);
 
 impl Group {
-    /// Adds another record of the position.
-    fn add(&mut self, other: Group) {
+    /// Adds another record of the position; returns whether it is preferred.
+    fn add(&mut self, other: &Group) -> bool {
         if let (Some(label), Some(more)) = (&mut self.label, other.label) {
             self.is_contradicted |= other.is_contradicted || label.contradicts(more);
             *label += more;
         }
         self.is_written |= other.is_written;
         let order = |group: &Group| (std::cmp::Reverse(group.rank), group.number);
-        if order(&other) < order(self) {
-            (self.rank, self.number, self.record) = (other.rank, other.number, other.record);
+        let is_preferred = order(other) < order(self);
+        if is_preferred {
+            (self.rank, self.number) = (other.rank, other.number);
         }
+        is_preferred
     }
 
-    /// Appends the group as bytes.
+    /// Appends the group as bytes, which its record follows.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.key.to_bytes());
         let flags = [self.is_written, self.is_contradicted, self.label.is_some()];
@@ -75,11 +93,10 @@ impl Group {
         if let Some(label) = self.label {
             out.extend_from_slice(&label.to_bytes());
         }
-        out.extend_from_slice(&self.record);
     }
 
-    /// Reads a group that was [written](Group::write); `None` if the bytes are not those of one.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    /// Reads a group that was [written](Group::write), and returns the bytes that follow; `None` if the bytes are not those of one.
+    fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (key, bytes) = bytes.split_first_chunk()?;
         let (flags, mut bytes) = bytes.split_first()?;
         let rank = read_number(&mut bytes).ok()? as u32;
@@ -89,29 +106,15 @@ impl Group {
             let (first, rest) = bytes.split_first_chunk()?;
             (label, bytes) = (Some(Label::from_bytes(first)), rest);
         }
-        Some(Group {
+        let group = Group {
             key: PositionKey::from_bytes(*key),
             rank,
             number,
             label,
             is_contradicted: flags & 2 != 0,
             is_written: flags & 4 != 0,
-            record: bytes.into(),
-        })
-    }
-
-    /// Returns the record to be written.
-    fn into_survivor(self, means: Option<LabelForm>) -> Survivor {
-        let Group { number, label, record, .. } = self;
-        match (means, label) {
-            // Only the fields were stored.
-            (Some(form), Some(label)) => {
-                let mut record = record.into_vec();
-                label.write(form, &mut record);
-                (number, record.into())
-            }
-            _ => (number, record),
-        }
+        };
+        Some((group, bytes))
     }
 }
 
@@ -119,61 +122,92 @@ impl GroupMap {
     pub(super) fn new(policy: GroupPolicy) -> Self {
         GroupMap {
             policy,
-            places: PositionMap::default(),
+            indexes: PositionMap::default(),
             groups: Vec::new(),
-            bytes: 0,
+            bytes: Vec::new(),
             duplicates: 0,
         }
     }
 
-    /// Returns an upper bound on the memory used, in bytes.
-    pub(super) fn used(&self) -> usize {
-        self.groups.len() * GROUP + self.bytes
+    /// Prepares memory for this number of groups, but not more than `memory` bytes.
+    pub(super) fn reserve(&mut self, groups: u64, memory: usize) {
+        let groups = groups.min((memory / GROUP) as u64) as usize;
+        self.indexes.reserve(groups);
+        self.groups.reserve(groups);
     }
 
-    /// Adds a record.
-    pub(super) fn add(&mut self, group: Group) {
+    /// Returns an upper bound on the memory used, in bytes.
+    pub(super) fn used(&self) -> usize {
+        self.groups.len() * GROUP + 2 * self.bytes.len()
+    }
+
+    /// Adds a record that was stored as bytes; `None` if they are not those of a group.
+    pub(super) fn add_stored(&mut self, bytes: &[u8]) -> Option<()> {
+        let (group, record) = Group::read(bytes)?;
+        self.add(group, |out| out.extend_from_slice(record));
+        Some(())
+    }
+
+    /// Adds a record, which `write` appends.
+    pub(super) fn add(&mut self, group: Group, write: impl FnOnce(&mut Vec<u8>)) {
         let by_result = self.policy.conflicts == Conflicts::Majority;
         let result = group.label.filter(|_| by_result).map_or(0, Label::halves);
-        let place = *self.places.entry((group.key, result)).or_insert(self.groups.len());
-        match self.groups.get_mut(place) {
-            Some(known) => {
-                let before = known.record.len();
-                known.add(group);
-                self.bytes = self.bytes - before + known.record.len();
+        let index = *self.indexes.entry((group.key, result)).or_insert(self.groups.len());
+        let start = self.bytes.len();
+        match self.groups.get_mut(index) {
+            Some((known, place)) => {
                 self.duplicates += 1;
+                if known.add(&group) {
+                    write(&mut self.bytes);
+                    *place = start..self.bytes.len();
+                }
             }
             None => {
-                self.bytes += group.record.len();
-                self.groups.push(group);
+                write(&mut self.bytes);
+                self.groups.push((group, start..self.bytes.len()));
             }
         }
     }
 
-    /// Returns all groups.
-    pub(super) fn into_groups(self) -> Vec<Group> {
-        self.groups
+    /// Removes all groups, and passes each on with its record.
+    pub(super) fn drain<E>(
+        &mut self,
+        mut take: impl FnMut(&Group, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let emptied = GroupMap { duplicates: self.duplicates, ..GroupMap::new(self.policy) };
+        let GroupMap { groups, bytes, .. } = std::mem::replace(self, emptied);
+        groups.into_iter().try_for_each(|(group, place)| take(&group, &bytes[place]))
     }
 
-    /// Returns the records to be written, and the number of duplicates.
-    pub(super) fn into_survivors(mut self) -> (Vec<Survivor>, u64) {
+    /// Returns the records to be written.
+    pub(super) fn into_survivors(mut self) -> Survivors {
         let GroupPolicy { conflicts, means } = self.policy;
         if conflicts == Conflicts::Majority {
             self.keep_majorities();
         }
-        let mut survivors = Vec::with_capacity(self.groups.len());
-        for group in self.groups {
-            if !group.is_written && (means.is_some() || !group.is_contradicted) {
-                survivors.push(group.into_survivor(means));
+        let GroupMap { groups, bytes, duplicates, .. } = self;
+        let mut found = Survivors { bytes, duplicates, ..Survivors::default() };
+        for (group, mut place) in groups {
+            if group.is_written || means.is_none() && group.is_contradicted {
+                continue;
             }
+            // Only the fields were stored.
+            if let (Some(form), Some(label)) = (means, group.label) {
+                let start = found.bytes.len();
+                found.bytes.extend_from_within(place);
+                label.write(form, &mut found.bytes);
+                place = start..found.bytes.len();
+            }
+            found.numbers.push(group.number);
+            found.places.push(place);
         }
-        (survivors, self.duplicates)
+        found
     }
 
     /// Of the groups of each position, marks all but the one with the most games as contradicted.
     fn keep_majorities(&mut self) {
         let mut best: PositionMap<(usize, u64, bool)> = PositionMap::default();
-        for (index, group) in self.groups.iter_mut().enumerate() {
+        for (index, (group, _)) in self.groups.iter_mut().enumerate() {
             group.is_contradicted = true;
             let games = group.label.map_or(0, Label::games);
             let best = best.entry(group.key).or_insert((index, 0, false));
@@ -184,7 +218,7 @@ impl GroupMap {
             }
         }
         for (index, _, is_alone) in best.into_values() {
-            self.groups[index].is_contradicted = !is_alone;
+            self.groups[index].0.is_contradicted = !is_alone;
         }
     }
 }

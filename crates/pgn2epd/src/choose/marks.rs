@@ -6,6 +6,7 @@ use emit::{GameValues, Labelled, Plan};
 use epd::RegisterPlace;
 use pgn::Outcome;
 use san::PositionKey;
+use stream::spill::buckets::Buckets;
 
 use crate::data_split::DataSplit;
 use crate::equal_positions::Preference;
@@ -68,10 +69,10 @@ pub(crate) struct Marks {
 /// The keys of records, divided by their hash.
 #[derive(Debug, Default)]
 pub(super) struct DividedKeys {
-    /// The number of the record and the key of each, set by set.
-    keys: Vec<(u32, PositionKey)>,
-    /// The end of the keys of each set.
-    ends: Vec<usize>,
+    /// The numbers of the records of each set.
+    records: Buckets,
+    /// Their keys, set by set.
+    keys: Vec<PositionKey>,
 }
 
 /// The location of a record in the text of the chunk.
@@ -90,28 +91,16 @@ impl DividedKeys {
     /// Divides the keys among `sets` sets, a power of two.
     fn new(keys: &[PositionKey], sets: usize) -> Self {
         let set_of = |key: &PositionKey| key.stable_hash() as usize % sets;
-        let mut ends = vec![0; sets];
-        for key in keys {
-            ends[set_of(key)] += 1;
-        }
-        let mut start = 0;
-        for end in &mut ends {
-            start += std::mem::replace(end, start);
-        }
-        let mut divided = vec![(0, PositionKey::default()); keys.len()];
-        for (record, key) in (0..).zip(keys) {
-            let end = &mut ends[set_of(key)];
-            divided[*end] = (record, *key);
-            *end += 1;
-        }
-        DividedKeys { keys: divided, ends }
+        let records = Buckets::new(sets, keys.iter().map(set_of));
+        let keys = records.indexes().iter().map(|record| keys[*record as usize]).collect();
+        DividedKeys { records, keys }
     }
 
-    /// Returns the keys of a set, in the order of their records.
-    pub(super) fn of_set(&self, set: usize) -> &[(u32, PositionKey)] {
-        let Some(end) = self.ends.get(set) else { return &[] };
-        let start = set.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.keys[start..*end]
+    /// Returns the number and the key of each record of a set, in order.
+    pub(super) fn of_set(&self, set: usize) -> impl ExactSizeIterator<Item = (u32, PositionKey)> {
+        let range = self.records.range(set);
+        let records = &self.records.indexes()[range.clone()];
+        records.iter().copied().zip(self.keys[range].iter().copied())
     }
 }
 

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use emit::{Column, Fact, Plan, Rows};
 use epd::{RegisterKeeper, RegisterPlace};
 use stream::ordered::Threads;
+use stream::spill::rank_sorter::Batch;
 
 use super::marks::Marks;
 use super::routes::FileRoutes;
+use super::storing::{StoreRecords, StoredChunks};
 use super::text::no_output;
 use super::{Chooser, ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
 use crate::options::{Options, RowKind};
@@ -19,6 +21,8 @@ use crate::options::{Options, RowKind};
 pub(crate) struct RowChooser {
     columns: Arc<[Column]>,
     chooser: Option<Chooser>,
+    /// The chunks whose rows are being stored.
+    stored: StoredChunks<RowsToStore>,
     /// The chosen rows of each file that were not handed on yet; nothing for a file that is complete.
     chosen: Vec<Option<ChosenRows>>,
     /// The number of files of which rows were handed on.
@@ -69,8 +73,8 @@ impl RowChooser {
     ) -> Self {
         let mut rows = RowChooser {
             columns: columns.into(),
-            // Rows cost so much more that these decisions do not matter.
-            chooser: Chooser::new(options, None),
+            chooser: Chooser::new(options, &threads),
+            stored: StoredChunks::new(&threads),
             chosen: Vec::new(),
             handed: 0,
             routes: FileRoutes::new(options),
@@ -139,11 +143,32 @@ impl RowChooser {
             .map(|()| count);
         };
         self.routes.resolve(marks);
-        let mut chunk = ChunkRows { rows, marks, chosen: self };
-        let count = chooser.take(marks, None, &mut chunk);
+        let count = match chooser.storing(marks, None) {
+            Some(storing) => {
+                let next = self.spent.pop().unwrap_or_else(|| Rows::new(&self.columns, rows));
+                let chunk = RowsToStore {
+                    rows: std::mem::replace(rows, next),
+                    marks: std::mem::take(marks),
+                };
+                self.stored.push(storing, chunk).and_then(|()| self.end_stored(false))
+            }
+            None => chooser.take(None, &mut ChunkRows { rows, marks, chosen: self }),
+        };
         self.chooser = Some(chooser);
         self.hand_on_all(1, hand_on)?;
         count
+    }
+
+    /// Returns the number of positions in chunks that are stored, of all if `must_wait`.
+    fn end_stored(&mut self, must_wait: bool) -> io::Result<u64> {
+        let mut count = 0;
+        while let Some(stored) = self.stored.next(must_wait) {
+            let (RowsToStore { mut rows, .. }, positions) = stored?;
+            rows.clear();
+            self.spent.push(rows);
+            count += positions;
+        }
+        Ok(count)
     }
 
     /// Keeps the memory of rows for the next ones.
@@ -158,11 +183,13 @@ impl RowChooser {
     /// Passes the chosen rows among those stored on, once; returns the number of positions and of duplicates.
     pub(crate) fn take_rest(&mut self, hand_on: &mut HandOn<'_>) -> io::Result<(u64, u64)> {
         let Some(chooser) = self.chooser.take() else { return Ok((0, 0)) };
+        let stored = self.end_stored(true)?;
+        self.spent.clear();
         let threads = self.threads.clone();
-        let mut stored = StoredRows { chosen: self, hand_on };
-        let counts = chooser.finish(&threads, &mut stored)?;
+        let mut rows = StoredRows { chosen: self, hand_on };
+        let (written, duplicates) = chooser.finish(&threads, &mut rows)?;
         self.hand_on_all(1, hand_on)?;
-        Ok(counts)
+        Ok((stored + written, duplicates))
     }
 
     /// Passes on the chosen rows of the files that have at least `least` or are complete, and those of new files, which are opened
@@ -230,11 +257,34 @@ struct ChunkRows<'c> {
     chosen: &'c mut RowChooser,
 }
 
-impl ChunkRecords for ChunkRows<'_> {
+impl StoreRecords for ChunkRows<'_> {
+    fn marks(&self) -> &Marks {
+        self.marks
+    }
+
     fn store(&self, index: usize, _: Option<usize>, out: &mut Vec<u8>) {
         self.rows.write_row(index, out);
     }
+}
 
+/// The rows of a chunk, which any thread stores.
+#[derive(Debug)]
+struct RowsToStore {
+    rows: Rows,
+    marks: Marks,
+}
+
+impl StoreRecords for RowsToStore {
+    fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    fn store(&self, index: usize, _: Option<usize>, out: &mut Vec<u8>) {
+        self.rows.write_row(index, out);
+    }
+}
+
+impl ChunkRecords for ChunkRows<'_> {
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()> {
         let columns = Arc::clone(&self.chosen.columns);
         let (chosen, _) = self.chosen.route(place)?;
@@ -258,6 +308,16 @@ struct StoredRows<'c, 'h> {
 const BATCH: usize = 1 << 13;
 
 impl StoredRecords for StoredRows<'_, '_> {
+    type Prepared = Batch;
+
+    fn preparation(&self) -> impl Fn(Batch) -> Batch + Send + Sync + 'static {
+        |batch| batch
+    }
+
+    fn write_prepared(&mut self, batch: Batch) -> io::Result<()> {
+        self.write_batch(&batch)
+    }
+
     fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()> {
         let columns = Arc::clone(&self.chosen.columns);
         let (chosen, has_ended) = self.chosen.route(record.place)?;

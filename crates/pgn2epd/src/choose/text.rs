@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use emit::Plan;
 use epd::{RegisterKeeper, RegisterPlace};
+use stream::spill::rank_sorter::Batch;
 use training::{Blocks, TrainingFormat};
 
 use super::marks::Marks;
 use super::routes::FileRoutes;
+use super::storing::StoreRecords;
 use super::{ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
 use crate::destination::{Destination, FileOpener, Outputs};
 use crate::options::Options;
@@ -209,8 +211,14 @@ impl<W: Write> TextFile<W> {
     }
 
     fn append(&mut self, text: &[u8]) -> io::Result<()> {
-        self.text.extend_from_slice(text);
-        self.flush_piece()
+        if text.len() < PIECE {
+            self.text.extend_from_slice(text);
+            return self.flush_piece();
+        }
+        self.flush()?;
+        self.output.write_all(text)?;
+        self.written.bytes += text.len() as u64;
+        Ok(())
     }
 
     /// Writes the text so far if it is large enough.
@@ -241,12 +249,29 @@ pub(crate) struct ChunkText<'c, W> {
     pub(crate) files: &'c mut TextFiles<W>,
 }
 
-impl<W: Write> ChunkRecords for ChunkText<'_, W> {
-    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
-        let record = &self.text[self.marks.range(index)];
-        out.extend_from_slice(&record[..len.unwrap_or(record.len())]);
+impl<W> StoreRecords for ChunkText<'_, W> {
+    fn marks(&self) -> &Marks {
+        self.marks
     }
 
+    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
+        store_text(self.text, self.marks, index, len, out);
+    }
+}
+
+/// Appends a record in the text of a chunk, or only its first `len` bytes.
+pub(crate) fn store_text(
+    text: &[u8],
+    marks: &Marks,
+    index: usize,
+    len: Option<usize>,
+    out: &mut Vec<u8>,
+) {
+    let record = &text[marks.range(index)];
+    out.extend_from_slice(&record[..len.unwrap_or(record.len())]);
+}
+
+impl<W: Write> ChunkRecords for ChunkText<'_, W> {
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()> {
         let record = &self.text[self.marks.range(index)];
         self.files.write(record, self.marks.register_places(index), place)
@@ -276,8 +301,50 @@ impl<W: Write> ChunkRecords for ChunkText<'_, W> {
     }
 }
 
+/// Stored records that are written together.
+pub(crate) enum PreparedText {
+    /// The records of each output, and the number of positions in them.
+    Joined(Vec<(Vec<u8>, u64)>),
+    /// Records whose text or file depends on those before them.
+    Separate(Batch),
+}
+
 impl<W: Write> StoredRecords for TextFiles<W> {
+    type Prepared = PreparedText;
+
+    fn preparation(&self) -> impl Fn(Batch) -> PreparedText + Send + Sync + 'static {
+        let outputs = self.takes_records_as_they_are().then_some(self.files.len());
+        move |batch| {
+            outputs.and_then(|count| joined(&batch, count)).unwrap_or(PreparedText::Separate(batch))
+        }
+    }
+
+    fn write_prepared(&mut self, records: PreparedText) -> io::Result<()> {
+        match records {
+            PreparedText::Separate(batch) => self.write_batch(&batch),
+            PreparedText::Joined(texts) => {
+                for (file, (text, positions)) in self.files.iter_mut().zip(texts) {
+                    file.written.positions += positions;
+                    file.append(&text)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
     fn write(&mut self, record: StoredRecord<'_>) -> io::Result<()> {
         TextFiles::write(self, record.payload, &record.registers, record.place)
     }
+}
+
+/// Joins the records of each output; `None` if there are others.
+fn joined(batch: &Batch, outputs: usize) -> Option<PreparedText> {
+    let mut texts = vec![(Vec::new(), 0); outputs];
+    for stored in batch.records() {
+        let StoredRecord { place, payload, .. } = StoredRecord::read(stored)?;
+        let (text, positions) = texts.get_mut(place.output)?;
+        text.extend_from_slice(payload);
+        *positions += place.positions;
+    }
+    Some(PreparedText::Joined(texts))
 }

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use stream::ordered::Threads;
 
-use crate::choose::text::{ChunkText, TextFiles};
+use crate::choose::marks::Marks;
+use crate::choose::storing::{StoreRecords, StoredChunks};
+use crate::choose::text::{ChunkText, TextFiles, store_text};
 use crate::choose::{Ahead, Chooser, Deciding};
 use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
 use crate::convert::worker::Done;
@@ -22,6 +24,8 @@ pub(super) struct TextOutput<W> {
     chooser: Option<Chooser>,
     /// The chunks of which the decision is awaited, in input order.
     waiting: VecDeque<(Done, Deciding)>,
+    /// The chunks whose records are being stored.
+    stored: StoredChunks<Done>,
     /// Chunks that are written, for later ones.
     spare: Vec<Done>,
     threads: Threads,
@@ -29,9 +33,9 @@ pub(super) struct TextOutput<W> {
 
 impl<W: Write> TextOutput<W> {
     pub(super) fn new(files: TextFiles<W>, options: &Options, threads: &Threads) -> Self {
-        let chooser = Chooser::new(options, options.decides_ahead().then_some(threads));
-        let (waiting, spare) = (VecDeque::new(), Vec::new());
-        TextOutput { files, chooser, waiting, spare, threads: threads.clone() }
+        let chooser = Chooser::new(options, threads);
+        let (waiting, stored) = (VecDeque::new(), StoredChunks::new(threads));
+        TextOutput { files, chooser, waiting, stored, spare: Vec::new(), threads: threads.clone() }
     }
 
     /// Ends a chunk, unless more of its last game follows.
@@ -41,20 +45,36 @@ impl<W: Write> TextOutput<W> {
         }
     }
 
-    /// Writes the chosen records of a chunk.
-    fn write_chosen(
-        &mut self,
-        done: &Done,
-        is_duplicate: Option<&[bool]>,
-    ) -> io::Result<Delivered> {
-        let Some(chooser) = &mut self.chooser else { return Ok(Delivered::default()) };
+    /// Writes the chosen records of a chunk, or begins to store them.
+    fn write_chosen(&mut self, done: Done, is_duplicate: Option<&[bool]>) -> io::Result<Delivered> {
+        let mut delivered = Delivered::default();
+        let Some(chooser) = &mut self.chooser else { return Ok(delivered) };
+        if let Some(storing) = chooser.storing(&done.marks, is_duplicate) {
+            delivered.duplicates = chooser.take_duplicates();
+            self.stored.push(storing, done)?;
+            delivered += self.end_stored(false)?;
+            return Ok(delivered);
+        }
         let before = self.files.bytes();
-        let (text, marks) = (done.output().0, &done.marks);
-        let mut chunk = ChunkText { text, marks, files: &mut self.files };
-        let positions = chooser.take(marks, is_duplicate, &mut chunk)?;
+        let mut chunk =
+            ChunkText { text: done.output().0, marks: &done.marks, files: &mut self.files };
+        delivered.positions = chooser.take(is_duplicate, &mut chunk)?;
+        delivered.duplicates = chooser.take_duplicates();
         self.files.flush()?;
-        let bytes = self.files.bytes() - before;
-        Ok(Delivered { positions, bytes, duplicates: chooser.take_duplicates() })
+        delivered.bytes = self.files.bytes() - before;
+        self.spare.push(done);
+        Ok(delivered)
+    }
+
+    /// Counts the records of chunks that are stored, or waits for all.
+    fn end_stored(&mut self, must_wait: bool) -> io::Result<Delivered> {
+        let mut delivered = Delivered::default();
+        while let Some(stored) = self.stored.next(must_wait) {
+            let (done, positions) = stored?;
+            delivered.positions += positions;
+            self.spare.push(done);
+        }
+        Ok(delivered)
     }
 
     /// Writes the waiting chunks that are decided on, and waits until at most `most` remain.
@@ -68,8 +88,7 @@ impl<W: Write> TextOutput<W> {
                 self.waiting.push_front((done, deciding));
                 break;
             };
-            delivered += self.write_chosen(&done, Some(&is_duplicate))?;
-            self.spare.push(done);
+            delivered += self.write_chosen(done, Some(&is_duplicate))?;
         }
         Ok(delivered)
     }
@@ -77,13 +96,13 @@ impl<W: Write> TextOutput<W> {
     /// Writes the chosen records of a chunk, or lets it wait for a decision.
     fn choose(&mut self, done: &mut Done) -> io::Result<Delivered> {
         self.files.routes.resolve(&mut done.marks);
+        let mut done = mem::replace(done, self.spare.pop().unwrap_or_default());
         let mut delivered = Delivered::default();
         while let Some(chooser) = &mut self.chooser {
             match chooser.decide_ahead(&mut done.marks, self.waiting.is_empty())? {
                 Ahead::Not => break,
                 Ahead::AwaitOthers => delivered += self.write_waiting(0)?,
                 Ahead::Begun(deciding) => {
-                    let done = mem::replace(done, self.spare.pop().unwrap_or_default());
                     self.waiting.push_back((done, deciding));
                     // Other threads decide meanwhile.
                     let most = if self.threads.count() > 1 { self.threads.count() } else { 0 };
@@ -94,6 +113,16 @@ impl<W: Write> TextOutput<W> {
         }
         delivered += self.write_chosen(done, None)?;
         Ok(delivered)
+    }
+}
+
+impl StoreRecords for Done {
+    fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
+        store_text(self.output().0, &self.marks, index, len, out);
     }
 }
 
@@ -117,7 +146,8 @@ impl<W: Write> Deliver for TextOutput<W> {
     }
 
     fn end_input(&mut self) -> io::Result<Delivered> {
-        let delivered = self.write_waiting(0)?;
+        let mut delivered = self.write_waiting(0)?;
+        delivered += self.end_stored(true)?;
         self.files.flush_outputs()?;
         Ok(delivered)
     }

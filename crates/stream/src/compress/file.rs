@@ -1,12 +1,18 @@
 //! A compressed file, written from texts or from frames that other threads have made.
 
 use std::io::{self, Write};
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Compression;
 use super::encoder::{EMPTY_BLOCK, EncodedFrames, FrameEncoder};
+use crate::ordered::{OrderedTasks, Threads};
 
 /// Size in bytes of the text of frames made here.
 const FRAME_TEXT: usize = 2 << 20;
+
+/// The most encoders, texts and frames whose memory is kept: hundreds of files may be open.
+const MOST_SPENT: usize = 2;
 
 /// A skippable frame with a seek table, and the mark at its end (zstd seekable format 0.1.0).
 const SEEK_TABLE: u32 = 0x184d_2a5e;
@@ -15,14 +21,15 @@ const SEEKABLE: u32 = 0x8f92_eab1;
 /// A zstd frame without text (RFC 8878, 3.1.1): magic number, header, an empty last block.
 const EMPTY_FRAME: [u8; 9] = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0];
 
-/// The frames of a compressed file.
+/// The frames of a compressed file. All threads compress.
 ///
 /// ```
 /// use std::io::Read;
 /// use stream::compress::file::CompressedFile;
+/// use stream::ordered::Threads;
 ///
 /// let mut stored = Vec::new();
-/// let mut file = CompressedFile::new("zstd".parse()?)?;
+/// let mut file = CompressedFile::new("zstd".parse()?, Threads::new(2))?;
 /// file.write(b"4k3/8/8/8/8/8/8/4K3 w - -\n", &mut stored)?;
 /// file.finish(&mut stored)?;
 /// let mut text = String::new();
@@ -34,12 +41,23 @@ const EMPTY_FRAME: [u8; 9] = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0];
 #[derive(Debug)]
 pub struct CompressedFile {
     compression: Compression,
-    encoder: FrameEncoder,
+    /// Encoders that no thread uses now.
+    encoders: Arc<Mutex<Vec<FrameEncoder>>>,
     /// Text that is not yet in a frame.
     pending: Vec<u8>,
-    frames: EncodedFrames,
+    tasks: OrderedTasks<Encoded>,
+    /// Memory for other texts and frames.
+    spent: Vec<(Vec<u8>, EncodedFrames)>,
     /// The sizes of all zstd frames written.
     sizes: Vec<(u32, u32)>,
+}
+
+/// The frames of a text.
+#[derive(Debug)]
+struct Encoded {
+    outcome: io::Result<()>,
+    text: Vec<u8>,
+    frames: EncodedFrames,
 }
 
 impl CompressedFile {
@@ -47,13 +65,14 @@ impl CompressedFile {
     ///
     /// # Errors
     ///
-    /// If there is not enough memory.
-    pub fn new(compression: Compression) -> io::Result<Self> {
+    /// If there is not enough memory, or this build was made without the format.
+    pub fn new(compression: Compression, threads: Threads) -> io::Result<Self> {
         Ok(CompressedFile {
             compression,
-            encoder: FrameEncoder::new(compression)?,
+            encoders: Arc::new(Mutex::new(vec![FrameEncoder::new(compression)?])),
             pending: Vec::new(),
-            frames: EncodedFrames::default(),
+            tasks: OrderedTasks::new(threads),
+            spent: Vec::new(),
             sizes: Vec::new(),
         })
     }
@@ -67,7 +86,10 @@ impl CompressedFile {
         while self.pending.len() + text.len() >= FRAME_TEXT {
             let (now, later) = text.split_at(FRAME_TEXT - self.pending.len());
             self.pending.extend_from_slice(now);
-            self.write_pending(output)?;
+            self.encode_pending()?;
+            while let Some(encoded) = self.tasks.next_ready() {
+                self.write_encoded(encoded, output)?;
+            }
             text = later;
         }
         self.pending.extend_from_slice(text);
@@ -84,17 +106,53 @@ impl CompressedFile {
         frames: &EncodedFrames,
         output: &mut impl Write,
     ) -> io::Result<()> {
-        self.write_pending(output)?;
+        self.write_all(output)?;
         self.sizes.extend_from_slice(&frames.sizes);
         output.write_all(&frames.bytes)
     }
 
-    fn write_pending(&mut self, output: &mut impl Write) -> io::Result<()> {
-        self.frames.clear();
-        self.encoder.encode(&self.pending, &mut self.frames)?;
-        self.pending.clear();
-        self.sizes.extend_from_slice(&self.frames.sizes);
-        output.write_all(&self.frames.bytes)
+    /// Begins to compress the text so far.
+    fn encode_pending(&mut self) -> io::Result<()> {
+        let (room, mut frames) = self.spent.pop().unwrap_or_default();
+        let text = mem::replace(&mut self.pending, room);
+        let (encoders, compression) = (Arc::clone(&self.encoders), self.compression);
+        self.tasks.push(move || {
+            let free = lock(&encoders).pop();
+            let outcome =
+                free.map_or_else(|| FrameEncoder::new(compression), Ok).and_then(|mut encoder| {
+                    encoder.encode(&text, &mut frames)?;
+                    let mut free = lock(&encoders);
+                    if free.len() < MOST_SPENT {
+                        free.push(encoder);
+                    }
+                    Ok(())
+                });
+            Encoded { outcome, text, frames }
+        })
+    }
+
+    fn write_encoded(&mut self, encoded: Encoded, output: &mut impl Write) -> io::Result<()> {
+        let Encoded { outcome, mut text, mut frames } = encoded;
+        outcome?;
+        self.sizes.extend_from_slice(&frames.sizes);
+        output.write_all(&frames.bytes)?;
+        text.clear();
+        frames.clear();
+        if self.spent.len() < MOST_SPENT {
+            self.spent.push((text, frames));
+        }
+        Ok(())
+    }
+
+    /// Writes all of the text.
+    fn write_all(&mut self, output: &mut impl Write) -> io::Result<()> {
+        if !self.pending.is_empty() {
+            self.encode_pending()?;
+        }
+        while let Some(encoded) = self.tasks.wait() {
+            self.write_encoded(encoded, output)?;
+        }
+        Ok(())
     }
 
     /// Writes the remaining text and the end of the file. An empty text is a file that readers accept.
@@ -103,7 +161,7 @@ impl CompressedFile {
     ///
     /// Those of `output`.
     pub fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
-        self.write_pending(output)?;
+        self.write_all(output)?;
         match self.compression {
             Compression::Gzip { .. } => output.write_all(&EMPTY_BLOCK),
             Compression::Zstd { .. } => {
@@ -114,6 +172,10 @@ impl CompressedFile {
             }
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns a seek table without checksums: the frames have their own.
@@ -138,8 +200,20 @@ mod tests {
     use crate::source::{Frames, Source};
 
     fn stored(compression: Compression, texts: &[Vec<u8>], in_frames: bool) -> Vec<u8> {
+        let [one, several] =
+            [1, 3].map(|threads| stored_by(threads, compression, texts, in_frames));
+        assert_eq!(one, several, "{compression}");
+        one
+    }
+
+    fn stored_by(
+        threads: usize,
+        compression: Compression,
+        texts: &[Vec<u8>],
+        in_frames: bool,
+    ) -> Vec<u8> {
         let mut output = Vec::new();
-        let mut file = CompressedFile::new(compression).unwrap();
+        let mut file = CompressedFile::new(compression, Threads::new(threads)).unwrap();
         let mut encoder = FrameEncoder::new(compression).unwrap();
         for (index, text) in texts.iter().enumerate() {
             if in_frames && index % 2 == 0 {

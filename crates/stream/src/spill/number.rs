@@ -13,6 +13,7 @@ use std::io::{self, BufRead};
 /// assert_eq!(read_number(&mut &bytes[..])?, 300);
 /// # Ok::<_, std::io::Error>(())
 /// ```
+#[inline]
 pub fn write_number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -26,6 +27,7 @@ pub fn write_number(mut number: u64, out: &mut Vec<u8>) {
 /// # Errors
 ///
 /// If the input cannot be read, ends within the number, or has a number of more than 64 bits.
+#[inline]
 pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

@@ -1,12 +1,15 @@
-//! Records divided by a number into partitions of one temporary file.
+//! Records divided by a number into partitions, in memory or in one temporary file.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::mem;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::buckets::Buckets;
 use super::extent::ExtentReader;
-use super::number::{read_number, write_number};
 use super::temporary::{self, SpillError};
 
 /// Bits of the rank that divide records.
@@ -15,27 +18,42 @@ const BITS: u32 = 8;
 /// Number of partitions.
 const PARTITIONS: usize = 1 << BITS;
 
-/// Maximum size of the buffer of a partition, in bytes.
-const MOST_BUFFERED: usize = 64 << 10;
+/// Maximum size of the buffer of a partition in bytes, if there is a file.
+const MOST_BUFFERED: usize = 256 << 10;
 
-/// Minimum size of the buffer of a partition, in bytes.
+/// Minimum size of the buffer of a partition in bytes.
 const LEAST_BUFFERED: usize = 4 << 10;
 
-/// Divides records by the highest bits of a number, their rank. Within a partition they keep their order.
+/// Size of the length of a record, in bytes.
+const LEN_SIZE: usize = size_of::<u32>();
+
+/// Divides records by the highest bits of a number, their rank; several threads can add records. Within a partition, the records of a thread keep
+/// their order. While they fit in memory, no file is created.
 #[derive(Debug)]
 pub struct Partitions {
     folder: PathBuf,
-    file: File,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
-    /// The size of the file in bytes.
-    written: u64,
+    /// Bound on the memory of buffers that are not written, in bytes.
+    memory: usize,
+    /// The size of all buffers in bytes, until they are written to the file.
+    buffered: AtomicUsize,
+    is_on_disk: AtomicBool,
+    /// The size of a buffer that is written to the file, in bytes.
     buffer_size: usize,
-    parts: Vec<Part>,
+    parts: Vec<Mutex<Part>>,
+    file: Mutex<Option<SpillFile>>,
 }
 
-/// A partition that is being written.
-#[derive(Clone, Debug, Default)]
+/// The temporary file and its size in bytes.
+#[derive(Debug)]
+struct SpillFile {
+    file: File,
+    len: u64,
+}
+
+/// A partition to which records are added.
+#[derive(Debug, Default)]
 struct Part {
     buffer: Vec<u8>,
     extents: Vec<(u64, u64)>,
@@ -46,28 +64,46 @@ struct Part {
 #[derive(Debug)]
 pub struct Partition {
     folder: PathBuf,
-    file: Arc<File>,
+    file: Option<Arc<File>>,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
     extents: Vec<(u64, u64)>,
+    /// The records after those in the file.
+    buffer: Vec<u8>,
     records: u64,
 }
 
+/// The rank of a record and the place of its bytes.
+pub type RankedPlace = (u64, Range<usize>);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Partitions {
-    /// Creates a temporary file in `folder`. The buffers take at most an eighth of `memory`, in bytes, but 1 MiB at least. `depth` is the number of bits that are equal in all ranks.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be created.
-    pub fn new(memory: usize, folder: &Path, depth: u32) -> Result<Self, SpillError> {
-        Ok(Partitions {
+    /// Creates partitions in about `memory` bytes, with a temporary file in `folder`. `depth` is the number of bits that are equal in all ranks.
+    pub fn new(memory: usize, folder: &Path, depth: u32) -> Self {
+        Partitions {
             folder: folder.to_owned(),
-            file: temporary::file(folder)?,
             depth,
-            written: 0,
+            // Buffers grow to twice their size.
+            memory: memory / 2,
+            buffered: AtomicUsize::new(0),
+            is_on_disk: AtomicBool::new(false),
             buffer_size: (memory / 8 / PARTITIONS).clamp(LEAST_BUFFERED, MOST_BUFFERED),
-            parts: vec![Part::default(); PARTITIONS],
-        })
+            parts: (0..PARTITIONS).map(|_| Mutex::default()).collect(),
+            file: Mutex::new(None),
+        }
+    }
+
+    /// Creates partitions in a temporary file, whose buffers take at most an eighth of `memory`, but 1 MiB at least.
+    pub fn on_disk(memory: usize, folder: &Path, depth: u32) -> Self {
+        let parts = Partitions::new(memory, folder, depth);
+        Partitions { is_on_disk: AtomicBool::new(true), ..parts }
+    }
+
+    fn part_of(&self, rank: u64) -> usize {
+        (rank.unbounded_shl(self.depth) >> (u64::BITS - BITS)) as usize
     }
 
     /// Adds a record.
@@ -75,61 +111,137 @@ impl Partitions {
     /// # Errors
     ///
     /// If the file cannot be written.
-    #[inline]
-    pub fn push(&mut self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
-        let index = rank.unbounded_shl(self.depth) >> (u64::BITS - BITS);
-        let part = &mut self.parts[index as usize];
-        part.buffer.extend_from_slice(&rank.to_le_bytes());
-        write_number(record.len() as u64, &mut part.buffer);
-        part.buffer.extend_from_slice(record);
-        part.records += 1;
-        if part.buffer.len() >= self.buffer_size {
-            part.flush(&mut self.file, &mut self.written)
-                .map_err(SpillError::within(&self.folder))?;
-        }
-        Ok(())
+    pub fn push(&self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
+        let mut part = lock(&self.parts[self.part_of(rank)]);
+        let added = part.push(rank, |out| out.extend_from_slice(record));
+        self.added_to(part, added)
     }
 
-    /// Returns the partitions that have records, by rising rank.
+    /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4 GiB.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<Vec<Partition>, SpillError> {
-        for part in &mut self.parts {
-            part.flush(&mut self.file, &mut self.written)
-                .map_err(SpillError::within(&self.folder))?;
+    pub fn push_all(
+        &self,
+        ranks: &[u64],
+        mut write: impl FnMut(usize, &mut Vec<u8>),
+    ) -> Result<(), SpillError> {
+        let Some(first) = ranks.first() else { return Ok(()) };
+        let buckets = Buckets::new(PARTITIONS, ranks.iter().map(|rank| self.part_of(*rank)));
+        // Threads begin with different partitions, so that they hardly ever wait for each other.
+        let first = self.part_of(*first);
+        for part in (first..PARTITIONS).chain(0..first) {
+            let indexes = buckets.of(part);
+            if indexes.is_empty() {
+                continue;
+            }
+            let (mut part, mut added) = (lock(&self.parts[part]), 0);
+            for &index in indexes {
+                added += part.push(ranks[index as usize], |out| write(index as usize, out));
+            }
+            self.added_to(part, added)?;
         }
-        let Partitions { folder, file, depth, parts, .. } = self;
-        let file = Arc::new(file);
-        let partition = |Part { extents, records, .. }| Partition {
+        Ok(())
+    }
+
+    /// Writes buffers that have become too large by the bytes added to one.
+    fn added_to(&self, mut part: MutexGuard<'_, Part>, added: usize) -> Result<(), SpillError> {
+        if self.is_on_disk.load(Ordering::Relaxed) {
+            return match part.buffer.len() >= self.buffer_size {
+                true => self.flush(&mut part),
+                false => Ok(()),
+            };
+        }
+        drop(part);
+        let buffered = self.buffered.fetch_add(added, Ordering::Relaxed) + added;
+        if buffered > self.memory && !self.is_on_disk.swap(true, Ordering::Relaxed) {
+            self.parts.iter().try_for_each(|part| self.flush(&mut lock(part)))?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn flush(&self, part: &mut Part) -> Result<(), SpillError> {
+        if part.buffer.is_empty() {
+            return Ok(());
+        }
+        let mut file = lock(&self.file);
+        if file.is_none() {
+            *file = Some(SpillFile { file: temporary::file(&self.folder)?, len: 0 });
+        }
+        if let Some(file) = &mut *file {
+            let extent = file.append(&part.buffer).map_err(SpillError::within(&self.folder))?;
+            part.extents.push(extent);
+        }
+        part.buffer.clear();
+        part.buffer.shrink_to(2 * self.buffer_size);
+        Ok(())
+    }
+
+    /// Returns the partitions that have records, by rising rank.
+    pub fn finish(self) -> Vec<Partition> {
+        let Partitions { folder, depth, parts, file, .. } = self;
+        let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let file = file.map(|file| Arc::new(file.file));
+        let parts = parts.into_iter();
+        let parts = parts.map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let partition = |Part { buffer, extents, records }| Partition {
             folder: folder.clone(),
-            file: Arc::clone(&file),
+            file: file.clone(),
             depth: depth + BITS,
             extents,
+            buffer,
             records,
         };
-        Ok(parts.into_iter().filter(|part| part.records > 0).map(partition).collect())
+        parts.filter(|part| part.records > 0).map(partition).collect()
+    }
+}
+
+impl SpillFile {
+    /// Appends bytes; returns their start and end.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<(u64, u64)> {
+        let start = self.len;
+        self.file.seek(SeekFrom::Start(start))?;
+        self.file.write_all(bytes)?;
+        self.len += bytes.len() as u64;
+        Ok((start, self.len))
     }
 }
 
 impl Part {
-    #[cold]
-    fn flush(&mut self, file: &mut File, written: &mut u64) -> io::Result<()> {
-        file.write_all(&self.buffer)?;
-        let end = *written + self.buffer.len() as u64;
-        self.extents.push((*written, end));
-        *written = end;
-        self.buffer.clear();
-        Ok(())
+    /// Adds a record, and returns the number of bytes.
+    fn push(&mut self, rank: u64, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        let before = self.buffer.len();
+        self.buffer.extend_from_slice(&rank.to_le_bytes());
+        self.buffer.extend_from_slice(&[0; LEN_SIZE]);
+        let start = self.buffer.len();
+        write(&mut self.buffer);
+        let len = (self.buffer.len() - start) as u32;
+        self.buffer[start - LEN_SIZE..start].copy_from_slice(&len.to_le_bytes());
+        self.records += 1;
+        self.buffer.len() - before
     }
 }
 
+/// Returns the rank and the place of each record in the bytes of a partition, up to bytes that are not those of records.
+fn places(bytes: &[u8]) -> impl Iterator<Item = RankedPlace> {
+    let mut left = bytes;
+    std::iter::from_fn(move || {
+        let (rank, record) = left.split_first_chunk()?;
+        let (len, record) = record.split_first_chunk()?;
+        let len = u32::from_le_bytes(*len) as usize;
+        let start = bytes.len() - record.len();
+        left = record.get(len..)?;
+        Some((u64::from_le_bytes(*rank), start..start + len))
+    })
+}
+
 impl Partition {
-    /// Returns the size of all records in bytes, without their ranks.
+    /// Returns the size of all records in bytes, with their ranks.
     pub fn bytes(&self) -> u64 {
-        let bytes: u64 = self.extents.iter().map(|(start, end)| end - start).sum();
-        bytes.saturating_sub(self.records * 9)
+        let stored: u64 = self.extents.iter().map(|(start, end)| end - start).sum();
+        stored + self.buffer.len() as u64
     }
 
     /// Returns the number of records.
@@ -137,9 +249,43 @@ impl Partition {
         self.records
     }
 
-    /// Returns whether ranks may differ in bits that have not divided them yet.
+    /// Returns whether reading it in parts would take less memory: some records are in a file, and ranks may differ in bits that
+    /// have not divided them yet.
     pub fn is_divisible(&self) -> bool {
-        self.depth < u64::BITS
+        self.depth < u64::BITS && !self.extents.is_empty()
+    }
+
+    /// Reads all records: their bytes, and the rank of each with its place there, in the order in which they were added.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn read(mut self) -> Result<(Vec<u8>, Vec<RankedPlace>), SpillError> {
+        let mut bytes = mem::take(&mut self.buffer);
+        if !self.extents.is_empty() {
+            let buffer = mem::take(&mut bytes);
+            bytes.reserve_exact(self.bytes() as usize + buffer.len());
+            for &extent in &self.extents {
+                self.read_extent(extent, &mut bytes)?;
+            }
+            bytes.extend_from_slice(&buffer);
+        }
+        let mut found = Vec::with_capacity(self.records as usize);
+        found.extend(places(&bytes));
+        self.check(found.len() as u64)?;
+        Ok((bytes, found))
+    }
+
+    /// Appends the bytes of an extent.
+    fn read_extent(&self, (start, end): (u64, u64), bytes: &mut Vec<u8>) -> Result<(), SpillError> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let mut reader = ExtentReader::new(Arc::clone(file), start, end);
+        let read = match reader.read_to_end(bytes) {
+            Ok(read) if read as u64 == end - start => Ok(()),
+            Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
+            Err(error) => Err(error),
+        };
+        read.map_err(SpillError::within(&self.folder))
     }
 
     /// Calls `take` with the rank and the bytes of each record, in the order in which they were added, until it
@@ -152,42 +298,41 @@ impl Partition {
         &self,
         mut take: impl FnMut(u64, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = SpillError::within(&self.folder);
-        let mut record = Vec::new();
-        for &(start, end) in &self.extents {
-            let reader = ExtentReader::new(Arc::clone(&self.file), start, end);
-            let room = (end - start).min(MOST_BUFFERED as u64) as usize;
-            let mut reader = BufReader::with_capacity(room, reader);
-            while let Some(rank) = read_record(&mut reader, &mut record).map_err(&failed)? {
-                take(rank, &record)?;
-            }
+        let mut count = 0;
+        let mut take_all = |bytes: &[u8]| {
+            places(bytes).try_for_each(|(rank, place)| {
+                count += 1;
+                take(rank, &bytes[place])
+            })
+        };
+        let mut bytes = Vec::new();
+        for &extent in &self.extents {
+            bytes.clear();
+            self.read_extent(extent, &mut bytes)?;
+            take_all(&bytes)?;
         }
-        Ok(())
+        take_all(&self.buffer)?;
+        Ok(self.check(count)?)
     }
 
-    /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of [`Partitions::new`].
+    /// Checks that all records were found.
+    fn check(&self, count: u64) -> Result<(), SpillError> {
+        match count == self.records {
+            true => Ok(()),
+            false => Err(SpillError::within(&self.folder)(io::ErrorKind::InvalidData.into())),
+        }
+    }
+
+    /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of [`Partitions::on_disk`].
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be read or written.
     pub fn divide(&self, memory: usize, folder: &Path) -> Result<Vec<Partition>, SpillError> {
-        let mut parts = Partitions::new(memory, folder, self.depth)?;
+        let parts = Partitions::on_disk(memory, folder, self.depth);
         self.for_each(|rank, record| parts.push(rank, record))?;
-        parts.finish()
+        Ok(parts.finish())
     }
-}
-
-/// Reads a record, which replaces `record`, and returns its rank; `None` at the end.
-fn read_record(reader: &mut impl BufRead, record: &mut Vec<u8>) -> io::Result<Option<u64>> {
-    if reader.fill_buf()?.is_empty() {
-        return Ok(None);
-    }
-    let mut rank = [0; 8];
-    reader.read_exact(&mut rank)?;
-    let len = read_number(reader)?;
-    record.resize(len as usize, 0);
-    reader.read_exact(record)?;
-    Ok(Some(u64::from_le_bytes(rank)))
 }
 
 #[cfg(all(test, feature = "spill"))]
@@ -214,26 +359,37 @@ mod tests {
         #[test]
         fn partitions_have_all_records_in_order(
             records_in in vec((any::<u64>(), vec(any::<u8>(), 0..300)), 0..200), depth in 0_u32..3,
+            memory in prop_oneof![Just(1), 1_usize..40_000],
         ) {
             let folder = tempfile::tempdir().unwrap();
             let mut expected: Vec<Record> = records_in;
             let depth = depth * BITS;
             expected.iter_mut().for_each(|(rank, _)| *rank = rank.unbounded_shr(depth));
-            let mut parts = Partitions::new(1, folder.path(), depth).unwrap();
-            for (rank, record) in &expected {
+            let parts = Partitions::new(memory, folder.path(), depth);
+            let (one_by_one, together) = expected.split_at(expected.len() / 2);
+            for (rank, record) in one_by_one {
                 parts.push(*rank, record).unwrap();
             }
+            let ranks: Vec<u64> = together.iter().map(|(rank, _)| *rank).collect();
+            let write = |index: usize, out: &mut Vec<u8>| out.extend_from_slice(&together[index].1);
+            parts.push_all(&ranks, write).unwrap();
             expected.sort_by_key(|(rank, _)| rank << depth >> (u64::BITS - BITS));
-            let parts = parts.finish().unwrap();
+            let parts = parts.finish();
             prop_assert_eq!(parts.iter().map(Partition::records).sum::<u64>(), expected.len() as u64);
             let found: Vec<Record> = parts.iter().flat_map(records).collect();
             prop_assert_eq!(&found, &expected);
-            // Divided once more.
-            expected.sort_by_key(|(rank, _)| rank << depth >> (u64::BITS - 2 * BITS));
             let divide = |part: &Partition| part.divide(1, folder.path()).unwrap();
-            let found: Vec<Record> =
+            let divided: Vec<Record> =
                 parts.iter().flat_map(divide).flat_map(|part| records(&part)).collect();
-            prop_assert_eq!(found, expected);
+            let read = |part: Partition| {
+                let (bytes, places) = part.read().unwrap();
+                let record = |(rank, place): RankedPlace| (rank, bytes[place].to_vec());
+                places.into_iter().map(record).collect::<Vec<Record>>()
+            };
+            let found: Vec<Record> = parts.into_iter().flat_map(read).collect();
+            prop_assert_eq!(&found, &expected);
+            expected.sort_by_key(|(rank, _)| rank << depth >> (u64::BITS - 2 * BITS));
+            prop_assert_eq!(divided, expected);
         }
     }
 }

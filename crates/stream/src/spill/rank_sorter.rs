@@ -1,81 +1,59 @@
 //! External sort of records by a number.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::partitions::{Partition, Partitions};
+use super::partitions::{Partition, Partitions, RankedPlace};
 use super::temporary::SpillError;
 use crate::ordered::{OrderedTasks, Threads};
 
-/// Collects records, to return them sorted by rank, and by their bytes if ranks are equal. While they fit in memory, no
-/// file is created.
+/// Collects records, to return them sorted by rank, and by their bytes if ranks are equal. Several threads can add records.
+/// While they fit in memory, no file is created.
 ///
 /// ```
 /// use stream::ordered::Threads;
-/// use stream::spill::rank_sorter::RankSorter;
+/// use stream::spill::rank_sorter::{Batch, RankSorter};
 ///
-/// let mut sorter = RankSorter::new(1 << 20, &std::env::temp_dir());
+/// let sorter = RankSorter::new(1 << 20, &std::env::temp_dir());
 /// sorter.push(20, b"b")?;
-/// sorter.push(10, b"a")?;
-/// let mut sorted = sorter.finish(Threads::new(1))?;
-/// let batch = sorted.next()?.unwrap();
-/// assert_eq!(batch.records().collect::<Vec<_>>(), [b"a", b"b"]);
+/// sorter.push_all(&[30, 10], |index, record| record.push(b"ca"[index]))?;
+/// let join = |batch: Batch| batch.records().collect::<Vec<_>>().concat();
+/// let mut sorted = sorter.finish(Threads::new(1), join);
+/// let mut text = Vec::new();
+/// while let Some(joined) = sorted.next()? {
+///     text.extend_from_slice(&joined);
+/// }
+/// assert_eq!(text, b"abc");
 /// # Ok::<_, stream::spill::temporary::SpillError>(())
 /// ```
 #[derive(Debug)]
 pub struct RankSorter {
     memory: usize,
     folder: PathBuf,
-    batch: Batch,
-    /// Used instead of `batch` if memory does not suffice.
-    parts: Option<Partitions>,
+    parts: Partitions,
 }
 
-/// Records in memory.
-#[derive(Debug, Default)]
+/// Sorted records.
+#[derive(Debug)]
 pub struct Batch {
     bytes: Vec<u8>,
-    /// The rank of each record, and its start and its end in `bytes`.
-    items: Vec<(u64, usize, usize)>,
+    /// The rank of each record and its place in `bytes`.
+    items: Vec<RankedPlace>,
 }
 
-/// A record takes this much memory in addition to its bytes; while the vectors grow, they exist twice.
-const ITEM: usize = size_of::<(u64, usize, usize)>();
-
 impl Batch {
-    fn push(&mut self, rank: u64, record: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(record);
-        self.items.push((rank, start, self.bytes.len()));
-    }
-
-    fn sort(&mut self) {
-        let bytes = &self.bytes;
-        let order = |&(rank, start, end): &(u64, usize, usize)| (rank, &bytes[start..end]);
-        self.items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
-    }
-
     /// Returns the records.
     pub fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.items.iter().map(|&(_, start, end)| &self.bytes[start..end])
-    }
-
-    /// Returns an upper bound on the memory that the vectors have.
-    fn allocated(&self) -> usize {
-        self.bytes.capacity() + self.items.capacity() * ITEM
-    }
-
-    /// Whether a record can be added without more memory than this, in bytes, even if a vector grows.
-    fn has_room(&self, memory: usize, record: &[u8]) -> bool {
-        let is_full = self.bytes.capacity() - self.bytes.len() < record.len()
-            || self.items.len() == self.items.capacity();
-        !is_full || self.allocated() * 3 + record.len() <= memory
+        self.items.iter().map(|(_, place)| &self.bytes[place.clone()])
     }
 }
 
 impl RankSorter {
     /// Sorts in about `memory` bytes, with a temporary file in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        RankSorter { memory, folder: folder.to_owned(), batch: Batch::default(), parts: None }
+        let parts = Partitions::new(memory, folder, 0);
+        RankSorter { memory, folder: folder.to_owned(), parts }
     }
 
     /// Adds a record.
@@ -83,71 +61,64 @@ impl RankSorter {
     /// # Errors
     ///
     /// If a temporary file cannot be written.
-    #[inline]
-    pub fn push(&mut self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
-        if let Some(parts) = &mut self.parts {
-            return parts.push(rank, record);
-        }
-        if !self.batch.has_room(self.memory, record) {
-            self.spill()?.push(rank, record)
-        } else {
-            self.batch.push(rank, record);
-            Ok(())
-        }
+    pub fn push(&self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
+        self.parts.push(rank, record)
     }
 
-    #[cold]
-    fn spill(&mut self) -> Result<&mut Partitions, SpillError> {
-        let mut parts = Partitions::new(self.memory, &self.folder, 0)?;
-        let batch = std::mem::take(&mut self.batch);
-        for (record, (rank, _, _)) in batch.records().zip(&batch.items) {
-            parts.push(*rank, record)?;
-        }
-        Ok(self.parts.insert(parts))
-    }
-
-    /// Returns all records, in order; batches are read and sorted by `threads`.
+    /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4 GiB.
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be written.
-    pub fn finish(self, threads: Threads) -> Result<SortedRecords, SpillError> {
-        let RankSorter { memory, folder, mut batch, parts } = self;
-        let mut left = Vec::new();
-        let mut first = None;
-        match parts {
-            Some(parts) => {
-                left = parts.finish()?;
-                left.reverse();
-            }
-            None => {
-                batch.sort();
-                first = Some(batch);
-            }
-        }
+    pub fn push_all(
+        &self,
+        ranks: &[u64],
+        write: impl FnMut(usize, &mut Vec<u8>),
+    ) -> Result<(), SpillError> {
+        self.parts.push_all(ranks, write)
+    }
+
+    /// Returns all records, in order, as batches that `threads` read, sort and `prepare`.
+    pub fn finish<T>(
+        self,
+        threads: Threads,
+        prepare: impl Fn(Batch) -> T + Send + Sync + 'static,
+    ) -> SortedRecords<T>
+    where
+        T: Send + 'static,
+    {
+        let RankSorter { memory, folder, parts } = self;
+        let mut left = parts.finish();
+        left.reverse();
         // Each thread has a batch, and one more is being read by the caller.
         let batch_memory = memory / (threads.count() + 1);
-        let tasks = OrderedTasks::new(threads);
-        Ok(SortedRecords { memory, batch_memory, folder, first, left, tasks })
+        let (prepare, tasks) = (Arc::new(prepare), OrderedTasks::new(threads));
+        SortedRecords { memory, batch_memory, folder, left, prepare, tasks }
     }
 }
 
 /// The records of a [`RankSorter`], in order.
-#[derive(Debug)]
-pub struct SortedRecords {
+pub struct SortedRecords<T> {
     memory: usize,
     /// The memory of a batch in bytes.
     batch_memory: usize,
     folder: PathBuf,
-    /// All records, if they are in memory.
-    first: Option<Batch>,
     /// The partitions that are not read yet, the last one first.
     left: Vec<Partition>,
-    tasks: OrderedTasks<Result<Batch, SpillError>>,
+    prepare: Arc<Prepare<T>>,
+    tasks: OrderedTasks<Result<T, SpillError>>,
 }
 
-impl SortedRecords {
-    /// Returns the next records, in order; `None` after the last ones.
+type Prepare<T> = dyn Fn(Batch) -> T + Send + Sync;
+
+impl<T> fmt::Debug for SortedRecords<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SortedRecords").field("left", &self.left).finish_non_exhaustive()
+    }
+}
+
+impl<T: Send + 'static> SortedRecords<T> {
+    /// Returns the next batch, as it was prepared; `None` after the last one.
     ///
     /// # Errors
     ///
@@ -156,16 +127,13 @@ impl SortedRecords {
         clippy::should_implement_trait,
         reason = "an iterator of results continues after an error"
     )]
-    pub fn next(&mut self) -> Result<Option<Batch>, SpillError> {
-        if let Some(batch) = self.first.take() {
-            return Ok(Some(batch));
-        }
+    pub fn next(&mut self) -> Result<Option<T>, SpillError> {
         loop {
             if let Some(batch) = self.tasks.next_ready() {
                 return batch.map(Some);
             }
             let Some(partition) = self.left.pop() else { return self.tasks.wait().transpose() };
-            let size = partition.bytes() + partition.records() * ITEM as u64;
+            let size = partition.bytes() + partition.records() * size_of::<RankedPlace>() as u64;
             if size > self.batch_memory as u64
                 && partition.is_divisible()
                 && partition.records() > 1
@@ -174,22 +142,19 @@ impl SortedRecords {
                 self.left.extend(divided.into_iter().rev());
                 continue;
             }
-            self.tasks.push(move || load(&partition)).map_err(SpillError::within(&self.folder))?;
+            let prepare = Arc::clone(&self.prepare);
+            self.tasks
+                .push(move || sort(partition).map(|batch| prepare(batch)))
+                .map_err(SpillError::within(&self.folder))?;
         }
     }
 }
 
-fn load(partition: &Partition) -> Result<Batch, SpillError> {
-    let mut batch = Batch {
-        bytes: Vec::with_capacity(partition.bytes() as usize),
-        items: Vec::with_capacity(partition.records() as usize),
-    };
-    partition.for_each(|rank, record| {
-        batch.push(rank, record);
-        Ok::<_, SpillError>(())
-    })?;
-    batch.sort();
-    Ok(batch)
+fn sort(partition: Partition) -> Result<Batch, SpillError> {
+    let (bytes, mut items) = partition.read()?;
+    let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
+    items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+    Ok(Batch { bytes, items })
 }
 
 #[cfg(all(test, feature = "spill"))]
@@ -207,14 +172,28 @@ mod tests {
             threads in 1_usize..3,
         ) {
             let folder = tempfile::tempdir().unwrap();
-            let mut sorter = RankSorter::new(memory, folder.path());
-            for (rank, record) in &records {
-                sorter.push(*rank, record).unwrap();
-            }
-            let mut sorted = sorter.finish(Threads::new(threads)).unwrap();
+            let sorter = RankSorter::new(memory, folder.path());
+            // Added by two threads.
+            std::thread::scope(|scope| {
+                let (first, second) = records.split_at(records.len() / 3);
+                for records in [first, second] {
+                    let sorter = &sorter;
+                    scope.spawn(move || {
+                        let (one_by_one, together) = records.split_at(records.len() / 2);
+                        for (rank, record) in one_by_one {
+                            sorter.push(*rank, record).unwrap();
+                        }
+                        let ranks: Vec<u64> = together.iter().map(|(rank, _)| *rank).collect();
+                        let write = |index: usize, out: &mut Vec<u8>| out.extend_from_slice(&together[index].1);
+                        sorter.push_all(&ranks, write).unwrap();
+                    });
+                }
+            });
+            let to_vecs = |batch: Batch| batch.records().map(<[u8]>::to_vec).collect::<Vec<_>>();
+            let mut sorted = sorter.finish(Threads::new(threads), to_vecs);
             let mut found = Vec::new();
             while let Some(batch) = sorted.next().unwrap() {
-                found.extend(batch.records().map(<[u8]>::to_vec));
+                found.extend(batch);
             }
             let mut expected = records;
             expected.sort();

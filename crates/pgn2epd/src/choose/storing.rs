@@ -1,0 +1,219 @@
+//! Storing the records of chunks on all threads.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use emit::{draw, draw_text};
+use stream::ordered::{OrderedTasks, Threads};
+use stream::spill::rank_sorter::RankSorter;
+use stream::spill::temporary::SpillError;
+
+use super::equal::{GroupRecords, StoredGroups};
+use super::groups::Group;
+use super::marks::Marks;
+use super::stored::{RecordPlace, write_head};
+use crate::data_split::{DataSplit, SplitBy};
+use crate::options::Options;
+
+/// The records of a chunk, which can be stored.
+pub(crate) trait StoreRecords {
+    /// Returns where they are.
+    fn marks(&self) -> &Marks;
+
+    /// Appends a record as bytes: all of it, or only the first `len` bytes of its text.
+    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>);
+}
+
+/// The number of records and games before a chunk, in all inputs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ChunkStart {
+    pub(super) records: u64,
+    games: u64,
+}
+
+impl ChunkStart {
+    /// Adds a chunk.
+    pub(super) fn add(&mut self, marks: &Marks) {
+        self.records += marks.records.len() as u64;
+        self.games += marks.outputs.len() as u64;
+    }
+}
+
+/// Finds the place of records.
+#[derive(Clone, Debug)]
+pub(super) struct Recording {
+    /// How records are divided by position.
+    split: Option<DataSplit>,
+    seed: u64,
+}
+
+impl Recording {
+    pub(super) fn new(options: &Options) -> Self {
+        let by_position = options.split_by == SplitBy::Position;
+        Recording { split: options.split.clone().filter(|_| by_position), seed: options.seed }
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whether the records of a game may go to different outputs.
+    pub(super) fn divides_positions(&self) -> bool {
+        self.split.is_some()
+    }
+
+    /// Returns the records of a chunk with their places.
+    pub(super) fn of<'r, C: StoreRecords>(
+        &'r self,
+        start: ChunkStart,
+        records: &'r C,
+    ) -> Recorded<'r, C> {
+        Recorded { recording: self, start, records }
+    }
+
+    /// Returns the same as groups of equal positions, with all or only the fields of their text.
+    pub(super) fn in_groups<'r, C: StoreRecords>(
+        &'r self,
+        start: ChunkStart,
+        has_fields_only: bool,
+        records: &'r C,
+    ) -> RecordedGroups<'r, C> {
+        RecordedGroups { recorded: self.of(start, records), has_fields_only }
+    }
+}
+
+/// The records of a chunk and their places.
+pub(super) struct Recorded<'r, C> {
+    recording: &'r Recording,
+    start: ChunkStart,
+    records: &'r C,
+}
+
+impl<C: StoreRecords> Recorded<'_, C> {
+    /// Returns the place of a record.
+    pub(super) fn place(&self, index: usize) -> RecordPlace {
+        let marks = self.records.marks();
+        let mark = &marks.records[index];
+        let part_of_position = |split: &DataSplit| {
+            split.part_of(draw_text(self.recording.seed, &marks.keys[index].to_bytes()))
+        };
+        RecordPlace {
+            number: self.start.records + index as u64,
+            game: self.start.games + mark.game as u64,
+            output: marks.outputs[mark.game]
+                + self.recording.split.as_ref().map_or(0, part_of_position),
+            positions: mark.positions,
+        }
+    }
+
+    /// Appends a record with its place: all of it, or only the first `len` bytes of its text.
+    pub(super) fn write(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
+        write_head(self.place(index), self.records.marks().register_places(index), out);
+        self.records.store(index, len, out);
+    }
+}
+
+/// The records of a chunk, which are stored in groups.
+pub(super) struct RecordedGroups<'r, C> {
+    recorded: Recorded<'r, C>,
+    has_fields_only: bool,
+}
+
+impl<C: StoreRecords> GroupRecords for RecordedGroups<'_, C> {
+    fn group(&self, index: usize) -> Group {
+        let marks = self.recorded.records.marks();
+        Group {
+            key: marks.keys[index],
+            rank: marks.ranks.get(index).copied().unwrap_or_default(),
+            number: self.recorded.start.records + index as u64,
+            label: marks.labels.get(index).map(|labelled| labelled.label),
+            is_contradicted: false,
+            is_written: false,
+        }
+    }
+
+    fn write(&self, index: usize, out: &mut Vec<u8>) {
+        let label = self.recorded.records.marks().labels.get(index);
+        let fields = label.filter(|_| self.has_fields_only).map(|label| label.fields);
+        self.recorded.write(index, fields, out);
+    }
+}
+
+/// How the records of a chunk are stored, by any thread.
+#[derive(Debug)]
+pub(crate) struct Storing {
+    pub(super) target: Target,
+    pub(super) recording: Recording,
+    pub(super) start: ChunkStart,
+    /// The records that are omitted, if any are.
+    pub(super) is_duplicate: Option<Vec<bool>>,
+}
+
+/// Where records are stored.
+#[derive(Debug)]
+pub(super) enum Target {
+    Groups { groups: Arc<StoredGroups>, has_fields_only: bool },
+    Shuffled(Arc<RankSorter>),
+}
+
+impl Storing {
+    /// Stores all records; returns the number of positions in those that will be written in any case.
+    fn run(&self, records: &impl StoreRecords) -> Result<u64, SpillError> {
+        let marks = records.marks();
+        let is_omitted = |index: usize| {
+            self.is_duplicate.as_ref().is_some_and(|is_duplicate| is_duplicate[index])
+        };
+        let indexes = (0..marks.records.len()).filter(|index| !is_omitted(*index));
+        match &self.target {
+            Target::Groups { groups, has_fields_only } => {
+                let stored = self.recording.in_groups(self.start, *has_fields_only, records);
+                groups.store(indexes, &stored).map(|()| 0)
+            }
+            Target::Shuffled(shuffled) => {
+                let recorded = self.recording.of(self.start, records);
+                let indexes: Vec<usize> = indexes.collect();
+                let rank =
+                    |index: &usize| draw(self.recording.seed, self.start.records + *index as u64);
+                let ranks: Vec<u64> = indexes.iter().map(rank).collect();
+                shuffled.push_all(&ranks, |index, out| {
+                    recorded.write(indexes[index], None, out);
+                })?;
+                Ok(indexes.iter().map(|index| marks.records[*index].positions).sum())
+            }
+        }
+    }
+}
+
+/// Chunks whose records are being stored.
+pub(crate) struct StoredChunks<C>(OrderedTasks<(C, Result<u64, SpillError>)>);
+
+impl<C: StoreRecords + Send + 'static> StoredChunks<C> {
+    pub(crate) fn new(threads: &Threads) -> Self {
+        StoredChunks(OrderedTasks::new(threads.clone()))
+    }
+
+    /// Stores the records of a chunk.
+    pub(crate) fn push(&mut self, storing: Storing, chunk: C) -> io::Result<()> {
+        self.0.push(move || {
+            let stored = storing.run(&chunk);
+            (chunk, stored)
+        })
+    }
+
+    /// Returns a chunk whose records are stored and the number of positions in them that will be written in any case. Waits for one, if any is
+    /// left, if `must_wait`.
+    pub(crate) fn next(&mut self, must_wait: bool) -> Option<io::Result<(C, u64)>> {
+        let next = if must_wait { self.0.wait() } else { self.0.next_ready() };
+        next.map(|(chunk, stored)| match stored {
+            Ok(positions) => Ok((chunk, positions)),
+            Err(error) => Err(io::Error::other(error)),
+        })
+    }
+}
+
+impl<C> fmt::Debug for StoredChunks<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredChunks").finish_non_exhaustive()
+    }
+}
