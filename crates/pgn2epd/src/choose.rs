@@ -35,7 +35,7 @@ use self::equal::{EqualPositions, TakeSurvivors};
 use self::groups::Survivors;
 use self::marks::Marks;
 use self::selection::Selection;
-use self::storing::{ChunkStart, Recording, StoreRecords, Storing, Target};
+use self::storing::{ChunkStart, Recording, StoreRecords, Stored, Storing, Target};
 use crate::options::Options;
 
 pub(crate) use self::first_positions::Deciding;
@@ -45,10 +45,6 @@ pub(crate) use self::stored::{RecordPlace, StoredRecord};
 pub(crate) trait ChunkRecords: StoreRecords {
     /// Writes a record.
     fn write(&mut self, index: usize, place: RecordPlace) -> io::Result<()>;
-
-    /// Writes all records but those omitted, if that is possible without the place of each. Returns the number of positions
-    /// written.
-    fn write_all_but(&mut self, is_omitted: Option<&[bool]>) -> io::Result<Option<u64>>;
 }
 
 /// Writes stored records.
@@ -123,13 +119,6 @@ impl Chooser {
         })
     }
 
-    /// Whether all records are written in their order, except for duplicates.
-    fn takes_all(&self) -> bool {
-        self.selection.admits_all()
-            && self.shuffled.is_none()
-            && !self.recording.divides_positions()
-    }
-
     /// Whether no further record will be selected.
     pub(crate) fn is_full(&self) -> bool {
         self.selection.is_full()
@@ -166,11 +155,12 @@ impl Chooser {
     }
 
     /// Takes the records of a chunk if none of them is written now, and returns how any thread stores them. `is_duplicate` has the decisions
-    /// made ahead.
+    /// made ahead; `joined` is the number of outputs if joined texts can be written.
     pub(crate) fn storing(
         &mut self,
         marks: &Marks,
         is_duplicate: Option<&[bool]>,
+        joined: Option<usize>,
     ) -> Option<Storing> {
         if self.is_full() {
             return None;
@@ -180,17 +170,29 @@ impl Chooser {
                 groups: Arc::clone(equal.stored()?),
                 has_fields_only: equal.stores_fields(),
             },
+            (None, None) if !self.selection.admits_all() => {
+                Target::Sampled(self.selection.candidates(marks.records.len() as u64)?)
+            }
             (equal, _) => {
-                let shuffled = self.shuffled.as_ref().filter(|_| self.selection.admits_all())?;
+                let target = match &self.shuffled {
+                    _ if !self.selection.admits_all() => return None,
+                    Some(shuffled) => Target::Shuffled(Arc::clone(shuffled)),
+                    None => Target::Joined(joined?),
+                };
                 let omitted = is_duplicate.into_iter().flatten().filter(|is| **is).count();
                 equal.iter_mut().for_each(|equal| equal.count_duplicates(omitted as u64));
-                Target::Shuffled(Arc::clone(shuffled))
+                target
             }
         };
         let is_duplicate = is_duplicate.map(<[bool]>::to_vec);
         let (recording, start) = (self.recording.clone(), self.start);
         self.start.add(marks);
         Some(Storing { target, recording, start, is_duplicate })
+    }
+
+    /// Offers the records of a chunk that was stored to the sample. Chunks must be in input order.
+    pub(crate) fn offer(&mut self, stored: &mut Stored) {
+        stored.candidates.drain(..).for_each(|drawn| self.selection.offer(drawn));
     }
 
     /// Writes the chosen records of a chunk, or stores them for later; returns the number of positions written. `is_duplicate` has the
@@ -203,16 +205,6 @@ impl Chooser {
         let mut written = 0;
         let (start, count) = (self.start, records.marks().records.len());
         self.start.add(records.marks());
-        let is_known = self.equal.is_none() || is_duplicate.is_some();
-        if is_known
-            && self.takes_all()
-            && let Some(positions) = records.write_all_but(is_duplicate)?
-        {
-            if let (Some(equal), Some(is_duplicate)) = (&mut self.equal, is_duplicate) {
-                equal.count_duplicates(is_duplicate.iter().map(|is| u64::from(*is)).sum());
-            }
-            return Ok(positions);
-        }
         for index in 0..count {
             // First, so that the number of duplicates does not depend on where chunks end.
             if self.is_full() {

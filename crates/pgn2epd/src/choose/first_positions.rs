@@ -81,7 +81,7 @@ impl FirstPositions {
             let (keys, sender) = (Arc::clone(&keys), sender.clone());
             queue.push(move |positions| {
                 let mut duplicates = Vec::new();
-                for (record, key) in keys.of_set(set) {
+                for &(record, key) in keys.of_set(set) {
                     if !positions.insert(key) {
                         duplicates.push(record);
                     }

@@ -69,10 +69,9 @@ pub(crate) struct Marks {
 /// The keys of records, divided by their hash.
 #[derive(Debug, Default)]
 pub(super) struct DividedKeys {
-    /// The numbers of the records of each set.
     records: Buckets,
-    /// Their keys, set by set.
-    keys: Vec<PositionKey>,
+    /// The number of the record and the key of each, set by set. Numbers and keys apart take twice the time to look up.
+    keys: Vec<(u32, PositionKey)>,
 }
 
 /// The location of a record in the text of the chunk.
@@ -92,15 +91,14 @@ impl DividedKeys {
     fn new(keys: &[PositionKey], sets: usize) -> Self {
         let set_of = |key: &PositionKey| key.stable_hash() as usize % sets;
         let records = Buckets::new(sets, keys.iter().map(set_of));
-        let keys = records.indexes().iter().map(|record| keys[*record as usize]).collect();
+        let with_key = |record: &u32| (*record, keys[*record as usize]);
+        let keys = records.indexes().iter().map(with_key).collect();
         DividedKeys { records, keys }
     }
 
-    /// Returns the number and the key of each record of a set, in order.
-    pub(super) fn of_set(&self, set: usize) -> impl ExactSizeIterator<Item = (u32, PositionKey)> {
-        let range = self.records.range(set);
-        let records = &self.records.indexes()[range.clone()];
-        records.iter().copied().zip(self.keys[range].iter().copied())
+    /// Returns the keys of a set, in the order of their records.
+    pub(super) fn of_set(&self, set: usize) -> &[(u32, PositionKey)] {
+        &self.keys[self.records.range(set)]
     }
 }
 

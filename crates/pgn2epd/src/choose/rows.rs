@@ -143,14 +143,16 @@ impl RowChooser {
             .map(|()| count);
         };
         self.routes.resolve(marks);
-        let count = match chooser.storing(marks, None) {
+        let count = match chooser.storing(marks, None, None) {
             Some(storing) => {
                 let next = self.spent.pop().unwrap_or_else(|| Rows::new(&self.columns, rows));
                 let chunk = RowsToStore {
                     rows: std::mem::replace(rows, next),
                     marks: std::mem::take(marks),
                 };
-                self.stored.push(storing, chunk).and_then(|()| self.end_stored(false))
+                self.stored
+                    .push(storing, chunk, Vec::new())
+                    .and_then(|()| self.end_stored(&mut chooser, false))
             }
             None => chooser.take(None, &mut ChunkRows { rows, marks, chosen: self }),
         };
@@ -160,13 +162,14 @@ impl RowChooser {
     }
 
     /// Returns the number of positions in chunks that are stored, of all if `must_wait`.
-    fn end_stored(&mut self, must_wait: bool) -> io::Result<u64> {
+    fn end_stored(&mut self, chooser: &mut Chooser, must_wait: bool) -> io::Result<u64> {
         let mut count = 0;
         while let Some(stored) = self.stored.next(must_wait) {
-            let (RowsToStore { mut rows, .. }, positions) = stored?;
+            let (RowsToStore { mut rows, .. }, mut stored) = stored?;
+            chooser.offer(&mut stored);
             rows.clear();
             self.spent.push(rows);
-            count += positions;
+            count += stored.positions;
         }
         Ok(count)
     }
@@ -182,8 +185,8 @@ impl RowChooser {
 
     /// Passes the chosen rows among those stored on, once; returns the number of positions and of duplicates.
     pub(crate) fn take_rest(&mut self, hand_on: &mut HandOn<'_>) -> io::Result<(u64, u64)> {
-        let Some(chooser) = self.chooser.take() else { return Ok((0, 0)) };
-        let stored = self.end_stored(true)?;
+        let Some(mut chooser) = self.chooser.take() else { return Ok((0, 0)) };
+        let stored = self.end_stored(&mut chooser, true)?;
         self.spent.clear();
         let threads = self.threads.clone();
         let mut rows = StoredRows { chosen: self, hand_on };
@@ -291,10 +294,6 @@ impl ChunkRecords for ChunkRows<'_> {
         chosen.rows.push(self.rows, index);
         chosen.complete(&columns, self.marks.register_places(index));
         Ok(())
-    }
-
-    fn write_all_but(&mut self, _: Option<&[bool]>) -> io::Result<Option<u64>> {
-        Ok(None)
     }
 }
 

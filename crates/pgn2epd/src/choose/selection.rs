@@ -34,7 +34,7 @@ struct Sample {
 
 /// A sampled record; when the sample overflows, those with the highest rank are dropped.
 #[derive(Debug)]
-struct Drawn<R> {
+pub(super) struct Drawn<R> {
     drawn: u64,
     number: u64,
     record: R,
@@ -64,6 +64,25 @@ impl<R> PartialOrd for Drawn<R> {
 impl<R> Ord for Drawn<R> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().cmp(&other.rank())
+    }
+}
+
+/// Says which of the next records may be part of a sample, from any thread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidates {
+    seed: u64,
+    /// Number of records before them.
+    before: u64,
+    /// The highest number that may be drawn, since the sample has enough records with lower ones.
+    last: u64,
+}
+
+impl Candidates {
+    /// Returns a record if it may be part of the sample; `index` is its number among the next ones, from zero.
+    pub(super) fn drawn<R>(&self, index: u64, record: impl FnOnce() -> R) -> Option<Drawn<R>> {
+        let number = self.before + index + 1;
+        let drawn = draw(self.seed, number);
+        (drawn <= self.last).then(|| Drawn { drawn, number, record: record() })
     }
 }
 
@@ -129,6 +148,30 @@ impl<R> Selection<R> {
         let record = record(freed.map(|freed| freed.record));
         kept.push(Drawn { drawn, number, record });
         false
+    }
+
+    /// Takes the next records, of which only a sample may be selected, and returns which of them may be part of it.
+    pub(super) fn candidates(&mut self, count: u64) -> Option<Candidates> {
+        let (sample, kept) = self.sample.as_ref()?;
+        // All of these are in the range of `skip` and `limit`.
+        if self.count < self.skip || self.limit < u64::MAX {
+            return None;
+        }
+        let is_full = kept.len() as u64 >= sample.count;
+        let last = kept.peek().filter(|_| is_full).map_or(u64::MAX, |last| last.drawn);
+        let candidates = Candidates { seed: sample.seed, before: self.count, last };
+        self.count += count;
+        Some(candidates)
+    }
+
+    /// Adds a record to the sample unless that has better ones.
+    pub(super) fn offer(&mut self, drawn: Drawn<R>) {
+        let Some((sample, kept)) = &mut self.sample else { return };
+        if (kept.len() as u64) < sample.count {
+            kept.push(drawn);
+        } else if let Some(mut last) = kept.peek_mut().filter(|last| drawn < **last) {
+            *last = drawn;
+        }
     }
 
     /// Returns the sample, in input order.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use emit::{draw, draw_text};
 use stream::ordered::{OrderedTasks, Threads};
 use stream::spill::rank_sorter::RankSorter;
-use stream::spill::temporary::SpillError;
 
 use super::equal::{GroupRecords, StoredGroups};
 use super::groups::Group;
 use super::marks::Marks;
+use super::selection::{Candidates, Drawn};
 use super::stored::{RecordPlace, write_head};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::options::Options;
@@ -58,11 +58,6 @@ impl Recording {
         self.seed
     }
 
-    /// Whether the records of a game may go to different outputs.
-    pub(super) fn divides_positions(&self) -> bool {
-        self.split.is_some()
-    }
-
     /// Returns the records of a chunk with their places.
     pub(super) fn of<'r, C: StoreRecords>(
         &'r self,
@@ -91,18 +86,23 @@ pub(super) struct Recorded<'r, C> {
 }
 
 impl<C: StoreRecords> Recorded<'_, C> {
-    /// Returns the place of a record.
-    pub(super) fn place(&self, index: usize) -> RecordPlace {
+    /// Returns the output of a record.
+    fn output(&self, index: usize) -> usize {
         let marks = self.records.marks();
-        let mark = &marks.records[index];
         let part_of_position = |split: &DataSplit| {
             split.part_of(draw_text(self.recording.seed, &marks.keys[index].to_bytes()))
         };
+        marks.outputs[marks.records[index].game]
+            + self.recording.split.as_ref().map_or(0, part_of_position)
+    }
+
+    /// Returns the place of a record.
+    pub(super) fn place(&self, index: usize) -> RecordPlace {
+        let mark = &self.records.marks().records[index];
         RecordPlace {
             number: self.start.records + index as u64,
             game: self.start.games + mark.game as u64,
-            output: marks.outputs[mark.game]
-                + self.recording.split.as_ref().map_or(0, part_of_position),
+            output: self.output(index),
             positions: mark.positions,
         }
     }
@@ -153,62 +153,108 @@ pub(crate) struct Storing {
 /// Where records are stored.
 #[derive(Debug)]
 pub(super) enum Target {
+    /// In groups of equal positions.
     Groups { groups: Arc<StoredGroups>, has_fields_only: bool },
+    /// In random order.
     Shuffled(Arc<RankSorter>),
+    /// As joined texts of this number of outputs, which are written next.
+    Joined(usize),
+    /// In a sample, unless it has better ones.
+    Sampled(Candidates),
+}
+
+/// The texts of each output, and the number of positions in them.
+pub(crate) type JoinedTexts = Vec<(Vec<u8>, u64)>;
+
+/// What became of the records of a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct Stored {
+    /// The number of positions in records that will be written in any case.
+    pub(crate) positions: u64,
+    /// The texts to be written.
+    pub(crate) texts: JoinedTexts,
+    /// The records that may be part of a sample.
+    pub(super) candidates: Vec<Drawn<Vec<u8>>>,
 }
 
 impl Storing {
-    /// Stores all records; returns the number of positions in those that will be written in any case.
-    fn run(&self, records: &impl StoreRecords) -> Result<u64, SpillError> {
+    /// Stores all records. `texts` is memory for texts.
+    fn run(&self, records: &impl StoreRecords, mut texts: JoinedTexts) -> io::Result<Stored> {
         let marks = records.marks();
         let is_omitted = |index: usize| {
             self.is_duplicate.as_ref().is_some_and(|is_duplicate| is_duplicate[index])
         };
         let indexes = (0..marks.records.len()).filter(|index| !is_omitted(*index));
+        let recorded = self.recording.of(self.start, records);
         match &self.target {
             Target::Groups { groups, has_fields_only } => {
                 let stored = self.recording.in_groups(self.start, *has_fields_only, records);
-                groups.store(indexes, &stored).map(|()| 0)
+                groups.store(indexes, &stored).map_err(io::Error::other)?;
+                Ok(Stored::default())
             }
             Target::Shuffled(shuffled) => {
-                let recorded = self.recording.of(self.start, records);
                 let indexes: Vec<usize> = indexes.collect();
                 let rank =
                     |index: &usize| draw(self.recording.seed, self.start.records + *index as u64);
                 let ranks: Vec<u64> = indexes.iter().map(rank).collect();
-                shuffled.push_all(&ranks, |index, out| {
-                    recorded.write(indexes[index], None, out);
-                })?;
-                Ok(indexes.iter().map(|index| marks.records[*index].positions).sum())
+                shuffled
+                    .push_all(&ranks, |index, out| recorded.write(indexes[index], None, out))
+                    .map_err(io::Error::other)?;
+                let positions = indexes.iter().map(|index| marks.records[*index].positions).sum();
+                Ok(Stored { positions, ..Stored::default() })
+            }
+            Target::Joined(outputs) => {
+                texts.resize(*outputs, (Vec::new(), 0));
+                let mut positions = 0;
+                for index in indexes {
+                    let mark = &marks.records[index];
+                    positions += mark.positions;
+                    let output = texts.get_mut(recorded.output(index));
+                    let (text, count) = output.ok_or(io::ErrorKind::InvalidData)?;
+                    records.store(index, None, text);
+                    *count += mark.positions;
+                }
+                Ok(Stored { positions, texts, ..Stored::default() })
+            }
+            Target::Sampled(sampled) => {
+                let candidates = indexes.filter_map(|index| {
+                    sampled.drawn(index as u64, || {
+                        let mut record = Vec::new();
+                        recorded.write(index, None, &mut record);
+                        record
+                    })
+                });
+                Ok(Stored { candidates: candidates.collect(), ..Stored::default() })
             }
         }
     }
 }
 
 /// Chunks whose records are being stored.
-pub(crate) struct StoredChunks<C>(OrderedTasks<(C, Result<u64, SpillError>)>);
+pub(crate) struct StoredChunks<C>(OrderedTasks<(C, io::Result<Stored>)>);
 
 impl<C: StoreRecords + Send + 'static> StoredChunks<C> {
     pub(crate) fn new(threads: &Threads) -> Self {
         StoredChunks(OrderedTasks::new(threads.clone()))
     }
 
-    /// Stores the records of a chunk.
-    pub(crate) fn push(&mut self, storing: Storing, chunk: C) -> io::Result<()> {
+    /// Stores the records of a chunk. `texts` is memory for texts.
+    pub(crate) fn push(
+        &mut self,
+        storing: Storing,
+        chunk: C,
+        texts: JoinedTexts,
+    ) -> io::Result<()> {
         self.0.push(move || {
-            let stored = storing.run(&chunk);
+            let stored = storing.run(&chunk, texts);
             (chunk, stored)
         })
     }
 
-    /// Returns a chunk whose records are stored and the number of positions in them that will be written in any case. Waits for one, if any is
-    /// left, if `must_wait`.
-    pub(crate) fn next(&mut self, must_wait: bool) -> Option<io::Result<(C, u64)>> {
+    /// Returns the next chunk whose records are stored. Waits for it, if any is left, if `must_wait`.
+    pub(crate) fn next(&mut self, must_wait: bool) -> Option<io::Result<(C, Stored)>> {
         let next = if must_wait { self.0.wait() } else { self.0.next_ready() };
-        next.map(|(chunk, stored)| match stored {
-            Ok(positions) => Ok((chunk, positions)),
-            Err(error) => Err(io::Error::other(error)),
-        })
+        next.map(|(chunk, stored)| stored.map(|stored| (chunk, stored)))
     }
 }
 

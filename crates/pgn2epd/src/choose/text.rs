@@ -9,7 +9,7 @@ use training::{Blocks, TrainingFormat};
 
 use super::marks::Marks;
 use super::routes::FileRoutes;
-use super::storing::StoreRecords;
+use super::storing::{JoinedTexts, StoreRecords};
 use super::{ChunkRecords, RecordPlace, StoredRecord, StoredRecords};
 use crate::destination::{Destination, FileOpener, Outputs};
 use crate::options::Options;
@@ -156,12 +156,20 @@ impl<W: Write> TextFiles<W> {
         file.flush_piece()
     }
 
-    /// Whether records are written as they are, each to the file with the number of its output.
-    fn takes_records_as_they_are(&self) -> bool {
-        self.routes.has_one_file_each()
-            && self.keeper.is_none()
-            && !self.is_binpack
-            && !self.blank_line
+    /// Returns the number of outputs if records are written as they are, each to the file with the number of its output.
+    pub(crate) fn joined_outputs(&self) -> Option<usize> {
+        let is_separate = self.keeper.is_some() || self.is_binpack || self.blank_line;
+        (self.routes.has_one_file_each() && !is_separate).then_some(self.files.len())
+    }
+
+    /// Writes the texts of all outputs, and removes them.
+    pub(crate) fn write_joined(&mut self, texts: &mut JoinedTexts) -> io::Result<()> {
+        for (file, (text, positions)) in self.files.iter_mut().zip(texts) {
+            file.written.positions += std::mem::take(positions);
+            file.append(text)?;
+            text.clear();
+        }
+        Ok(())
     }
 
     /// Writes the text of the records so far, unless there are several outputs, which are written in larger pieces.
@@ -276,35 +284,11 @@ impl<W: Write> ChunkRecords for ChunkText<'_, W> {
         let record = &self.text[self.marks.range(index)];
         self.files.write(record, self.marks.register_places(index), place)
     }
-
-    fn write_all_but(&mut self, is_omitted: Option<&[bool]>) -> io::Result<Option<u64>> {
-        if !self.files.takes_records_as_they_are() {
-            return Ok(None);
-        }
-        let files = &mut self.files.files;
-        let (mut number, mut run, mut positions) = (0, 0..0, 0);
-        for (index, mark) in self.marks.records.iter().enumerate() {
-            if is_omitted.is_some_and(|is_omitted| is_omitted[index]) {
-                continue;
-            }
-            let (output, range) = (self.marks.outputs[mark.game], self.marks.range(index));
-            if run.end != range.start || output != number {
-                files.get_mut(number).ok_or_else(no_output)?.append(&self.text[run])?;
-                (number, run) = (output, range.start..range.start);
-            }
-            run.end = range.end;
-            files.get_mut(output).ok_or_else(no_output)?.written.positions += mark.positions;
-            positions += mark.positions;
-        }
-        files.get_mut(number).ok_or_else(no_output)?.append(&self.text[run])?;
-        Ok(Some(positions))
-    }
 }
 
 /// Stored records that are written together.
 pub(crate) enum PreparedText {
-    /// The records of each output, and the number of positions in them.
-    Joined(Vec<(Vec<u8>, u64)>),
+    Joined(JoinedTexts),
     /// Records whose text or file depends on those before them.
     Separate(Batch),
 }
@@ -313,7 +297,7 @@ impl<W: Write> StoredRecords for TextFiles<W> {
     type Prepared = PreparedText;
 
     fn preparation(&self) -> impl Fn(Batch) -> PreparedText + Send + Sync + 'static {
-        let outputs = self.takes_records_as_they_are().then_some(self.files.len());
+        let outputs = self.joined_outputs();
         move |batch| {
             outputs.and_then(|count| joined(&batch, count)).unwrap_or(PreparedText::Separate(batch))
         }
@@ -322,13 +306,7 @@ impl<W: Write> StoredRecords for TextFiles<W> {
     fn write_prepared(&mut self, records: PreparedText) -> io::Result<()> {
         match records {
             PreparedText::Separate(batch) => self.write_batch(&batch),
-            PreparedText::Joined(texts) => {
-                for (file, (text, positions)) in self.files.iter_mut().zip(texts) {
-                    file.written.positions += positions;
-                    file.append(&text)?;
-                }
-                Ok(())
-            }
+            PreparedText::Joined(mut texts) => self.write_joined(&mut texts),
         }
     }
 

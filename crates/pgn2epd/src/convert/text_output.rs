@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use stream::ordered::Threads;
 
 use crate::choose::marks::Marks;
-use crate::choose::storing::{StoreRecords, StoredChunks};
+use crate::choose::storing::{JoinedTexts, StoreRecords, StoredChunks};
 use crate::choose::text::{ChunkText, TextFiles, store_text};
 use crate::choose::{Ahead, Chooser, Deciding};
 use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
@@ -28,6 +28,8 @@ pub(super) struct TextOutput<W> {
     stored: StoredChunks<Done>,
     /// Chunks that are written, for later ones.
     spare: Vec<Done>,
+    /// Memory for texts of later chunks.
+    spare_texts: Vec<JoinedTexts>,
     threads: Threads,
 }
 
@@ -35,7 +37,8 @@ impl<W: Write> TextOutput<W> {
     pub(super) fn new(files: TextFiles<W>, options: &Options, threads: &Threads) -> Self {
         let chooser = Chooser::new(options, threads);
         let (waiting, stored) = (VecDeque::new(), StoredChunks::new(threads));
-        TextOutput { files, chooser, waiting, stored, spare: Vec::new(), threads: threads.clone() }
+        let (spare, spare_texts) = (Vec::new(), Vec::new());
+        TextOutput { files, chooser, waiting, stored, spare, spare_texts, threads: threads.clone() }
     }
 
     /// Ends a chunk, unless more of its last game follows.
@@ -47,34 +50,42 @@ impl<W: Write> TextOutput<W> {
 
     /// Writes the chosen records of a chunk, or begins to store them.
     fn write_chosen(&mut self, done: Done, is_duplicate: Option<&[bool]>) -> io::Result<Delivered> {
-        let mut delivered = Delivered::default();
-        let Some(chooser) = &mut self.chooser else { return Ok(delivered) };
-        if let Some(storing) = chooser.storing(&done.marks, is_duplicate) {
-            delivered.duplicates = chooser.take_duplicates();
-            self.stored.push(storing, done)?;
-            delivered += self.end_stored(false)?;
+        let joined = self.files.joined_outputs();
+        let Some(chooser) = &mut self.chooser else { return Ok(Delivered::default()) };
+        if let Some(storing) = chooser.storing(&done.marks, is_duplicate, joined) {
+            let duplicates = chooser.take_duplicates();
+            self.stored.push(storing, done, self.spare_texts.pop().unwrap_or_default())?;
+            let mut delivered = self.end_stored(false)?;
+            delivered.duplicates += duplicates;
             return Ok(delivered);
         }
+        // Records may be written now.
+        let mut delivered = self.end_stored(true)?;
+        let Some(chooser) = &mut self.chooser else { return Ok(delivered) };
         let before = self.files.bytes();
         let mut chunk =
             ChunkText { text: done.output().0, marks: &done.marks, files: &mut self.files };
-        delivered.positions = chooser.take(is_duplicate, &mut chunk)?;
-        delivered.duplicates = chooser.take_duplicates();
+        delivered.positions += chooser.take(is_duplicate, &mut chunk)?;
+        delivered.duplicates += chooser.take_duplicates();
         self.files.flush()?;
-        delivered.bytes = self.files.bytes() - before;
+        delivered.bytes += self.files.bytes() - before;
         self.spare.push(done);
         Ok(delivered)
     }
 
-    /// Counts the records of chunks that are stored, or waits for all.
+    /// Writes the texts of chunks whose records are stored, of all if `must_wait`.
     fn end_stored(&mut self, must_wait: bool) -> io::Result<Delivered> {
-        let mut delivered = Delivered::default();
+        let (before, mut positions) = (self.files.bytes(), 0);
         while let Some(stored) = self.stored.next(must_wait) {
-            let (done, positions) = stored?;
-            delivered.positions += positions;
+            let (done, mut stored) = stored?;
+            positions += stored.positions;
+            self.files.write_joined(&mut stored.texts)?;
+            self.files.flush()?;
+            self.chooser.iter_mut().for_each(|chooser| chooser.offer(&mut stored));
             self.spare.push(done);
+            self.spare_texts.push(stored.texts);
         }
-        Ok(delivered)
+        Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates: 0 })
     }
 
     /// Writes the waiting chunks that are decided on, and waits until at most `most` remain.
