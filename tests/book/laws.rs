@@ -28,7 +28,7 @@ fn book(args: &[&str]) -> Vec<u8> {
 
 #[test]
 fn threads_memory_and_file_order_do_not_change_the_book() {
-    let choices: [&[&str]; 6] = [
+    let mut choices: Vec<&[&str]> = vec![
         &["--format", "jsonl"],
         &["--format", "csv", "--order", "count", "--ply", "..40"],
         &["--format", "pgn", "--exit", "12", "--order", "score"],
@@ -36,6 +36,9 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
         &["--sample", "100", "--seed", "7", "--balance", "--min-games", "2"],
         &["--shuffle", "--seed", "3", "--keep-strongest", "--last"],
     ];
+    if cfg!(feature = "arrow") {
+        choices.extend([&["--format", "parquet"][..], &["--format", "arrow", "--balance"]]);
+    }
     for choice in choices {
         let one = |more: &[&str]| book(&[choice, more].concat());
         let plain = one(&["-j", "1", "a.pgn", "b.pgn", "c.pgn"]);

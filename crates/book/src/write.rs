@@ -10,6 +10,7 @@ mod pgn;
 mod pieces;
 mod polyglot;
 mod row;
+mod text;
 
 pub use empty::EmptyBook;
 
@@ -19,17 +20,18 @@ use std::path::Path;
 
 use openings::Openings;
 use san::{Color, keywords};
+use stream::spill::sorter::Sorter;
 
 use crate::aggregate::Aggregate;
 #[cfg(feature = "arrow")]
-use crate::columns::ColumnForm;
+use crate::columns::{ColumnForm, Columns};
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
-use crate::select::{Choice, Chosen};
+use crate::select::{Choice, Chosen, Stages};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
-use pieces::{Pieces, TextStyle};
+use pieces::{PieceEncoder, PieceForm, Pieces};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -62,11 +64,6 @@ keywords! { Form:
 }
 
 impl Form {
-    /// Whether positions are written one after the other, as text.
-    fn is_text(self) -> bool {
-        matches!(self, Form::Epd | Form::Pgn | Form::Csv | Form::JsonLines)
-    }
-
     /// Whether this build supports the format.
     pub fn is_built(self) -> bool {
         !matches!(self, Form::Arrow | Form::Parquet) || cfg!(feature = "arrow")
@@ -167,13 +164,6 @@ trait BookWriter {
     fn finish(self: Box<Self>) -> Result<(), BookError>;
 }
 
-/// Folder and memory limit for sorting.
-#[derive(Debug)]
-pub(crate) struct Room {
-    pub(crate) memory: usize,
-    pub(crate) temporary: Temporary,
-}
-
 /// All counts, ready to be read.
 struct Opened {
     header: Header,
@@ -259,44 +249,81 @@ pub fn write_book(
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
     }
-    let mut figures = Figures::default();
-    let mut has_moves = false;
-    let stages = if style.form.is_text() {
-        let threads = counts.threads();
-        let text = TextStyle { choice, style, header: &header, temporary: &temporary };
-        let mut pieces = Pieces::new(text, threads, output);
-        let stages = choice.choose(counts, memory, &temporary, &mut |bytes| pieces.add(bytes))?;
-        (figures, has_moves) = pieces.finish()?;
-        stages
-    } else {
-        let room = Room { memory: memory / 4, temporary: temporary.clone() };
-        let mut writer: Box<dyn BookWriter + '_> = match style.form {
-            #[cfg(feature = "arrow")]
-            Form::Arrow => {
-                Box::new(columns::Table::new(ColumnForm::Stream, output, style, &header)?)
-            }
-            #[cfg(feature = "arrow")]
-            Form::Parquet => {
-                Box::new(columns::Table::new(ColumnForm::Parquet, output, style, &header)?)
-            }
-            Form::Polyglot => {
-                Box::new(polyglot::Polyglot::new(output, room, choice.unknown_result))
-            }
-            _ => return Err(BookError::NoColumns),
-        };
-        let stages = choice.choose(counts, memory, &temporary, &mut |bytes| {
-            let chosen = choice.chosen(bytes, &temporary)?;
-            has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());
-            if writer.write(&chosen)? {
-                figures.count(&chosen);
-            }
-            Ok(())
-        })?;
-        writer.finish()?;
-        stages
+    let threads = counts.threads();
+    let book = OpenedBook { counts, choice, memory, temporary: &temporary };
+    let (mut figures, stages, has_moves) = match style.form {
+        Form::Epd | Form::Pgn | Form::Csv | Form::JsonLines => {
+            let text = text::Text { choice, style, header: &header };
+            let written = book.write(&text, &mut |pieces| {
+                let mut pieces = pieces.iter();
+                pieces.try_for_each(|piece| output.write_all(piece)).map_err(BookError::Write)
+            })?;
+            output.flush().map_err(BookError::Write)?;
+            written
+        }
+        #[cfg(feature = "arrow")]
+        Form::Arrow => book.write_table(ColumnForm::Stream, style, &header, output)?,
+        #[cfg(feature = "arrow")]
+        Form::Parquet => book.write_table(ColumnForm::Parquet, style, &header, output)?,
+        #[cfg(not(feature = "arrow"))]
+        Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
+        Form::Polyglot => {
+            let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
+            let polyglot = polyglot::Polyglot { unknown: choice.unknown_result };
+            let written = book.write(&polyglot, &mut |pieces| {
+                let mut entries = pieces.iter().flatten();
+                Ok(entries.try_for_each(|(key, entries)| sorter.push(key, entries))?)
+            })?;
+            polyglot::write_sorted(sorter, output)?;
+            written
+        }
     };
     if figures.total == 0 {
         figures.empty = Some(EmptyBook::of(choice, stages, has_moves));
     }
     Ok(figures)
+}
+
+/// The counts that a book is written from.
+struct OpenedBook<'b> {
+    counts: OpenedCounts,
+    choice: &'b Choice,
+    memory: usize,
+    temporary: &'b Temporary,
+}
+
+impl OpenedBook<'_> {
+    /// Encodes the selected positions in pieces, and calls `join` with these, in order. Returns the statistics, the number of
+    /// positions at each stage, and whether one has moves.
+    fn write<F: PieceForm>(
+        self,
+        form: &F,
+        join: &mut dyn FnMut(Vec<F::Piece>) -> Result<(), BookError>,
+    ) -> Result<(Figures, Stages, bool), BookError> {
+        let OpenedBook { counts, choice, memory, temporary } = self;
+        let encoder = PieceEncoder { form, choice, temporary };
+        let mut pieces = Pieces::new(encoder, counts.threads(), join);
+        let stages = choice.choose(counts, memory, temporary, &mut |bytes| pieces.add(bytes))?;
+        let (figures, has_moves) = pieces.finish()?;
+        Ok((figures, stages, has_moves))
+    }
+
+    #[cfg(feature = "arrow")]
+    fn write_table(
+        self,
+        form: ColumnForm,
+        style: &Style<'_>,
+        header: &Header,
+        output: &mut dyn Write,
+    ) -> Result<(Figures, Stages, bool), BookError> {
+        let table = columns::Table::new(form, style, header);
+        let columns = Columns::new(table.encoder(), self.counts.threads(), output);
+        let mut columns = columns.map_err(BookError::Write)?;
+        let written = self.write(&table, &mut |batches| {
+            let batches: Vec<_> = batches.into_iter().flatten().collect();
+            columns.write(&batches).map_err(BookError::Write)
+        })?;
+        columns.finish(None).map_err(BookError::Write)?;
+        Ok(written)
+    }
 }

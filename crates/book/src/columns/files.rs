@@ -1,98 +1,22 @@
-//! Record batches in files: written as an Arrow stream or Parquet, read from these and from Arrow files.
+//! Record batches in files, read from Arrow streams, Arrow files and Parquet.
 
-use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{Fields, Schema, SchemaRef};
-use parquet::arrow::ArrowWriter;
+use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
 use stream::spill::extent::ExtentReader;
 
 use super::checksum::CHECKSUM;
 use super::failure::{of_arrow, of_parquet};
 use super::joined::{joined_arrow_at, joined_parquet_at, refuse_joined};
-use super::schema::ColumnForm;
+use super::output::PROGRAM;
 use crate::partial::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use crate::run::damaged;
-
-/// Output of record batches.
-pub(crate) enum Columns<'w> {
-    Stream(Box<StreamWriter<&'w mut dyn Write>>),
-    /// The Parquet writer requires a `Send` output, so it writes to a buffer that is flushed after each batch.
-    Parquet(Box<ArrowWriter<Vec<u8>>>, &'w mut dyn Write),
-}
-
-/// Prefix of the writer name in Parquet files written by this program.
-const PROGRAM: &str = "pgn2epd ";
-
-/// Memory use in bytes at which a Parquet row group is closed.
-const ROW_GROUP: usize = 16 << 20;
-
-impl<'w> Columns<'w> {
-    pub(crate) fn new(
-        form: ColumnForm,
-        schema: &SchemaRef,
-        output: &'w mut dyn Write,
-    ) -> io::Result<Self> {
-        match form {
-            ColumnForm::Stream => {
-                let writer = StreamWriter::try_new(output, schema).map_err(of_arrow)?;
-                Ok(Columns::Stream(Box::new(writer)))
-            }
-            ColumnForm::Parquet => {
-                let properties = WriterProperties::builder()
-                    .set_compression(Compression::ZSTD(ZstdLevel::default()))
-                    .set_created_by(format!("{PROGRAM}{}", env!("CARGO_PKG_VERSION")));
-                let properties = Some(properties.build());
-                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), properties);
-                Ok(Columns::Parquet(Box::new(writer.map_err(of_parquet)?), output))
-            }
-        }
-    }
-
-    pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
-        match self {
-            Columns::Stream(writer) => writer.write(batch).map_err(of_arrow),
-            Columns::Parquet(writer, output) => {
-                writer.write(batch).map_err(of_parquet)?;
-                if writer.in_progress_size() > ROW_GROUP {
-                    writer.flush().map_err(of_parquet)?;
-                }
-                output.write_all(&std::mem::take(writer.inner_mut()))
-            }
-        }
-    }
-
-    /// Writes the end, including the checksum of a partial result.
-    pub(crate) fn finish(self, checksum: Option<String>) -> io::Result<()> {
-        match self {
-            Columns::Stream(writer) => {
-                let output = writer.into_inner().map_err(of_arrow)?;
-                let Some(checksum) = checksum else { return Ok(()) };
-                let metadata = HashMap::from([(CHECKSUM.to_owned(), checksum)]);
-                let schema = Schema::new_with_metadata(Fields::empty(), metadata);
-                let mut writer = StreamWriter::try_new(output, &schema).map_err(of_arrow)?;
-                writer.finish().map_err(of_arrow)
-            }
-            Columns::Parquet(mut writer, output) => {
-                if let Some(checksum) = checksum {
-                    writer.append_key_value_metadata(KeyValue::new(CHECKSUM.to_owned(), checksum));
-                }
-                output.write_all(&writer.into_inner().map_err(of_parquet)?)?;
-                output.flush()
-            }
-        }
-    }
-}
 
 /// Reader of the batches of a table in a file.
 pub(crate) enum Batches {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::Schema;
+use stream::ordered::Threads;
 
 use super::checksum::Checksum;
-use super::files::Columns;
+use super::output::{BatchEncoder, Columns};
 use super::schema::{ColumnForm, FIRST, HEADER, PARTIAL, STRONGEST};
 use crate::partial::Header;
 use crate::run::Counted;
@@ -18,7 +19,7 @@ use crate::tally::{SourceLocation, Strongest};
 /// Writes counts as columns.
 pub(crate) struct PartialColumns<'w> {
     columns: Columns<'w>,
-    schema: SchemaRef,
+    encoder: BatchEncoder,
     header: &'w Header,
     checksum: Checksum,
     rows: usize,
@@ -56,9 +57,10 @@ impl<'w> PartialColumns<'w> {
         let checksum = Checksum::new(Some(&text));
         let metadata = HashMap::from([(HEADER.to_owned(), text)]);
         let schema = Arc::new(Schema::new_with_metadata(PARTIAL.fields.clone(), metadata));
+        let encoder = BatchEncoder::new(form, schema);
         Ok(PartialColumns {
-            columns: Columns::new(form, &schema, output)?,
-            schema,
+            columns: Columns::new(&encoder, Threads::new(1), output)?,
+            encoder,
             header,
             checksum,
             rows: 0,
@@ -129,8 +131,9 @@ impl<'w> PartialColumns<'w> {
         all.extend(numbers.map(|column| Arc::new(column.finish()) as ArrayRef));
         all.push(Arc::new(StructArray::new(FIRST.clone(), self.first.finish(), None)));
         all.push(Arc::new(StructArray::new(STRONGEST.clone(), strongest, None)));
-        let batch = RecordBatch::try_new(self.schema.clone(), all).map_err(io::Error::other)?;
-        self.columns.write(&batch)
+        let schema = self.encoder.schema().clone();
+        let batch = RecordBatch::try_new(schema, all).map_err(io::Error::other)?;
+        self.columns.write(&[self.encoder.encode(&batch)?])
     }
 
     pub(crate) fn finish(mut self) -> io::Result<()> {

@@ -1,27 +1,32 @@
 //! Arrow and Parquet: one row per position, its moves in a list. Column names are those of [`super::jsonl`].
 
-use std::io::Write;
 use std::sync::{Arc, LazyLock};
 
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
-use openings::Openings;
 use serde::Serialize;
 
+use super::pieces::PieceForm;
 use super::row::{Played, Row};
 use super::{BookWriter, Style};
-use crate::columns::{ColumnForm, Columns};
+use crate::columns::{BatchEncoder, ColumnForm, EncodedBatch};
 use crate::error::BookError;
 use crate::partial::Header;
 use crate::select::{Chosen, fields};
 
+/// A table, of which batches are encoded.
 pub(super) struct Table<'w> {
-    columns: Columns<'w>,
+    encoder: BatchEncoder,
+    style: &'w Style<'w>,
+    header: &'w Header,
+}
+
+/// Writer of a batch.
+struct Batch<'p> {
+    table: &'p Table<'p>,
     decoder: Decoder,
-    rows: usize,
-    header: Header,
-    names: Option<&'w Openings>,
+    encoded: &'p mut Option<EncodedBatch>,
 }
 
 /// A row; field names are those of the schema.
@@ -87,27 +92,36 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     Arc::new(Schema::new(fields.collect::<Fields>()))
 });
 
-/// Number of rows per batch.
+/// Number of rows per batch, and of batches that are encoded at once. Where a row group may end depends on both, so they are the same
+/// for any number of threads.
 const ROWS: usize = 1024;
+const BATCHES: usize = 16;
 
 impl<'w> Table<'w> {
-    pub(super) fn new(
-        form: ColumnForm,
-        output: &'w mut dyn Write,
-        style: &'w Style<'_>,
-        header: &Header,
-    ) -> Result<Self, BookError> {
-        let decoder = ReaderBuilder::new(SCHEMA.clone()).build_decoder().map_err(failed)?;
-        let columns = Columns::new(form, &SCHEMA, output).map_err(BookError::Write)?;
-        Ok(Table { columns, decoder, rows: 0, header: header.clone(), names: style.names })
+    pub(super) fn new(form: ColumnForm, style: &'w Style<'_>, header: &'w Header) -> Self {
+        Table { encoder: BatchEncoder::new(form, SCHEMA.clone()), style, header }
     }
 
-    fn flush(&mut self) -> Result<(), BookError> {
-        self.rows = 0;
-        match self.decoder.flush().map_err(failed)? {
-            Some(batch) => self.columns.write(&batch).map_err(BookError::Write),
-            None => Ok(()),
-        }
+    pub(super) fn encoder(&self) -> &BatchEncoder {
+        &self.encoder
+    }
+}
+
+impl PieceForm for Table<'_> {
+    /// A batch; none without positions.
+    type Piece = Option<EncodedBatch>;
+
+    fn sizes(&self, _threads: usize) -> (usize, usize) {
+        (ROWS, BATCHES)
+    }
+
+    fn writer<'p>(
+        &'p self,
+        encoded: &'p mut Option<EncodedBatch>,
+    ) -> Result<Box<dyn BookWriter + 'p>, BookError> {
+        let schema = self.encoder.schema().clone();
+        let decoder = ReaderBuilder::new(schema).with_batch_size(ROWS).build_decoder();
+        Ok(Box::new(Batch { table: self, decoder: decoder.map_err(failed)?, encoded }))
     }
 }
 
@@ -115,9 +129,10 @@ fn failed(error: arrow_schema::ArrowError) -> BookError {
     BookError::Write(std::io::Error::other(error))
 }
 
-impl BookWriter for Table<'_> {
+impl BookWriter for Batch<'_> {
     fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        let name = self.names.and_then(|n| n.name(&chosen.position, chosen.source.ply));
+        let Table { style, header, .. } = self.table;
+        let name = style.names.and_then(|names| names.name(&chosen.position, chosen.source.ply));
         let key = san::PositionKey::of(&chosen.position).to_bytes();
         let line = Line {
             epd: &fields(&chosen.position),
@@ -127,19 +142,17 @@ impl BookWriter for Table<'_> {
             fullmoves: chosen.source.fullmoves,
             eco: name.and_then(|name| name.eco()),
             names: name.iter().flat_map(|name| name.parts()).collect(),
-            total: Row::of(&chosen.total, &self.header),
-            moves: Played::all(chosen, &self.header),
+            total: Row::of(&chosen.total, header),
+            moves: Played::all(chosen, header),
         };
         self.decoder.serialize(&[line]).map_err(failed)?;
-        self.rows += 1;
-        if self.rows == ROWS {
-            self.flush()?;
-        }
         Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), BookError> {
-        self.flush()?;
-        self.columns.finish(None).map_err(BookError::Write)
+        let batch = self.decoder.flush().map_err(failed)?;
+        let encoded = batch.map(|batch| self.table.encoder.encode(&batch)).transpose();
+        *self.encoded = encoded.map_err(BookError::Write)?;
+        Ok(())
     }
 }

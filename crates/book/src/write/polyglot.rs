@@ -9,21 +9,45 @@ use std::io::{BufWriter, Write};
 use san::PositionKey;
 use stream::spill::sorter::Sorter;
 
-use super::{BookWriter, Room};
+use super::BookWriter;
+use super::pieces::PieceForm;
 use crate::error::BookError;
 use crate::polyglot::polyglot_move;
 use crate::select::{Chosen, fields};
 use crate::tally::{Tally, UnknownResult};
 
-pub(super) struct Polyglot<'w> {
-    output: &'w mut dyn Write,
-    sorter: Sorter,
+/// The entries of positions, which are sorted afterwards.
+pub(super) struct Polyglot {
+    pub(super) unknown: UnknownResult,
+}
+
+/// The sort keys and the entries of some positions.
+pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
+
+/// Size of a sort key in bytes: Polyglot's key and the position.
+const KEY: usize = 8 + 32;
+
+/// Number of positions in a piece, and of pieces for each thread.
+const PIECE: usize = 256;
+const PIECES: usize = 8;
+
+struct EntryWriter<'p> {
+    entries: &'p mut Entries,
     unknown: UnknownResult,
 }
 
-impl<'w> Polyglot<'w> {
-    pub(super) fn new(output: &'w mut dyn Write, room: Room, unknown: UnknownResult) -> Self {
-        Polyglot { output, sorter: Sorter::new(room.memory, &room.temporary.folder), unknown }
+impl PieceForm for Polyglot {
+    type Piece = Entries;
+
+    fn sizes(&self, threads: usize) -> (usize, usize) {
+        (PIECE, PIECES * threads)
+    }
+
+    fn writer<'p>(
+        &'p self,
+        entries: &'p mut Entries,
+    ) -> Result<Box<dyn BookWriter + 'p>, BookError> {
+        Ok(Box::new(EntryWriter { entries, unknown: self.unknown }))
     }
 }
 
@@ -43,7 +67,7 @@ fn weights(points: &[u64]) -> Vec<u16> {
     points.iter().map(|points| scale(*points) as u16).collect()
 }
 
-impl BookWriter for Polyglot<'_> {
+impl BookWriter for EntryWriter<'_> {
     fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
         let white = chosen.position.turn().is_white();
         let moves = chosen.moves.iter().filter(|(code, _)| !code.is_none());
@@ -62,34 +86,39 @@ impl BookWriter for Polyglot<'_> {
         if entries.is_empty() {
             return Ok(false);
         }
-        let key = chosen.position.key().to_be_bytes();
-        let position = PositionKey::of(&chosen.position).to_bytes();
-        self.sorter.push(&[&key[..], &position].concat(), &entries)?;
+        let mut key = [0; KEY];
+        let (polyglot, position) = key.split_at_mut(8);
+        polyglot.copy_from_slice(&chosen.position.key().to_be_bytes());
+        position.copy_from_slice(&PositionKey::of(&chosen.position).to_bytes());
+        self.entries.push((key, entries));
         Ok(true)
     }
 
     fn finish(self: Box<Self>) -> Result<(), BookError> {
-        let Polyglot { output, sorter, .. } = *self;
-        let mut output = BufWriter::new(output);
-        let mut last: Option<([u8; 8], PositionKey)> = None;
-        let mut sorted = sorter.finish()?;
-        while let Some((key, entries)) = sorted.next()? {
-            let (key, position) = key.split_first_chunk::<8>().expect("keys are made above");
-            let position =
-                PositionKey::from_bytes(position.try_into().expect("keys are made above"));
-            if let Some((other, before)) = last
-                && other == *key
-            {
-                return Err(same_key(before, position));
-            }
-            last = Some((*key, position));
-            for entry in entries.chunks_exact(4) {
-                let whole = [&key[..], entry, &[0; 4]].concat();
-                output.write_all(&whole).map_err(BookError::Write)?;
-            }
-        }
-        output.flush().map_err(BookError::Write)
+        Ok(())
     }
+}
+
+/// Writes sorted entries.
+pub(super) fn write_sorted(sorter: Sorter, output: &mut dyn Write) -> Result<(), BookError> {
+    let mut output = BufWriter::new(output);
+    let mut last: Option<([u8; 8], PositionKey)> = None;
+    let mut sorted = sorter.finish()?;
+    while let Some((key, entries)) = sorted.next()? {
+        let (key, position) = key.split_first_chunk::<8>().expect("keys are made above");
+        let position = PositionKey::from_bytes(position.try_into().expect("keys are made above"));
+        if let Some((other, before)) = last
+            && other == *key
+        {
+            return Err(same_key(before, position));
+        }
+        last = Some((*key, position));
+        for entry in entries.chunks_exact(4) {
+            let whole = [&key[..], entry, &[0; 4]].concat();
+            output.write_all(&whole).map_err(BookError::Write)?;
+        }
+    }
+    output.flush().map_err(BookError::Write)
 }
 
 fn same_key(a: PositionKey, b: PositionKey) -> BookError {

@@ -1,0 +1,48 @@
+//! Books as text.
+
+use std::io::Write;
+
+use super::pieces::PieceForm;
+use super::{BookWriter, Form, Style, csv, epd, jsonl, pgn};
+use crate::error::BookError;
+use crate::partial::Header;
+use crate::select::Choice;
+
+/// What the text of a position depends on, besides the position before it.
+pub(super) struct Text<'w> {
+    pub(super) choice: &'w Choice,
+    pub(super) style: &'w Style<'w>,
+    pub(super) header: &'w Header,
+}
+
+/// Number of positions in a piece, and of pieces for each thread.
+const PIECE: usize = 256;
+const PIECES: usize = 8;
+
+impl PieceForm for Text<'_> {
+    type Piece = Vec<u8>;
+
+    fn sizes(&self, threads: usize) -> (usize, usize) {
+        // The beginning of a piece is written twice, which one thread avoids.
+        if threads == 1 { (PIECE * PIECES, 1) } else { (PIECE, PIECES * threads) }
+    }
+
+    fn depends_on_last(&self) -> bool {
+        true
+    }
+
+    fn leave_out(text: &mut Vec<u8>, beginning: &Vec<u8>) {
+        text.drain(..beginning.len());
+    }
+
+    fn writer<'p>(&'p self, text: &'p mut Vec<u8>) -> Result<Box<dyn BookWriter + 'p>, BookError> {
+        let Text { choice, style, header } = self;
+        let text: &mut dyn Write = text;
+        Ok(match style.form {
+            Form::Epd => Box::new(epd::Epd::new(text, style, header)),
+            Form::Pgn => Box::new(pgn::Pgn::new(text, choice.keep_strongest)),
+            Form::Csv => Box::new(csv::Csv::new(text, header)?),
+            _ => Box::new(jsonl::JsonLines::new(text, header)),
+        })
+    }
+}
