@@ -14,4 +14,4 @@ pub(crate) use files::Batches;
 pub(crate) use output::{BatchEncoder, Columns, EncodedBatch};
 pub(crate) use schema::ColumnForm;
 pub(crate) use unsorted::Unsorted;
-pub(crate) use write::PartialColumns;
+pub(crate) use write::{PartialBatch, PartialRows};

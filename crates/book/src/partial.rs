@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,19 +12,18 @@ use serde::{Deserialize, Serialize};
 use stream::spill::extent::ExtentReader;
 use stream::spill::merge::{Merge, Run};
 
-use crate::aggregate::Aggregate;
-use crate::blocks::{BlockReader, BlockWriter, len_of_blocks};
+use crate::blocks::{BlockReader, len_of_blocks};
 #[cfg(feature = "arrow")]
-use crate::columns::{Batches, ColumnForm, PartialColumns, Unsorted};
+use crate::columns::{Batches, Unsorted};
 use crate::error::BookError;
 use crate::plausible::Plausibility;
-use crate::run::{Counted, RunReader, RunWriter, damaged};
+use crate::run::{Counted, RunReader, damaged};
 use crate::temporary::Temporary;
 
 /// Magic text of our own format; the version and a line end follow.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 /// Current version; version 1 had no checksums.
-const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 2;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
 
@@ -229,40 +228,6 @@ fn own_run(name: String, input: Blocks, files: Vec<u32>) -> Run<'static, Counted
     }))
 }
 
-/// Writes all counts that were added.
-///
-/// # Errors
-///
-/// If the output or a temporary file cannot be written.
-pub fn write_partial(
-    aggregate: Aggregate,
-    header: &Header,
-    form: PartialForm,
-    output: &mut dyn Write,
-) -> Result<(), BookError> {
-    let totals = aggregate.finish()?;
-    let temporary = totals.temporary().clone();
-    let counts = totals.counts(1);
-    write_counts(counts, header, form, &temporary, output)
-}
-
-/// Merges partial results into one. Sorting uses at most `memory` bytes; temporary files go to `folder`.
-///
-/// # Errors
-///
-/// If a part cannot be read, the parts were counted differently, or the output or a temporary file cannot be written.
-pub fn merge_partials(
-    parts: Vec<Part>,
-    form: PartialForm,
-    memory: usize,
-    folder: &Path,
-    output: &mut dyn Write,
-) -> Result<(), BookError> {
-    let temporary = Temporary { folder: folder.to_owned() };
-    let (header, merge) = merged(parts, memory, &temporary)?;
-    write_counts(merge, &header, form, &temporary, output)
-}
-
 /// Common header of several partial results.
 #[derive(Default)]
 pub(crate) struct Together {
@@ -345,65 +310,4 @@ pub(crate) fn merged(
     runs.push(unsorted.finish(&header.files)?);
     let merge = Merge::new(runs).map_err(|error| temporary.failed(error))?;
     Ok((header, merge))
-}
-
-fn write_counts(
-    counts: impl Iterator<Item = io::Result<Counted>>,
-    header: &Header,
-    form: PartialForm,
-    temporary: &Temporary,
-    output: &mut dyn Write,
-) -> Result<(), BookError> {
-    match form {
-        PartialForm::Own => write_own(counts, header, temporary, output),
-        #[cfg(feature = "arrow")]
-        PartialForm::Arrow => write_columns(counts, header, ColumnForm::Stream, temporary, output),
-        #[cfg(feature = "arrow")]
-        PartialForm::Parquet => {
-            write_columns(counts, header, ColumnForm::Parquet, temporary, output)
-        }
-        #[cfg(not(feature = "arrow"))]
-        PartialForm::Arrow | PartialForm::Parquet => Err(BookError::NoColumns),
-    }
-}
-
-fn write_own(
-    counts: impl Iterator<Item = io::Result<Counted>>,
-    header: &Header,
-    temporary: &Temporary,
-    output: &mut dyn Write,
-) -> Result<(), BookError> {
-    let begin = |mut output: BufWriter<_>| -> io::Result<_> {
-        output.write_all(MARK)?;
-        writeln!(output, "{VERSION}")?;
-        let mut blocks = BlockWriter::new(output);
-        blocks.write_all(serde_json::to_string(header)?.as_bytes())?;
-        blocks.write_all(b"\n")?;
-        Ok(RunWriter::new(blocks))
-    };
-    let output = BufWriter::with_capacity(64 << 10, output);
-    let mut writer = begin(output).map_err(BookError::Write)?;
-    for counted in counts {
-        let counted = counted.map_err(|error| temporary.failed(error))?;
-        writer.write(&counted).map_err(BookError::Write)?;
-    }
-    writer.finish().and_then(BlockWriter::finish).map_err(BookError::Write)
-}
-
-#[cfg(feature = "arrow")]
-fn write_columns(
-    counts: impl Iterator<Item = io::Result<Counted>>,
-    header: &Header,
-    form: ColumnForm,
-    temporary: &Temporary,
-    output: &mut dyn Write,
-) -> Result<(), BookError> {
-    let mut output = BufWriter::with_capacity(64 << 10, output);
-    let mut columns = PartialColumns::new(form, header, &mut output).map_err(BookError::Write)?;
-    for counted in counts {
-        let counted = counted.map_err(|error| temporary.failed(error))?;
-        columns.write(&counted).map_err(BookError::Write)?;
-    }
-    columns.finish().map_err(BookError::Write)?;
-    output.flush().map_err(BookError::Write)
 }

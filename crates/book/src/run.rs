@@ -1,7 +1,7 @@
 //! Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, so that they can
 //! be merged while they are read.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
@@ -14,48 +14,49 @@ use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
 #[derive(Clone, Debug)]
 pub(crate) struct Counted(pub(crate) PositionKey, pub(crate) MoveCode, pub(crate) Tally);
 
-/// Writes counts, which must be in order.
-#[derive(Debug)]
-pub(crate) struct RunWriter<W> {
-    out: W,
+/// Encoded counts in order, to which others may be appended.
+#[derive(Debug, Default)]
+pub(crate) struct EncodedRun {
+    bytes: Vec<u8>,
     last: Option<PositionKey>,
-    buffer: Vec<u8>,
+    /// Where each position begins.
+    starts: Vec<usize>,
 }
 
 /// Marker before each count.
 const SAME_KEY: u8 = 1;
 const NEW_KEY: u8 = 2;
 /// Marker after the last count; a run without it is truncated.
-const END: u8 = 3;
+pub(crate) const END: u8 = 3;
 
 /// Maximum length of a text, in bytes; anything that exceeds memory is damage.
 const LONGEST: u64 = 1 << 40;
 
-impl<W: Write> RunWriter<W> {
-    pub(crate) fn new(out: W) -> Self {
-        RunWriter { out, last: None, buffer: Vec::new() }
-    }
-
-    pub(crate) fn write(&mut self, Counted(key, next, tally): &Counted) -> io::Result<()> {
-        let buffer = &mut self.buffer;
-        buffer.clear();
-        if self.last == Some(*key) {
-            buffer.push(SAME_KEY);
+impl EncodedRun {
+    /// Appends a count; the counts of a position are not divided among runs.
+    pub(crate) fn push(&mut self, Counted(key, next, tally): &Counted) {
+        let EncodedRun { bytes, last, starts } = self;
+        if *last == Some(*key) {
+            bytes.push(SAME_KEY);
         } else {
-            buffer.push(NEW_KEY);
-            buffer.extend_from_slice(&key.to_bytes());
-            self.last = Some(*key);
+            starts.push(bytes.len());
+            bytes.push(NEW_KEY);
+            bytes.extend_from_slice(&key.to_bytes());
+            *last = Some(*key);
         }
-        buffer.extend_from_slice(&next.0.to_le_bytes());
-        write_tally(tally, buffer);
-        self.out.write_all(buffer)
+        bytes.extend_from_slice(&next.0.to_le_bytes());
+        write_tally(tally, bytes);
     }
 
-    /// Ends the run and returns the underlying writer.
-    pub(crate) fn finish(mut self) -> io::Result<W> {
-        self.out.write_all(&[END])?;
-        self.out.flush()?;
-        Ok(self.out)
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the counts of each position.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn positions(&self) -> impl Iterator<Item = &[u8]> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
+        self.starts.iter().zip(ends).map(|(start, end)| &self.bytes[*start..end])
     }
 }
 

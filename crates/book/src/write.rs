@@ -5,9 +5,9 @@ mod columns;
 mod csv;
 mod empty;
 mod epd;
+mod form;
 mod jsonl;
 mod pgn;
-mod pieces;
 mod polyglot;
 mod row;
 mod text;
@@ -28,10 +28,11 @@ use crate::columns::{ColumnForm, Columns};
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
+use crate::pieces::{Pieces, Positions};
 use crate::select::{Choice, Chosen, Stages};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
-use pieces::{PieceEncoder, PieceForm, Pieces};
+use form::{Encoded, PieceEncoder, PieceForm};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -302,9 +303,19 @@ impl OpenedBook<'_> {
     ) -> Result<(Figures, Stages, bool), BookError> {
         let OpenedBook { counts, choice, memory, temporary } = self;
         let encoder = PieceEncoder { form, choice, temporary };
-        let mut pieces = Pieces::new(encoder, counts.threads(), join);
+        let (mut figures, mut has_moves) = (Figures::default(), false);
+        let mut join = |encoded: Vec<Encoded<F::Piece>>| {
+            for Encoded { figures: of_piece, has_moves: has, .. } in &encoded {
+                figures.add(of_piece);
+                has_moves |= has;
+            }
+            join(encoded.into_iter().map(|encoded| encoded.piece).collect())
+        };
+        let threads = counts.threads();
+        let convert = |positions: &Positions, range| encoder.piece(positions, range);
+        let mut pieces = Pieces::new(form.sizes(threads.count()), threads, &convert, &mut join);
         let stages = choice.choose(counts, memory, temporary, &mut |bytes| pieces.add(bytes))?;
-        let (figures, has_moves) = pieces.finish()?;
+        pieces.finish()?;
         Ok((figures, stages, has_moves))
     }
 

@@ -11,7 +11,7 @@ use crate::run::{Counted, write_tally};
 pub(super) const CHECKSUM: &str = "pgn2epd.book.checksum";
 
 /// Computes the checksum of a table from its counts, in order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Checksum {
     crc: crc32fast::Hasher,
     rows: u64,
@@ -47,6 +47,12 @@ impl Checksum {
         (tally.first.file, tally.strongest.at.file) = (0, 0);
         write_tally(&tally, &mut self.bytes);
         self.crc.update(&self.bytes);
+    }
+
+    /// Adds the counts after these.
+    pub(crate) fn append(&mut self, other: &Checksum) {
+        self.crc.combine(&other.crc);
+        self.rows += other.rows;
     }
 
     fn add_text(&mut self, text: &str) {

@@ -6,23 +6,38 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::Schema;
+use arrow_schema::{Schema, SchemaRef};
 use stream::ordered::Threads;
 
 use super::checksum::Checksum;
-use super::output::{BatchEncoder, Columns};
+use super::output::{BatchEncoder, Columns, EncodedBatch};
 use super::schema::{ColumnForm, FIRST, HEADER, PARTIAL, STRONGEST};
 use crate::partial::Header;
-use crate::run::Counted;
+use crate::run::{Counted, RunReader};
 use crate::tally::{SourceLocation, Strongest};
 
-/// Writes counts as columns.
+/// Encodes counts as batches.
+pub(crate) struct PartialRows<'h> {
+    encoder: BatchEncoder,
+    header: &'h Header,
+    checksum: Checksum,
+}
+
+/// A batch of counts, and their checksum.
+pub(crate) struct PartialBatch {
+    batch: EncodedBatch,
+    checksum: Checksum,
+}
+
+/// Output of the batches of a partial result.
 pub(crate) struct PartialColumns<'w> {
     columns: Columns<'w>,
-    encoder: BatchEncoder,
-    header: &'w Header,
     checksum: Checksum,
-    rows: usize,
+}
+
+/// The columns of a batch.
+#[derive(Default)]
+struct Builders {
     counted: StringBuilder,
     key: BinaryBuilder,
     next: Int64Builder,
@@ -44,44 +59,56 @@ struct At {
     evaluation: Int64Builder,
 }
 
-/// Number of rows per batch.
-const ROWS: usize = 4096;
-
-impl<'w> PartialColumns<'w> {
-    pub(crate) fn new(
-        form: ColumnForm,
-        header: &'w Header,
-        output: &'w mut dyn Write,
-    ) -> io::Result<Self> {
+impl<'h> PartialRows<'h> {
+    pub(crate) fn new(form: ColumnForm, header: &'h Header) -> io::Result<Self> {
         let text = serde_json::to_string(header)?;
         let checksum = Checksum::new(Some(&text));
         let metadata = HashMap::from([(HEADER.to_owned(), text)]);
         let schema = Arc::new(Schema::new_with_metadata(PARTIAL.fields.clone(), metadata));
-        let encoder = BatchEncoder::new(form, schema);
-        Ok(PartialColumns {
-            columns: Columns::new(&encoder, Threads::new(1), output)?,
-            encoder,
-            header,
-            checksum,
-            rows: 0,
-            counted: StringBuilder::new(),
-            key: BinaryBuilder::new(),
-            next: Int64Builder::new(),
-            sums: Default::default(),
-            years: Default::default(),
-            first: At::default(),
-            minus_elo_sum: Int64Builder::new(),
-            strongest: At::default(),
-            result: Default::default(),
-            texts: Default::default(),
-            moves: BinaryBuilder::new(),
-        })
+        Ok(PartialRows { encoder: BatchEncoder::new(form, schema), header, checksum })
     }
 
-    pub(crate) fn write(&mut self, counted: &Counted) -> io::Result<()> {
+    /// Encodes the counts of some positions, which are a piece of a run.
+    pub(crate) fn encode(&self, run: &[u8]) -> io::Result<PartialBatch> {
+        let Header { files, counted: how, .. } = self.header;
+        let (mut builders, mut checksum) = (Builders::default(), Checksum::default());
+        let mut reader = RunReader::new(run, (0..files.len() as u32).collect());
+        while !reader.input().is_empty() {
+            let Some(counted) = reader.read()? else { break };
+            checksum.add(&counted, how, files);
+            builders.append(&counted, self.header)?;
+        }
+        let batch = builders.finish(self.encoder.schema().clone())?;
+        Ok(PartialBatch { batch: self.encoder.encode(&batch)?, checksum })
+    }
+
+    /// Begins the output of batches.
+    pub(crate) fn output<'w>(
+        &self,
+        threads: Threads,
+        output: &'w mut dyn Write,
+    ) -> io::Result<PartialColumns<'w>> {
+        let columns = Columns::new(&self.encoder, threads, output)?;
+        Ok(PartialColumns { columns, checksum: self.checksum.clone() })
+    }
+}
+
+impl PartialColumns<'_> {
+    pub(crate) fn write(&mut self, batches: Vec<PartialBatch>) -> io::Result<()> {
+        batches.iter().for_each(|batch| self.checksum.append(&batch.checksum));
+        let batches: Vec<_> = batches.into_iter().map(|batch| batch.batch).collect();
+        self.columns.write(&batches)
+    }
+
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.columns.finish(Some(self.checksum.text()))
+    }
+}
+
+impl Builders {
+    fn append(&mut self, counted: &Counted, header: &Header) -> io::Result<()> {
         let Counted(key, next, tally) = counted;
-        self.checksum.add(counted, &self.header.counted, &self.header.files);
-        self.counted.append_value(&self.header.counted);
+        self.counted.append_value(&header.counted);
         self.key.append_value(key.to_bytes());
         self.next.append_value(next.0.into());
         let sums =
@@ -92,16 +119,16 @@ impl<'w> PartialColumns<'w> {
         for (column, year) in self.years.iter_mut().zip([tally.first_year, tally.last_year]) {
             column.append_option((year > 0).then(|| year.into()));
         }
-        self.first.append(&tally.first, self.header)?;
+        self.first.append(&tally.first, header)?;
         let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
         self.minus_elo_sum.append_value(-i64::from(*elo_sum));
-        self.strongest.append(at, self.header)?;
+        self.strongest.append(at, header)?;
         self.result[0].append_value(*outcome as i64);
         self.result[1].append_value((*year).into());
         for (column, text) in self.texts.iter_mut().zip([&info.white, &info.black, &info.start]) {
             column.append_value(text);
         }
-        match self.header.moves {
+        match header.moves {
             // Big-endian, so that byte order equals the order of the codes.
             true => {
                 let bytes: Vec<u8> =
@@ -110,12 +137,10 @@ impl<'w> PartialColumns<'w> {
             }
             false => self.moves.append_null(),
         }
-        self.rows += 1;
-        if self.rows == ROWS { self.flush() } else { Ok(()) }
+        Ok(())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.rows = 0;
+    fn finish(mut self, schema: SchemaRef) -> io::Result<RecordBatch> {
         let mut strongest: Vec<ArrayRef> = vec![Arc::new(self.minus_elo_sum.finish())];
         strongest.extend(self.strongest.finish());
         strongest
@@ -131,16 +156,7 @@ impl<'w> PartialColumns<'w> {
         all.extend(numbers.map(|column| Arc::new(column.finish()) as ArrayRef));
         all.push(Arc::new(StructArray::new(FIRST.clone(), self.first.finish(), None)));
         all.push(Arc::new(StructArray::new(STRONGEST.clone(), strongest, None)));
-        let schema = self.encoder.schema().clone();
-        let batch = RecordBatch::try_new(schema, all).map_err(io::Error::other)?;
-        self.columns.write(&[self.encoder.encode(&batch)?])
-    }
-
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        if self.rows > 0 {
-            self.flush()?;
-        }
-        self.columns.finish(Some(self.checksum.text()))
+        RecordBatch::try_new(schema, all).map_err(io::Error::other)
     }
 }
 

@@ -7,12 +7,13 @@ use arrow_json::reader::Decoder;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use serde::Serialize;
 
-use super::pieces::PieceForm;
+use super::form::PieceForm;
 use super::row::{Played, Row};
 use super::{BookWriter, Style};
 use crate::columns::{BatchEncoder, ColumnForm, EncodedBatch};
 use crate::error::BookError;
 use crate::partial::Header;
+use crate::pieces::PieceSizes;
 use crate::select::{Chosen, fields};
 
 /// A table, of which batches are encoded.
@@ -111,8 +112,8 @@ impl PieceForm for Table<'_> {
     /// A batch; none without positions.
     type Piece = Option<EncodedBatch>;
 
-    fn sizes(&self, _threads: usize) -> (usize, usize) {
-        (ROWS, BATCHES)
+    fn sizes(&self, _threads: usize) -> PieceSizes {
+        PieceSizes { positions: ROWS, pieces: BATCHES }
     }
 
     fn writer<'p>(

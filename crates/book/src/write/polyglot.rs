@@ -10,8 +10,9 @@ use san::PositionKey;
 use stream::spill::sorter::Sorter;
 
 use super::BookWriter;
-use super::pieces::PieceForm;
+use super::form::PieceForm;
 use crate::error::BookError;
+use crate::pieces::PieceSizes;
 use crate::polyglot::polyglot_move;
 use crate::select::{Chosen, fields};
 use crate::tally::{Tally, UnknownResult};
@@ -39,8 +40,8 @@ struct EntryWriter<'p> {
 impl PieceForm for Polyglot {
     type Piece = Entries;
 
-    fn sizes(&self, threads: usize) -> (usize, usize) {
-        (PIECE, PIECES * threads)
+    fn sizes(&self, threads: usize) -> PieceSizes {
+        PieceSizes { positions: PIECE, pieces: PIECES * threads }
     }
 
     fn writer<'p>(

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use super::pieces::PieceForm;
+use super::form::PieceForm;
 use super::{BookWriter, Form, Style, csv, epd, jsonl, pgn};
 use crate::error::BookError;
 use crate::partial::Header;
+use crate::pieces::PieceSizes;
 use crate::select::Choice;
 
 /// What the text of a position depends on, besides the position before it.
@@ -22,9 +23,12 @@ const PIECES: usize = 8;
 impl PieceForm for Text<'_> {
     type Piece = Vec<u8>;
 
-    fn sizes(&self, threads: usize) -> (usize, usize) {
+    fn sizes(&self, threads: usize) -> PieceSizes {
         // The beginning of a piece is written twice, which one thread avoids.
-        if threads == 1 { (PIECE * PIECES, 1) } else { (PIECE, PIECES * threads) }
+        match threads {
+            1 => PieceSizes { positions: PIECE * PIECES, pieces: 1 },
+            _ => PieceSizes { positions: PIECE, pieces: PIECES * threads },
+        }
     }
 
     fn depends_on_last(&self) -> bool {

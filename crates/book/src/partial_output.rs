@@ -1,0 +1,144 @@
+//! Partial results are written: counts are encoded on all threads.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use crate::aggregate::Aggregate;
+use crate::blocks::BlockWriter;
+#[cfg(feature = "arrow")]
+use crate::columns::{ColumnForm, PartialBatch, PartialRows};
+use crate::error::BookError;
+use crate::partial::{Header, MARK, Part, PartialForm, VERSION, merged};
+#[cfg(feature = "arrow")]
+use crate::pieces::{PieceSizes, Pieces, Positions};
+use crate::run::{END, EncodedRun};
+use crate::temporary::Temporary;
+use crate::totals::{CountsIter, OpenedCounts};
+
+/// Writes all counts that were added.
+///
+/// # Errors
+///
+/// If the output or a temporary file cannot be written.
+pub fn write_partial(
+    aggregate: Aggregate,
+    header: &Header,
+    form: PartialForm,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let totals = aggregate.finish()?;
+    let temporary = totals.temporary().clone();
+    write_counts(OpenedCounts::Totals(Box::new(totals)), header, form, &temporary, output)
+}
+
+/// Merges partial results into one. Sorting uses at most `memory` bytes; temporary files go to `folder`.
+///
+/// # Errors
+///
+/// If a part cannot be read, the parts were counted differently, or the output or a temporary file cannot be written.
+pub fn merge_partials(
+    parts: Vec<Part>,
+    form: PartialForm,
+    memory: usize,
+    folder: &Path,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let temporary = Temporary { folder: folder.to_owned() };
+    let (header, merge) = merged(parts, memory, &temporary)?;
+    write_counts(OpenedCounts::Merge(merge), &header, form, &temporary, output)
+}
+
+fn write_counts(
+    counts: OpenedCounts,
+    header: &Header,
+    form: PartialForm,
+    temporary: &Temporary,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let mut output = BufWriter::with_capacity(64 << 10, output);
+    match form {
+        PartialForm::Own => write_own(counts, header, temporary, &mut output),
+        #[cfg(feature = "arrow")]
+        PartialForm::Arrow => {
+            write_columns(counts, header, ColumnForm::Stream, temporary, &mut output)
+        }
+        #[cfg(feature = "arrow")]
+        PartialForm::Parquet => {
+            write_columns(counts, header, ColumnForm::Parquet, temporary, &mut output)
+        }
+        #[cfg(not(feature = "arrow"))]
+        PartialForm::Arrow | PartialForm::Parquet => Err(BookError::NoColumns),
+    }?;
+    output.flush().map_err(BookError::Write)
+}
+
+/// Calls `take` with all counts, encoded piece by piece.
+fn for_each_run(
+    counts: OpenedCounts,
+    temporary: &Temporary,
+    take: &mut dyn FnMut(EncodedRun) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let for_errors = temporary.clone();
+    let encode = move |counts: &mut CountsIter<'_>| {
+        let mut run = EncodedRun::default();
+        for counted in counts {
+            run.push(&counted.map_err(|error| for_errors.failed(error))?);
+        }
+        Ok(run)
+    };
+    counts.map(1, temporary, encode, take)
+}
+
+fn write_own(
+    counts: OpenedCounts,
+    header: &Header,
+    temporary: &Temporary,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let begin = || -> io::Result<_> {
+        output.write_all(MARK)?;
+        writeln!(output, "{VERSION}")?;
+        let mut blocks = BlockWriter::new(output);
+        blocks.write_all(serde_json::to_string(header)?.as_bytes())?;
+        blocks.write_all(b"\n")?;
+        Ok(blocks)
+    };
+    let mut blocks = begin().map_err(BookError::Write)?;
+    for_each_run(counts, temporary, &mut |run| {
+        blocks.write_all(run.bytes()).map_err(BookError::Write)
+    })?;
+    blocks.write_all(&[END]).and_then(|()| blocks.finish()).map_err(BookError::Write)
+}
+
+/// Number of positions in a batch, and of batches that are encoded at once. Where a row group may end depends on both, so they are the
+/// same for any number of threads.
+#[cfg(feature = "arrow")]
+const SIZES: PieceSizes = PieceSizes { positions: 2048, pieces: 8 };
+
+#[cfg(feature = "arrow")]
+fn write_columns(
+    counts: OpenedCounts,
+    header: &Header,
+    form: ColumnForm,
+    temporary: &Temporary,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let rows = PartialRows::new(form, header).map_err(BookError::Write)?;
+    let threads = counts.threads();
+    let mut columns = rows.output(threads.clone(), output).map_err(BookError::Write)?;
+    let encode = |positions: &Positions, range| {
+        let run = positions.bytes(range);
+        // Without any position there is no batch.
+        let batch = (!run.is_empty()).then(|| rows.encode(run));
+        batch.transpose().map_err(BookError::Write)
+    };
+    let mut join = |batches: Vec<Option<PartialBatch>>| {
+        columns.write(batches.into_iter().flatten().collect()).map_err(BookError::Write)
+    };
+    let mut pieces = Pieces::new(SIZES, threads, &encode, &mut join);
+    for_each_run(counts, temporary, &mut |run| {
+        run.positions().try_for_each(|position| pieces.add(position))
+    })?;
+    pieces.finish()?;
+    columns.finish().map_err(BookError::Write)
+}
