@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use pgn2epd::Summary;
 use pgn2epd::book::{
     BookOptions, Choice, Counting, EpdOps, EvaluationRange, EvaluationView, Form, Order, Part,
-    PartialForm, Source, Style, merge_partials, write_book,
+    PartialForm, Source, Style, Threads, merge_partials, write_book,
 };
 use pgn2epd_fuzz::Game;
 
@@ -152,7 +152,7 @@ fuzz_target!(
         let path = folder.join("merged.part");
         let mut merged = Vec::new();
         let form = one_of(input.forms[3], FORMS);
-        if merge_partials(first, form, usize::from(input.memory), folder, &mut merged).is_err() {
+        if merge_partials(first, Threads::new(2), form, usize::from(input.memory), folder, &mut merged).is_err() {
             assert!(input.damage.is_some());
             return;
         }
@@ -162,7 +162,7 @@ fuzz_target!(
     if parts.is_empty() {
         return;
     }
-    let book = input.book(Source::Parts(parts), folder);
+    let book = input.book(Source::Parts(parts, Threads::new(2)), folder);
     match book {
         Some(book) => assert_eq!(book, expected),
         None => assert!(input.damage.is_some()),

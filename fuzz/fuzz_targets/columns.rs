@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, write_book};
+use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, Threads, write_book};
 
 fuzz_target!(
     // Panics of the libraries become errors; a panic that is not caught ends the run.
@@ -14,7 +14,7 @@ fuzz_target!(
         file.write_all(bytes).expect("it can be written");
         let Ok(part) = Part::open(file.path()) else { return };
         let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
-        let (source, choice) = (Source::Parts(vec![part]), Choice::default());
+        let (source, choice) = (Source::Parts(vec![part], Threads::new(2)), Choice::default());
         let folder = std::env::temp_dir();
         let _ = write_book(source, &choice, &style, 1 << 20, &folder, &mut std::io::sink());
     }

@@ -5,7 +5,9 @@ use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Position;
-use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, polyglot_entries, write_book};
+use pgn2epd::book::{
+    Choice, EpdOps, Form, Part, Source, Style, Threads, polyglot_entries, write_book,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     read_polyglot(bytes);
@@ -23,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(part) = Part::open(file.path()) else { return };
     let style = Style { form: Form::Pgn, ops: EpdOps::None, names: None };
     let folder = std::env::temp_dir();
-    let source = Source::Parts(vec![part]);
+    let source = Source::Parts(vec![part], Threads::new(2));
     let _ = write_book(source, &Choice::default(), &style, 1 << 20, &folder, &mut std::io::sink());
 });
 

@@ -90,14 +90,28 @@ fn parts_merge_to_the_book_of_all() {
         ]);
     }
     run(&["book", "merge", "--partial", "-o", "bc.part", "b.part", "c.part"]);
-    run(&["book", "merge", "--partial", "-o", "bca.part", "bc.part", "a.part"]);
-    run(&["book", "merge", "--partial", "-o", "acb.part", "a.part", "c.part", "b.part"]);
+    run(&["book", "merge", "--partial", "-j", "1", "-o", "bca.part", "bc.part", "a.part"]);
+    run(&[
+        "book",
+        "merge",
+        "--partial",
+        "-j",
+        "3",
+        "--memory",
+        "1M",
+        "-o",
+        "acb.part",
+        "a.part",
+        "c.part",
+        "b.part",
+    ]);
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     assert!(read("bca.part") == read("abc.part"));
     assert!(read("acb.part") == read("abc.part"));
     let direct = run(&[&["book", "-q", "--format", "pgn", "--order", "count"], &all[..]].concat());
-    let merged = run(&[
-        "book", "merge", "--format", "pgn", "--order", "count", "c.part", "a.part", "b.part",
-    ]);
-    assert!(direct == merged);
+    for jobs in ["1", "2", "3"] {
+        let merge = ["book", "merge", "-j", jobs, "--format", "pgn", "--order", "count"];
+        let merged = run(&[&merge[..], &["c.part", "a.part", "b.part"]].concat());
+        assert!(direct == merged, "{jobs}");
+    }
 }

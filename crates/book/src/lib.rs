@@ -19,6 +19,7 @@ mod error;
 mod evaluation;
 mod frequent_moves;
 mod games;
+mod part_reader;
 mod partial;
 mod partial_output;
 mod pieces;

@@ -9,16 +9,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use stream::ordered::Threads;
 use stream::spill::extent::ExtentReader;
-use stream::spill::merge::{Merge, Run};
+use stream::spill::merge::Merge;
 
 use crate::blocks::{BlockReader, len_of_blocks};
 #[cfg(feature = "arrow")]
 use crate::columns::{Batches, Unsorted};
 use crate::error::BookError;
-use crate::plausible::Plausibility;
-use crate::run::{Counted, RunReader, damaged};
+use crate::part_reader::{PartReader, read_in_advance};
+use crate::run::RunReader;
 use crate::temporary::Temporary;
+use crate::totals::OpenedCounts;
 
 /// Magic text of our own format; the version and a line end follow.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
@@ -202,32 +204,6 @@ fn own_part(file: &Arc<File>, start: u64, len: u64) -> io::Result<((Header, Bloc
     }
 }
 
-/// Returns the counts of a part in our own format; `files` are the new numbers of its files.
-fn own_run(name: String, input: Blocks, files: Vec<u32>) -> Run<'static, Counted> {
-    let mut reader = RunReader::new(input, files);
-    let mut plausibility = Plausibility::default();
-    let mut last = None;
-    let mut read = move || -> io::Result<Option<Counted>> {
-        let Some(counted) = reader.read()? else {
-            reader.input().finish()?;
-            return Ok(None);
-        };
-        plausibility
-            .check(&counted)
-            .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
-        let place = Some(((counted.0.stable_hash(), counted.0), counted.1));
-        if place <= last {
-            return Err(damaged());
-        }
-        last = place;
-        Ok(Some(counted))
-    };
-    Box::new(std::iter::from_fn(move || {
-        let named = |error: io::Error| io::Error::other(BookError::partial(&name, &error));
-        read().map_err(named).transpose()
-    }))
-}
-
 /// Common header of several partial results.
 #[derive(Default)]
 pub(crate) struct Together {
@@ -272,18 +248,20 @@ impl Together {
     }
 }
 
+/// The share of memory for counts that are read in advance, as a divisor.
+const ADVANCE_SHARE: usize = 16;
+
 /// Returns the merged header and the merged counts of several partial results.
 pub(crate) fn merged(
     parts: Vec<Part>,
+    threads: Threads,
     memory: usize,
     temporary: &Temporary,
-) -> Result<(Header, Merge<'static, Counted>), BookError> {
+) -> Result<(Header, OpenedCounts), BookError> {
     let mut together = Together::default();
     let mut own = Vec::new();
     #[cfg(feature = "arrow")]
-    let mut unsorted = Unsorted::new(memory, temporary.clone());
-    #[cfg(not(feature = "arrow"))]
-    let _ = memory;
+    let mut unsorted = Unsorted::new(memory, threads.clone(), temporary.clone());
     for Part { name, content } in parts {
         match content {
             Content::Own(parts) => {
@@ -302,12 +280,12 @@ pub(crate) fn merged(
     let place = |name: &String| header.files.binary_search(name).expect("it is in the list") as u32;
     let own = own.into_iter().map(|(name, files, input)| {
         let places = files.iter().map(place).collect();
-        own_run(name, input, places)
+        PartReader::new(name, RunReader::new(input, places))
     });
     #[allow(unused_mut)]
-    let mut runs: Vec<Run<'static, Counted>> = own.collect();
+    let mut runs = read_in_advance(own.collect(), &threads, memory / ADVANCE_SHARE);
     #[cfg(feature = "arrow")]
     runs.push(unsorted.finish(&header.files)?);
     let merge = Merge::new(runs).map_err(|error| temporary.failed(error))?;
-    Ok((header, merge))
+    Ok((header, OpenedCounts::Merge(merge, threads)))
 }

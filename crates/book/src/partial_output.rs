@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use stream::ordered::Threads;
+
 use crate::aggregate::Aggregate;
 use crate::blocks::BlockWriter;
 #[cfg(feature = "arrow")]
@@ -31,21 +33,22 @@ pub fn write_partial(
     write_counts(OpenedCounts::Totals(Box::new(totals)), header, form, &temporary, output)
 }
 
-/// Merges partial results into one. Sorting uses at most `memory` bytes; temporary files go to `folder`.
+/// Merges partial results into one, on these threads. Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///
 /// # Errors
 ///
 /// If a part cannot be read, the parts were counted differently, or the output or a temporary file cannot be written.
 pub fn merge_partials(
     parts: Vec<Part>,
+    threads: Threads,
     form: PartialForm,
     memory: usize,
     folder: &Path,
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
     let temporary = Temporary { folder: folder.to_owned() };
-    let (header, merge) = merged(parts, memory, &temporary)?;
-    write_counts(OpenedCounts::Merge(merge), &header, form, &temporary, output)
+    let (header, counts) = merged(parts, threads, memory, &temporary)?;
+    write_counts(counts, &header, form, &temporary, output)
 }
 
 fn write_counts(

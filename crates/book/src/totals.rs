@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::iter::Peekable;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads};
 use stream::spill::merge::Merge;
 
@@ -45,8 +47,8 @@ struct Room {
 const PARTITION_SHARE: u64 = 4;
 const ADVANCE_SHARE: u64 = 16;
 
-/// Number of counts handed on at once if a partition is too large to be handed on whole.
-const PIECE: usize = 4096;
+/// Number of counts handed on at once if they are not in partitions, or a partition is too large to be handed on whole.
+const PIECE: usize = 512;
 
 /// Counts in order; a position is never divided.
 pub(crate) type CountsIter<'c> = dyn Iterator<Item = io::Result<Counted>> + 'c;
@@ -54,7 +56,8 @@ pub(crate) type CountsIter<'c> = dyn Iterator<Item = io::Result<Counted>> + 'c;
 /// Counts of this run, or of partial results.
 pub(crate) enum OpenedCounts {
     Totals(Box<Totals>),
-    Merge(Merge<'static, Counted>),
+    /// The counts, and the threads that process them.
+    Merge(Merge<'static, Counted>, Threads),
 }
 
 impl OpenedCounts {
@@ -62,19 +65,19 @@ impl OpenedCounts {
     pub(crate) fn iter(&mut self, least_games: u64) -> Box<CountsIter<'_>> {
         match self {
             OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
-            OpenedCounts::Merge(merge) => Box::new(merge),
+            OpenedCounts::Merge(merge, _) => Box::new(merge),
         }
     }
 
-    /// Returns the threads that counted; one for partial results.
+    /// Returns the threads of the run.
     pub(crate) fn threads(&self) -> Threads {
         match self {
             OpenedCounts::Totals(totals) => totals.threads.clone(),
-            OpenedCounts::Merge(_) => Threads::new(1),
+            OpenedCounts::Merge(_, threads) => threads.clone(),
         }
     }
 
-    /// Calls `map` with the counts, piece by piece, and `take` with the results, in order. Positions with fewer than `least_games`
+    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer than `least_games`
     /// games may or may not be included.
     ///
     /// # Errors
@@ -89,7 +92,9 @@ impl OpenedCounts {
     ) -> Result<(), BookError> {
         match self {
             OpenedCounts::Totals(totals) => totals.map(least_games, map, take),
-            OpenedCounts::Merge(merge) => map_pieces(merge, temporary, &map, take),
+            OpenedCounts::Merge(merge, threads) => {
+                map_pieces(merge, threads, temporary, &Arc::new(map), take)
+            }
         }
     }
 }
@@ -156,7 +161,7 @@ impl Totals {
                 sizes.push_back(size);
             } else {
                 let counts = totals.partition(partition, least_games).map_err(failed)?;
-                map_pieces(counts, &totals.temporary, &*map, take)?;
+                map_pieces(counts, totals.threads.clone(), &totals.temporary, &map, take)?;
             }
         }
         while let Some(result) = tasks.wait() {
@@ -199,28 +204,64 @@ impl Totals {
     }
 }
 
-/// Calls `map` with pieces of the counts.
-fn map_pieces<T>(
+/// Calls `map` with pieces of the counts, on all threads, and `take` with the results, in order.
+fn map_pieces<T: Send + 'static>(
     counts: impl Iterator<Item = io::Result<Counted>>,
+    threads: Threads,
     temporary: &Temporary,
-    map: &dyn Fn(&mut CountsIter<'_>) -> Result<T, BookError>,
+    map: &Arc<impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static>,
     take: &mut dyn FnMut(T) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
     let mut counts = counts.peekable();
-    while let Some(first) = counts.next() {
-        let first = first.map_err(|error| temporary.failed(error))?;
-        let (mut last, mut piece) = (first.0, vec![first]);
-        while let Some(counted) = counts.next_if(|next| match next {
-            Ok(Counted(key, ..)) => piece.len() < PIECE || *key == last,
-            Err(_) => true,
-        }) {
-            let counted = counted.map_err(|error| temporary.failed(error))?;
-            last = counted.0;
-            piece.push(counted);
+    // One thread needs no copy of a piece.
+    if threads.count() == 1 {
+        while counts.peek().is_some() {
+            take(map(&mut Piece::new(&mut counts))?)?;
         }
-        take(map(&mut piece.into_iter().map(Ok))?)?;
+        return Ok(());
+    }
+    let mut tasks = OrderedTasks::new(threads);
+    while counts.peek().is_some() {
+        let piece: io::Result<Vec<Counted>> = Piece::new(&mut counts).collect();
+        let (map, piece) = (Arc::clone(map), piece.map_err(|error| temporary.failed(error))?);
+        let task = move || map(&mut piece.into_iter().map(Ok));
+        tasks.push(task).map_err(|error| temporary.failed(error))?;
+        while let Some(result) = tasks.next_ready() {
+            take(result?)?;
+        }
+    }
+    while let Some(result) = tasks.wait() {
+        take(result?)?;
     }
     Ok(())
+}
+
+/// The next counts, of whole positions.
+struct Piece<'p, I: Iterator> {
+    counts: &'p mut Peekable<I>,
+    len: usize,
+    last: Option<PositionKey>,
+}
+
+impl<'p, I: Iterator> Piece<'p, I> {
+    fn new(counts: &'p mut Peekable<I>) -> Self {
+        Piece { counts, len: 0, last: None }
+    }
+}
+
+impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Piece<'_, I> {
+    type Item = io::Result<Counted>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (is_full, last) = (self.len >= PIECE, self.last);
+        let next = self.counts.next_if(|next| match next {
+            Ok(Counted(key, ..)) => !is_full || last == Some(*key),
+            Err(_) => true,
+        })?;
+        self.len += 1;
+        self.last = next.as_ref().ok().map(|Counted(key, ..)| *key);
+        Some(next)
+    }
 }
 
 fn read(disk: &RwLock<Disk>) -> RwLockReadGuard<'_, Disk> {

@@ -20,6 +20,7 @@ use std::path::Path;
 
 use openings::Openings;
 use san::{Color, keywords};
+use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 
 use crate::aggregate::Aggregate;
@@ -144,15 +145,15 @@ impl Figures {
 pub enum Source {
     /// Counts made in this run.
     Counted(Box<Aggregate>, Header),
-    /// Partial results.
-    Parts(Vec<Part>),
+    /// Partial results, and the threads that merge them.
+    Parts(Vec<Part>, Threads),
 }
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Source::Counted(_, header) => f.debug_tuple("Counted").field(header).finish(),
-            Source::Parts(parts) => f.debug_tuple("Parts").field(parts).finish(),
+            Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
         }
     }
 }
@@ -179,9 +180,8 @@ impl Source {
             Source::Counted(aggregate, header) => {
                 (header, OpenedCounts::Totals(Box::new(aggregate.finish()?)))
             }
-            Source::Parts(parts) => {
-                let (header, merge) = partial::merged(parts, memory / 4, &temporary)?;
-                (header, OpenedCounts::Merge(merge))
+            Source::Parts(parts, threads) => {
+                partial::merged(parts, threads, memory / 4, &temporary)?
             }
         };
         Ok(Opened { header, temporary, counts })

@@ -213,7 +213,7 @@ proptest! {
         let Ok(part) = Part::open(&path) else { return Ok(()) };
         let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
         let (choice, mut table) = (Choice::default(), Vec::new());
-        let source = Source::Parts(vec![part]);
+        let source = Source::Parts(vec![part], Threads::new(2));
         let _ = write_book(source, &choice, &style, 1 << 20, folder.path(), &mut table);
     }
 }
@@ -276,12 +276,13 @@ proptest! {
                     let merged = folder.path().join(format!("merged{number}.part"));
                     let mut bytes = Vec::new();
                     let (some, form) = (std::mem::take(&mut parts), forms.next().unwrap());
-                    merge_partials(some, form, memory, folder.path(), &mut bytes).unwrap();
+                    merge_partials(some, pool.clone(), form, memory, folder.path(), &mut bytes)
+                        .unwrap();
                     std::fs::write(&merged, bytes).unwrap();
                     parts.push(Part::open(&merged).unwrap());
                 }
             }
-            table(Source::Parts(parts), &choice, memory, folder.path())
+            table(Source::Parts(parts, pool), &choice, memory, folder.path())
         } else {
             let aggregate = aggregate();
             add(&aggregate, threads, &steps);

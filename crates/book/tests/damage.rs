@@ -8,6 +8,7 @@ use book::{
 };
 use pgn::Outcome;
 use san::{MoveCode, Position, PositionKey};
+use stream::ordered::Threads;
 
 const FORMS: [PartialForm; 3] = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
 
@@ -49,7 +50,7 @@ fn book(path: &Path) -> Result<String, BookError> {
     let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
     let (choice, folder) = (Choice::default(), std::env::temp_dir());
     let mut table = Vec::new();
-    let source = Source::Parts(vec![Part::open(path)?]);
+    let source = Source::Parts(vec![Part::open(path)?], Threads::new(2));
     write_book(source, &choice, &style, 1 << 20, &folder, &mut table)?;
     Ok(String::from_utf8(table).unwrap())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Subcommand, ValueEnum, ValueHint};
 use pgn2epd::book::{
     BookOptions, Choice, EpdOps, EvaluationRange, EvaluationView, Form, Order, PartialForm, Queens,
-    UnknownResult,
+    Threads, UnknownResult,
 };
 use pgn2epd::{Filter, OnError};
 
@@ -406,6 +406,11 @@ impl Target {
 }
 
 impl Room {
+    pub(crate) fn threads(&self) -> Threads {
+        let jobs = self.jobs.map(|Jobs(jobs)| jobs);
+        BookOptions { jobs, ..BookOptions::default() }.threads()
+    }
+
     pub(crate) fn memory(&self) -> usize {
         self.memory.0.max(LEAST_MEMORY)
     }

@@ -170,11 +170,12 @@ fn merge(
         BookForm::Partial(form) => {
             let folder = room.temp_dir();
             write_partial(outputs.book, |output| {
-                merge_partials(parts, form, room.memory(), &folder, output)
+                merge_partials(parts, room.threads(), form, room.memory(), &folder, output)
             })?;
         }
         BookForm::Book(form) => {
-            let figures = write(Source::Parts(parts), choice, form, target, room, outputs)?;
+            let figures =
+                write(Source::Parts(parts, room.threads()), choice, form, target, room, outputs)?;
             if let Some(reason) = figures.empty {
                 report::note(&format!("the book is empty: {reason}"));
             }

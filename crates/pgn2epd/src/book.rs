@@ -10,12 +10,11 @@ use std::ops::ControlFlow;
 use ::book::{Aggregate, PositionFilter};
 use emit::Plan;
 use epd::LONGEST_LINE;
-use stream::ordered::{Pipeline, Threads};
+use stream::ordered::Pipeline;
 
 use crate::convert::worker::first_error;
 use crate::inputs::{HeldObserver, InputText, TextKind, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
-use crate::options::Options;
 use crate::summary::Summary;
 use records::{CountRecords, CountedRecords};
 use work::{Count, Done};
@@ -30,6 +29,7 @@ pub use ::book::{
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;
+pub use stream::ordered::Threads;
 
 /// An error that prevents games from being counted.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +77,7 @@ impl Counting {
         files.dedup();
         let plan = options.plan();
         let header = Header { files, counted: options.counted(), moves: options.moves };
-        let threads = Threads::new(Options::default().jobs(options.jobs).workers());
+        let threads = options.threads();
         let aggregate = Aggregate::with_threads(threads.clone(), options.memory, &options.temp_dir);
         Counting {
             aggregate,

@@ -3,6 +3,7 @@
 use std::io;
 
 use san::{MoveCode, PositionKey};
+use stream::ordered::Threads;
 use stream::spill::merge::Run;
 use stream::spill::sorter::Sorter;
 
@@ -25,9 +26,9 @@ pub(crate) struct Unsorted {
 }
 
 impl Unsorted {
-    pub(crate) fn new(memory: usize, temporary: Temporary) -> Self {
+    pub(crate) fn new(memory: usize, threads: Threads, temporary: Temporary) -> Self {
         // While the memory of the sorter grows, it may exist twice.
-        let sorter = Sorter::new(memory / 2, &temporary.folder);
+        let sorter = Sorter::new(memory / 2, &temporary.folder).with_threads(threads);
         Unsorted { sorter, value: Vec::new(), files: FileNames::default() }
     }
 

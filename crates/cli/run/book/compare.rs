@@ -22,7 +22,7 @@ use crate::report;
 fn source(path: &Path) -> anyhow::Result<Source> {
     let cannot_read = || format!("cannot read {}", path.display());
     if path.is_file() && Part::is_part(path).with_context(cannot_read)? {
-        return Ok(Source::Parts(vec![Part::open(path)?]));
+        return Ok(Source::Parts(vec![Part::open(path)?], BookOptions::default().threads()));
     }
     let files = [PathBuf::from(path)];
     let (counting, ..) =

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use ::book::{EvaluationRange, EvaluationView, PositionFilter, Queens};
 use emit::{Fact, OnError, Plan, Select};
 use openings::NameSource;
+use stream::ordered::Threads;
 
 use crate::options::Options;
 use emit::Filter;
@@ -96,6 +97,13 @@ impl Default for BookOptions {
 }
 
 impl BookOptions {
+    /// Returns the threads of a run with these options, which the merge of [`Source::Parts`] needs too.
+    ///
+    /// [`Source::Parts`]: super::Source::Parts
+    pub fn threads(&self) -> Threads {
+        Threads::new(Options::default().jobs(self.jobs).workers())
+    }
+
     pub(super) fn plan(&self) -> Plan {
         let whole = self.only_final || self.variations;
         let facts = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
