@@ -21,8 +21,16 @@ pub(crate) trait StoreRecords {
     /// Returns where they are.
     fn marks(&self) -> &Marks;
 
+    /// Returns the text of all records; an empty one if they are rows.
+    fn text(&self) -> &[u8] {
+        &[]
+    }
+
     /// Appends a record as bytes: all of it, or only the first `len` bytes of its text.
-    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>);
+    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
+        let record = &self.text()[self.marks().range(index)];
+        out.extend_from_slice(&record[..len.unwrap_or(record.len())]);
+    }
 }
 
 /// The number of records and games before a chunk, in all inputs.
@@ -205,15 +213,21 @@ impl Storing {
             }
             Target::Joined(outputs) => {
                 texts.resize(*outputs, (Vec::new(), 0));
-                let mut positions = 0;
+                let (mut positions, mut number, mut run) = (0, 0, 0..0);
                 for index in indexes {
-                    let mark = &marks.records[index];
-                    positions += mark.positions;
-                    let output = texts.get_mut(recorded.output(index));
-                    let (text, count) = output.ok_or(io::ErrorKind::InvalidData)?;
-                    records.store(index, None, text);
-                    *count += mark.positions;
+                    let (output, place) = (recorded.output(index), marks.range(index));
+                    if run.end != place.start || output != number {
+                        let (text, _) = texts.get_mut(number).ok_or(io::ErrorKind::InvalidData)?;
+                        text.extend_from_slice(&records.text()[run]);
+                        (number, run) = (output, place.start..place.start);
+                    }
+                    run.end = place.end;
+                    let (_, count) = texts.get_mut(number).ok_or(io::ErrorKind::InvalidData)?;
+                    *count += marks.records[index].positions;
+                    positions += marks.records[index].positions;
                 }
+                let (text, _) = texts.get_mut(number).ok_or(io::ErrorKind::InvalidData)?;
+                text.extend_from_slice(&records.text()[run]);
                 Ok(Stored { positions, texts, ..Stored::default() })
             }
             Target::Sampled(sampled) => {

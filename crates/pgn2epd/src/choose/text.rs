@@ -262,21 +262,9 @@ impl<W> StoreRecords for ChunkText<'_, W> {
         self.marks
     }
 
-    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
-        store_text(self.text, self.marks, index, len, out);
+    fn text(&self) -> &[u8] {
+        self.text
     }
-}
-
-/// Appends a record in the text of a chunk, or only its first `len` bytes.
-pub(crate) fn store_text(
-    text: &[u8],
-    marks: &Marks,
-    index: usize,
-    len: Option<usize>,
-    out: &mut Vec<u8>,
-) {
-    let record = &text[marks.range(index)];
-    out.extend_from_slice(&record[..len.unwrap_or(record.len())]);
 }
 
 impl<W: Write> ChunkRecords for ChunkText<'_, W> {

@@ -9,7 +9,7 @@ use stream::ordered::Threads;
 
 use crate::choose::marks::Marks;
 use crate::choose::storing::{JoinedTexts, StoreRecords, StoredChunks};
-use crate::choose::text::{ChunkText, TextFiles, store_text};
+use crate::choose::text::{ChunkText, TextFiles};
 use crate::choose::{Ahead, Chooser, Deciding};
 use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
 use crate::convert::worker::Done;
@@ -132,8 +132,8 @@ impl StoreRecords for Done {
         &self.marks
     }
 
-    fn store(&self, index: usize, len: Option<usize>, out: &mut Vec<u8>) {
-        store_text(self.output().0, &self.marks, index, len, out);
+    fn text(&self) -> &[u8] {
+        self.output().0
     }
 }
 
