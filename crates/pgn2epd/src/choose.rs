@@ -230,9 +230,8 @@ impl Chooser {
                 }
             }
             let recorded = self.recording.of(start, records);
-            let is_chosen = self.selection.admits(|freed| {
-                let mut record = freed.unwrap_or_default();
-                record.clear();
+            let is_chosen = self.selection.admits(|| {
+                let mut record = Vec::new();
                 recorded.write(index, None, &mut record);
                 record
             });
@@ -289,13 +288,7 @@ impl Chooser {
                         if selection.is_full() {
                             break;
                         }
-                        let keep = |freed: Option<Vec<u8>>| {
-                            let mut kept = freed.unwrap_or_default();
-                            kept.clear();
-                            kept.extend_from_slice(record);
-                            kept
-                        };
-                        if selection.admits(keep) {
+                        if selection.admits(|| record.to_vec()) {
                             written += 1;
                             pass(record)?;
                         }

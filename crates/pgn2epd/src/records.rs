@@ -125,7 +125,7 @@ impl Choice {
         {
             return None;
         }
-        let is_admitted = self.selection.admits(|_| position.clone());
+        let is_admitted = self.selection.admits(|| position.clone());
         is_admitted.then(|| complete(&mut self.keeper, position))
     }
 

@@ -3,9 +3,6 @@
 //! Selection happens on delivery, in input order, so that threads and chunks do not affect the
 //! result.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use emit::draw;
 use san::{PositionKey, PositionSet};
 
@@ -21,18 +18,22 @@ pub(crate) struct Selection<R> {
     count: u64,
     /// Number of records dropped because of an earlier equal position, since it was last asked for.
     duplicates: u64,
-    sample: Option<(Sample, BinaryHeap<Drawn<R>>)>,
+    sample: Option<Sample<R>>,
 }
 
 /// A random sample: the same seed and input give the same sample.
-#[derive(Clone, Copy, Debug)]
-struct Sample {
+#[derive(Debug)]
+struct Sample<R> {
     /// Number of records; all if there are fewer.
     count: u64,
     seed: u64,
+    /// The records with the lowest ranks, and at most as many others.
+    kept: Vec<Drawn<R>>,
+    /// The highest rank that a record of the sample may have.
+    last: (u64, u64),
 }
 
-/// A sampled record; when the sample overflows, those with the highest rank are dropped.
+/// A record that may be part of a sample, which has those with the lowest ranks.
 #[derive(Debug)]
 pub(super) struct Drawn<R> {
     drawn: u64,
@@ -47,23 +48,25 @@ impl<R> Drawn<R> {
     }
 }
 
-impl<R> PartialEq for Drawn<R> {
-    fn eq(&self, other: &Self) -> bool {
-        self.rank() == other.rank()
+impl<R> Sample<R> {
+    fn offer(&mut self, drawn: Drawn<R>) {
+        if drawn.rank() > self.last {
+            return;
+        }
+        self.kept.push(drawn);
+        if self.kept.len() as u64 >= self.count.saturating_mul(2) {
+            self.drop_others();
+        }
     }
-}
 
-impl<R> Eq for Drawn<R> {}
-
-impl<R> PartialOrd for Drawn<R> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<R> Ord for Drawn<R> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.rank().cmp(&other.rank())
+    /// Drops the records that are not part of the sample. Doing so rarely is faster than a heap.
+    fn drop_others(&mut self) {
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        if count > 0 && self.kept.len() > count {
+            let (_, last, _) = self.kept.select_nth_unstable_by_key(count - 1, Drawn::rank);
+            self.last = last.rank();
+        }
+        self.kept.truncate(count);
     }
 }
 
@@ -95,7 +98,12 @@ impl<R> Selection<R> {
             limit: limit.unwrap_or(u64::MAX),
             count: 0,
             duplicates: 0,
-            sample: sample.map(|count| (Sample { count, seed }, BinaryHeap::new())),
+            sample: sample.map(|count| Sample {
+                count,
+                seed,
+                kept: Vec::new(),
+                last: (u64::MAX, u64::MAX),
+            }),
         }
     }
 
@@ -112,7 +120,7 @@ impl<R> Selection<R> {
     /// Whether no further record will be selected.
     pub(crate) fn is_full(&self) -> bool {
         self.count >= self.skip.saturating_add(self.limit)
-            || self.sample.as_ref().is_some_and(|(sample, _)| sample.count == 0)
+            || self.sample.as_ref().is_some_and(|sample| sample.count == 0)
     }
 
     /// Returns the number of duplicates dropped since the last call.
@@ -128,57 +136,84 @@ impl<R> Selection<R> {
     }
 
     /// Whether the next record is selected now. `record` makes a copy of it if it may be part of a
-    /// sample, which is [known](Selection::take_sample) at the end; it receives the record that is
-    /// no longer part of it.
-    pub(crate) fn admits(&mut self, record: impl FnOnce(Option<R>) -> R) -> bool {
+    /// sample, which is [known](Selection::take_sample) at the end.
+    pub(crate) fn admits(&mut self, record: impl FnOnce() -> R) -> bool {
         self.count += 1;
         if self.count <= self.skip {
             return false;
         }
-        let Some((sample, kept)) = &mut self.sample else { return true };
+        let Some(sample) = &mut self.sample else { return true };
         let number = self.count;
         let drawn = draw(sample.seed, number);
-        let mut freed = None;
-        if kept.len() as u64 >= sample.count {
-            match kept.peek() {
-                Some(last) if (drawn, number) < last.rank() => freed = kept.pop(),
-                _ => return false,
-            };
+        if (drawn, number) <= sample.last {
+            sample.offer(Drawn { drawn, number, record: record() });
         }
-        let record = record(freed.map(|freed| freed.record));
-        kept.push(Drawn { drawn, number, record });
         false
     }
 
     /// Takes the next records, of which only a sample may be selected, and returns which of them may be part of it.
     pub(super) fn candidates(&mut self, count: u64) -> Option<Candidates> {
-        let (sample, kept) = self.sample.as_ref()?;
+        let sample = self.sample.as_ref()?;
         // All of these are in the range of `skip` and `limit`.
         if self.count < self.skip || self.limit < u64::MAX {
             return None;
         }
-        let is_full = kept.len() as u64 >= sample.count;
-        let last = kept.peek().filter(|_| is_full).map_or(u64::MAX, |last| last.drawn);
-        let candidates = Candidates { seed: sample.seed, before: self.count, last };
+        let candidates = Candidates { seed: sample.seed, before: self.count, last: sample.last.0 };
         self.count += count;
         Some(candidates)
     }
 
     /// Adds a record to the sample unless that has better ones.
     pub(super) fn offer(&mut self, drawn: Drawn<R>) {
-        let Some((sample, kept)) = &mut self.sample else { return };
-        if (kept.len() as u64) < sample.count {
-            kept.push(drawn);
-        } else if let Some(mut last) = kept.peek_mut().filter(|last| drawn < **last) {
-            *last = drawn;
+        if let Some(sample) = &mut self.sample {
+            sample.offer(drawn);
         }
     }
 
     /// Returns the sample, in input order.
     pub(crate) fn take_sample(&mut self) -> impl Iterator<Item = R> + use<R> {
-        let drawn = self.sample.take().map(|(_, drawn)| drawn.into_vec());
-        let mut drawn = drawn.unwrap_or_default();
-        drawn.sort_unstable_by_key(|drawn| drawn.number);
-        drawn.into_iter().map(|Drawn { record, .. }| record)
+        let kept = self.sample.take().map(|mut sample| {
+            sample.drop_others();
+            sample.kept
+        });
+        let mut kept = kept.unwrap_or_default();
+        kept.sort_unstable_by_key(|drawn| drawn.number);
+        kept.into_iter().map(|Drawn { record, .. }| record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_sample_has_the_records_with_the_lowest_drawn_numbers(
+            chunks in prop::collection::vec((any::<bool>(), 0..40_u64), 0..9),
+            count in 0..60_u64,
+            seed in any::<u64>(),
+        ) {
+            let options = Options::default().sample(Some(count)).seed(seed);
+            let mut selection = Selection::by_number(&options);
+            let mut number = 0;
+            for (is_ahead, len) in chunks {
+                if is_ahead && let Some(candidates) = selection.candidates(len) {
+                    let drawn = (0..len).filter_map(|index| {
+                        candidates.drawn(index, || number + index + 1)
+                    });
+                    drawn.collect::<Vec<_>>().into_iter().for_each(|drawn| selection.offer(drawn));
+                } else {
+                    (1..=len).for_each(|index| assert!(!selection.admits(|| number + index)));
+                }
+                number += len;
+            }
+            let mut expected: Vec<u64> = (1..=number).collect();
+            expected.sort_by_key(|number| draw(seed, *number));
+            expected.truncate(count as usize);
+            expected.sort();
+            prop_assert_eq!(selection.take_sample().collect::<Vec<_>>(), expected);
+        }
     }
 }
