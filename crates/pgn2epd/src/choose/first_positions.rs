@@ -130,7 +130,12 @@ impl FirstPositions {
         let (sender, results) = channel();
         for queue in &self.sets {
             let (sender, take) = (sender.clone(), take.clone());
-            queue.push(move |positions| drop(sender.send(take(mem::take(positions)))))?;
+            queue.push(move |positions| {
+                let taken = take(mem::take(positions));
+                // What it owns is free when the result arrives.
+                drop(take);
+                drop(sender.send(taken));
+            })?;
         }
         drop(sender);
         self.sets.iter().for_each(SerialQueue::run_waiting);
