@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use pgn2epd::{EnPassantPolicy, Filter, Format, Ops, Options};
+use pgn2epd::{
+    Conversion, ConvertError, EnPassantPolicy, Filter, Format, Ops, Options, Preference,
+};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{self, Converted, convert, jobs, program};
@@ -161,4 +163,22 @@ fn an_invalid_condition_is_shown_with_its_place() {
     let outcome = program().args(["--where", "WhiteElo >= 2400 and plyy > 20"]).run();
     assert_eq!(outcome.status, 2);
     insta::assert_snapshot!("where-error", outcome.stderr);
+}
+
+#[test]
+fn a_temporary_file_that_cannot_be_created_is_an_error_whatever_the_threads() {
+    let pgn = games();
+    let spilling = Options::default().memory(1).temp_dir(Some("no such folder".into()));
+    let shuffled = spilling.clone().shuffle(true);
+    let best = spilling.unique(true).keep(Preference::BestRated);
+    for options in [shuffled.clone(), shuffled.unique(true), best] {
+        for threads in 1..4 {
+            let options = options.clone().jobs(jobs(threads)).chunk_bytes(2_000);
+            let mut conversion = Conversion::new(Vec::new(), &options);
+            let error = conversion.input(&pgn[..], &mut ()).unwrap_err();
+            assert!(matches!(error, ConvertError::Temporary(_)), "{error:?}");
+            // What was stored before the error, or the same error.
+            drop(conversion.finish());
+        }
+    }
 }

@@ -131,7 +131,7 @@ fn write_columns(
     let mut columns = rows.output(threads.clone(), output).map_err(BookError::Write)?;
     let encode = |positions: &Positions, range| {
         let run = positions.bytes(range);
-        // Without any position there is no batch.
+        // A book without positions has an empty list of batches.
         let batch = (!run.is_empty()).then(|| rows.encode(run));
         batch.transpose().map_err(BookError::Write)
     };

@@ -35,7 +35,7 @@ use self::equal::{EqualPositions, TakeSurvivors};
 use self::groups::Survivors;
 use self::marks::Marks;
 use self::selection::Selection;
-use self::storing::{ChunkStart, Recording, StoreRecords, Stored, Storing, Target};
+use self::storing::{ChunkStart, RecordPlacer, StoreRecords, Stored, Storing, Target};
 use crate::options::Options;
 
 pub(crate) use self::first_positions::Deciding;
@@ -93,7 +93,7 @@ pub(crate) struct Chooser {
     selection: Selection<Vec<u8>>,
     /// Puts the chosen records in random order.
     shuffled: Option<Arc<RankSorter>>,
-    recording: Recording,
+    placer: RecordPlacer,
     /// The memory of each part, in bytes.
     memory: usize,
     folder: PathBuf,
@@ -111,7 +111,7 @@ impl Chooser {
             equal: EqualPositions::new(options, memory, threads),
             selection: Selection::by_number(options),
             shuffled: options.shuffle.then(|| Arc::new(RankSorter::new(memory, &folder))),
-            recording: Recording::new(options),
+            placer: RecordPlacer::new(options),
             memory,
             folder,
             start: ChunkStart::default(),
@@ -185,9 +185,9 @@ impl Chooser {
             }
         };
         let is_duplicate = is_duplicate.map(<[bool]>::to_vec);
-        let (recording, start) = (self.recording.clone(), self.start);
+        let (placer, start) = (self.placer.clone(), self.start);
         self.start.add(marks);
-        Some(Storing { target, recording, start, is_duplicate })
+        Some(Storing { target, placer, start, is_duplicate })
     }
 
     /// Offers the records of a chunk that was stored to the sample. Chunks must be in input order.
@@ -222,29 +222,29 @@ impl Chooser {
                         // So are all that follow.
                         if let Some(groups) = equal.stored() {
                             let has_fields_only = equal.stores_fields();
-                            let stored = self.recording.in_groups(start, has_fields_only, records);
+                            let stored = self.placer.in_groups(start, has_fields_only, records);
                             groups.store(index..count, &stored).map_err(failed)?;
                         }
                         break;
                     }
                 }
             }
-            let recorded = self.recording.of(start, records);
+            let placed = self.placer.of(start, records);
             let is_chosen = self.selection.admits(|| {
                 let mut record = Vec::new();
-                recorded.write(index, None, &mut record);
+                placed.write(index, None, &mut record);
                 record
             });
             if !is_chosen {
                 continue;
             }
-            let place = recorded.place(index);
+            let place = placed.place(index);
             written += place.positions;
             match &self.shuffled {
                 Some(shuffled) => {
                     self.scratch.clear();
-                    recorded.write(index, None, &mut self.scratch);
-                    let rank = draw(self.recording.seed(), place.number);
+                    placed.write(index, None, &mut self.scratch);
+                    let rank = draw(self.placer.seed(), place.number);
                     shuffled.push(rank, &self.scratch).map_err(failed)?;
                 }
                 None => records.write(index, place)?,
@@ -260,8 +260,8 @@ impl Chooser {
         threads: &Threads,
         records: &mut impl StoredRecords,
     ) -> io::Result<(u64, u64)> {
-        let Chooser { equal, mut selection, shuffled, recording, memory, folder, .. } = self;
-        let seed = recording.seed();
+        let Chooser { equal, mut selection, shuffled, placer, memory, folder, .. } = self;
+        let seed = placer.seed();
         let (mut written, mut duplicates) = (0, 0);
         let mut pass = |stored: &[u8]| match &shuffled {
             Some(shuffled) => {
@@ -281,8 +281,7 @@ impl Chooser {
                 let ordered = Arc::new(RankSorter::new(memory / 2, &folder));
                 let take = sorted_by(&ordered, move |number| number.unbounded_shl(scale));
                 (_, duplicates) = equal.finish(threads, &take).map_err(failed)?;
-                drop(take);
-                let mut ordered = only(ordered).finish(threads.clone(), |batch| batch);
+                let mut ordered = ordered.finish(threads.clone(), |batch| batch);
                 while let Some(batch) = ordered.next().map_err(failed)? {
                     for record in batch.records() {
                         if selection.is_full() {
@@ -302,7 +301,7 @@ impl Chooser {
             pass(&record)?;
         }
         if let Some(shuffled) = shuffled {
-            let mut sorted = only(shuffled).finish(threads.clone(), records.preparation());
+            let mut sorted = shuffled.finish(threads.clone(), records.preparation());
             while let Some(batch) = sorted.next().map_err(failed)? {
                 records.write_prepared(batch)?;
             }
@@ -321,11 +320,6 @@ fn sorted_by(
         let ranks: Vec<u64> = survivors.numbers.iter().map(|number| rank(*number)).collect();
         sorter.push_all(&ranks, |index, out| out.extend_from_slice(survivors.record(index)))
     })
-}
-
-/// Returns a sorter that no other thread uses any more.
-fn only(sorter: Arc<RankSorter>) -> RankSorter {
-    Arc::into_inner(sorter).expect("no other thread adds records")
 }
 
 fn failed(error: SpillError) -> io::Error {

@@ -158,7 +158,7 @@ const ENDS: u64 = {
     ends
 };
 
-/// Returns the number of bytes before the first byte below `!`. `None` if there is no such byte, if nothing precedes it, or if it is a
+/// Returns the number of bytes before the first byte below `!`. `None` if all bytes are above it, if nothing precedes it, or if it is a
 /// control character that does not end words.
 #[inline(always)]
 fn length_before_space(word: u64) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! Chooses among the records of equal positions in bounded memory.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -59,8 +59,8 @@ pub(super) type TakeSurvivors = dyn Fn(&Survivors) -> Result<(), SpillError> + S
 enum Processed {
     /// The number of records passed on, and of those omitted.
     Done(u64, u64),
-    /// The groups of a partition do not fit in memory.
-    TooLarge(Partition),
+    /// The parts of a partition whose groups do not fit in memory.
+    Divided(Vec<Partition>),
 }
 
 /// A record that is stored.
@@ -165,13 +165,11 @@ impl EqualPositions {
     ) -> Result<(u64, u64), SpillError> {
         let EqualPositions { memory, folder, groups, .. } = self;
         let (mut written, mut duplicates) = (0, self.duplicates);
-        let groups = Arc::into_inner(groups).expect("no other thread adds records");
-        let StoredGroups { policy, sets, parts, .. } = groups;
         let mut tasks: OrderedTasks<Result<Processed, SpillError>> =
             OrderedTasks::new(threads.clone());
         let failed = SpillError::within(&folder);
-        let mut sets = sets.into_iter();
-        let mut left = parts.finish();
+        let mut sets = groups.sets.iter();
+        let mut left = groups.parts.finish();
         let room = memory / (threads.count() + 1);
         loop {
             let next = match tasks.next_ready() {
@@ -179,13 +177,15 @@ impl EqualPositions {
                 None => {
                     let take = Arc::clone(take);
                     if let Some(set) = sets.next() {
-                        let groups = set.groups.into_inner();
-                        let groups = groups.unwrap_or_else(PoisonError::into_inner);
+                        let groups = GroupMap::new(groups.policy);
+                        let groups = std::mem::replace(&mut *set.groups(), groups);
                         tasks.push(move || pass_on(groups, &*take)).map_err(&failed)?;
                         continue;
                     }
                     if let Some(partition) = left.pop() {
-                        let task = move || process(partition, policy, room, &*take);
+                        let policy = groups.policy;
+                        let folder = folder.clone();
+                        let task = move || process(partition, policy, room, &folder, &*take);
                         tasks.push(task).map_err(&failed)?;
                         continue;
                     }
@@ -200,7 +200,7 @@ impl EqualPositions {
                     written += passed_on;
                     duplicates += omitted;
                 }
-                Processed::TooLarge(partition) => left.extend(partition.divide(memory, &folder)?),
+                Processed::Divided(partitions) => left.extend(partitions),
             }
         }
     }
@@ -290,11 +290,12 @@ fn pass_on(groups: GroupMap, take: &TakeSurvivors) -> Result<Processed, SpillErr
     Ok(Processed::Done(survivors.numbers.len() as u64, survivors.duplicates))
 }
 
-/// Chooses among the records of a partition, if they fit in `room` bytes.
+/// Chooses among the records of a partition, or divides it if they do not fit in `room` bytes.
 fn process(
     partition: Partition,
     policy: GroupPolicy,
     room: usize,
+    folder: &Path,
     take: &TakeSurvivors,
 ) -> Result<Processed, SpillError> {
     enum Stop {
@@ -308,7 +309,7 @@ fn process(
     }
     let mut groups = GroupMap::new(policy);
     // Most positions differ.
-    groups.reserve(partition.records(), room);
+    groups.reserve(partition.records(), partition.bytes(), room);
     let read = partition.for_each(|_, bytes| {
         groups.add_stored(bytes).expect("partitions hold groups");
         match groups.used() > room && partition.is_divisible() {
@@ -317,7 +318,10 @@ fn process(
         }
     });
     match read {
-        Err(Stop::TooLarge) => Ok(Processed::TooLarge(partition)),
+        Err(Stop::TooLarge) => {
+            drop(groups);
+            Ok(Processed::Divided(partition.divide(room, folder)?))
+        }
         Err(Stop::Failed(error)) => Err(error),
         Ok(()) => pass_on(groups, take),
     }

@@ -130,12 +130,7 @@ impl FirstPositions {
         let (sender, results) = channel();
         for queue in &self.sets {
             let (sender, take) = (sender.clone(), take.clone());
-            queue.push(move |positions| {
-                let taken = take(mem::take(positions));
-                // What it owns is free when the result arrives.
-                drop(take);
-                drop(sender.send(taken));
-            })?;
+            queue.push(move |positions| drop(sender.send(take(mem::take(positions)))))?;
         }
         drop(sender);
         self.sets.iter().for_each(SerialQueue::run_waiting);

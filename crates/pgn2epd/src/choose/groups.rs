@@ -61,11 +61,13 @@ pub(super) struct GroupMap {
     bytes: Vec<u8>,
     /// Number of records that will not be written because of an equal position.
     duplicates: u64,
+    /// Number of groups for which there is memory.
+    reserved: usize,
 }
 
-/// An upper bound on the memory of a group in bytes, besides its record: the map and the vector may have grown just now.
-const GROUP: usize =
-    2 * (size_of::<(Group, Range<usize>)>() + size_of::<(PositionKey, u64, usize)>() + 1);
+/// The memory of a group and of its entry in the map in bytes, besides its record.
+const GROUP: usize = size_of::<(Group, Range<usize>)>();
+const ENTRY: usize = size_of::<(PositionKey, u64, usize)>() + 1;
 
 impl Group {
     /// Adds another record of the position; returns whether it is preferred.
@@ -126,19 +128,30 @@ impl GroupMap {
             groups: Vec::new(),
             bytes: Vec::new(),
             duplicates: 0,
+            reserved: 0,
         }
     }
 
-    /// Prepares memory for this number of groups, but not more than `memory` bytes.
-    pub(super) fn reserve(&mut self, groups: u64, memory: usize) {
-        let groups = groups.min((memory / GROUP) as u64) as usize;
-        self.indexes.reserve(groups);
-        self.groups.reserve(groups);
+    /// Prepares memory for this number of groups with records of this size together, if it is at most `memory` bytes.
+    pub(super) fn reserve(&mut self, groups: u64, bytes: u64, memory: usize) {
+        let groups = groups as usize;
+        if groups * ENTRY < memory / 2 {
+            self.indexes.reserve(groups);
+            self.groups.reserve_exact(groups);
+            self.bytes.reserve_exact((bytes as usize).min(memory));
+            self.reserved = groups;
+        }
     }
 
     /// Returns an upper bound on the memory used, in bytes.
     pub(super) fn used(&self) -> usize {
-        self.groups.len() * GROUP + 2 * self.bytes.len()
+        let groups = self.groups.len();
+        if groups <= self.reserved {
+            // The map is used everywhere, and the others up to their ends.
+            return self.indexes.capacity() * 8 / 7 * ENTRY + groups * GROUP + self.bytes.len();
+        }
+        // The map and the vectors may have grown just now.
+        2 * (groups * (GROUP + ENTRY) + self.bytes.len())
     }
 
     /// Adds a record that was stored as bytes; `None` if they are not those of a group.
@@ -220,5 +233,52 @@ impl GroupMap {
         for (index, _, is_alone) in best.into_values() {
             self.groups[index].0.is_contradicted = !is_alone;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::Position;
+
+    use super::*;
+
+    fn policy() -> GroupPolicy {
+        GroupPolicy { conflicts: Conflicts::Keep, means: None }
+    }
+
+    /// Adds groups with these numbers in place of placements.
+    fn add(groups: &mut GroupMap, numbers: std::ops::Range<u64>) {
+        let mut key = PositionKey::of(&Position::default()).to_bytes();
+        for number in numbers {
+            key[..8].copy_from_slice(&number.to_le_bytes());
+            let (key, is_contradicted, is_written) = (PositionKey::from_bytes(key), false, false);
+            let group = Group { key, rank: 0, number, label: None, is_contradicted, is_written };
+            groups.add(group, |out| out.extend_from_slice(&[b'-'; 50]));
+        }
+    }
+
+    #[test]
+    fn reserved_groups_use_their_memory_and_others_may_have_grown() {
+        let (mut reserved, mut others) = (GroupMap::new(policy()), GroupMap::new(policy()));
+        reserved.reserve(1000, 50_000, 1 << 20);
+        let capacities =
+            |map: &GroupMap| (map.indexes.capacity(), map.groups.capacity(), map.bytes.capacity());
+        let before = capacities(&reserved);
+        add(&mut reserved, 0..1000);
+        add(&mut others, 0..1000);
+        assert_eq!(capacities(&reserved), before);
+        let least = 1000 * (GROUP + ENTRY + 50);
+        assert!(reserved.used() >= least && reserved.used() < 3 * least / 2, "{}", reserved.used());
+        assert_eq!(others.used(), 2 * least);
+        add(&mut reserved, 1000..1001);
+        add(&mut others, 1000..1001);
+        assert_eq!(reserved.used(), others.used());
+    }
+
+    #[test]
+    fn the_map_is_not_reserved_if_it_takes_most_of_the_memory() {
+        let mut groups = GroupMap::new(policy());
+        groups.reserve(1000, 50_000, 2 * 1000 * ENTRY);
+        assert_eq!((groups.indexes.capacity(), groups.used()), (0, 0));
     }
 }

@@ -50,16 +50,16 @@ impl ChunkStart {
 
 /// Finds the place of records.
 #[derive(Clone, Debug)]
-pub(super) struct Recording {
+pub(super) struct RecordPlacer {
     /// How records are divided by position.
     split: Option<DataSplit>,
     seed: u64,
 }
 
-impl Recording {
+impl RecordPlacer {
     pub(super) fn new(options: &Options) -> Self {
         let by_position = options.split_by == SplitBy::Position;
-        Recording { split: options.split.clone().filter(|_| by_position), seed: options.seed }
+        RecordPlacer { split: options.split.clone().filter(|_| by_position), seed: options.seed }
     }
 
     pub(super) fn seed(&self) -> u64 {
@@ -71,8 +71,8 @@ impl Recording {
         &'r self,
         start: ChunkStart,
         records: &'r C,
-    ) -> Recorded<'r, C> {
-        Recorded { recording: self, start, records }
+    ) -> PlacedRecords<'r, C> {
+        PlacedRecords { placer: self, start, records }
     }
 
     /// Returns the same as groups of equal positions, with all or only the fields of their text.
@@ -81,27 +81,27 @@ impl Recording {
         start: ChunkStart,
         has_fields_only: bool,
         records: &'r C,
-    ) -> RecordedGroups<'r, C> {
-        RecordedGroups { recorded: self.of(start, records), has_fields_only }
+    ) -> GroupedRecords<'r, C> {
+        GroupedRecords { placed: self.of(start, records), has_fields_only }
     }
 }
 
 /// The records of a chunk and their places.
-pub(super) struct Recorded<'r, C> {
-    recording: &'r Recording,
+pub(super) struct PlacedRecords<'r, C> {
+    placer: &'r RecordPlacer,
     start: ChunkStart,
     records: &'r C,
 }
 
-impl<C: StoreRecords> Recorded<'_, C> {
+impl<C: StoreRecords> PlacedRecords<'_, C> {
     /// Returns the output of a record.
     fn output(&self, index: usize) -> usize {
         let marks = self.records.marks();
         let part_of_position = |split: &DataSplit| {
-            split.part_of(draw_text(self.recording.seed, &marks.keys[index].to_bytes()))
+            split.part_of(draw_text(self.placer.seed, &marks.keys[index].to_bytes()))
         };
         marks.outputs[marks.records[index].game]
-            + self.recording.split.as_ref().map_or(0, part_of_position)
+            + self.placer.split.as_ref().map_or(0, part_of_position)
     }
 
     /// Returns the place of a record.
@@ -123,18 +123,18 @@ impl<C: StoreRecords> Recorded<'_, C> {
 }
 
 /// The records of a chunk, which are stored in groups.
-pub(super) struct RecordedGroups<'r, C> {
-    recorded: Recorded<'r, C>,
+pub(super) struct GroupedRecords<'r, C> {
+    placed: PlacedRecords<'r, C>,
     has_fields_only: bool,
 }
 
-impl<C: StoreRecords> GroupRecords for RecordedGroups<'_, C> {
+impl<C: StoreRecords> GroupRecords for GroupedRecords<'_, C> {
     fn group(&self, index: usize) -> Group {
-        let marks = self.recorded.records.marks();
+        let marks = self.placed.records.marks();
         Group {
             key: marks.keys[index],
             rank: marks.ranks.get(index).copied().unwrap_or_default(),
-            number: self.recorded.start.records + index as u64,
+            number: self.placed.start.records + index as u64,
             label: marks.labels.get(index).map(|labelled| labelled.label),
             is_contradicted: false,
             is_written: false,
@@ -142,9 +142,9 @@ impl<C: StoreRecords> GroupRecords for RecordedGroups<'_, C> {
     }
 
     fn write(&self, index: usize, out: &mut Vec<u8>) {
-        let label = self.recorded.records.marks().labels.get(index);
+        let label = self.placed.records.marks().labels.get(index);
         let fields = label.filter(|_| self.has_fields_only).map(|label| label.fields);
-        self.recorded.write(index, fields, out);
+        self.placed.write(index, fields, out);
     }
 }
 
@@ -152,7 +152,7 @@ impl<C: StoreRecords> GroupRecords for RecordedGroups<'_, C> {
 #[derive(Debug)]
 pub(crate) struct Storing {
     pub(super) target: Target,
-    pub(super) recording: Recording,
+    pub(super) placer: RecordPlacer,
     pub(super) start: ChunkStart,
     /// The records that are omitted, if any are.
     pub(super) is_duplicate: Option<Vec<bool>>,
@@ -193,20 +193,20 @@ impl Storing {
             self.is_duplicate.as_ref().is_some_and(|is_duplicate| is_duplicate[index])
         };
         let indexes = (0..marks.records.len()).filter(|index| !is_omitted(*index));
-        let recorded = self.recording.of(self.start, records);
+        let placed = self.placer.of(self.start, records);
         match &self.target {
             Target::Groups { groups, has_fields_only } => {
-                let stored = self.recording.in_groups(self.start, *has_fields_only, records);
+                let stored = self.placer.in_groups(self.start, *has_fields_only, records);
                 groups.store(indexes, &stored).map_err(io::Error::other)?;
                 Ok(Stored::default())
             }
             Target::Shuffled(shuffled) => {
                 let indexes: Vec<usize> = indexes.collect();
                 let rank =
-                    |index: &usize| draw(self.recording.seed, self.start.records + *index as u64);
+                    |index: &usize| draw(self.placer.seed, self.start.records + *index as u64);
                 let ranks: Vec<u64> = indexes.iter().map(rank).collect();
                 shuffled
-                    .push_all(&ranks, |index, out| recorded.write(indexes[index], None, out))
+                    .push_all(&ranks, |index, out| placed.write(indexes[index], None, out))
                     .map_err(io::Error::other)?;
                 let positions = indexes.iter().map(|index| marks.records[*index].positions).sum();
                 Ok(Stored { positions, ..Stored::default() })
@@ -215,7 +215,7 @@ impl Storing {
                 texts.resize(*outputs, (Vec::new(), 0));
                 let (mut positions, mut number, mut run) = (0, 0, 0..0);
                 for index in indexes {
-                    let (output, place) = (recorded.output(index), marks.range(index));
+                    let (output, place) = (placed.output(index), marks.range(index));
                     if run.end != place.start || output != number {
                         let (text, _) = texts.get_mut(number).ok_or(io::ErrorKind::InvalidData)?;
                         text.extend_from_slice(&records.text()[run]);
@@ -234,7 +234,7 @@ impl Storing {
                 let candidates = indexes.filter_map(|index| {
                     sampled.drawn(index as u64, || {
                         let mut record = Vec::new();
-                        recorded.write(index, None, &mut record);
+                        placed.write(index, None, &mut record);
                         record
                     })
                 });

@@ -164,14 +164,17 @@ impl<W: Write> Deliver for TextOutput<W> {
     }
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
+        // After an error, chunks may still be stored.
+        let mut delivered = self.end_stored(true)?;
         let before = self.files.bytes();
-        let (positions, duplicates) = match self.chooser.take() {
-            Some(chooser) => chooser.finish(&self.threads, &mut self.files)?,
-            None => (0, 0),
-        };
+        if let Some(chooser) = self.chooser.take() {
+            let (positions, duplicates) = chooser.finish(&self.threads, &mut self.files)?;
+            delivered += Delivered { positions, bytes: 0, duplicates };
+        }
         self.files.finish()?;
         self.files.flush_outputs()?;
-        Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
+        delivered.bytes += self.files.bytes() - before;
+        Ok(delivered)
     }
 
     fn is_full(&self) -> bool {

@@ -179,17 +179,14 @@ impl Partitions {
         Ok(())
     }
 
-    /// Returns the partitions that have records, by rising rank.
-    pub fn finish(self) -> Vec<Partition> {
-        let Partitions { folder, depth, parts, file, .. } = self;
-        let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let file = file.map(|file| Arc::new(file.file));
-        let parts = parts.into_iter();
-        let parts = parts.map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+    /// Removes all records, and returns the partitions that have any, by rising rank.
+    pub fn finish(&self) -> Vec<Partition> {
+        let file = lock(&self.file).take().map(|file| Arc::new(file.file));
+        let parts = self.parts.iter().map(|part| mem::take(&mut *lock(part)));
         let partition = |Part { buffer, extents, records }| Partition {
-            folder: folder.clone(),
+            folder: self.folder.clone(),
             file: file.clone(),
-            depth: depth + BITS,
+            depth: self.depth + BITS,
             extents,
             buffer,
             records,

@@ -78,20 +78,20 @@ impl RankSorter {
         self.parts.push_all(ranks, write)
     }
 
-    /// Returns all records, in order, as batches that `threads` read, sort and `prepare`.
+    /// Removes all records, and returns them in order, as batches that `threads` read, sort and `prepare`.
     pub fn finish<T>(
-        self,
+        &self,
         threads: Threads,
         prepare: impl Fn(Batch) -> T + Send + Sync + 'static,
     ) -> SortedRecords<T>
     where
         T: Send + 'static,
     {
-        let RankSorter { memory, folder, parts } = self;
-        let mut left = parts.finish();
+        let mut left = self.parts.finish();
         left.reverse();
         // Each thread has a batch, and one more is being read by the caller.
-        let batch_memory = memory / (threads.count() + 1);
+        let batch_memory = self.memory / (threads.count() + 1);
+        let (memory, folder) = (self.memory, self.folder.clone());
         let (prepare, tasks) = (Arc::new(prepare), OrderedTasks::new(threads));
         SortedRecords { memory, batch_memory, folder, left, prepare, tasks }
     }
