@@ -1,8 +1,9 @@
 //! The command for opening books.
 
-mod compare;
+mod diff;
 mod metadata;
 mod polyglot;
+mod show;
 
 use std::ffi::OsString;
 use std::fs;
@@ -34,9 +35,9 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
             merge(parts, choice, output, room, given)
         }
         Some(BookCommand::Show { file, fen, moves }) => {
-            compare::show(file, fen.as_deref(), moves.as_deref())
+            show::show(file, fen.as_deref(), moves.as_deref())
         }
-        Some(BookCommand::Diff { a, b }) => compare::diff(a, b),
+        Some(BookCommand::Diff { a, b }) => diff::diff(a, b),
     }
 }
 

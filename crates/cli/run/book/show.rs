@@ -1,14 +1,10 @@
-//! Shows a position of a book, and the differences between two books.
+//! Shows a position of a book.
 
-use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::book::{
-    BookOptions, Choice, Chosen, Header, MoveCode, Order, Part, Source, Tally, choose, find,
-    four_fields,
-};
+use pgn2epd::book::{BookOptions, Header, MoveCode, Part, Source, Tally, find, four_fields};
 use pgn2epd::{OnDamage, Position, position_after};
 
 use super::{counted, polyglot};
@@ -19,14 +15,13 @@ use crate::output::{self, Output};
 use crate::report;
 
 /// Returns the counts of a partial result or of a file of games.
-fn source(path: &Path) -> anyhow::Result<Source> {
+pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
     let cannot_read = || format!("cannot read {}", path.display());
     if path.is_file() && Part::is_part(path).with_context(cannot_read)? {
-        return Ok(Source::Parts(vec![Part::open(path)?], BookOptions::default().threads()));
+        return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
     }
     let files = [PathBuf::from(path)];
-    let (counting, ..) =
-        counted(&files, None, &BookOptions::default(), OnDamage::default(), false, None, false)?;
+    let (counting, ..) = counted(&files, None, options, OnDamage::default(), false, None, false)?;
     Ok(counting.finish())
 }
 
@@ -46,10 +41,12 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     if polyglot::is_book(path) {
         return polyglot::show(path, &position);
     }
-    let BookOptions { memory, temp_dir, .. } = BookOptions::default();
+    let options = BookOptions::default();
     let mut out = BufWriter::new(Output::stdout());
     writeln!(out, "{}", four_fields(&position))?;
-    let Some((entry, header)) = find(source(path)?, &position, memory, &temp_dir)? else {
+    let Some((entry, header)) =
+        find(source(path, &options)?, &position, options.memory, &options.temp_dir)?
+    else {
         writeln!(out, "no game reached this position")?;
         out.flush()?;
         return Ok(Outcome::Well);
@@ -67,7 +64,7 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     Ok(Outcome::Well)
 }
 
-fn move_name(code: MoveCode, position: &Position) -> String {
+pub(super) fn move_name(code: MoveCode, position: &Position) -> String {
     match code.find(position) {
         Some(next) => pgn2epd::san_of(position, next).to_string(),
         None => "(end)".to_owned(),
@@ -105,59 +102,4 @@ fn line(name: &str, tally: &Tally, all: u64, header: &Header) -> String {
         player(&strongest.info.black),
         strongest.at.game,
     )
-}
-
-/// The counts of a position and of its moves, for comparison.
-type Counted = (String, Vec<String>);
-
-fn counts(chosen: &Chosen) -> Counted {
-    let text = |tally: &Tally| {
-        let Tally { games, white, draws, black, .. } = tally;
-        format!("games {games} white {white} draws {draws} black {black}")
-    };
-    let of_move = |(code, tally): &(MoveCode, Tally)| {
-        format!("{} {}", move_name(*code, &chosen.position), text(tally))
-    };
-    (text(&chosen.total), chosen.moves.iter().map(of_move).collect())
-}
-
-/// Prints the differences and the common content of two books. The first one is held in memory.
-pub(super) fn diff(a: &Path, b: &Path) -> anyhow::Result<Outcome> {
-    output::guard(&[a.to_owned(), b.to_owned()])?.stdout()?;
-    let BookOptions { memory, temp_dir, .. } = BookOptions::default();
-    let choice = Choice { order: Order::Key, ..Choice::default() };
-    let mut first: BTreeMap<String, Counted> = BTreeMap::new();
-    choose(source(a)?, &choice, memory, &temp_dir, &mut |chosen, _| {
-        first.insert(four_fields(&chosen.position), counts(&chosen));
-        Ok(())
-    })?;
-    let mut lines: BTreeMap<String, String> = BTreeMap::new();
-    choose(source(b)?, &choice, memory, &temp_dir, &mut |chosen, _| {
-        let epd = four_fields(&chosen.position);
-        let (total, moves) = counts(&chosen);
-        match first.remove(&epd) {
-            None => drop(lines.insert(epd.clone(), format!("+ {epd} {total}\n"))),
-            Some((old, old_moves)) => {
-                let mut text = String::new();
-                if old != total {
-                    text += &format!("= {epd} {old} -> {total}\n");
-                }
-                let gone = old_moves.iter().filter(|line| !moves.contains(line));
-                gone.for_each(|line| text += &format!("- {epd} {line}\n"));
-                let new = moves.iter().filter(|line| !old_moves.contains(line));
-                new.for_each(|line| text += &format!("+ {epd} {line}\n"));
-                if !text.is_empty() {
-                    lines.insert(epd, text);
-                }
-            }
-        }
-        Ok(())
-    })?;
-    for (epd, (total, _)) in first {
-        lines.insert(epd.clone(), format!("- {epd} {total}\n"));
-    }
-    let mut out = BufWriter::new(Output::stdout());
-    lines.values().try_for_each(|line| out.write_all(line.as_bytes()))?;
-    out.flush()?;
-    Ok(Outcome::Well)
 }
