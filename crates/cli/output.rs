@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use pgn2epd::Options;
+use pgn2epd::{Options, OutputPaths};
 
-pub(super) use pgn2epd::output::{Guard, Output, OutputError, OutputFolder};
+pub(super) use pgn2epd::output::{Guard, Output, OutputError};
 use pgn2epd::output::{Refused, is_stdout};
 
 use super::pipe;
@@ -29,62 +29,23 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
     guard.stderr()
 }
 
-/// Where a conversion writes.
-#[derive(Debug)]
-pub(super) enum Targets {
-    /// Files, or standard output for one without a name.
-    Files(Vec<Option<PathBuf>>),
-    /// A folder of files.
-    Folder(PathBuf),
-}
-
-/// Returns the outputs of a conversion: that of the option `-o`, or those that its name stands for.
-pub(super) fn targets(target: Option<&Path>, options: &Options) -> anyhow::Result<Targets> {
-    let has_several = options.split.is_some() || options.shards.is_some();
-    let Some(path) = named(target) else {
-        if options.has_folder() {
-            bail!("--rows-per-file and --partition-by need a folder: -o positions");
-        }
-        if has_several {
-            bail!(
-                "--split and --shards need files: -o 'positions-{{split}}.epd', -o 'positions-{{shard}}.epd'"
-            );
-        }
-        return Ok(Targets::Files(vec![target.map(Path::to_owned)]));
-    };
-    let Some(name) = path.to_str() else {
-        if has_several && !options.has_folder() {
-            bail!("-o: the name {} is not UTF-8", path.display());
-        }
-        return Ok(Targets::of(path, options));
-    };
+/// Returns the outputs of a conversion that the name of the option `-o` stands for; `None` is standard output.
+pub(super) fn paths(
+    target: Option<&Path>,
+    options: &Options,
+) -> anyhow::Result<Option<OutputPaths>> {
+    if let Some(path) = named(target) {
+        return Ok(Some(OutputPaths::new(path, options).context("-o")?));
+    }
     if options.has_folder() {
-        if name.contains("{split}") {
-            bail!("-o: a folder has a folder for each part: omit {{split}}");
-        }
-        return Ok(Targets::of(path, options));
+        bail!("--rows-per-file and --partition-by need a folder: -o positions");
     }
-    let names = options.output_names(name).context("-o")?;
-    Ok(Targets::Files(names.into_iter().map(|name| Some(name.into())).collect()))
-}
-
-impl Targets {
-    /// Adds the outputs to those of a run.
-    pub(super) fn add_to(&self, guard: &mut Guard) -> Result<(), Refused> {
-        match self {
-            Targets::Files(files) => {
-                files.iter().try_for_each(|file| add_output(guard, file.as_deref()))
-            }
-            Targets::Folder(folder) => guard.output_folder("-o", folder),
-        }
+    if options.has_several_files() {
+        bail!(
+            "--split and --shards need files: -o 'positions-{{split}}.epd', -o 'positions-{{shard}}.epd'"
+        );
     }
-
-    fn of(path: &Path, options: &Options) -> Self {
-        match options.has_folder() {
-            true => Targets::Folder(path.to_owned()),
-            false => Targets::Files(vec![Some(path.to_owned())]),
-        }
-    }
+    Ok(None)
 }
 
 /// Adds the output of the option `-o`.
@@ -100,12 +61,8 @@ pub(super) fn open(target: Option<&Path>) -> Result<Output, OutputError> {
     named(target).map_or_else(|| Ok(stdout()), Output::open)
 }
 
-/// Opens the output of the option `-o` for a command that compresses the text itself.
-pub(super) fn open_stored(target: Option<&Path>) -> Result<Output, OutputError> {
-    named(target).map_or_else(|| Ok(stdout()), Output::open_stored)
-}
-
-fn stdout() -> Output {
+/// Opens standard output.
+pub(super) fn stdout() -> Output {
     pipe::enlarge(&io::stdout());
     Output::stdout()
 }

@@ -7,7 +7,6 @@ mod decode;
 mod manifest;
 mod manual;
 mod name;
-mod outputs;
 mod show;
 mod splits;
 mod tables;

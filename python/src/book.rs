@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::convert::{Watcher, os_error_of, refuse_to_write_over};
+use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
 use crate::epd::word_of;
 use crate::input::{self, Input};
 use crate::problem::{self, Listener};
@@ -56,9 +56,9 @@ pub(crate) fn book(
     let listener = Listener::new(problems)?;
     refuse_to_write_over(&inputs, |guard| guard.output("the target", &target))?;
     let figures = py.detach(|| {
-        let mut output = Output::open(&target).map_err(|error| os_error_of(&error, &target))?;
+        let mut output = Output::open(&target).map_err(|error| os_error_of(&error))?;
         let figures = write(inputs, &mut output, &wanted, listener)?;
-        output.finish().map_err(|error| os_error_of(&error, &target))?;
+        output.finish().map_err(|error| os_error_of(&error))?;
         PyResult::Ok(figures)
     })?;
     Ok(Book(figures))
@@ -205,8 +205,7 @@ fn write(
     inputs.sort_by_key(Input::name);
     names.sort();
     let mut counting = Counting::new(&wanted.counted, names);
-    let raised = std::cell::RefCell::new(None);
-    let mut watcher = Watcher::new(listener, &raised);
+    let mut watcher = Watcher::new(listener, Raised::default());
     for text in input::texts(inputs) {
         let text = text?;
         let file = text.name().to_owned();

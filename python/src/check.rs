@@ -78,9 +78,9 @@ pub(crate) fn check(
     let (faults, rejected) = py.detach(|| match &target {
         None => run(&mut checker, inputs, &mut io::sink()),
         Some(path) => {
-            let mut output = Output::open(path).map_err(|error| os_error_of(&error, path))?;
+            let mut output = Output::open(path).map_err(|error| os_error_of(&error))?;
             let found = run(&mut checker, inputs, &mut output)?;
-            output.finish().map_err(|error| os_error_of(&error, path))?;
+            output.finish().map_err(|error| os_error_of(&error))?;
             Ok(found)
         }
     })?;

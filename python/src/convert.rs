@@ -1,14 +1,15 @@
 //! Records into a file.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pgn2epd::output::{Guard, Output, OutputError, Refused};
+use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::{
-    Compression, Conversion, ConvertError, Format, InputError, Inputs, Observer, OnError, Options,
+    Conversion, ConvertError, InputError, Inputs, Observer, OnError, Options, OutputFiles,
+    OutputPaths,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,6 +26,8 @@ const SIGNALS: Duration = Duration::from_millis(100);
 ///
 /// `source` is as for `records`; `target` is a path or a binary file object. A file is replaced only on success and unchanged after
 /// an exception, except for the `PgnError` of `on_error="stop"`, which keeps the records before the error.
+///
+/// With `split` or `shards`, `target` is a path with `{split}` or `{shard}`; with `rows_per_file` or `partition_by` it is the path of a folder.
 ///
 /// >>> out = io.BytesIO()
 /// >>> pgn2epd.convert(b"1. e4 e5 *", out, format="fen", last=True)
@@ -88,23 +91,33 @@ fn run(
             Some(path) => guard.output_called(&path, "the target"),
             None => Ok(()),
         })?;
+        options::refuse_several_files(&options, ", and need a path instead of a file object")?;
         let mut output = BufWriter::with_capacity(1 << 18, Object(target.clone().unbind()));
-        return py
-            .detach(|| write(inputs, &mut output, "the file object", &options, listener)?.end());
+        return py.detach(|| {
+            let raised = Raised::default();
+            let output = Interruptible { output: &mut output, raised: raised.clone() };
+            let conversion = Conversion::new(output, &options);
+            write(inputs, conversion, "the file object", &options, listener, raised)?.end()
+        });
     }
     let path: PathBuf = target
         .extract()
         .map_err(|_| PyTypeError::new_err("records go to a path or a binary file object"))?;
-    refuse_to_write_over(&inputs, |guard| guard.output("the target", &path))?;
+    let paths = OutputPaths::new(&path, &options);
+    let paths = paths.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    refuse_to_write_over(&inputs, |guard| paths.add_to(guard, "the target"))?;
     py.detach(|| {
-        // The conversion compresses, so that all threads do, and only once.
-        let mut output = Output::open_stored(&path).map_err(|error| os_error_of(&error, &path))?;
-        let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
-        if options.compress.is_none() && output.is_file() && !is_binary_table {
-            options.compress = Compression::of_suffix(&path);
-        }
-        let written = write(inputs, &mut output, &path.display().to_string(), &options, listener)?;
-        output.finish().map_err(|error| os_error_of(&error, &path))?;
+        let mut outputs = OutputFiles::open(paths).map_err(|error| os_error_of(&error))?;
+        outputs.set_compression(&mut options);
+        let raised = Raised::default();
+        let ending = raised.clone();
+        let conversion = outputs.conversion(&options, move |output| Interruptible {
+            output,
+            raised: ending.clone(),
+        });
+        let target = path.display().to_string();
+        let written = write(inputs, conversion, &target, &options, listener, raised)?;
+        outputs.finish().map_err(|error| os_error_of(&error))?;
         written.end()
     })
 }
@@ -125,18 +138,16 @@ impl Written {
     }
 }
 
-fn write(
+fn write<W: Write>(
     inputs: Vec<Input>,
-    output: &mut impl Write,
+    mut conversion: Conversion<Interruptible<W>>,
     target: &str,
     options: &Options,
     listener: Listener,
+    raised: Raised,
 ) -> PyResult<Written> {
-    let raised = RefCell::new(None);
-    let output = Interruptible { output, raised: &raised };
-    let mut watcher = Watcher::new(listener, &raised);
+    let mut watcher = Watcher::new(listener, raised);
     watcher.stops = options.on_error == OnError::Stop;
-    let mut conversion = Conversion::new(output, options);
     let mut outcome = Ok(());
     let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
     for text in inputs.on_damage(options.on_damage) {
@@ -156,10 +167,8 @@ fn write(
         }
     }
     let outcome = outcome.and_then(|()| conversion.finish());
+    watcher.check()?;
     let Watcher { mut listener, stopped_by, file, .. } = watcher;
-    if let Some(error) = raised.take() {
-        return Err(error);
-    }
     Python::attach(|py| listener.end(py))?;
     match outcome {
         Ok(summary) => {
@@ -173,24 +182,33 @@ fn write(
 }
 
 /// The exception for an output that cannot be written.
-pub(crate) fn os_error_of(error: &OutputError, path: &Path) -> PyErr {
-    os_error(error.io_error(), path)
+pub(crate) fn os_error_of(error: &OutputError) -> PyErr {
+    os_error(error.io_error(), Path::new(error.name()))
+}
+
+/// The exception of a Python callback or a signal, which ends the conversion.
+#[derive(Clone, Default)]
+pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+
+impl Raised {
+    fn lock(&self) -> MutexGuard<'_, Option<PyErr>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Reports problems and checks for signals during the conversion.
-pub(crate) struct Watcher<'r> {
+pub(crate) struct Watcher {
     file: String,
     listener: Listener,
     stops: bool,
     stopped_by: Option<Problem>,
-    /// The exception of a Python callback, which ends the conversion.
-    raised: &'r RefCell<Option<PyErr>>,
+    raised: Raised,
     looked: Instant,
 }
 
-impl<'r> Watcher<'r> {
+impl Watcher {
     /// Reports to `listener`, whose exception goes to `raised`.
-    pub(crate) fn new(listener: Listener, raised: &'r RefCell<Option<PyErr>>) -> Self {
+    pub(crate) fn new(listener: Listener, raised: Raised) -> Self {
         let (file, stopped_by, looked) = (String::new(), None, Instant::now());
         Watcher { file, listener, stops: false, stopped_by, raised, looked }
     }
@@ -202,7 +220,7 @@ impl<'r> Watcher<'r> {
 
     /// Returns the exception of a callback or a signal.
     pub(crate) fn check(&self) -> PyResult<()> {
-        self.raised.take().map_or(Ok(()), Err)
+        self.raised.lock().take().map_or(Ok(()), Err)
     }
 
     /// Ends the run.
@@ -211,16 +229,16 @@ impl<'r> Watcher<'r> {
     }
 }
 
-impl Observer for Watcher<'_> {
+impl Observer for Watcher {
     fn problem(&mut self, problem: &pgn2epd::Problem) {
-        if self.raised.borrow().is_some() {
+        if self.raised.lock().is_some() {
             return;
         }
         let problem = Problem { file: self.file.clone(), problem: problem.clone() };
         if self.stops && problem.is_error() {
             self.stopped_by = Some(problem);
         } else if let Err(error) = Python::attach(|py| self.listener.tell(py, &problem)) {
-            self.raised.replace(Some(error));
+            *self.raised.lock() = Some(error);
         }
     }
 
@@ -228,28 +246,28 @@ impl Observer for Watcher<'_> {
         if self.looked.elapsed() >= SIGNALS {
             self.looked = Instant::now();
             if let Err(error) = Python::attach(|py| py.check_signals()) {
-                self.raised.replace(Some(error));
+                *self.raised.lock() = Some(error);
             }
         }
     }
 }
 
 /// An output that fails after an exception.
-struct Interruptible<'r, W> {
-    output: &'r mut W,
-    raised: &'r RefCell<Option<PyErr>>,
+struct Interruptible<W> {
+    output: W,
+    raised: Raised,
 }
 
-impl<W: Write> Interruptible<'_, W> {
+impl<W> Interruptible<W> {
     fn check(&self) -> io::Result<()> {
-        match *self.raised.borrow() {
+        match *self.raised.lock() {
             Some(_) => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
             None => Ok(()),
         }
     }
 }
 
-impl<W: Write> Write for Interruptible<'_, W> {
+impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.check()?;
         self.output.write(bytes)

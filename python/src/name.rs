@@ -9,7 +9,7 @@ use pgn2epd::{NameForm, NameOptions, name_text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::convert::{Watcher, os_error_of, refuse_to_write_over};
+use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
 use crate::input::{self, Input};
 use crate::options::{openings, paths};
 use crate::problem::{self, Listener};
@@ -46,10 +46,10 @@ pub(crate) fn name(
         let options = NameOptions { form: NameForm::Pgn, ..table.clone() };
         let again = inputs.iter().map(|input| input.again(py)).collect();
         py.detach(|| {
-            let mut output = Output::open(path).map_err(|error| os_error_of(&error, path))?;
+            let mut output = Output::open(path).map_err(|error| os_error_of(&error))?;
             // The second reading reports the problems.
             run(again, &mut output, &options, Listener::Ignored)?;
-            output.finish().map_err(|error| os_error_of(&error, path))
+            output.finish().map_err(|error| os_error_of(&error))
         })?;
     }
     let listener = Listener::new(problems)?;
@@ -75,8 +75,7 @@ fn run(
     options: &NameOptions,
     listener: Listener,
 ) -> PyResult<Vec<(String, usize)>> {
-    let raised = std::cell::RefCell::new(None);
-    let mut watcher = Watcher::new(listener, &raised);
+    let mut watcher = Watcher::new(listener, Raised::default());
     let mut ends = Vec::new();
     for text in input::texts(inputs) {
         let text = text?;

@@ -44,11 +44,6 @@ pub(crate) fn read(
         )),
         error => PyValueError::new_err(error.to_string()),
     })?;
-    if options.split.is_some() || options.shards.is_some() || options.has_folder() {
-        return Err(PyValueError::new_err(
-            "split, shards, rows_per_file and partition_by write several files, as the program does: python -m pgn2epd --help",
-        ));
-    }
     // Records are used one by one and out of order, so each contains all of its registers.
     options.registers = options.registers.or(Some(RegisterStyle::Full));
     if !tables.is_empty() {
@@ -58,6 +53,16 @@ pub(crate) fn read(
         options.names = NameSource::Table(openings(&tables)?);
     }
     Ok(options)
+}
+
+/// Refuses options that write several files, for `reason`.
+pub(crate) fn refuse_several_files(options: &Options, reason: &str) -> PyResult<()> {
+    match options.has_several_files() || options.has_folder() {
+        true => Err(PyValueError::new_err(format!(
+            "split, shards, rows_per_file and partition_by write several files{reason}"
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// A value in its command-line form, or several values of an option that may be repeated.

@@ -144,7 +144,7 @@ pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
         Ok(raised) => raised,
         Err(error) => {
             if let Some(failed) = OutputError::find(&error) {
-                return os_error(failed.io_error(), Path::new(file));
+                return os_error(failed.io_error(), Path::new(failed.name()));
             }
             let mut text = format!("cannot {verb} {file}: {error}");
             let mut cause = std::error::Error::source(&error);

@@ -61,6 +61,7 @@ pub(crate) fn records(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Records> {
     let mut options = options::read("records", options, &[])?;
+    options::refuse_several_files(&options, ": use convert")?;
     options.chunk_bytes = options.chunk_bytes.min(CHUNK_BYTES);
     if let Format::Label(_) = options.format {
         return Err(PyValueError::new_err(

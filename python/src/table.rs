@@ -70,6 +70,7 @@ pub(crate) fn table_options(
     let is_table = fixed.iter().any(|(name, _)| *name == "format");
     more.extend(columns.as_ref().filter(|_| is_table).map(|columns| ("columns", columns.as_any())));
     let mut options = options::read(function, options, &more)?;
+    options::refuse_several_files(&options, ": use convert")?;
     if options.conflicts == Conflicts::Mean {
         return Err(PyValueError::new_err(
             "conflicts=\"mean\" is for convert: a row is of one game",

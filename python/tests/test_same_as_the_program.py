@@ -74,6 +74,31 @@ def test_bytes_and_file_objects_and_lists_are_inputs(program, tmp_path):
     assert records.summary.games == 4
 
 
+@pytest.mark.parametrize("name, arguments, named", [
+    ("{split}.fen.zst", ["--split", "train=0.9,test=0.1", "--shuffle", "--format", "fen"],
+     {"split": "train=0.9,test=0.1", "shuffle": True, "format": "fen"}),
+    ("{split}-{shard}.epd", ["--split", "a=0.5,b=0.5", "--split-by", "position", "--shards", "2", "--unique"],
+     {"split": "a=0.5,b=0.5", "split_by": "position", "shards": 2, "unique": True}),
+    ("folder", ["--rows-per-file", "20"], {"rows_per_file": 20}),
+    ("folder", ["--partition-by", "year,result", "--columns", "fen,san", "--format", "parquet"],
+     {"partition_by": ["year", "result"], "columns": ["fen", "san"], "format": "parquet"}),
+], ids=lambda value: str(value) if isinstance(value, str) else "")
+def test_several_files_are_those_of_the_program(name, arguments, named, program, tmp_path):
+    source = FIXTURES / "classics.pgn"
+    for folder in ("theirs", "ours"):
+        (tmp_path / folder).mkdir()
+    program(*with_default(arguments), source, "-o", tmp_path / "theirs" / name)
+    pgn2epd.convert(source, tmp_path / "ours" / name, **named)
+
+    def contents(folder):
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+    written = contents(tmp_path / "ours")
+    assert len(written) > 1
+    assert written == contents(tmp_path / "theirs")
+
+
 def test_opening_tables_are_read(program, tmp_path):
     table = tmp_path / "mine.tsv"
     table.write_text("eco\tname\tpgn\nA00\tMine: My Own\t1. e4\n")

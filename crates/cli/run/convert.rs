@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    Compression, ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, Problem,
-    Summary,
+    ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, OutputCounts,
+    OutputFiles, Problem, Summary,
 };
 
 use super::tables::opening_tables;
@@ -18,7 +19,6 @@ use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::report::{self, Report};
 use crate::run::manifest;
-use crate::run::outputs::Outputs;
 
 /// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
@@ -28,8 +28,11 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
-    let targets = output::targets(args.run.output.as_deref(), &options)?;
-    targets.add_to(&mut guard)?;
+    let paths = output::paths(args.run.output.as_deref(), &options)?;
+    match &paths {
+        Some(paths) => paths.add_to(&mut guard, "-o")?,
+        None => guard.stdout()?,
+    }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let manifest = args.run.manifest.as_deref();
     manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
@@ -39,19 +42,21 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
             _ => anyhow::bail!("--openings is for --names table"),
         };
     }
-    let mut outputs = Outputs::open(targets)?;
+    let mut outputs = match paths {
+        Some(paths) => OutputFiles::open(paths)?,
+        None => OutputFiles::stdout(output::stdout()),
+    };
     let is_terminal = outputs.first().is_some_and(Output::is_terminal);
-    let is_file = outputs.first().is_none_or(Output::is_file);
-    let is_binary_table = matches!(options.format, Format::Table(table) if table.is_binary());
-    if options.compress.is_none() && is_file && !is_binary_table {
-        options.compress = args.run.output.as_deref().and_then(Compression::of_suffix);
-    }
+    outputs.set_compression(&mut options);
     if let Some(compression) = options.compress
         && is_terminal
     {
         anyhow::bail!("--compress {compression} is not for a terminal; write to a file with -o");
     }
-    let is_binary = matches!(options.format, Format::Training(_)) || is_binary_table;
+    let is_binary = match options.format {
+        Format::Table(table) => table.is_binary(),
+        format => matches!(format, Format::Training(_)),
+    };
     if is_binary && is_terminal {
         anyhow::bail!(
             "--format {} is binary and not for a terminal; write to a file with -o",
@@ -61,7 +66,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     let report = report.map(Report::create).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let is_folder = outputs.is_folder();
-    let mut conversion = outputs.conversion(&options);
+    let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
     let mut failures = Failures::new(args.messages.quiet);
     for text in inputs.on_damage(options.on_damage) {
@@ -83,23 +88,25 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
             break;
         }
     }
-    let counts;
-    (watcher.done, counts) = match is_folder {
-        false => conversion.finish_outputs()?,
+    let (names, counts): (Vec<PathBuf>, Vec<OutputCounts>);
+    (watcher.done, (names, counts)) = match is_folder {
+        false => {
+            let (done, counts) = conversion.finish_outputs()?;
+            (done, (Vec::new(), counts))
+        }
         true => {
             let (done, files) = conversion.finish_files()?;
-            let (names, counts) = files.into_iter().unzip();
-            outputs.set_names(names);
-            (done, counts)
+            (done, files.into_iter().unzip())
         }
     };
     watcher.progress.clear();
     // Keep partial output, but do not replace an existing file with nothing.
     if failures.is_empty() || watcher.done.positions > 0 {
-        let names = outputs.finish()?;
+        let paths = outputs.paths(&names);
+        outputs.finish()?;
         if let Some(path) = manifest {
             let totals = report::summary_object(&watcher.done, began.elapsed());
-            let outputs: Vec<_> = names.into_iter().zip(counts).collect();
+            let outputs: Vec<_> = paths.into_iter().zip(counts).collect();
             manifest::write(path, args, &options, &outputs, totals)?;
         }
     }

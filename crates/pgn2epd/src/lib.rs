@@ -99,6 +99,8 @@ mod inputs;
 mod name;
 mod observer;
 mod options;
+#[cfg(feature = "output")]
+mod output_files;
 mod output_names;
 mod partition_by;
 pub mod perl;
@@ -123,6 +125,8 @@ pub use options::{
     Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, OptionConflict, OptionError, OptionSpec,
     Options, PRESETS, Plies, Preset, RowKind, Size, ValueKind, Visibility,
 };
+#[cfg(feature = "output")]
+pub use output_files::{OutputFiles, OutputPaths};
 pub use output_names::OutputNameError;
 pub use partition_by::PartitionBy;
 pub use records::{Records, records};

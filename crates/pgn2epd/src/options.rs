@@ -388,6 +388,19 @@ impl Options {
         self.rows_per_file.is_some() || self.partition_by.is_some()
     }
 
+    /// Whether a conversion writes several files, whose names differ by what replaces `{split}` and `{shard}`.
+    ///
+    /// ```
+    /// use std::num::NonZeroU32;
+    /// use pgn2epd::Options;
+    ///
+    /// assert!(Options::default().shards(NonZeroU32::new(2)).has_several_files());
+    /// assert!(!Options::default().has_several_files());
+    /// ```
+    pub fn has_several_files(&self) -> bool {
+        self.split.is_some() || self.shards.is_some()
+    }
+
     /// Returns the compression of whole outputs: a binary table is compressed inside.
     pub(crate) fn compress_outputs(&self) -> Option<Compression> {
         let is_binary = matches!(self.format, Format::Table(table) if table.is_binary());

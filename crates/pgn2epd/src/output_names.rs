@@ -26,6 +26,15 @@ pub enum OutputNameError {
         /// The option that is missing.
         option: &'static str,
     },
+    /// The name of a folder asks for several folders.
+    #[error("a folder has a folder for each part: omit {{split}}")]
+    SplitFolder,
+    /// Nothing can be replaced in the name.
+    #[error("the name {name} is not UTF-8")]
+    NotUtf8 {
+        /// The name.
+        name: String,
+    },
 }
 
 impl Options {

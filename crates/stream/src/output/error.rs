@@ -40,6 +40,11 @@ impl OutputError {
         self.is_stdout && self.source.kind() == io::ErrorKind::BrokenPipe
     }
 
+    /// Returns the name of the output in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the error of the operating system.
     pub fn io_error(&self) -> &io::Error {
         &self.source

@@ -1,0 +1,194 @@
+//! The files that a conversion writes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use stream::compress::Compression;
+use stream::output::{FolderFiles, Guard, Output, OutputError, OutputFolder, Refused};
+
+use crate::convert::Conversion;
+use crate::options::{Format, Options};
+use crate::output_names::OutputNameError;
+
+/// The names of what a conversion writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OutputPaths {
+    /// Files: one for each [part](Options::split) and [shard](Options::shards).
+    Files(Vec<PathBuf>),
+    /// A folder of files, as [`rows_per_file`](Options::rows_per_file) and [`partition_by`](Options::partition_by) say.
+    Folder(PathBuf),
+}
+
+impl OutputPaths {
+    /// Returns what the name of an output stands for, as in [`Options::output_names`].
+    ///
+    /// # Errors
+    ///
+    /// If the name does not contain what the options need, or contains what they do not have.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use pgn2epd::{Options, OutputPaths};
+    ///
+    /// let options = Options::default().split(Some("train=0.9,test=0.1".parse()?));
+    /// let OutputPaths::Files(files) = OutputPaths::new(Path::new("{split}.epd"), &options)? else { panic!() };
+    /// assert_eq!(files, [Path::new("train.epd"), Path::new("test.epd")]);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(path: &Path, options: &Options) -> Result<Self, OutputNameError> {
+        let name = path.to_str();
+        if options.has_folder() {
+            return match name.is_some_and(|name| name.contains("{split}")) {
+                true => Err(OutputNameError::SplitFolder),
+                false => Ok(OutputPaths::Folder(path.to_owned())),
+            };
+        }
+        match name {
+            Some(name) => {
+                let names = options.output_names(name)?;
+                Ok(OutputPaths::Files(names.into_iter().map(PathBuf::from).collect()))
+            }
+            None if options.has_several_files() => {
+                Err(OutputNameError::NotUtf8 { name: path.display().to_string() })
+            }
+            None => Ok(OutputPaths::Files(vec![path.to_owned()])),
+        }
+    }
+
+    /// Adds the outputs, given by `option`, to those of a run.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is an input or another output, as in [`Guard::output`].
+    pub fn add_to(&self, guard: &mut Guard, option: &str) -> Result<(), Refused> {
+        match self {
+            OutputPaths::Files(files) => {
+                files.iter().try_for_each(|file| guard.output(option, file))
+            }
+            OutputPaths::Folder(folder) => guard.output_folder(option, folder),
+        }
+    }
+}
+
+/// The files, or the folder, that a conversion writes. They get their names at the [end](OutputFiles::finish).
+///
+/// ```
+/// use pgn2epd::{Options, OutputFiles, OutputPaths};
+///
+/// let folder = tempfile::tempdir()?;
+/// let options = Options::default().split(Some("train=0.5,test=0.5".parse()?)).format("fen".parse()?);
+/// let paths = OutputPaths::new(&folder.path().join("{split}.fen"), &options)?;
+/// let mut files = OutputFiles::open(paths)?;
+/// let mut conversion = files.conversion(&options, |output| output);
+/// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
+/// conversion.finish()?;
+/// files.finish()?;
+/// let lines = |name| Ok::<_, std::io::Error>(std::fs::read_to_string(folder.path().join(name))?.lines().count());
+/// assert_eq!(lines("train.fen")? + lines("test.fen")?, 3);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct OutputFiles(Outputs);
+
+#[derive(Debug)]
+enum Outputs {
+    Stdout(Output),
+    Files(Vec<(PathBuf, Output)>),
+    Folder(PathBuf, OutputFolder),
+}
+
+impl OutputFiles {
+    /// Opens files, or creates a folder.
+    ///
+    /// # Errors
+    ///
+    /// If that fails.
+    pub fn open(paths: OutputPaths) -> Result<Self, OutputError> {
+        let outputs = match paths {
+            OutputPaths::Files(files) => {
+                let open = |path: PathBuf| Output::open_stored(&path).map(|output| (path, output));
+                Outputs::Files(files.into_iter().map(open).collect::<Result<_, _>>()?)
+            }
+            OutputPaths::Folder(path) => {
+                let folder = OutputFolder::create(&path)?;
+                Outputs::Folder(path, folder)
+            }
+        };
+        Ok(OutputFiles(outputs))
+    }
+
+    /// Writes to standard output instead of files.
+    pub fn stdout(output: Output) -> Self {
+        OutputFiles(Outputs::Stdout(output))
+    }
+
+    /// Whether they are the files of a folder.
+    pub fn is_folder(&self) -> bool {
+        matches!(self.0, Outputs::Folder(..))
+    }
+
+    /// Returns the first output, which is like the others, unless they are in a folder.
+    pub fn first(&self) -> Option<&Output> {
+        match &self.0 {
+            Outputs::Stdout(output) => Some(output),
+            Outputs::Files(files) => files.first().map(|(_, output)| output),
+            Outputs::Folder(..) => None,
+        }
+    }
+
+    /// Sets the compression that the suffix of the files stands for, unless the options have one, or the format is compressed itself.
+    /// The conversion compresses, so that all threads do.
+    pub fn set_compression(&self, options: &mut Options) {
+        let is_compressed = matches!(options.format, Format::Table(table) if table.is_binary());
+        if let (Outputs::Files(files), None, false) = (&self.0, options.compress, is_compressed)
+            && let Some((path, output)) = files.first()
+            && output.is_file()
+        {
+            options.compress = Compression::of_suffix(path);
+        }
+    }
+
+    /// Creates the conversion that writes these outputs; `wrap` is applied to each of them.
+    #[expect(clippy::needless_lifetimes, reason = "without a name it would be any lifetime")]
+    pub fn conversion<'o, W, F>(&'o mut self, options: &Options, mut wrap: F) -> Conversion<W>
+    where
+        W: Write,
+        F: FnMut(Box<dyn Write + 'o>) -> W + Send + 'static,
+    {
+        match &mut self.0 {
+            Outputs::Stdout(output) => Conversion::new(wrap(Box::new(output)), options),
+            Outputs::Files(files) => {
+                let outputs = files.iter_mut().map(|(_, output)| wrap(Box::new(output)));
+                Conversion::with_outputs(outputs, options)
+            }
+            Outputs::Folder(_, folder) => {
+                let files: FolderFiles = folder.files();
+                let open = move |name: &Path| Ok(wrap(Box::new(files.create(name)?)));
+                Conversion::with_files(open, options)
+            }
+        }
+    }
+
+    /// Returns the paths of the outputs: those of a folder from their [names](Conversion::finish_files), `None` for standard output.
+    pub fn paths(&self, names: &[PathBuf]) -> Vec<Option<PathBuf>> {
+        match &self.0 {
+            Outputs::Stdout(_) => vec![None],
+            Outputs::Files(files) => files.iter().map(|(path, _)| Some(path.clone())).collect(),
+            Outputs::Folder(path, _) => names.iter().map(|name| Some(path.join(name))).collect(),
+        }
+    }
+
+    /// Gives the outputs their names.
+    ///
+    /// # Errors
+    ///
+    /// If that fails, as in [`Output::finish`] and [`OutputFolder::finish`].
+    pub fn finish(self) -> Result<(), OutputError> {
+        match self.0 {
+            Outputs::Stdout(output) => output.finish(),
+            Outputs::Files(files) => files.into_iter().try_for_each(|(_, output)| output.finish()),
+            Outputs::Folder(_, folder) => folder.finish(),
+        }
+    }
+}
