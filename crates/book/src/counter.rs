@@ -2,8 +2,8 @@
 //!
 //! Frequent moves are counted in place. All other moves are appended as rows, partitioned by the first bits of their hashes.
 //! When memory is full, rows of the same move are added up, partition by partition, if that saves enough; a partition is
-//! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, each
-//! partition is read back and added up once more, so that counts are produced in hash order: see [`crate::totals`].
+//! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, the rows of each
+//! partition, in memory and on disk, are added up once more, so that counts are produced in hash order: see [`crate::totals`].
 
 use std::io;
 use std::path::Path;
@@ -202,6 +202,11 @@ impl Counter {
     /// Writes all rows to disk.
     fn spill(&mut self) -> Result<(), BookError> {
         self.flush_to_rows();
+        self.spill_rows(0)
+    }
+
+    /// Writes rows to disk, partition by partition, until rows and games use at most `most` bytes.
+    fn spill_rows(&mut self, most: usize) -> Result<(), BookError> {
         self.spills += 1;
         let disk = match &mut self.disk {
             Some(disk) => disk,
@@ -211,6 +216,9 @@ impl Counter {
         let mut write = || -> io::Result<()> {
             let (mut sorted, mut blocks) = (Sorted::default(), Blocks::default());
             for partition in 0..PARTITIONS {
+                if store.used() + games.used() <= most {
+                    break;
+                }
                 store.take(partition, &mut blocks);
                 sorted.sort(&blocks);
                 disk.write(partition, &mut sorted, &blocks, games)?;
@@ -218,7 +226,9 @@ impl Counter {
             disk.flush()
         };
         write().map_err(|error| self.temporary.failed(error))?;
-        self.games.clear();
+        if self.store.is_empty() {
+            self.games.clear();
+        }
         Ok(())
     }
 
@@ -233,9 +243,8 @@ impl Counter {
         if self.disk.is_none() && self.used() > most {
             self.store.compact(&self.games);
         }
-        let is_empty = self.store.is_empty();
-        if !is_empty && (self.disk.is_some() || self.used() > most) {
-            self.spill()?;
+        if self.used() > most && !self.store.is_empty() {
+            self.spill_rows(most)?;
         }
         self.store.shrink();
         Ok(())

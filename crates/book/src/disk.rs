@@ -68,9 +68,8 @@ impl Disk {
         self.runs[partition].iter().map(Extent::len).sum()
     }
 
-    /// Reads all rows of a partition into `blocks`.
+    /// Reads all rows of a partition into further `blocks`.
     pub(crate) fn read(&self, partition: usize, blocks: &mut Blocks) -> io::Result<()> {
-        blocks.clear();
         self.runs[partition].iter().try_for_each(|run| self.file.read(*run, blocks.begin()))
     }
 

@@ -149,9 +149,10 @@ impl FrequentMoves {
         }
         let Some(mask) = self.buckets.len().checked_sub(1) else { return false };
         let mixed = mixed(visit.hash, visit.next);
-        let bucket = &mut self.buckets[mixed as usize & mask].0;
+        let bucket = &mut self.buckets[mixed as usize & mask];
         let tag = tag_of(mixed);
-        if let Some(mark) = bucket.iter_mut().find(|mark| **mark & !NUMBER == tag) {
+        if let Some(place) = bucket.places(|mark| mark & !NUMBER == tag).first() {
+            let mark = &mut bucket.0[place];
             // Another move has the same mark, or the counters are full.
             if *mark != tag {
                 return false;
@@ -166,14 +167,14 @@ impl FrequentMoves {
             *mark = tag | self.entries.len() as u32;
             return true;
         }
-        let free = bucket.iter().position(|mark| *mark == 0);
+        let free = bucket.places(|mark| mark == 0).first();
         self.lost += usize::from(free.is_none());
         let any = || {
-            let first = (mixed >> 29) as usize;
-            (first..first + MARKS).map(|at| at % MARKS).find(|at| bucket[*at] & NUMBER == 0)
+            let without_entry = bucket.places(|mark| mark & NUMBER == 0);
+            without_entry.first_from((mixed >> 29) as usize % MARKS)
         };
         if let Some(place) = free.or_else(any) {
-            bucket[place] = tag;
+            bucket.0[place] = tag;
         }
         false
     }
@@ -235,6 +236,29 @@ impl Bucket {
     fn entry(&self, tag: u32) -> u32 {
         let number = |mark: &u32| if *mark & !NUMBER == tag { *mark & NUMBER } else { 0 };
         self.0.iter().map(number).fold(0, |found, number| found | number)
+    }
+
+    /// Returns the places of the marks that are wanted. All are compared at once, without branches.
+    #[inline]
+    fn places(&self, is_wanted: impl Fn(u32) -> bool) -> Places {
+        let bits = self.0.iter().zip(0..).map(|(mark, place)| u32::from(is_wanted(*mark)) << place);
+        Places(bits.fold(0, |all, bit| all | bit))
+    }
+}
+
+/// Places of marks in a bucket, as bits.
+#[derive(Clone, Copy, Debug)]
+struct Places(u32);
+
+impl Places {
+    fn first(self) -> Option<usize> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() as usize)
+    }
+
+    /// Returns the first place from `start` on, or else before it.
+    fn first_from(self, start: usize) -> Option<usize> {
+        let rotated = Places((self.0 | self.0 << MARKS) >> start);
+        rotated.first().map(|place| (start + place) % MARKS)
     }
 }
 
@@ -312,6 +336,19 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_found_from_any_place_on() {
+        let mut bucket = Bucket([7; MARKS]);
+        for place in [2, 9] {
+            bucket.0[place] = 0;
+        }
+        let places = bucket.places(|mark| mark == 0);
+        assert_eq!(places.first(), Some(2));
+        let found = [0, 2, 3, 9, 10, 15].map(|start| places.first_from(start));
+        assert_eq!(found, [2, 2, 9, 9, 2, 2].map(Some));
+        assert_eq!(bucket.places(|mark| mark == 1).first_from(5), None);
+    }
 
     #[test]
     fn an_entry_is_small() {

@@ -139,10 +139,56 @@ impl Store {
         }
     }
 
-    /// Releases unused memory.
+    /// Moves blocks to free places before them, and releases the memory after the last one.
     pub(crate) fn shrink(&mut self) {
-        if self.is_empty() {
-            (self.free, self.begun, self.slabs) = (Vec::new(), 0, Vec::new());
+        let used = self.begun - self.free.len() as u32;
+        let mut free = std::mem::take(&mut self.free).into_iter().filter(|block| *block < used);
+        let mut rows = Vec::new();
+        for part in self.partitions.iter_mut().flatten().filter(|part| part.block >= used) {
+            let size = self.block;
+            let place = |block: u32| (block as usize * size / SLAB, block as usize * size % SLAB);
+            let to = free.next().expect("each of these blocks leaves a place free");
+            let ((from_slab, from), (to_slab, at)) = (place(part.block), place(to));
+            rows.clear();
+            rows.extend_from_slice(&self.slabs[from_slab][from..][..part.len as usize]);
+            self.slabs[to_slab][at..][..rows.len()].copy_from_slice(&rows);
+            part.block = to;
         }
+        self.begun = used;
+        self.slabs.truncate((used as usize * self.block).div_ceil(SLAB));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_remain_move_to_free_places_and_keep_their_rows() {
+        let mut store = Store::new(0);
+        // More than one slab, in small blocks.
+        let row = |partition: usize, number: usize| [partition as u8 ^ number as u8; 64];
+        let (partitions, rows) = (0..PARTITIONS, 2500);
+        for number in 0..rows {
+            partitions.clone().for_each(|partition| store.push(partition, &row(partition, number)));
+        }
+        let (slabs, used) = (store.slabs.len(), store.used());
+        assert!(slabs > 1);
+        let mut blocks = Blocks::default();
+        (0..200).for_each(|partition| store.take(partition, &mut blocks));
+        store.shrink();
+        assert!(store.slabs.len() < slabs && store.free.is_empty() && store.used() < used / 4);
+        for partition in partitions {
+            store.copy(partition, &mut blocks);
+            let expected = if partition < 200 { 0 } else { rows };
+            let found: Vec<&[u8]> = blocks.iter().flat_map(|block| block.chunks(64)).collect();
+            assert_eq!(found.len(), expected);
+            let mut numbered = found.iter().enumerate();
+            assert!(numbered.all(|(number, bytes)| **bytes == row(partition, number)));
+        }
+        // What is pushed afterwards does not overwrite rows.
+        store.push(255, &row(255, rows));
+        store.copy(255, &mut blocks);
+        assert_eq!(blocks.iter().map(Vec::len).sum::<usize>(), 64 * (rows + 1));
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Totals {
     unused: Mutex<Vec<Room>>,
 }
 
-/// The rows of a counter, in memory or in a file.
+/// The rows of a counter: a partition may have some in memory and others in a file.
 #[derive(Debug)]
 struct CounterRows {
     games: Games,
@@ -178,22 +178,25 @@ impl Totals {
     /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
     fn len(&self, partition: usize) -> u64 {
         let CounterRows { store, disk, .. } = self.rows(partition);
-        disk.as_ref().map_or_else(|| store.len(partition), |disk| read(disk).len(partition))
+        store.len(partition) + disk.as_ref().map_or(0, |disk| read(disk).len(partition))
     }
 
     /// Returns the counts of a partition.
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
         let CounterRows { games, store, disk } = self.rows(partition);
         let mut room = self.unused().pop().unwrap_or_default();
-        match disk {
-            None => store.copy(partition, &mut room.blocks),
-            Some(disk) if self.len(partition) <= self.memory as u64 / PARTITION_SHARE => {
-                read(disk).read(partition, &mut room.blocks)?;
-            }
-            Some(disk) => {
+        store.copy(partition, &mut room.blocks);
+        if let Some(disk) = disk {
+            if self.len(partition) > self.memory as u64 / PARTITION_SHARE {
+                let mut disk = write(disk);
+                room.sorted.sort(&room.blocks);
+                disk.write(partition, &mut room.sorted, &room.blocks, games)?;
+                disk.flush()?;
+                drop(room);
                 self.unused().clear();
-                return Ok(Box::new(write(disk).merge(partition)?));
+                return Ok(Box::new(disk.merge(partition)?));
             }
+            read(disk).read(partition, &mut room.blocks)?;
         }
         room.sorted.sort(&room.blocks);
         Ok(Box::new(PartitionCounts { totals: self, games, room, least_games }))
@@ -297,5 +300,49 @@ impl Iterator for PartitionCounts<'_> {
 impl Drop for PartitionCounts<'_> {
     fn drop(&mut self) {
         self.totals.unused().push(std::mem::take(&mut self.room));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::MoveCode;
+
+    use super::*;
+    use crate::collect::Counts;
+    use crate::counter::Counter;
+    use crate::tally::GameFacts;
+
+    /// Counts a game with these positions.
+    fn add(counter: &mut Counter, game: u64, positions: std::ops::Range<u64>) {
+        let visits = |number: u64| (PositionKey([number, 0, 0, 0]), MoveCode::NONE);
+        let mut counts = Counts::default();
+        counts.game(GameFacts::default(), &positions.map(visits).collect::<Vec<_>>());
+        counter.add(&counts.visits, 0, 0, game).unwrap();
+    }
+
+    #[test]
+    fn rows_in_memory_and_in_a_file_are_added_up() {
+        let temporary = Temporary { folder: std::env::temp_dir() };
+        // In the smallest memory, partitions are merged; in more, they are read and sorted.
+        for memory in [1 << 12, 1 << 24] {
+            let mut counter = Counter::new(1 << 20, &temporary.folder);
+            add(&mut counter, 0, 0..10_000);
+            counter.finish_within(300_000).unwrap();
+            add(&mut counter, 1, 0..5_000);
+            counter.finish_within(500_000).unwrap();
+            let (games, store, disk) = counter.into_rows();
+            let in_file: u64 = (0..PARTITIONS).map(|part| disk.as_ref().unwrap().len(part)).sum();
+            assert!(in_file > 300_000 && store.used() > 300_000, "{in_file} {}", store.used());
+            let rows = vec![(games, store, disk)];
+            let totals = Totals::new(rows, Threads::new(1), memory, temporary.clone());
+            let mut found = Vec::new();
+            for counted in totals.counts(1) {
+                let Counted(key, _, tally) = counted.unwrap();
+                found.push((key.0[0], tally.games));
+            }
+            found.sort_unstable();
+            let games = |number| if number < 5_000 { 2 } else { 1 };
+            assert!(found.into_iter().eq((0..10_000).map(|number| (number, games(number)))));
+        }
     }
 }
