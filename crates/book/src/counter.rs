@@ -183,10 +183,11 @@ impl Counter {
     fn make_room_now(&mut self, len: usize) -> Result<(), BookError> {
         if self.disk.is_none() {
             self.store.compact(&self.games);
-            let used = self.used();
+            let (used, before) = (self.used(), self.limit);
             self.limit = (GROWTH * used).max(EARLY).min(self.memory);
-            let is_full = used.saturating_add(len) > self.limit / 2 || self.games.is_full();
-            if !is_full {
+            // A limit that cannot grow must be worth another attempt.
+            let most = if self.limit > before { self.limit } else { self.limit / 2 };
+            if used.saturating_add(len) <= most && !self.games.is_full() {
                 return Ok(());
             }
         }

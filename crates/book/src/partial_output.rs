@@ -12,7 +12,7 @@ use crate::columns::{ColumnForm, PartialBatch, PartialRows};
 use crate::error::BookError;
 use crate::partial::{Header, MARK, Part, PartialForm, VERSION, merged};
 #[cfg(feature = "arrow")]
-use crate::pieces::{PieceSizes, Pieces, Positions};
+use crate::pieces::{PieceSizes, Positions, convert_pieces};
 use crate::run::{END, EncodedRun};
 use crate::temporary::Temporary;
 use crate::totals::{CountsIter, OpenedCounts};
@@ -138,10 +138,8 @@ fn write_columns(
     let mut join = |batches: Vec<Option<PartialBatch>>| {
         columns.write(batches.into_iter().flatten().collect()).map_err(BookError::Write)
     };
-    let mut pieces = Pieces::new(SIZES, threads, &encode, &mut join);
-    for_each_run(counts, temporary, &mut |run| {
-        run.positions().try_for_each(|position| pieces.add(position))
+    convert_pieces(SIZES, &threads, &encode, &mut join, |add| {
+        for_each_run(counts, temporary, &mut |run| run.positions().try_for_each(&mut *add))
     })?;
-    pieces.finish()?;
     columns.finish().map_err(BookError::Write)
 }

@@ -1,6 +1,7 @@
 //! Encoded positions in pieces, on which several threads work.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use stream::ordered::Threads;
 
@@ -25,35 +26,54 @@ pub(crate) struct PieceSizes {
 pub(crate) type ConvertPiece<'w, P> =
     dyn Fn(&Positions, Range<usize>) -> Result<P, BookError> + Sync + 'w;
 
-/// Collects positions and converts them, some thousand at once.
-pub(crate) struct Pieces<'w, P> {
+/// Takes encoded positions, one at a time.
+pub(crate) type AddPosition<'a> = dyn FnMut(&[u8]) -> Result<(), BookError> + 'a;
+
+/// A piece of some positions, and whether it is the last one of those that are joined.
+struct Piece {
+    positions: Arc<Positions>,
+    range: Range<usize>,
+    is_last: bool,
+}
+
+/// Collects positions and divides them into pieces.
+struct Pieces<'g> {
     sizes: PieceSizes,
-    threads: Threads,
-    convert: &'w ConvertPiece<'w, P>,
-    join: &'w mut dyn FnMut(Vec<P>) -> Result<(), BookError>,
+    give: &'g mut dyn FnMut(Piece) -> Result<(), BookError>,
     positions: Positions,
-    /// Whether the first position has been converted.
+    /// Whether the first position is in a piece.
     is_begun: bool,
 }
 
 /// Maximum size of the positions of all pieces, in bytes.
 const MOST_BYTES: usize = 4 << 20;
 
-impl<'w, P: Send> Pieces<'w, P> {
-    /// Converts pieces on these threads, and calls `join` with the results, in order. How many that are depends only on the positions
-    /// and the sizes.
-    pub(crate) fn new(
-        sizes: PieceSizes,
-        threads: Threads,
-        convert: &'w ConvertPiece<'w, P>,
-        join: &'w mut dyn FnMut(Vec<P>) -> Result<(), BookError>,
-    ) -> Self {
-        let positions = Positions::default();
-        Pieces { sizes, threads, convert, join, positions, is_begun: false }
-    }
+/// Calls `produce` with a function that takes positions, converts these in pieces on all threads, and calls `join` with the results, some pieces at
+/// once, in order. How many that are depends only on the positions and the sizes. Without any position, an empty piece is converted.
+pub(crate) fn convert_pieces<P: Send, T>(
+    sizes: PieceSizes,
+    threads: &Threads,
+    convert: &ConvertPiece<'_, P>,
+    join: &mut dyn FnMut(Vec<P>) -> Result<(), BookError>,
+    produce: impl FnOnce(&mut AddPosition<'_>) -> Result<T, BookError>,
+) -> Result<T, BookError> {
+    let work = |Piece { positions, range, is_last }| (convert(&positions, range), is_last);
+    let mut converted = Vec::new();
+    let mut take = |(piece, is_last): (Result<P, BookError>, bool)| {
+        converted.push(piece?);
+        if is_last { join(std::mem::take(&mut converted)) } else { Ok(()) }
+    };
+    let produced = threads.map_produced(work, &mut take, |give| {
+        let mut pieces = Pieces { sizes, give, positions: Positions::default(), is_begun: false };
+        let produced = produce(&mut |position| pieces.add(position))?;
+        pieces.flush()?;
+        Ok(produced)
+    });
+    produced.map_err(BookError::Write)?
+}
 
-    /// Adds a position.
-    pub(crate) fn add(&mut self, bytes: &[u8]) -> Result<(), BookError> {
+impl Pieces<'_> {
+    fn add(&mut self, bytes: &[u8]) -> Result<(), BookError> {
         let Positions { bytes: all, ends } = &mut self.positions;
         all.extend_from_slice(bytes);
         ends.push(all.len());
@@ -62,24 +82,19 @@ impl<'w, P: Send> Pieces<'w, P> {
         if is_full { self.flush() } else { Ok(()) }
     }
 
-    /// Converts the rest. Without any position, an empty piece is converted.
-    pub(crate) fn finish(mut self) -> Result<(), BookError> {
-        self.flush()
-    }
-
+    /// Gives away the positions so far.
     fn flush(&mut self) -> Result<(), BookError> {
         let count = self.positions.ends.len();
         let (first, last) = if self.is_begun { (1, count) } else { (0, count.max(1)) };
-        let piece = self.sizes.positions;
-        let ranges =
-            (first..last).step_by(piece).map(|start| start..(start + piece).min(count)).collect();
-        let (convert, positions) = (self.convert, &self.positions);
-        let converted = self.threads.map(ranges, |range| convert(positions, range));
-        let converted: Result<Vec<P>, BookError> =
-            converted.map_err(BookError::Write)?.into_iter().collect();
         self.is_begun = true;
-        self.positions.keep_last();
-        (self.join)(converted?)
+        let next = self.positions.only_last();
+        let positions = Arc::new(std::mem::replace(&mut self.positions, next));
+        let size = self.sizes.positions;
+        (first..last).step_by(size).try_for_each(|start| {
+            let range = start..(start + size).min(count);
+            let is_last = start + size >= last;
+            (self.give)(Piece { positions: Arc::clone(&positions), range, is_last })
+        })
     }
 }
 
@@ -90,13 +105,12 @@ impl Positions {
         &self.bytes[end(range.start)..end(range.end)]
     }
 
-    /// Removes all positions except the last one.
-    fn keep_last(&mut self) {
+    /// Returns the last position alone, if there is one.
+    fn only_last(&self) -> Positions {
         let count = self.ends.len();
-        let Some(last) = count.checked_sub(1) else { return };
-        let len = self.bytes(last..count).len();
-        self.bytes.drain(..self.bytes.len() - len);
-        self.ends = vec![len];
+        let Some(last) = count.checked_sub(1) else { return Positions::default() };
+        let bytes = self.bytes(last..count).to_vec();
+        Positions { ends: vec![bytes.len()], bytes }
     }
 }
 
@@ -119,12 +133,11 @@ mod tests {
                 found.extend(pieces);
                 Ok(())
             };
-            let mut pieces = Pieces::new(sizes, Threads::new(threads), &convert, &mut join);
-            for number in 0..count {
-                pieces.add(&[number]).unwrap();
-            }
-            pieces.finish().unwrap();
-            assert_eq!(calls, 1 + count / 12);
+            let threads = Threads::new(threads);
+            let produce =
+                |add: &mut AddPosition<'_>| (0..count).try_for_each(|number| add(&[number]));
+            convert_pieces(sizes, &threads, &convert, &mut join, produce).unwrap();
+            assert_eq!(calls, count.div_ceil(12).max(1));
             let mut last = None;
             for (before, piece) in &found {
                 assert_eq!(*before, last);

@@ -47,6 +47,9 @@ struct Room {
 const PARTITION_SHARE: u64 = 4;
 const ADVANCE_SHARE: u64 = 16;
 
+/// Number of partitions for each thread that may be read in advance, so that no thread waits while one of them uses a result.
+const AHEAD: usize = 4;
+
 /// Number of counts handed on at once if they are not in partitions, or a partition is too large to be handed on whole.
 const PIECE: usize = 512;
 
@@ -138,14 +141,15 @@ impl Totals {
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         let in_advance = self.memory as u64 / ADVANCE_SHARE;
-        let mut tasks = OrderedTasks::new(self.threads.clone());
+        let most = AHEAD * self.threads.count();
+        let mut tasks = OrderedTasks::new(self.threads.clone()).with_most(most);
         let (totals, map) = (Arc::new(self), Arc::new(map));
         let failed = |error| totals.temporary.failed(error);
         // The sizes of the partitions that are being read.
         let mut sizes = VecDeque::new();
         for partition in 0..PARTITIONS {
             let size = totals.len(partition);
-            while sizes.len() >= totals.threads.count()
+            while sizes.len() >= most
                 || !sizes.is_empty() && sizes.iter().sum::<u64>() + size > in_advance
             {
                 sizes.pop_front();

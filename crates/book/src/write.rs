@@ -29,7 +29,7 @@ use crate::columns::{ColumnForm, Columns};
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
-use crate::pieces::{Pieces, Positions};
+use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{Choice, Chosen, Stages};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
@@ -313,9 +313,9 @@ impl OpenedBook<'_> {
         };
         let threads = counts.threads();
         let convert = |positions: &Positions, range| encoder.piece(positions, range);
-        let mut pieces = Pieces::new(form.sizes(threads.count()), threads, &convert, &mut join);
-        let stages = choice.choose(counts, memory, temporary, &mut |bytes| pieces.add(bytes))?;
-        pieces.finish()?;
+        let choose = |add: &mut AddPosition<'_>| choice.choose(counts, memory, temporary, add);
+        let sizes = form.sizes(threads.count());
+        let stages = convert_pieces(sizes, &threads, &convert, &mut join, choose)?;
         Ok((figures, stages, has_moves))
     }
 

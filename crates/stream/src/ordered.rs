@@ -13,12 +13,14 @@
 //! * `committer`: commits results in input order, carries unfinished items, skips oversized ones;
 //! * `threads`: the threads of a run, shared by its inputs;
 //! * `tasks`: more work on the results, on the same threads;
+//! * `produced`: work on items while others are produced;
 //! * `serial_queue`: such work on a value, one job at a time.
 
 mod chunks;
 mod committer;
 mod cutter;
 mod lines;
+mod produced;
 mod reorder;
 mod serial_queue;
 mod tasks;

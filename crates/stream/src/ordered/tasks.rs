@@ -11,8 +11,8 @@ use std::thread;
 use super::threads::Threads;
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on results that are
-/// already in order. The calling thread runs a task itself while as many are waiting as there are threads, so that
-/// memory is bounded.
+/// already in order. The calling thread runs a task itself while as many are waiting as there are threads, or [as set](OrderedTasks::with_most),
+/// so that memory is bounded.
 ///
 /// ```
 /// use stream::ordered::{OrderedTasks, Threads};
@@ -31,6 +31,8 @@ use super::threads::Threads;
 #[derive(Debug)]
 pub struct OrderedTasks<T> {
     threads: Threads,
+    /// Number of tasks that may wait.
+    most: usize,
     queue: VecDeque<Task<T>>,
 }
 
@@ -59,7 +61,13 @@ fn begin<T>(task: &NotBegun<T>) -> Option<Box<dyn FnOnce() -> T + Send>> {
 impl<T: Send + 'static> OrderedTasks<T> {
     /// Creates a queue without tasks.
     pub fn new(threads: Threads) -> Self {
-        OrderedTasks { threads, queue: VecDeque::new() }
+        OrderedTasks { most: threads.count(), threads, queue: VecDeque::new() }
+    }
+
+    /// Sets the number of tasks that may wait, so that other threads have work while the calling one uses a result.
+    #[must_use]
+    pub fn with_most(self, most: usize) -> Self {
+        OrderedTasks { most, ..self }
     }
 
     /// Adds a task.
@@ -69,7 +77,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
     /// If threads cannot be started.
     pub fn push(&mut self, task: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
         let task = match self.threads.pool()? {
-            Some(pool) if self.queue.len() < self.threads.count() => {
+            Some(pool) if self.queue.len() < self.most => {
                 let (sender, receiver) = sync_channel(1);
                 let not_begun: Arc<NotBegun<T>> = Arc::new(Mutex::new(Some(Box::new(task))));
                 let task = not_begun.clone();
@@ -89,7 +97,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
 
     /// Returns the next result if it is there, or if too many tasks are waiting for it.
     pub fn next_ready(&mut self) -> Option<T> {
-        if self.queue.len() > self.threads.count() {
+        if self.queue.len() > self.most {
             return self.wait();
         }
         let ready = match self.queue.front()? {
@@ -138,8 +146,8 @@ mod tests {
 
     #[test]
     fn results_leave_in_the_order_of_the_tasks() {
-        for threads in 1..4 {
-            let mut tasks = OrderedTasks::new(Threads::new(threads));
+        for (threads, most) in [(1, 1), (2, 2), (2, 5), (3, 3), (3, 7)] {
+            let mut tasks = OrderedTasks::new(Threads::new(threads)).with_most(most);
             let mut results = Vec::new();
             for number in 0..100_u64 {
                 tasks
@@ -151,7 +159,7 @@ mod tests {
                 while let Some(result) = tasks.next_ready() {
                     results.push(result);
                 }
-                assert!(tasks.queue.len() <= threads);
+                assert!(tasks.queue.len() <= most);
             }
             while let Some(result) = tasks.wait() {
                 results.push(result);

@@ -1,0 +1,201 @@
+//! Work on items while others are still being produced.
+
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::threads::Threads;
+
+/// Items that no thread has begun, with their numbers.
+type Waiting<T> = Mutex<VecDeque<(usize, T)>>;
+
+type Done<R> = (usize, thread::Result<R>);
+
+/// Results in the order of their items; `None` if an item is not done.
+struct Results<'w, T, R> {
+    /// The number of the first of them.
+    first: usize,
+    results: VecDeque<Option<R>>,
+    receiver: Receiver<Done<R>>,
+    waiting: &'w Waiting<T>,
+}
+
+impl Threads {
+    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads, and `take` with the results in the order of
+    /// the items. Results are taken while `produce` goes on; it waits while there are more items than a few for each thread.
+    ///
+    /// # Errors
+    ///
+    /// If threads cannot be started. The inner result has errors of `produce` and `take`.
+    ///
+    /// ```
+    /// use stream::ordered::Threads;
+    ///
+    /// let mut doubled = Vec::new();
+    /// let mut take = |number| {
+    ///     doubled.push(number);
+    ///     Ok::<_, std::io::Error>(())
+    /// };
+    /// Threads::new(2).map_produced(|number| 2 * number, &mut take, |give| (0..4).try_for_each(give))??;
+    /// assert_eq!(doubled, [0, 2, 4, 6]);
+    /// # Ok::<_, std::io::Error>(())
+    /// ```
+    pub fn map_produced<T: Send, R: Send, X, E>(
+        &self,
+        work: impl Fn(T) -> R + Sync,
+        take: &mut dyn FnMut(R) -> Result<(), E>,
+        produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<X, E>,
+    ) -> io::Result<Result<X, E>> {
+        let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
+        // Others have work while one thread produces, takes or works.
+        let most = 4 * self.count();
+        let (sender, receiver) = channel();
+        let (waiting, work) = (Waiting::default(), &work);
+        let mut results =
+            Results { first: 0, results: VecDeque::new(), receiver, waiting: &waiting };
+        pool.in_place_scope_fifo(|scope| {
+            let waiting = &waiting;
+            let mut give = |item| {
+                lock(waiting).push_back((results.end(), item));
+                results.results.push_back(None);
+                let sender = sender.clone();
+                scope.spawn_fifo(move |_| run_next(waiting, work, &sender));
+                results.take_ready(take)?;
+                results.finish(most, work, take)
+            };
+            let produced = produce(&mut give)
+                .and_then(|produced| results.finish(0, work, take).map(|()| produced));
+            // After an error the scope waits only for items that have begun.
+            lock(waiting).clear();
+            Ok(produced)
+        })
+    }
+}
+
+fn lock<T>(waiting: &Waiting<T>) -> MutexGuard<'_, VecDeque<(usize, T)>> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Works on the next item, unless another thread has begun it.
+fn run_next<T, R>(waiting: &Waiting<T>, work: &impl Fn(T) -> R, sender: &Sender<Done<R>>) {
+    let next = lock(waiting).pop_front();
+    if let Some((number, item)) = next {
+        let done = panic::catch_unwind(AssertUnwindSafe(|| work(item)));
+        // There is no receiver after an error.
+        drop(sender.send((number, done)));
+    }
+}
+
+impl<T, R> Results<'_, T, R> {
+    fn end(&self) -> usize {
+        self.first + self.results.len()
+    }
+
+    /// Keeps a result, or resumes its panic.
+    fn put(&mut self, (number, done): Done<R>) {
+        let result = done.unwrap_or_else(|panic| panic::resume_unwind(panic));
+        self.results[number - self.first] = Some(result);
+    }
+
+    /// Takes the results before the first item that is not done.
+    fn take_ready<E>(&mut self, take: &mut dyn FnMut(R) -> Result<(), E>) -> Result<(), E> {
+        while let Ok(done) = self.receiver.try_recv() {
+            self.put(done);
+        }
+        while let Some(Some(_)) = self.results.front() {
+            self.first += 1;
+            self.results.pop_front().flatten().map_or(Ok(()), &mut *take)?;
+        }
+        Ok(())
+    }
+
+    /// Works on items until at most `most` of them have results that were not taken.
+    fn finish<E>(
+        &mut self,
+        most: usize,
+        work: &impl Fn(T) -> R,
+        take: &mut dyn FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while self.results.len() > most {
+            let next = lock(self.waiting).pop_front();
+            let done = match next {
+                Some((number, item)) => (number, Ok(work(item))),
+                None => self.receiver.recv().expect("this thread keeps a sender"),
+            };
+            self.put(done);
+            self.take_ready(take)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn results_are_taken_in_order_while_items_are_produced() {
+        for count in 1..4 {
+            let (mut taken, mut ahead) = (Vec::new(), 0);
+            let work = |number: usize| {
+                thread::sleep(Duration::from_micros(number as u64 * 37 % 110));
+                number
+            };
+            let produced = std::cell::Cell::new(0);
+            let mut take = |number| {
+                taken.push(number);
+                ahead = ahead.max(produced.get() - taken.len());
+                Ok::<_, io::Error>(())
+            };
+            let end = Threads::new(count).map_produced(work, &mut take, |give| {
+                for number in 0..200 {
+                    produced.set(number + 1);
+                    give(number)?;
+                }
+                Ok(7)
+            });
+            assert_eq!(end.unwrap().unwrap(), 7);
+            assert!(taken.into_iter().eq(0..200), "{count}");
+            assert!(ahead <= 4 * count, "{ahead}");
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_producer_or_of_the_taker_ends_the_work() {
+        for count in 1..4 {
+            let threads = Threads::new(count);
+            let stopped = || io::Error::from(io::ErrorKind::StorageFull);
+            let mut fail = |number| if number < 50 { Ok(()) } else { Err(stopped()) };
+            let result =
+                threads.map_produced(|number| number, &mut fail, |give| (0..).try_for_each(give));
+            assert_eq!(result.unwrap().unwrap_err().kind(), io::ErrorKind::StorageFull);
+            let result = threads.map_produced(
+                |number| number,
+                &mut |_: i32| Ok(()),
+                |give| {
+                    give(1)?;
+                    Err::<(), _>(stopped())
+                },
+            );
+            assert_eq!(result.unwrap().unwrap_err().kind(), io::ErrorKind::StorageFull);
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_thread_that_takes() {
+        for count in 1..4 {
+            let work = |number: i32| assert!(number != 30, "item {number} fails");
+            let run = || {
+                let mut take = |()| Ok::<_, io::Error>(());
+                Threads::new(count).map_produced(work, &mut take, |give| (0..60).try_for_each(give))
+            };
+            let panic = panic::catch_unwind(run).unwrap_err();
+            assert_eq!(panic.downcast_ref::<String>().unwrap(), "item 30 fails");
+        }
+    }
+}
