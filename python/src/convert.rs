@@ -111,10 +111,8 @@ fn run(
         outputs.set_compression(&mut options);
         let raised = Raised::default();
         let ending = raised.clone();
-        let conversion = outputs.conversion(&options, move |output| Interruptible {
-            output,
-            raised: ending.clone(),
-        });
+        let conversion = outputs
+            .conversion(&options, move |output| Interruptible { output, raised: ending.clone() });
         let target = path.display().to_string();
         let written = write(inputs, conversion, &target, &options, listener, raised)?;
         outputs.finish().map_err(|error| os_error_of(&error))?;
