@@ -7,6 +7,8 @@
 * table: the default table of pgn2epd. rust-pgn-reader-python-binding always makes the same arrays: boards, moves, clocks, evaluations, tags
   and others, but neither FEN, SAN nor openings. python-chess makes 12 of the 16 columns, without depth, time, eco and opening. What two
   of them have must be equal, cell by cell.
+* Parquet: the default table of pgn2epd as a file. From the arrays of rust-pgn-reader-python-binding, Python makes 10 of the 16 columns, with FENs, and
+  pyarrow writes them. The files must have the same cells in these columns, but for the en passant square, which the other library has only if a capture is possible.
 
 python-chess, which is slow, reads the first N games once; the others read the same games many times, with one thread and with all. The other
 library takes a list of games: the file is divided before the time begins. The result is microseconds per position, elapsed and of the
@@ -15,11 +17,15 @@ processor, the best of several runs.
 
 import argparse
 import io
+import pathlib
+import re
+import tempfile
 
 import chess
 import chess.pgn
 import numpy
 import pyarrow
+import pyarrow.parquet
 import rust_pgn_reader_python_binding as peer
 
 import pgn2epd
@@ -116,6 +122,60 @@ def compare_tables(ours, theirs, slow):
     assert next(rows, None) is None
 
 
+# The pieces of the other library, and what separates ranks.
+PIECES = bytes.maketrans(bytes(range(14)), b".PNBRQKpnbrqk/")
+EMPTY = re.compile(r"\.+")
+
+
+def their_rows(games, jobs):
+    """The columns of the default table that the arrays of the other library have, or that can be made of them."""
+    columns = {name: [] for name in ("game", "ply", "fen", "uci", "turn", "eval_cp", "clock", "result", "white_elo", "black_elo")}
+    for number, game in enumerate(their_games(games, jobs), 1):
+        boards = game.boards[:, ::-1, :]
+        ranks = numpy.full((len(boards), 8, 9), 13, numpy.uint8)
+        ranks[:, :, :8] = boards
+        turns = ["w" if turn else "b" for turn in game.turn.tolist()]
+        rights = ["".join(right for right, has in zip("KQkq", four) if has) or "-" for four in game.castling.tolist()]
+        files, clocks = game.en_passant.tolist(), game.halfmove_clock.tolist()
+        for ply, board in enumerate(ranks):
+            placement = EMPTY.sub(lambda run: str(len(run[0])), board.tobytes()[:-1].translate(PIECES).decode())
+            square = "-" if files[ply] < 0 else f"{'abcdefgh'[files[ply]]}{6 if turns[ply] == 'w' else 3}"
+            columns["fen"].append(f"{placement} {turns[ply]} {rights[ply]} {square} {clocks[ply]} {ply // 2 + 1}")
+        count, headers = len(boards), game.headers
+        columns["game"] += [number] * count
+        columns["ply"] += range(count)
+        columns["uci"] += [*game.moves_uci(), None]
+        columns["turn"] += turns
+        side = numpy.where(game.turn[1:], 100, -100)
+        columns["eval_cp"] += [None, *(None if numpy.isnan(cp) else round(cp) for cp in game.evals * side)]
+        columns["clock"] += [None, *(None if numpy.isnan(clock) else float(clock) for clock in game.clocks)]
+        result = headers.get("Result")
+        columns["result"] += [result if result in RESULTS else None] * count
+        for column, tag in (("white_elo", "WhiteElo"), ("black_elo", "BlackElo")):
+            columns[column] += [rating(headers.get(tag, ""))] * count
+    return pyarrow.table(columns)
+
+
+def their_parquet(games, jobs, path):
+    pyarrow.parquet.write_table(their_rows(games, jobs), path, compression="zstd")
+
+
+def our_parquet(pgn, jobs, path):
+    pgn2epd.to_parquet(pgn, path, jobs=jobs)
+
+
+def compare_files(ours, theirs):
+    """The columns that both files have, but for evaluations and clocks, which are rounded, and the en passant square."""
+    ours, theirs = (pyarrow.parquet.read_table(path) for path in (ours, theirs))
+    for name in ("game", "ply", "uci", "turn", "result", "white_elo", "black_elo"):
+        assert ours[name].to_pylist() == theirs[name].to_pylist(), name
+    for our_fen, their_fen in zip(ours["fen"].to_pylist(), theirs["fen"].to_pylist(), strict=True):
+        our_fields, their_fields = our_fen.split(), their_fen.split()
+        assert their_fields[3] in ("-", our_fields[3]), (our_fen, their_fen)
+        del our_fields[3], their_fields[3]
+        assert our_fields == their_fields, (our_fen, their_fen)
+
+
 def report(name, time, positions, than=None):
     """Prints microseconds per position, and how many times as fast as `than` it is by the time of the processor."""
     elapsed, processor = (seconds / positions * 1e6 for seconds in time)
@@ -166,6 +226,17 @@ def main():
             ("pgn2epd (16 columns)", lambda: our_table(copies, jobs)),
         ]:
             report(f"{name}, {threads}", best(options.times, work)[0], several, than)
+
+    with tempfile.TemporaryDirectory() as folder:
+        ours, theirs = (pathlib.Path(folder, f"{name}.parquet") for name in ("ours", "theirs"))
+        print("Parquet")
+        than = report(
+            "rust-pgn-reader-python-binding, pyarrow (10 columns)", best(1, lambda: their_parquet(arrow, 1, theirs))[0], several
+        )
+        for threads, jobs in [("1 thread", 1), ("all cores", None)]:
+            time, _ = best(options.times, lambda: our_parquet(copies, jobs, ours))
+            report(f"pgn2epd (16 columns), {threads}", time, several, than)
+        compare_files(ours, theirs)
 
 
 if __name__ == "__main__":
