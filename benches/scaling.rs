@@ -28,6 +28,7 @@ const SHARED_WORK: &[&str] = &[
     "FrameEncoder",
     "RowEncoder",
     "tasks::",
+    "produced::run_item",
     "threads::Threads::map::{{closure}}",
     "FnOnce::call_once{{vtable",
 ];
