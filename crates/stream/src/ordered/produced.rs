@@ -84,7 +84,7 @@ fn run_next<T, R>(waiting: &Waiting<T>, work: &impl Fn(T) -> R, sender: &Sender<
     let next = lock(waiting).pop_front();
     if let Some((number, item)) = next {
         let done = panic::catch_unwind(AssertUnwindSafe(|| run_item(work, item)));
-        // There is no receiver after an error.
+        // After an error the receiver is gone.
         drop(sender.send((number, done)));
     }
 }
