@@ -256,3 +256,44 @@ impl Counter {
         (self.games, self.store, self.disk)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use san::{MoveCode, PositionKey};
+
+    use super::*;
+    use crate::collect::Counts;
+
+    /// Counts a game with positions that no other game has, a row of 64 bytes each.
+    fn add(counter: &mut Counter, game: u64, positions: u64) {
+        let position = |number| (PositionKey([number, game, 0, 0]), MoveCode::NONE);
+        let positions: Vec<_> = (0..positions).map(position).collect();
+        let mut counts = Counts::default();
+        counts.game(GameFacts::default(), &positions);
+        counter.add(&counts.visits, 0, 0, game).unwrap();
+    }
+
+    #[test]
+    fn at_the_end_only_what_exceeds_the_memory_is_written() {
+        let mut counter = Counter::new(1 << 20, &std::env::temp_dir());
+        add(&mut counter, 0, 10_000);
+        counter.finish_within(300_000).unwrap();
+        let used = counter.used();
+        assert!(used <= 300_000 && used > 250_000, "{used}");
+        let (.., disk) = counter.into_rows();
+        let in_file: u64 = (0..PARTITIONS).map(|part| disk.as_ref().unwrap().len(part)).sum();
+        assert!(in_file > 300_000, "{in_file}");
+    }
+
+    #[test]
+    fn rows_are_spilled_only_when_memory_is_full() {
+        let mut counter = Counter::new(EARLY / 2 * 3, &std::env::temp_dir());
+        let games = |bytes: usize| (bytes / 64 / 1000) as u64;
+        // Adding up rows at the first limit saves nothing, but there is more memory.
+        (0..games(EARLY / 4 * 5)).for_each(|game| add(&mut counter, game, 1000));
+        assert_eq!(counter.spills(), 0);
+        let further = games(EARLY / 4 * 5)..games(EARLY / 4 * 7);
+        further.for_each(|game| add(&mut counter, game, 1000));
+        assert_eq!(counter.spills(), 1);
+    }
+}

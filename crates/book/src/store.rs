@@ -178,6 +178,7 @@ mod tests {
         (0..200).for_each(|partition| store.take(partition, &mut blocks));
         store.shrink();
         assert!(store.slabs.len() < slabs && store.free.is_empty() && store.used() < used / 4);
+        assert!(store.partitions.iter().flatten().all(|part| part.block < store.begun));
         for partition in partitions {
             store.copy(partition, &mut blocks);
             let expected = if partition < 200 { 0 } else { rows };
