@@ -192,3 +192,28 @@ impl OutputFiles {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+
+    #[test]
+    fn a_name_must_fit_the_options() {
+        let split = || Options::default().split("a=0.5,b=0.5".parse().ok());
+        let shards = Options::default().shards(NonZeroU32::new(2));
+        let folder = split().partition_by("year".parse().ok());
+        for (name, options, expected) in [
+            ("x.epd", split(), "must contain {split}"),
+            ("x.epd", shards, "must contain {shard}"),
+            ("{split}.epd", Options::default(), "contains {split}"),
+            ("{split}", folder.clone(), "omit {split}"),
+        ] {
+            let error = OutputPaths::new(Path::new(name), &options).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        let paths = OutputPaths::new(Path::new("x"), &folder).unwrap();
+        assert_eq!(paths, OutputPaths::Folder("x".into()));
+    }
+}
