@@ -116,7 +116,7 @@ fn write_own(
 /// Number of positions in a batch, and of batches that are encoded at once. Where a row group may end depends on both, so they are the
 /// same for any number of threads.
 #[cfg(feature = "arrow")]
-const SIZES: PieceSizes = PieceSizes { positions: 2048, pieces: 8 };
+const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 4 };
 
 #[cfg(feature = "arrow")]
 fn write_columns(
