@@ -108,10 +108,15 @@ pub(crate) const STYLE: FieldStyle =
 /// Returns the four fields of a position as books use them: X-FEN castling rights, and en passant only if legal.
 pub fn fields(position: &Position) -> String {
     let mut buffer = Buffer::default();
-    let mut line = buffer.line();
+    write_fields(position, &mut buffer);
+    String::from_utf8_lossy(buffer.as_bytes()).into_owned()
+}
+
+/// Appends the same text to `out`.
+pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
+    let mut line = out.line();
     san::write_fields(position, STYLE, &mut line);
     line.finish();
-    String::from_utf8_lossy(buffer.as_bytes()).into_owned()
 }
 
 impl Choice {
@@ -128,7 +133,14 @@ impl Choice {
         if self.keep_strongest { total.strongest.at } else { total.first }
     }
 
-    fn write_order_key(&self, entry: &Entry, position: &Position, key: &mut Vec<u8>) {
+    /// Appends what the position is sorted by. `text` is scratch space.
+    fn write_order_key(
+        &self,
+        entry: &Entry,
+        position: &Position,
+        text: &mut Buffer,
+        key: &mut Vec<u8>,
+    ) {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
@@ -145,7 +157,9 @@ impl Choice {
             Order::Key => {}
             Order::Shuffle => key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes()),
         }
-        key.extend_from_slice(fields(position).as_bytes());
+        text.clear();
+        write_fields(position, text);
+        key.extend_from_slice(text.as_bytes());
     }
 
     /// Returns a random number for a position, which depends only on the position and the seed.
@@ -160,7 +174,7 @@ impl Choice {
         temporary: &Temporary,
     ) -> Result<Picked, BookError> {
         let by_lot = self.is_by_lot();
-        let mut picked = Picked::default();
+        let (mut picked, mut text) = (Picked::default(), Buffer::default());
         for entry in Entries::new(counts) {
             let mut entry = entry.map_err(|error| temporary.failed(error))?;
             picked.stages.counted += 1;
@@ -187,7 +201,7 @@ impl Choice {
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
             } else {
                 let position = entry.key.position(0, 1)?;
-                self.write_order_key(&entry, &position, &mut picked.bytes);
+                self.write_order_key(&entry, &position, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
             write_entry(&entry, &mut picked.bytes);
@@ -238,7 +252,7 @@ impl Choice {
         if by_lot {
             let mut left = self.quotas(sides);
             let mut drawn = drawn.finish()?;
-            let mut order_key = Vec::new();
+            let (mut text, mut order_key) = (Buffer::default(), Vec::new());
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
@@ -249,7 +263,7 @@ impl Choice {
                     *quota -= 1;
                     let position = entry.key.position(0, 1)?;
                     order_key.clear();
-                    self.write_order_key(&entry, &position, &mut order_key);
+                    self.write_order_key(&entry, &position, &mut text, &mut order_key);
                     ordered.push(&order_key, value)?;
                 }
             }

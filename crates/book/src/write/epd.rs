@@ -19,7 +19,7 @@ use san::Buffer;
 use super::{BookWriter, EpdOps, Style};
 use crate::error::BookError;
 use crate::partial::Header;
-use crate::select::{Chosen, fields};
+use crate::select::{Chosen, write_fields};
 use crate::tally::Tally;
 
 pub(super) struct Epd<'w> {
@@ -29,6 +29,7 @@ pub(super) struct Epd<'w> {
     header: Header,
     operations: OperationList,
     registers: BookRegisters,
+    line: Buffer,
 }
 
 /// The registers of a program that reads the book, so that they are null at a record without a name.
@@ -48,8 +49,8 @@ impl<'w> Epd<'w> {
     pub(super) fn new(output: &'w mut dyn Write, style: &'w Style<'_>, header: &Header) -> Self {
         let header = header.clone();
         let (output, operations) = (BufWriter::new(output), OperationList::default());
-        let registers = BookRegisters::default();
-        Epd { output, ops: style.ops, names: style.names, header, operations, registers }
+        let (registers, line) = (BookRegisters::default(), Buffer::default());
+        Epd { output, ops: style.ops, names: style.names, header, operations, registers, line }
     }
 
     /// Collects the operations of the record.
@@ -114,11 +115,12 @@ fn ratings(total: &Tally) -> String {
 impl BookWriter for Epd<'_> {
     fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
         self.operations(chosen);
-        let mut line = Buffer::default();
-        line.extend(fields(&chosen.position).as_bytes());
-        self.operations.write_before(PackedOpcode::LAST, &mut line, None);
+        let Epd { operations, line, output, .. } = self;
+        line.clear();
+        write_fields(&chosen.position, line);
+        operations.write_before(PackedOpcode::LAST, line, None);
         line.extend(b"\n");
-        self.output.write_all(line.as_bytes()).map_err(BookError::Write)?;
+        output.write_all(line.as_bytes()).map_err(BookError::Write)?;
         Ok(true)
     }
 
