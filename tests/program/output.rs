@@ -13,6 +13,37 @@ fn only_the_output_file_is_written() {
 }
 
 #[test]
+fn a_file_named_fen_has_fens_unless_another_format_is_selected() {
+    let fields_of = |args: &[&str], input: &[u8]| {
+        let name = args.last().unwrap();
+        let outcome = program().args(args).stdin(input).run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+        let text = String::from_utf8(outcome.file(name).unwrap()).unwrap();
+        text.lines().next().unwrap().split(' ').skip(4).collect::<Vec<_>>().join(" ")
+    };
+    let pgn = b"[Result \"1-0\"]\n\n1. e4 {+0.20/9} e5 {-0.10/9} 1-0\n";
+    let data = program().args(["-o", "a.vf"]).stdin(pgn).run().file("a.vf").unwrap();
+    let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 39; hmvc 5;\n";
+    let cases: [(&[&str], &[u8], &str); 8] = [
+        (&["-o", "x.fen"], pgn, "0 1"),
+        (&["-o", "x.FEN"], pgn, "0 1"),
+        (&["--format", "epd", "--ops", "fmvn", "-o", "x.fen"], pgn, "fmvn 1;"),
+        (&["--preset", "tuning", "-o", "x.fen"], pgn, "c9 \"1-0\";"),
+        (&["decode", "--from", "viriformat", "-o", "x.fen"], &data, "0 1"),
+        (
+            &["decode", "--from", "viriformat", "--format", "c9", "-o", "x.fen"],
+            &data,
+            "c9 \"1-0\";",
+        ),
+        (&["check", "--fix", "-o", "x.fen"], epd.as_bytes(), "5 39"),
+        (&["check", "--fix", "--format", "epd", "-o", "x.fen"], epd.as_bytes(), "fmvn 39; hmvc 5;"),
+    ];
+    for (args, input, expected) in cases {
+        assert_eq!(fields_of(args, input), expected, "{args:?}");
+    }
+}
+
+#[test]
 fn an_old_file_is_replaced() {
     let outcome =
         program().file("out.epd", "old\n".repeat(1000)).args(["-o", "out.epd"]).stdin(GOOD).run();

@@ -7,6 +7,7 @@ use pgn2epd::epd::{CheckOptions, Consumer, Dialect, Form, Rewrite};
 use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
 use super::damage::DamageArgs;
+use super::suffix;
 use super::values::{Jobs, words};
 
 const AFTER_HELP: &str = "\
@@ -52,9 +53,9 @@ pub(crate) struct Check {
     #[arg(long)]
     fix: bool,
 
-    /// Format of the records that --fix writes
-    #[arg(long, value_parser = words::<Form>(), requires = "fix", default_value = "epd")]
-    format: Form,
+    /// Format of the records that --fix writes [default: epd, or fen for a file .fen]
+    #[arg(long, value_parser = words::<Form>(), requires = "fix")]
+    format: Option<Form>,
 
     /// When --fix writes the en passant square
     #[arg(long, value_name = "WHEN", value_parser = words::<EnPassantPolicy>(), requires = "fix", default_value = "always")]
@@ -117,12 +118,17 @@ impl Check {
     /// Returns the options for the library.
     pub(crate) fn options(&self) -> CheckOptions {
         let style = FieldStyle { castling: self.castling, en_passant: self.ep };
+        let by_name = match self.output.as_deref().is_some_and(suffix::is_fen) {
+            true => Form::Fen,
+            false => Form::Epd,
+        };
+        let form = self.format.unwrap_or(by_name);
         CheckOptions {
             dialect: self.dialect,
             moves: matches!(self.moves, Switch::On),
             consumers: self.consumers.clone(),
             rewrite: match (self.fix, self.unique) {
-                (true, _) => Some(Rewrite::Normal(self.format, style)),
+                (true, _) => Some(Rewrite::Normal(form, style)),
                 (false, true) => Some(Rewrite::AsTheyStand),
                 (false, false) => None,
             },

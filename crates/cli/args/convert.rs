@@ -41,7 +41,8 @@ pub(crate) struct Run {
     /// Write to a file, which is replaced when everything has been written
     ///
     /// The suffixes .csv, .jsonl and .ndjson, .arrow and .arrows, and .parquet select a table, .vf, .binpack and .bullet the formats
-    /// viriformat, binpack and bulletformat; other suffixes select no format, see --format.
+    /// viriformat, binpack and bulletformat, and .fen the format fen unless --format or --preset is given; other suffixes select no format,
+    /// see --format.
     #[arg(short, long, display_order = 0, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -96,7 +97,9 @@ impl Convert {
     ///
     /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        let format = suffix::of_conversion(self.run.output.as_deref());
+        let output = self.run.output.as_deref();
+        let is_fen = output.is_some_and(suffix::is_fen) && !self.library.has("preset");
+        let format = suffix::of_conversion(output).or(is_fen.then_some(Format::Fen));
         let conflict = match self.library.options(format) {
             Ok(options) => return self.with_output(options),
             Err(OptionError::OptionConflict(conflict)) => conflict,

@@ -38,9 +38,9 @@ pub(crate) struct Decode {
     #[arg(long, value_name = "FORMAT", value_parser = words::<TrainingFormat>())]
     from: Option<TrainingFormat>,
 
-    /// Form of the output
-    #[arg(long, value_name = "FORM", value_parser = words::<DecodedForm>(), default_value = "epd")]
-    format: DecodedForm,
+    /// Form of the output [default: epd, or fen for a file .fen]
+    #[arg(long, value_name = "FORM", value_parser = words::<DecodedForm>())]
+    format: Option<DecodedForm>,
 
     /// Unit of the scores in the input; the output has centipawns
     #[arg(long, value_name = "UNIT", value_parser = words::<ScoreUnit>(), default_value = "cp")]
@@ -65,6 +65,10 @@ impl Decode {
         let format = self.from.or_else(|| suffix::of_training(Some(file)));
         let format = format
             .ok_or_else(|| anyhow!("{}: unknown format; state it with --from", file.display()))?;
-        Ok(DecodeOptions { format, form: self.format, unit: self.score })
+        let by_name = match self.output.as_deref().is_some_and(suffix::is_fen) {
+            true => DecodedForm::Fen,
+            false => DecodedForm::Epd,
+        };
+        Ok(DecodeOptions { format, form: self.format.unwrap_or(by_name), unit: self.score })
     }
 }

@@ -17,9 +17,13 @@ impl LibraryOptions {
     /// given.
     pub(crate) fn options(&self, format: Option<Format>) -> Result<Options, OptionError> {
         let given = self.given.iter().map(|(name, value)| (*name, &**value));
-        let is_given = self.given.iter().any(|(name, _)| *name == "format");
-        let format = format.filter(|_| !is_given).map(|format| ("format", format.word()));
+        let format = format.filter(|_| !self.has("format")).map(|format| ("format", format.word()));
         Options::from_names(given.chain(format))
+    }
+
+    /// Returns whether an option is given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| *given == name)
     }
 }
 

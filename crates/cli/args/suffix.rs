@@ -43,6 +43,11 @@ pub(super) fn of_conversion(output: Option<&Path>) -> Option<Format> {
     of_training(output).map(Format::Training).or_else(|| table().map(Format::Table))
 }
 
+/// Returns whether a file is named like one of FENs. It selects the format only if nothing else does.
+pub(super) fn is_fen(output: &Path) -> bool {
+    uncompressed(output).extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("fen"))
+}
+
 /// Returns the name without the suffix of a compression.
 fn uncompressed(path: &Path) -> PathBuf {
     match compression_suffix(path) {
