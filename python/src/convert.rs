@@ -27,6 +27,7 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// `source` is as for `records`; `target` is a path or a binary file object. A file is replaced only on success and unchanged after
 /// an exception, except for the `PgnError` of `on_error="stop"`, which keeps the records before the error.
 ///
+/// Without `format`, the suffix of a path may select it, as for the program: .csv, .jsonl, .arrow and .parquet, .vf, .binpack and .bullet, .fen.
 /// With `split` or `shards`, `target` is a path with `{split}` or `{shard}`; with `rows_per_file` or `partition_by` it is the path of a folder.
 ///
 /// >>> out = io.BytesIO()
@@ -47,7 +48,8 @@ pub(crate) fn convert(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
     let columns = columns.map(|columns| ("columns", columns));
-    let options = options::read("convert", options, columns.as_slice())?;
+    let path: Option<PathBuf> = if target.hasattr("write")? { None } else { target.extract().ok() };
+    let options = options::read_for(path.as_deref(), "convert", options, columns.as_slice())?;
     run(py, source, target, problems, options)
 }
 

@@ -1,7 +1,7 @@
 //! Keyword arguments as options of the command line.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgn2epd::{NameSource, Openings, OptionError, Options, RegisterStyle, ValueKind};
@@ -12,6 +12,16 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 /// Reads the options of `function`, whose name appears in messages; `more` are those that are
 /// parameters of the function itself.
 pub(crate) fn read(
+    function: &str,
+    named: Option<&Bound<'_, PyDict>>,
+    more: &[(&str, &Bound<'_, PyAny>)],
+) -> PyResult<Options> {
+    read_for(None, function, named, more)
+}
+
+/// Reads options like [`read`]; the name of the output may select the format if no option does.
+pub(crate) fn read_for(
+    output: Option<&Path>,
     function: &str,
     named: Option<&Bound<'_, PyDict>>,
     more: &[(&str, &Bound<'_, PyAny>)],
@@ -37,7 +47,11 @@ pub(crate) fn read(
         values.extend(texts.into_iter().map(|text| (name.clone(), text)));
     }
     let pairs = values.iter().map(|(name, value)| (&**name, &**value));
-    let mut options = Options::from_names(pairs).map_err(|error| match error {
+    let options = match output {
+        Some(output) => Options::from_names_for(pairs, output),
+        None => Options::from_names(pairs),
+    };
+    let mut options = options.map_err(|error| match error {
         OptionError::Unknown(name) => PyTypeError::new_err(format!(
             "{function}() got an unexpected keyword argument '{}'",
             name.replace('-', "_")

@@ -99,6 +99,20 @@ def test_several_files_are_those_of_the_program(name, arguments, named, program,
     assert written == contents(tmp_path / "theirs")
 
 
+@pytest.mark.parametrize("name", ["x.epd", "x.FEN", "x.fen.zst", "x.csv", "x.jsonl.gz", "x.arrow", "x.parquet"])
+def test_the_name_of_a_file_selects_its_format(name, program, tmp_path):
+    source = FIXTURES / "classics.pgn"
+    program(*with_default([]), source, "-o", tmp_path / name)
+    expected = (tmp_path / name).read_bytes()
+    pgn2epd.convert(source, tmp_path / name)
+    assert (tmp_path / name).read_bytes() == expected
+    assert (expected[:4] == b"PAR1") == name.endswith(".parquet")
+    for other in ("y.csv", "y.binpack", "y.bin"):
+        with pytest.raises(ValueError, match=f"{other} is .*, but the format is epd"):
+            pgn2epd.convert(source, tmp_path / other, format="epd")
+        assert not (tmp_path / other).exists()
+
+
 def test_opening_tables_are_read(program, tmp_path):
     table = tmp_path / "mine.tsv"
     table.write_text("eco\tname\tpgn\nA00\tMine: My Own\t1. e4\n")

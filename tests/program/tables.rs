@@ -82,9 +82,15 @@ fn what_cannot_be_a_table_is_refused_with_the_reason() {
         (&["--format", "csv", "--columns", "ply,ply"], "the column \"ply\" occurs twice"),
         (&["--columns", "ply"], "--columns is for tables (--format csv, "),
         (&["--format", "csv", "--ops", "sm"], "--format csv has no operations, unless `record` "),
-        (&["--format", "csv", "-o", "x.parquet"], "-o: the suffix is that of parquet, but "),
-        (&["--format", "epd", "-o", "x.jsonl"], "-o: the suffix is that of jsonl, but --format "),
-        (&["-o", "x.bin"], "-o: the format is epd, not bin; `pgn2epd book` writes "),
+        (
+            &["--format", "csv", "-o", "x.parquet"],
+            "-o: the suffix of x.parquet is that of parquet, but the format is csv",
+        ),
+        (
+            &["--format", "epd", "-o", "x.jsonl"],
+            "-o: the suffix of x.jsonl is that of jsonl, but the format is epd",
+        ),
+        (&["-o", "x.bin"], "-o: x.bin is the name of a Polyglot book, but the format is epd; "),
     ];
     for (args, expected) in cases {
         let outcome = program().args(args).stdin(GAMES).run();

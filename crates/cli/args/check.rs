@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::epd::{CheckOptions, Consumer, Dialect, Form, Rewrite};
-use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle};
+use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle, Format};
 
 use super::damage::DamageArgs;
-use super::suffix;
 use super::values::{Jobs, words};
 
 const AFTER_HELP: &str = "\
@@ -118,9 +117,9 @@ impl Check {
     /// Returns the options for the library.
     pub(crate) fn options(&self) -> CheckOptions {
         let style = FieldStyle { castling: self.castling, en_passant: self.ep };
-        let by_name = match self.output.as_deref().is_some_and(suffix::is_fen) {
-            true => Form::Fen,
-            false => Form::Epd,
+        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
+            Some(Format::Fen) => Form::Fen,
+            _ => Form::Epd,
         };
         let form = self.format.unwrap_or(by_name);
         CheckOptions {

@@ -2,14 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::output::compression_suffix;
-use pgn2epd::{Format, LabelForm, OptionConflict, OptionError, Options, TableFormat};
+use pgn2epd::{Format, OptionConflict, OptionError, Options};
 
 use super::library_options::LibraryOptions;
 use super::name::OpeningTables;
-use super::suffix;
 use super::values::Bytes;
 
 /// Everything about a conversion.
@@ -97,11 +95,8 @@ impl Convert {
     ///
     /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        let output = self.run.output.as_deref();
-        let is_fen = output.is_some_and(suffix::is_fen) && !self.library.has("preset");
-        let format = suffix::of_conversion(output).or(is_fen.then_some(Format::Fen));
-        let conflict = match self.library.options(format) {
-            Ok(options) => return self.with_output(options),
+        let conflict = match self.library.options(self.run.output.as_deref()) {
+            Ok(options) => return Ok(options),
             Err(OptionError::OptionConflict(conflict)) => conflict,
             Err(error) => return Err(error.into()),
         };
@@ -157,37 +152,6 @@ impl Convert {
             ),
             conflict => conflict.into(),
         })
-    }
-
-    /// Returns the options if the output is not a file for another format.
-    fn with_output(&self, options: Options) -> anyhow::Result<Options> {
-        let output = self.run.output.as_deref();
-        let is_of_labels = |table| {
-            options.format == Format::Label(LabelForm::CChessCli) && table == TableFormat::Csv
-        };
-        match suffix::of_conversion(output) {
-            Some(Format::Table(table)) if is_of_labels(table) => {}
-            Some(format) if options.format != format => {
-                bail!("-o: the suffix is that of {format}, but --format is {}", options.format)
-            }
-            _ => {}
-        }
-        if suffix::is_book(output) && !matches!(options.format, Format::Training(_)) {
-            bail!(
-                "-o: the format is {}, not bin; `pgn2epd book` writes counted positions as .bin",
-                options.format
-            );
-        }
-        if let Format::Table(table) = options.format
-            && table.is_binary()
-            && output.is_some_and(|path| compression_suffix(path).is_some())
-        {
-            bail!(
-                "-o: {} is not compressed as a whole; omit the last suffix, and use --compress for parquet",
-                options.format
-            );
-        }
-        Ok(options)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueHint;
-use pgn2epd::{DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat};
+use pgn2epd::{DecodeOptions, DecodedForm, Format, ScoreUnit, TrainingFormat};
 
 use super::suffix;
 use super::values::words;
@@ -65,9 +65,9 @@ impl Decode {
         let format = self.from.or_else(|| suffix::of_training(Some(file)));
         let format = format
             .ok_or_else(|| anyhow!("{}: unknown format; state it with --from", file.display()))?;
-        let by_name = match self.output.as_deref().is_some_and(suffix::is_fen) {
-            true => DecodedForm::Fen,
-            false => DecodedForm::Epd,
+        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
+            Some(Format::Fen) => DecodedForm::Fen,
+            _ => DecodedForm::Epd,
         };
         Ok(DecodeOptions { format, form: self.format.unwrap_or(by_name), unit: self.score })
     }

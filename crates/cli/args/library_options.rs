@@ -1,9 +1,11 @@
 //! The options that the library declares, as arguments.
 
+use std::path::Path;
+
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use pgn2epd::{Format, Keyword, OptionError, OptionSpec, Options, PRESETS, ValueKind, Visibility};
+use pgn2epd::{OptionError, OptionSpec, Options, PRESETS, ValueKind, Visibility};
 
 /// The options of a conversion, as declared by the library.
 #[derive(Debug)]
@@ -13,17 +15,13 @@ pub(crate) struct LibraryOptions {
 }
 
 impl LibraryOptions {
-    /// Returns the options, or the conflict between those given. `format` is the format if none is
-    /// given.
-    pub(crate) fn options(&self, format: Option<Format>) -> Result<Options, OptionError> {
+    /// Returns the options, or the conflict between those given. The name of the output may select the format if no option does.
+    pub(crate) fn options(&self, output: Option<&Path>) -> Result<Options, OptionError> {
         let given = self.given.iter().map(|(name, value)| (*name, &**value));
-        let format = format.filter(|_| !self.has("format")).map(|format| ("format", format.word()));
-        Options::from_names(given.chain(format))
-    }
-
-    /// Returns whether an option is given.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.given.iter().any(|(given, _)| *given == name)
+        match output {
+            Some(output) => Options::from_names_for(given, output),
+            None => Options::from_names(given),
+        }
     }
 }
 

@@ -92,6 +92,8 @@ pub mod epd;
 mod epdlist;
 mod equal_positions;
 mod feed;
+#[cfg(feature = "output")]
+mod file_format;
 mod game_numbers;
 mod games;
 pub mod illustrate;

@@ -25,7 +25,7 @@ impl OutputPaths {
     ///
     /// # Errors
     ///
-    /// If the name does not contain what the options need, or contains what they do not have.
+    /// If the name does not contain what the options need, contains what they do not have, or is that of another format.
     ///
     /// ```
     /// use std::path::Path;
@@ -37,6 +37,7 @@ impl OutputPaths {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(path: &Path, options: &Options) -> Result<Self, OutputNameError> {
+        options.check_file_name(path)?;
         let name = path.to_str();
         if options.has_folder() {
             return match name.is_some_and(|name| name.contains("{split}")) {
@@ -199,6 +200,10 @@ mod tests {
 
     use super::*;
 
+    fn format(word: &str) -> Options {
+        Options::default().format(word.parse().unwrap())
+    }
+
     #[test]
     fn a_name_must_fit_the_options() {
         let split = || Options::default().split("a=0.5,b=0.5".parse().ok());
@@ -209,11 +214,35 @@ mod tests {
             ("x.epd", shards, "must contain {shard}"),
             ("{split}.epd", Options::default(), "contains {split}"),
             ("{split}", folder.clone(), "omit {split}"),
+            ("x.csv", Options::default(), "is that of csv, but the format is epd"),
+            ("x.JSONL.gz", Options::default(), "is that of jsonl, but the format is epd"),
+            ("x.binpack", format("fen"), "is that of binpack, but the format is fen"),
+            ("x.csv", format("binpack"), "is that of csv, but the format is binpack"),
+            ("x.bin", Options::default(), "the name of a Polyglot book, but the format is epd"),
+            ("x.parquet.zst", format("parquet"), "parquet is not compressed as a whole"),
         ] {
             let error = OutputPaths::new(Path::new(name), &options).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
         }
         let paths = OutputPaths::new(Path::new("x"), &folder).unwrap();
         assert_eq!(paths, OutputPaths::Folder("x".into()));
+    }
+
+    #[test]
+    fn files_may_have_names_of_their_format_and_any_others() {
+        for (name, word) in [
+            ("x.csv", "csv"),
+            ("x.csv", "c-chess-cli"),
+            ("x.bin", "bulletformat"),
+            ("x.parquet", "parquet"),
+            ("x.jsonl.zst", "jsonl"),
+            ("x.fen", "epd"),
+            ("x.fen", "bracket"),
+            ("x.txt", "binpack"),
+            ("x", "parquet"),
+        ] {
+            let paths = OutputPaths::new(Path::new(name), &format(word));
+            assert_eq!(paths, Ok(OutputPaths::Files(vec![name.into()])), "{word}");
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! The names of the outputs of a conversion that has several.
+//! The names of the outputs of a conversion.
 
-use crate::options::Options;
+use crate::options::{Format, Options};
 
 /// A name of outputs that does not fit the options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +34,34 @@ pub enum OutputNameError {
     NotUtf8 {
         /// The name.
         name: String,
+    },
+    /// The name states another format than the options.
+    #[error("the suffix of {name} is that of {stated}, but the format is {format}")]
+    Format {
+        /// The name.
+        name: String,
+        /// The format of files of that name.
+        stated: Format,
+        /// The format of the options.
+        format: Format,
+    },
+    /// The name is that of a book of counted positions.
+    #[error(
+        "{name} is the name of a Polyglot book, but the format is {format}; `pgn2epd book` writes such books"
+    )]
+    Book {
+        /// The name.
+        name: String,
+        /// The format of the options.
+        format: Format,
+    },
+    /// The name is that of a compressed file, but the format is compressed inside or not at all.
+    #[error("{name}: {format} is not compressed as a whole; omit the last suffix")]
+    Compressed {
+        /// The name.
+        name: String,
+        /// The format of the options.
+        format: Format,
     },
 }
 

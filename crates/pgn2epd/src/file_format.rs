@@ -1,0 +1,102 @@
+//! The format that the name of an output states.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use emit::LabelForm;
+use stream::output::compression_suffix;
+use training::TrainingFormat;
+
+use crate::options::{Format, OptionError, Options};
+use crate::output_names::OutputNameError;
+use crate::table::format::TableFormat;
+
+/// The suffix of binary books, which a conversion does not write.
+const BOOK: &str = "bin";
+
+/// Returns the suffix of a file without that of its compression.
+fn suffix(path: &Path) -> Option<Cow<'_, str>> {
+    let extension = |path: &Path| Some(path.extension()?.to_str()?.to_owned());
+    match compression_suffix(path) {
+        Some(_) => extension(&path.with_extension("")).map(Cow::Owned),
+        None => path.extension()?.to_str().map(Cow::Borrowed),
+    }
+}
+
+impl Format {
+    /// Returns the format of files with this name, compressed or not: a table, training data, or FENs. Files of other formats may have any name.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use pgn2epd::{Format, TableFormat};
+    ///
+    /// let format = |name| Format::of_file_name(Path::new(name));
+    /// assert_eq!(format("positions.csv.zst"), Some(Format::Table(TableFormat::Csv)));
+    /// assert_eq!(format("positions.fen"), Some(Format::Fen));
+    /// assert_eq!(format("positions.epd"), None);
+    /// ```
+    pub fn of_file_name(path: &Path) -> Option<Self> {
+        let suffix = suffix(path)?;
+        let training = || TrainingFormat::of_suffix(&suffix).map(Format::Training);
+        let table = || TableFormat::of_suffix(&suffix).map(Format::Table);
+        training().or_else(table).or(suffix.eq_ignore_ascii_case("fen").then_some(Format::Fen))
+    }
+}
+
+impl Options {
+    /// Parses options like [`Options::from_names`]. If none of them selects a format, the name of the output may; that of FENs only
+    /// without a preset, which may select another.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Options::from_names`]. [`OutputPaths::new`](crate::OutputPaths::new) checks whether the name fits the options.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use pgn2epd::{Format, Options};
+    ///
+    /// let format = |named: &[(&str, &str)], name| {
+    ///     Options::from_names_for(named.iter().copied(), Path::new(name)).map(|options| options.format)
+    /// };
+    /// assert_eq!(format(&[], "positions.fen")?, Format::Fen);
+    /// assert_eq!(format(&[("format", "epd")], "positions.fen")?, Format::Epd);
+    /// assert_eq!(format(&[], "positions.epd")?, Format::Epd);
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    pub fn from_names_for<'n>(
+        named: impl IntoIterator<Item = (&'n str, &'n str)>,
+        output: &Path,
+    ) -> Result<Self, OptionError> {
+        let mut named: Vec<(&str, &str)> = named.into_iter().collect();
+        let is_named = |wanted| named.iter().any(|(name, _)| *name == wanted);
+        let stated = Format::of_file_name(output).filter(|format| {
+            !is_named("format") && (*format != Format::Fen || !is_named("preset"))
+        });
+        named.extend(stated.map(|format| ("format", san::Keyword::word(format))));
+        Options::from_names(named)
+    }
+
+    /// Checks that a file of this name may have this format. Files of text may be named like those of FENs.
+    pub(crate) fn check_file_name(&self, path: &Path) -> Result<(), OutputNameError> {
+        let (name, format) = (|| path.display().to_string(), self.format);
+        // Both are lines of CSV.
+        let is_csv = |stated| {
+            format == Format::Label(LabelForm::CChessCli)
+                && stated == Format::Table(TableFormat::Csv)
+        };
+        match Format::of_file_name(path) {
+            None | Some(Format::Fen) => {}
+            Some(stated) if stated == format || is_csv(stated) => {}
+            Some(stated) => return Err(OutputNameError::Format { name: name(), stated, format }),
+        }
+        let is_book = suffix(path).is_some_and(|suffix| suffix.eq_ignore_ascii_case(BOOK));
+        match format {
+            Format::Training(_) => Ok(()),
+            _ if is_book => Err(OutputNameError::Book { name: name(), format }),
+            Format::Table(table) if table.is_binary() && compression_suffix(path).is_some() => {
+                Err(OutputNameError::Compressed { name: name(), format })
+            }
+            _ => Ok(()),
+        }
+    }
+}
