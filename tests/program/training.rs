@@ -294,7 +294,10 @@ fn options_without_effect_on_binary_formats_are_refused() {
             &["--conflicts", "drop"],
             "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for binpack",
         ),
-        (&["--format", "epd"], "-o: the suffix of a.binpack is that of binpack, but the format is epd"),
+        (
+            &["--format", "epd"],
+            "-o: the suffix of a.binpack is that of binpack, but the format is epd",
+        ),
     ];
     for (args, message) in cases {
         let outcome = program().args(["-o", "a.binpack"]).args(args).stdin(GAME).run();
