@@ -6,7 +6,6 @@ use anyhow::anyhow;
 use clap::ValueHint;
 use pgn2epd::{DecodeOptions, DecodedForm, Format, ScoreUnit, TrainingFormat};
 
-use super::suffix;
 use super::values::words;
 
 const AFTER_HELP: &str = "\
@@ -62,7 +61,10 @@ impl Decode {
     ///
     /// If the format of the file is not known.
     pub(crate) fn options(&self, file: &Path) -> anyhow::Result<DecodeOptions> {
-        let format = self.from.or_else(|| suffix::of_training(Some(file)));
+        let format = self.from.or_else(|| match Format::of_file_name(file) {
+            Some(Format::Training(format)) => Some(format),
+            _ => None,
+        });
         let format = format
             .ok_or_else(|| anyhow!("{}: unknown format; state it with --from", file.display()))?;
         let by_name = match self.output.as_deref().and_then(Format::of_file_name) {

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use pgn2epd::TrainingFormat;
 use pgn2epd::output::compression_suffix;
 
 /// Returns the format of an output by the suffix of its name, in upper or lower case; `None` for a
@@ -30,11 +29,6 @@ pub(super) fn format<T: Copy>(
         suffix.display(),
         names.join(", ")
     )
-}
-
-/// Returns the binary format of training data that a file states by its suffix.
-pub(super) fn of_training(file: Option<&Path>) -> Option<TrainingFormat> {
-    TrainingFormat::of_suffix(uncompressed(file?).extension()?.to_str()?)
 }
 
 /// Returns the name without the suffix of a compression.

@@ -56,7 +56,9 @@ pub enum OutputNameError {
         format: Format,
     },
     /// The name is that of a compressed file, but the format is compressed inside or not at all.
-    #[error("{name}: {format} is not compressed as a whole; omit the last suffix")]
+    #[error(
+        "{name}: {format} is not compressed as a whole; omit the last suffix, and use the option compress for parquet"
+    )]
     Compressed {
         /// The name.
         name: String,
