@@ -107,19 +107,19 @@ mod tests {
 
     #[test]
     fn an_option_selects_the_format_before_the_name_of_a_file() {
-        let cases: [(&[(&str, &str)], &str, &str); 7] = [
-            (&[], "x.FEN.gz", "fen"),
-            (&[], "x.ndjson", "jsonl"),
-            (&[("ply", "8..24")], "x.vf", "viriformat"),
-            (&[("format", "perl")], "x.fen", "perl"),
-            (&[("format", "c-chess-cli")], "x.csv", "c-chess-cli"),
+        let cases = [
+            (None, "x.FEN.gz", "fen"),
+            (None, "x.ndjson", "jsonl"),
+            (Some(("ply", "8..24")), "x.vf", "viriformat"),
+            (Some(("format", "perl")), "x.fen", "perl"),
+            (Some(("format", "c-chess-cli")), "x.csv", "c-chess-cli"),
             // Presets may select formats of text, but tables of any format.
-            (&[("preset", "tuning")], "x.fen", "c9"),
-            (&[("preset", "fishnet-evals")], "x.jsonl", "jsonl"),
+            (Some(("preset", "tuning")), "x.fen", "c9"),
+            (Some(("preset", "fishnet-evals")), "x.jsonl", "jsonl"),
         ];
-        for (named, name, expected) in cases {
-            let options = Options::from_names_for(named.iter().copied(), Path::new(name)).unwrap();
-            assert_eq!(options.format, expected.parse().unwrap(), "{named:?} {name}");
+        for (option, name, expected) in cases {
+            let options = Options::from_names_for(option, Path::new(name)).unwrap();
+            assert_eq!(options.format, expected.parse().unwrap(), "{option:?} {name}");
         }
     }
 }
