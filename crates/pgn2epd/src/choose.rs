@@ -31,8 +31,8 @@ use stream::ordered::Threads;
 use stream::spill::rank_sorter::{Batch, RankSorter};
 use stream::spill::temporary::SpillError;
 
-use self::equal::{EqualPositions, TakeSurvivors};
-use self::groups::Survivors;
+use self::equal::EqualPositions;
+use self::groups::{Group, Survivors, rank_of_position};
 use self::marks::Marks;
 use self::selection::Selection;
 use self::storing::{ChunkStart, RecordPlacer, StoreRecords, Stored, Storing, Target};
@@ -86,13 +86,24 @@ pub(crate) enum Ahead {
     Not,
 }
 
+/// The order of the chosen records.
+#[derive(Debug)]
+enum Order {
+    /// That of the inputs.
+    Input,
+    /// A random one, by the numbers of the records.
+    Random(Arc<RankSorter>),
+    /// A random one, by the positions of the records, which all differ: the records of equal positions are sorted where one of them is chosen,
+    /// so that all are stored only once.
+    OfPositions,
+}
+
 /// Decides about each record.
 #[derive(Debug)]
 pub(crate) struct Chooser {
     equal: Option<EqualPositions>,
     selection: Selection<Vec<u8>>,
-    /// Puts the chosen records in random order.
-    shuffled: Option<Arc<RankSorter>>,
+    order: Order,
     placer: RecordPlacer,
     /// The memory of each part, in bytes.
     memory: usize,
@@ -105,12 +116,27 @@ pub(crate) struct Chooser {
 impl Chooser {
     /// Creates a chooser if the options omit or divide records, or change their order.
     pub(crate) fn new(options: &Options, threads: &Threads) -> Option<Self> {
-        let memory = options.memory / (1 + usize::from(options.shuffle));
-        let folder = options.temp_folder();
-        options.chooses().then(|| Chooser {
-            equal: EqualPositions::new(options, memory, threads),
-            selection: Selection::by_number(options),
-            shuffled: options.shuffle.then(|| Arc::new(RankSorter::new(memory, &folder))),
+        if !options.chooses() {
+            return None;
+        }
+        let (folder, selection) = (options.temp_folder(), Selection::by_number(options));
+        // A sorter takes half of the memory.
+        let half = options.memory / 2;
+        let sorts_positions = options.shuffle && selection.admits_all();
+        let memory = if options.shuffle && !sorts_positions { half } else { options.memory };
+        let equal = EqualPositions::new(options, memory, threads);
+        let order = match &equal {
+            _ if !options.shuffle => Order::Input,
+            Some(_) if sorts_positions => Order::OfPositions,
+            equal => {
+                let memory = if equal.is_some() { half } else { options.memory };
+                Order::Random(Arc::new(RankSorter::new(memory, &folder)))
+            }
+        };
+        Some(Chooser {
+            equal,
+            selection,
+            order,
             placer: RecordPlacer::new(options),
             memory,
             folder,
@@ -174,10 +200,10 @@ impl Chooser {
                 Target::Sampled(self.selection.candidates(marks.records.len() as u64)?)
             }
             (equal, _) => {
-                let target = match &self.shuffled {
+                let target = match &self.order {
                     _ if !self.selection.admits_all() => return None,
-                    Some(shuffled) => Target::Shuffled(Arc::clone(shuffled)),
-                    None => Target::Joined(joined?),
+                    Order::Random(sorter) => Target::Shuffled(Arc::clone(sorter)),
+                    Order::Input | Order::OfPositions => Target::Joined(joined?),
                 };
                 let omitted = is_duplicate.into_iter().flatten().filter(|is| **is).count();
                 equal.iter_mut().for_each(|equal| equal.count_duplicates(omitted as u64));
@@ -240,14 +266,14 @@ impl Chooser {
             }
             let place = placed.place(index);
             written += place.positions;
-            match &self.shuffled {
-                Some(shuffled) => {
+            match &self.order {
+                Order::Random(sorter) => {
                     self.scratch.clear();
                     placed.write(index, None, &mut self.scratch);
                     let rank = draw(self.placer.seed(), place.number);
-                    shuffled.push(rank, &self.scratch).map_err(failed)?;
+                    sorter.push(rank, &self.scratch).map_err(failed)?;
                 }
-                None => records.write(index, place)?,
+                Order::Input | Order::OfPositions => records.write(index, place)?,
             }
         }
         Ok(written)
@@ -260,29 +286,40 @@ impl Chooser {
         threads: &Threads,
         records: &mut impl StoredRecords,
     ) -> io::Result<(u64, u64)> {
-        let Chooser { equal, mut selection, shuffled, placer, memory, folder, .. } = self;
+        let Chooser { equal, mut selection, order, placer, memory, folder, .. } = self;
         let seed = placer.seed();
         let (mut written, mut duplicates) = (0, 0);
-        let mut pass = |stored: &[u8]| match &shuffled {
-            Some(shuffled) => {
+        let mut pass = |stored: &[u8]| match &order {
+            Order::Random(sorter) => {
                 let rank = draw(seed, StoredRecord::number_of(stored));
-                shuffled.push(rank, stored).map_err(failed)
+                sorter.push(rank, stored).map_err(failed)
             }
-            None => records.write_stored(stored),
+            Order::Input | Order::OfPositions => records.write_stored(stored),
         };
-        match (equal, &shuffled) {
-            (Some(equal), Some(shuffled)) if selection.admits_all() => {
-                let take = sorted_by(shuffled, move |number| draw(seed, number));
-                (written, duplicates) = equal.finish(threads, &take).map_err(failed)?;
+        match (equal, &order) {
+            (Some(equal), Order::OfPositions) => {
+                let preparation = records.preparation();
+                let rank = move |group: &Group| rank_of_position(seed, group.key);
+                let prepare = move |Survivors { bytes, items, .. }: Survivors| {
+                    Ok(preparation(Batch::sorted(bytes, items)))
+                };
+                let write = |prepared| records.write_prepared(prepared);
+                return equal.finish(threads, rank, prepare, write);
             }
             (Some(equal), _) => {
                 // Records are selected by their number.
                 let scale = self.start.records.leading_zeros();
-                let ordered = Arc::new(RankSorter::new(memory / 2, &folder));
-                let take = sorted_by(&ordered, move |number| number.unbounded_shl(scale));
-                (_, duplicates) = equal.finish(threads, &take).map_err(failed)?;
-                let mut ordered = ordered.finish(threads.clone(), |batch| batch);
-                while let Some(batch) = ordered.next().map_err(failed)? {
+                let sorter = Arc::new(RankSorter::new(memory / 2, &folder));
+                let sorted = Arc::clone(&sorter);
+                let rank = move |group: &Group| group.number.unbounded_shl(scale);
+                let add = move |Survivors { bytes, items, .. }: Survivors| {
+                    let ranks: Vec<u64> = items.iter().map(|(rank, _)| *rank).collect();
+                    let record = |index: usize| &bytes[items[index].1.clone()];
+                    sorted.push_all(&ranks, |index, out| out.extend_from_slice(record(index)))
+                };
+                (_, duplicates) = equal.finish(threads, rank, add, Ok)?;
+                let mut sorted = sorter.finish(threads.clone(), |batch| batch);
+                while let Some(batch) = sorted.next().map_err(failed)? {
                     for record in batch.records() {
                         if selection.is_full() {
                             break;
@@ -300,26 +337,14 @@ impl Chooser {
             written += StoredRecord::read(&record).map_or(0, |record| record.place.positions);
             pass(&record)?;
         }
-        if let Some(shuffled) = shuffled {
-            let mut sorted = shuffled.finish(threads.clone(), records.preparation());
+        if let Order::Random(sorter) = order {
+            let mut sorted = sorter.finish(threads.clone(), records.preparation());
             while let Some(batch) = sorted.next().map_err(failed)? {
                 records.write_prepared(batch)?;
             }
         }
         Ok((written, duplicates))
     }
-}
-
-/// Returns what adds records to a sorter, by ranks that depend on their numbers.
-fn sorted_by(
-    sorter: &Arc<RankSorter>,
-    rank: impl Fn(u64) -> u64 + Send + Sync + 'static,
-) -> Arc<TakeSurvivors> {
-    let sorter = Arc::clone(sorter);
-    Arc::new(move |survivors: &Survivors| {
-        let ranks: Vec<u64> = survivors.numbers.iter().map(|number| rank(*number)).collect();
-        sorter.push_all(&ranks, |index, out| out.extend_from_slice(survivors.record(index)))
-    })
 }
 
 fn failed(error: SpillError) -> io::Error {

@@ -1,11 +1,14 @@
 //! Groups of equal positions, of each of which one record is written at most.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
-use emit::{Label, LabelForm};
+use emit::{Label, LabelForm, draw};
 use san::{PositionKey, PositionMap};
 use stream::spill::number::{read_number, write_number};
+use stream::spill::partitions::RankedPlace;
 
+use super::stored::StoredRecord;
 use crate::equal_positions::Conflicts;
 
 /// What is known of the records of equal positions, besides the preferred record itself.
@@ -35,17 +38,21 @@ pub(super) struct GroupPolicy {
 /// The records to be written, in any order.
 #[derive(Debug, Default)]
 pub(super) struct Survivors {
-    pub(super) numbers: Vec<u64>,
-    places: Vec<Range<usize>>,
-    bytes: Vec<u8>,
+    /// The rank of each record, and its place in `bytes`.
+    pub(super) items: Vec<RankedPlace>,
+    pub(super) bytes: Vec<u8>,
     /// The number of records that are not written because of an equal position.
     pub(super) duplicates: u64,
 }
 
-impl Survivors {
-    /// Returns the bytes of a record.
-    pub(super) fn record(&self, index: usize) -> &[u8] {
-        &self.bytes[self.places[index].clone()]
+/// Positions of which a record is known, to omit others without storing them.
+#[derive(Debug, Default)]
+pub(super) struct KnownPositions(PositionMap<GroupPreference>);
+
+impl KnownPositions {
+    /// Whether a record is known that is preferred to the one of this group.
+    pub(super) fn is_preferred_to(&self, group: &Group) -> bool {
+        self.0.get(&group.key).is_some_and(|known| *known < group.preference())
     }
 }
 
@@ -69,7 +76,19 @@ pub(super) struct GroupMap {
 const GROUP: usize = size_of::<(Group, Range<usize>)>();
 const ENTRY: usize = size_of::<(PositionKey, u64, usize)>() + 1;
 
+/// Returns a random number for a position.
+pub(super) fn rank_of_position(seed: u64, key: PositionKey) -> u64 {
+    draw(seed, key.stable_hash())
+}
+
+/// The preference of a record, which is less if the record is preferred.
+type GroupPreference = (Reverse<u32>, u64);
+
 impl Group {
+    fn preference(&self) -> GroupPreference {
+        (Reverse(self.rank), self.number)
+    }
+
     /// Adds another record of the position; returns whether it is preferred.
     fn add(&mut self, other: &Group) -> bool {
         if let (Some(label), Some(more)) = (&mut self.label, other.label) {
@@ -77,21 +96,19 @@ impl Group {
             *label += more;
         }
         self.is_written |= other.is_written;
-        let order = |group: &Group| (std::cmp::Reverse(group.rank), group.number);
-        let is_preferred = order(other) < order(self);
+        let is_preferred = other.preference() < self.preference();
         if is_preferred {
             (self.rank, self.number) = (other.rank, other.number);
         }
         is_preferred
     }
 
-    /// Appends the group as bytes, which its record follows.
+    /// Appends the group as bytes, which its record follows, if there is one.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.key.to_bytes());
         let flags = [self.is_written, self.is_contradicted, self.label.is_some()];
         out.push(flags.into_iter().fold(0, |bits, flag| 2 * bits + u8::from(flag)));
         write_number(self.rank.into(), out);
-        write_number(self.number, out);
         if let Some(label) = self.label {
             out.extend_from_slice(&label.to_bytes());
         }
@@ -102,7 +119,6 @@ impl Group {
         let (key, bytes) = bytes.split_first_chunk()?;
         let (flags, mut bytes) = bytes.split_first()?;
         let rank = read_number(&mut bytes).ok()? as u32;
-        let number = read_number(&mut bytes).ok()?;
         let mut label = None;
         if flags & 1 != 0 {
             let (first, rest) = bytes.split_first_chunk()?;
@@ -111,7 +127,7 @@ impl Group {
         let group = Group {
             key: PositionKey::from_bytes(*key),
             rank,
-            number,
+            number: StoredRecord::number_of(bytes),
             label,
             is_contradicted: flags & 2 != 0,
             is_written: flags & 4 != 0,
@@ -182,6 +198,15 @@ impl GroupMap {
         }
     }
 
+    /// Returns the positions and the records that are preferred so far; no positions if other records are needed too, for their labels.
+    pub(super) fn known_positions(&self) -> KnownPositions {
+        if self.policy.conflicts != Conflicts::Keep {
+            return KnownPositions::default();
+        }
+        let known = self.groups.iter().map(|(group, _)| (group.key, group.preference()));
+        KnownPositions(known.collect())
+    }
+
     /// Removes all groups, and passes each on with its record.
     pub(super) fn drain<E>(
         &mut self,
@@ -192,14 +217,16 @@ impl GroupMap {
         groups.into_iter().try_for_each(|(group, place)| take(&group, &bytes[place]))
     }
 
-    /// Returns the records to be written.
-    pub(super) fn into_survivors(mut self) -> Survivors {
+    /// Returns the records to be written, with these ranks.
+    pub(super) fn into_survivors(mut self, rank: impl Fn(&Group) -> u64) -> Survivors {
         let GroupPolicy { conflicts, means } = self.policy;
         if conflicts == Conflicts::Majority {
             self.keep_majorities();
         }
-        let GroupMap { groups, bytes, duplicates, .. } = self;
-        let mut found = Survivors { bytes, duplicates, ..Survivors::default() };
+        let GroupMap { indexes, groups, bytes, duplicates, .. } = self;
+        drop(indexes);
+        let items = Vec::with_capacity(groups.len());
+        let mut found = Survivors { items, bytes, duplicates };
         for (group, mut place) in groups {
             if group.is_written || means.is_none() && group.is_contradicted {
                 continue;
@@ -211,8 +238,7 @@ impl GroupMap {
                 label.write(form, &mut found.bytes);
                 place = start..found.bytes.len();
             }
-            found.numbers.push(group.number);
-            found.places.push(place);
+            found.items.push((rank(&group), place));
         }
         found
     }
@@ -273,6 +299,29 @@ mod tests {
         add(&mut reserved, 1000..1001);
         add(&mut others, 1000..1001);
         assert_eq!(reserved.used(), others.used());
+    }
+
+    #[test]
+    fn a_known_record_is_preferred_to_later_ones_unless_they_rank_higher() {
+        let group = |rank, number, turn: u64| {
+            let key = PositionKey([1, 2, 3, turn]);
+            Group { key, rank, number, label: None, is_contradicted: false, is_written: false }
+        };
+        for (conflicts, is_known) in [(Conflicts::Keep, true), (Conflicts::Drop, false)] {
+            let mut groups = GroupMap::new(GroupPolicy { conflicts, means: None });
+            groups.add(group(4, 9, 0), |_| {});
+            groups.add(group(5, 10, 0), |_| {});
+            let known = groups.known_positions();
+            for (other, is_omitted) in [
+                (group(5, 11, 0), true),
+                (group(4, 1, 0), true),
+                (group(5, 9, 0), false),
+                (group(6, 20, 0), false),
+                (group(5, 11, 1), false),
+            ] {
+                assert_eq!(known.is_preferred_to(&other), is_known && is_omitted, "{other:?}");
+            }
+        }
     }
 
     #[test]

@@ -15,8 +15,8 @@ use super::temporary::{self, SpillError};
 /// Bits of the rank that divide records.
 const BITS: u32 = 8;
 
-/// Number of partitions.
-const PARTITIONS: usize = 1 << BITS;
+/// Number of partitions, a power of two.
+pub const PARTITIONS: usize = 1 << BITS;
 
 /// Maximum size of the buffer of a partition in bytes, if there is a file.
 const MOST_BUFFERED: usize = 256 << 10;
@@ -32,6 +32,8 @@ const LEN_SIZE: usize = size_of::<u32>();
 #[derive(Debug)]
 pub struct Partitions {
     folder: PathBuf,
+    /// The least rank that a record may have.
+    least_rank: u64,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
     /// Bound on the memory of buffers that are not written, in bytes.
@@ -65,6 +67,8 @@ struct Part {
 pub struct Partition {
     folder: PathBuf,
     file: Option<Arc<File>>,
+    /// The least rank that a record may have.
+    least_rank: u64,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
     extents: Vec<(u64, u64)>,
@@ -81,11 +85,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Partitions {
-    /// Creates partitions in about `memory` bytes, with a temporary file in `folder`. `depth` is the number of bits that are equal in all ranks.
-    pub fn new(memory: usize, folder: &Path, depth: u32) -> Self {
+    /// Creates partitions in about `memory` bytes, with a temporary file in `folder`.
+    pub fn new(memory: usize, folder: &Path) -> Self {
         Partitions {
             folder: folder.to_owned(),
-            depth,
+            least_rank: 0,
+            depth: 0,
             // Buffers grow to twice their size.
             memory: memory / 2,
             buffered: AtomicUsize::new(0),
@@ -97,8 +102,8 @@ impl Partitions {
     }
 
     /// Creates partitions in a temporary file, whose buffers take at most an eighth of `memory`, but 1 MiB at least.
-    pub fn on_disk(memory: usize, folder: &Path, depth: u32) -> Self {
-        let parts = Partitions::new(memory, folder, depth);
+    pub fn on_disk(memory: usize, folder: &Path) -> Self {
+        let parts = Partitions::new(memory, folder);
         Partitions { is_on_disk: AtomicBool::new(true), ..parts }
     }
 
@@ -182,16 +187,14 @@ impl Partitions {
     /// Removes all records, and returns the partitions that have any, by rising rank.
     pub fn finish(&self) -> Vec<Partition> {
         let file = lock(&self.file).take().map(|file| Arc::new(file.file));
-        let parts = self.parts.iter().map(|part| mem::take(&mut *lock(part)));
-        let partition = |Part { buffer, extents, records }| Partition {
-            folder: self.folder.clone(),
-            file: file.clone(),
-            depth: self.depth + BITS,
-            extents,
-            buffer,
-            records,
+        let depth = self.depth + BITS;
+        let partition = |(number, part): (u64, &Mutex<Part>)| {
+            let Part { buffer, extents, records } = mem::take(&mut *lock(part));
+            let least_rank = self.least_rank | number << u64::BITS.saturating_sub(depth);
+            let (folder, file) = (self.folder.clone(), file.clone());
+            Partition { folder, file, least_rank, depth, extents, buffer, records }
         };
-        parts.filter(|part| part.records > 0).map(partition).collect()
+        (0..).zip(&self.parts).map(partition).filter(|part| part.records > 0).collect()
     }
 }
 
@@ -239,6 +242,11 @@ impl Partition {
     pub fn bytes(&self) -> u64 {
         let stored: u64 = self.extents.iter().map(|(start, end)| end - start).sum();
         stored + self.buffer.len() as u64
+    }
+
+    /// Returns the least rank that a record may have.
+    pub fn least_rank(&self) -> u64 {
+        self.least_rank
     }
 
     /// Returns the number of records.
@@ -326,7 +334,8 @@ impl Partition {
     ///
     /// If a temporary file cannot be read or written.
     pub fn divide(&self, memory: usize, folder: &Path) -> Result<Vec<Partition>, SpillError> {
-        let parts = Partitions::on_disk(memory, folder, self.depth);
+        let (least_rank, depth) = (self.least_rank, self.depth);
+        let parts = Partitions { least_rank, depth, ..Partitions::on_disk(memory, folder) };
         self.for_each(|rank, record| parts.push(rank, record))?;
         Ok(parts.finish())
     }
@@ -362,7 +371,7 @@ mod tests {
             let mut expected: Vec<Record> = records_in;
             let depth = depth * BITS;
             expected.iter_mut().for_each(|(rank, _)| *rank = rank.unbounded_shr(depth));
-            let parts = Partitions::new(memory, folder.path(), depth);
+            let parts = Partitions { depth, ..Partitions::new(memory, folder.path()) };
             let (one_by_one, together) = expected.split_at(expected.len() / 2);
             for (rank, record) in one_by_one {
                 parts.push(*rank, record).unwrap();
@@ -376,8 +385,12 @@ mod tests {
             let found: Vec<Record> = parts.iter().flat_map(records).collect();
             prop_assert_eq!(&found, &expected);
             let divide = |part: &Partition| part.divide(1, folder.path()).unwrap();
-            let divided: Vec<Record> =
-                parts.iter().flat_map(divide).flat_map(|part| records(&part)).collect();
+            let divided: Vec<Partition> = parts.iter().flat_map(divide).collect();
+            for part in parts.iter().chain(&divided) {
+                let ranks = part.least_rank()..=part.least_rank() | (u64::MAX >> part.depth);
+                prop_assert!(records(part).iter().all(|(rank, _)| ranks.contains(rank)));
+            }
+            let divided: Vec<Record> = divided.iter().flat_map(records).collect();
             let read = |part: Partition| {
                 let (bytes, places) = part.read().unwrap();
                 let record = |(rank, place): RankedPlace| (rank, bytes[place].to_vec());

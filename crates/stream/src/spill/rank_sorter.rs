@@ -43,6 +43,18 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Sorts records by rank, and by their bytes if ranks are equal. `items` has the rank of each and its place in `bytes`.
+    pub fn sorted(bytes: Vec<u8>, mut items: Vec<RankedPlace>) -> Self {
+        let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
+        items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+        Batch { bytes, items }
+    }
+
+    /// Returns the rank of each record.
+    pub fn ranks(&self) -> impl Iterator<Item = u64> {
+        self.items.iter().map(|(rank, _)| *rank)
+    }
+
     /// Returns the records.
     pub fn records(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.items.iter().map(|(_, place)| &self.bytes[place.clone()])
@@ -52,7 +64,7 @@ impl Batch {
 impl RankSorter {
     /// Sorts in about `memory` bytes, with a temporary file in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        let parts = Partitions::new(memory, folder, 0);
+        let parts = Partitions::new(memory, folder);
         RankSorter { memory, folder: folder.to_owned(), parts }
     }
 
@@ -144,17 +156,13 @@ impl<T: Send + 'static> SortedRecords<T> {
             }
             let prepare = Arc::clone(&self.prepare);
             self.tasks
-                .push(move || sort(partition).map(|batch| prepare(batch)))
+                .push(move || {
+                    let (bytes, items) = partition.read()?;
+                    Ok(prepare(Batch::sorted(bytes, items)))
+                })
                 .map_err(SpillError::within(&self.folder))?;
         }
     }
-}
-
-fn sort(partition: Partition) -> Result<Batch, SpillError> {
-    let (bytes, mut items) = partition.read()?;
-    let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
-    items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
-    Ok(Batch { bytes, items })
 }
 
 #[cfg(all(test, feature = "spill"))]
