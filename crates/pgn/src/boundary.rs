@@ -62,6 +62,7 @@ pub fn count_games(chunk: Chunk<'_>) -> u64 {
     while scanner.next_game() {
         scanner.skip_game();
         games += u64::from(!scanner.is_cut());
+        drop(scanner.diagnostics());
     }
     games
 }

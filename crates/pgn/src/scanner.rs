@@ -24,7 +24,7 @@ use crate::span::Span;
 use crate::tag::{self, TagPair};
 use crate::token::{Outcome, Token};
 
-/// Upper bound on faults kept per game, so that hostile input cannot exhaust memory.
+/// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot exhaust memory.
 const MOST_FAULTS: usize = 100;
 
 /// Reads games from a slice of bytes.
@@ -83,6 +83,8 @@ pub struct Scanner<'a> {
     variation_start: usize,
     tags: Vec<TagPair<'a>>,
     faults: Vec<PgnDiagnostic>,
+    /// Number of faults of this game, or of the text before it. They are limited separately, since a chunk may end between them.
+    fault_count: usize,
     next_input: NextInput<GameStart>,
     /// Valid once the end of the bytes is reached.
     end_state: ScannerState,
@@ -118,6 +120,7 @@ impl<'a> Scanner<'a> {
             variation_start: 0,
             tags: Vec::new(),
             faults: Vec::new(),
+            fault_count: 0,
             next_input: NextInput::End,
             end_state: ScannerState::BetweenGames,
             is_cut: false,
@@ -393,11 +396,12 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn fault(&mut self, kind: PgnDiagnosticKind, start: usize, end: usize) {
-        let kind = match self.faults.len() {
-            len if len < MOST_FAULTS || kind.loses_text() => kind,
+        let kind = match self.fault_count {
+            count if count < MOST_FAULTS || kind.loses_text() => kind,
             MOST_FAULTS => PgnDiagnosticKind::More,
             _ => return,
         };
+        self.fault_count += 1;
         self.faults.push(PgnDiagnostic { kind, span: Span { start, end } });
     }
 }

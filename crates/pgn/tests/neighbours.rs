@@ -26,10 +26,16 @@ fn the_word_ahead_is_the_next_move_or_number_of_the_same_line() {
         ("1. Nf3{a}Nc6{b}", Some("Nc6")),
         ("1. Nf3 Nc6\u{a0}*", Some("Nc6")),
         ("1. Nf3 hello *", Some("hello")),
-        // The line ends before a word.
+        ("1. Nf3 [ Nc6 \"x\"]\n", Some("Nc6")),
+        ("1. Nf3\n[Nc6] *", Some("Nc6")),
+        ("1. Nf3\n% Nf6 {\n Nc6 *", Some("Nc6")),
+        // The line, or the game, ends before a word.
         ("1. d4 (1. Nf3) Nc6 *", None),
         ("1. Nf3 (1. d4", None),
         ("1. Nf3 {Nc6 *", None),
+        ("1. Nf3\n[White \"x\"]\n", None),
+        ("1. Nf3\n\n1. Nc6 *", None),
+        ("1. Nf3 (1. d4\n\n [White \"x\"]\n\n) Nc6 *", None),
         ("1. Nf3 $1", None),
         ("1. Nf3 !", None),
         ("1. Nf3", None),

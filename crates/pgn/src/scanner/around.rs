@@ -11,8 +11,8 @@ const NEAR: usize = 256;
 const LONGEST_NUMBER: usize = 16;
 
 impl<'a> Scanner<'a> {
-    /// Returns the next word after the last token without consuming it, if it is near. White space, comments, annotations
-    /// and variations in between are skipped. A move number is a word, too.
+    /// Returns the next word of this game after the last token without consuming it, if it is near. White space, comments,
+    /// annotations and variations in between are skipped. A move number is a word, too.
     ///
     /// ```
     /// let mut scanner = pgn::Scanner::new(b"1. Nf3 N {new} 1... e5 *");
@@ -22,12 +22,13 @@ impl<'a> Scanner<'a> {
     /// assert_eq!(scanner.word_ahead(), Some(&b"1..."[..]));
     /// ```
     pub fn word_ahead(&self) -> Option<&'a [u8]> {
-        let near = &self.bytes[..self.bytes.len().min(self.at + NEAR)];
+        let near = &self.bytes[..self.end_before(self.at + NEAR)];
         let (mut at, mut depth) = (self.at, 0_usize);
         loop {
             let rest = &near[at..];
             at += match *rest.first()? {
                 b'{' => memchr::memchr(b'}', rest)? + 1,
+                b'%' if matches!(near[..at].last(), Some(b'\n' | b'\r')) => tag::line_end(rest, 0),
                 b';' => tag::line_end(rest, 0),
                 b'(' => {
                     depth += 1;
@@ -52,6 +53,15 @@ impl<'a> Scanner<'a> {
                 },
             };
         }
+    }
+
+    /// Returns the end of this game, or `limit` if the game goes on. The next game may be in another chunk and is not examined.
+    fn end_before(&self, limit: usize) -> usize {
+        let Scanner { bytes, at, phase, depth, blank_line, has_moves, next_input, .. } = *self;
+        let mut ahead =
+            Scanner { at, phase, depth, blank_line, has_moves, next_input, ..Scanner::new(bytes) };
+        while ahead.at < limit && ahead.next_token().is_some() {}
+        ahead.at.min(limit)
     }
 
     /// Whether a move number or the opening of a variation directly precedes the last token, ignoring white space.

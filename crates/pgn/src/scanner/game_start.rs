@@ -15,6 +15,7 @@ impl<'a> Scanner<'a> {
     /// Finds the beginning of the next game and reads its tag section.
     pub(super) fn find_game(&mut self) -> bool {
         self.tags.clear();
+        self.fault_count = 0;
         (self.depth, self.depth_after_result) = (0, 0);
         (self.blank_line, self.has_moves) = (false, false);
         if self.at == 0 && self.bytes.first() == Some(&b'%') {
@@ -40,7 +41,7 @@ impl<'a> Scanner<'a> {
                 b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
                     self.lost_lead(lead);
                     self.game_start = self.at;
-                    self.starts_here = false;
+                    (self.starts_here, self.fault_count) = (false, 0);
                     self.tag_section(false);
                     return true;
                 }
@@ -63,7 +64,7 @@ impl<'a> Scanner<'a> {
                     self.lead_end = self.at;
                     self.at = lead.map_or(self.at, |lead| lead.start);
                     self.game_start = self.at;
-                    self.starts_here = false;
+                    (self.starts_here, self.fault_count) = (false, 0);
                     self.phase = Phase::Movetext;
                     return true;
                 }

@@ -27,6 +27,9 @@ pub(super) fn add(inputs: &mut Inputs) {
             let blank = "\n".repeat(100_000);
             format!("{blank}{SOUND}{blank}{SOUND}{blank}").into()
         }),
+        ("text_before_a_game_with_a_hundred_faults", {
+            format!("text\n[White \"B\"]\n\n1. e4 {} e5 *\n", ")".repeat(100)).into()
+        }),
         ("two_results", between("1. e4 e5 1-0 1-0")),
         ("two_results_that_differ", between("1. e4 e5 1-0 0-1 2. Nf3 *")),
         ("results_only", b"1-0\n0-1\n1/2-1/2\n*\n* * *\n".to_vec()),
