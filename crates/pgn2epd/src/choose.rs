@@ -124,7 +124,7 @@ impl Chooser {
         let half = options.memory / 2;
         let sorts_positions = options.shuffle && selection.admits_all();
         let memory = if options.shuffle && !sorts_positions { half } else { options.memory };
-        let equal = EqualPositions::new(options, memory, threads);
+        let equal = EqualPositions::new(options, memory, threads, sorts_positions);
         let order = match &equal {
             _ if !options.shuffle => Order::Input,
             Some(_) if sorts_positions => Order::OfPositions,
@@ -166,7 +166,7 @@ impl Chooser {
         if !all_known {
             return Ok(Ahead::AwaitOthers);
         }
-        equal.end_ahead().map_err(failed)?;
+        equal.end_ahead()?;
         Ok(Ahead::Not)
     }
 
@@ -191,11 +191,16 @@ impl Chooser {
         if self.is_full() {
             return None;
         }
+        let omitted = is_duplicate.into_iter().flatten().filter(|is| **is).count() as u64;
         let target = match (&mut self.equal, is_duplicate) {
-            (Some(equal), None) => Target::Groups {
-                groups: Arc::clone(equal.stored()?),
-                has_fields_only: equal.stores_fields(),
-            },
+            (Some(equal), None) if !equal.are_all_stored() => return None,
+            (Some(equal), _)
+                if is_duplicate.is_none() || matches!(self.order, Order::OfPositions) =>
+            {
+                equal.count_duplicates(omitted);
+                let groups = Arc::clone(equal.groups());
+                Target::Groups { groups, has_fields_only: equal.stores_fields() }
+            }
             (None, None) if !self.selection.admits_all() => {
                 Target::Sampled(self.selection.candidates(marks.records.len() as u64)?)
             }
@@ -205,8 +210,7 @@ impl Chooser {
                     Order::Random(sorter) => Target::Shuffled(Arc::clone(sorter)),
                     Order::Input | Order::OfPositions => Target::Joined(joined?),
                 };
-                let omitted = is_duplicate.into_iter().flatten().filter(|is| **is).count();
-                equal.iter_mut().for_each(|equal| equal.count_duplicates(omitted as u64));
+                equal.iter_mut().for_each(|equal| equal.count_duplicates(omitted));
                 target
             }
         };
@@ -241,16 +245,14 @@ impl Chooser {
                 continue;
             }
             if let (Some(equal), None) = (&mut self.equal, is_duplicate) {
-                match equal.is_written_now(records.marks().keys[index]).map_err(failed)? {
+                match equal.is_written_now(records.marks().keys[index]) {
                     Some(true) => {}
                     Some(false) => continue,
                     None => {
                         // So are all that follow.
-                        if let Some(groups) = equal.stored() {
-                            let has_fields_only = equal.stores_fields();
-                            let stored = self.placer.in_groups(start, has_fields_only, records);
-                            groups.store(index..count, &stored).map_err(failed)?;
-                        }
+                        let has_fields_only = equal.stores_fields();
+                        let stored = self.placer.in_groups(start, has_fields_only, records);
+                        equal.groups().store(index..count, &stored, false).map_err(failed)?;
                         break;
                     }
                 }

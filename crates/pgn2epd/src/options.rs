@@ -439,15 +439,15 @@ impl Options {
         self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
-    /// Whether the first record of each position is written as soon as it is read.
-    pub(crate) fn writes_first(&self) -> bool {
-        self.unique && !self.merges() && self.keep == Preference::First && !self.shuffle
+    /// Whether the first record of each position is chosen, whatever follows.
+    pub(crate) fn keeps_first(&self) -> bool {
+        self.unique && !self.merges() && self.keep == Preference::First
     }
 
     /// Whether the records to be omitted are known without what follows, and then not limited: several threads may decide on them
     /// before they are written.
     pub(crate) fn decides_ahead(&self) -> bool {
-        self.writes_first() && self.limit.is_none() && !matches!(self.format, Format::Table(_))
+        self.keeps_first() && self.limit.is_none() && !matches!(self.format, Format::Table(_))
     }
 
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.

@@ -5,31 +5,31 @@ use std::io;
 use std::iter;
 use std::mem;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use san::{PositionKey, PositionSet};
 use stream::ordered::{OrderedTasks, Threads};
-use stream::spill::partitions::{PARTITIONS, Partition, Partitions};
+use stream::spill::partitions::{PARTITIONS, Partition, Partitions, RankedPlace};
 use stream::spill::temporary::SpillError;
 
-use super::first_positions::{FirstPositions, bytes_of_positions};
-use super::groups::{Group, GroupMap, GroupPolicy, KnownPositions, Survivors, rank_of_position};
+use super::first_positions::{FirstPositions, PositionSets, bytes_of_positions};
+use super::groups::{Group, GroupMap, GroupPolicy, Survivors, rank_of_position};
 use super::marks::sets_for;
 use crate::equal_positions::Conflicts;
 use crate::options::{Format, Options};
 
 /// Chooses one record, or none, of each group of equal positions.
 ///
-/// If the first record is chosen whatever follows, and the order stays, records are written at once as long as all positions fit in memory.
+/// If the first record is chosen whatever follows, it is known as long as all positions fit in memory, and written at once if the order stays.
 /// Otherwise, and from then on, records are stored in [groups](StoredGroups).
 #[derive(Debug)]
 pub(super) struct EqualPositions {
     memory: usize,
     folder: PathBuf,
-    /// The positions of the records written, if these are decided on by several threads. Then `written` is empty.
+    /// The positions so far, if several threads decide which records are the first.
     ahead: Option<FirstPositions>,
-    /// The positions of the records written, while the first one of each is.
+    /// The positions of the records written, if one thread decides.
     written: Option<PositionSet>,
     groups: Arc<StoredGroups>,
     duplicates: u64,
@@ -48,16 +48,17 @@ pub(super) struct StoredGroups {
     set_memory: usize,
     sets: Vec<GroupSet>,
     parts: Partitions,
+    /// Positions of which the first record was chosen before. Most games have some of them, whose records need not be stored.
+    decided: OnceLock<PositionSets>,
+    /// Number of records omitted because of such a position.
+    omitted: AtomicU64,
 }
 
 #[derive(Debug)]
 struct GroupSet {
     groups: Mutex<GroupMap>,
-    /// The positions of the groups that did not fit in memory, once further records go to the partitions. Most games have some of these
-    /// positions, whose records need not be written there.
-    known: OnceLock<KnownPositions>,
-    /// Number of records omitted because of a known position.
-    omitted: AtomicU64,
+    /// Whether further records go to the partitions.
+    is_on_disk: AtomicBool,
 }
 
 /// Groups that are processed together.
@@ -77,6 +78,8 @@ enum Processed<T> {
 /// Processes stored groups on any thread.
 struct Processor<T> {
     policy: GroupPolicy,
+    /// Whether the positions of all stored records differ.
+    all_differ: bool,
     /// The memory for the groups of a part, in bytes.
     room: usize,
     folder: PathBuf,
@@ -95,8 +98,13 @@ pub(super) trait GroupRecords {
 
 impl EqualPositions {
     /// Creates a chooser that uses about `memory` bytes, if the options omit any equal positions. Chunks are decided on ahead by
-    /// `threads`, if this is possible.
-    pub(super) fn new(options: &Options, memory: usize, threads: &Threads) -> Option<Self> {
+    /// `threads`, if this is possible. All chosen records are stored if they are `sorted`.
+    pub(super) fn new(
+        options: &Options,
+        memory: usize,
+        threads: &Threads,
+        sorted: bool,
+    ) -> Option<Self> {
         let form = match options.format {
             Format::Label(form) if options.conflicts != Conflicts::Keep => Some(form),
             _ => None,
@@ -108,20 +116,29 @@ impl EqualPositions {
         let means = form.filter(|form| conflicts == Conflicts::Mean && form.has_means());
         let policy = GroupPolicy { conflicts, means };
         let folder = options.temp_folder();
+        let is_ahead = options.decides_ahead();
+        // Records and the positions of all are in memory at the same time.
+        let memory_ahead = if sorted { memory / 2 } else { memory };
+        let parts = match is_ahead && sorted {
+            true => Partitions::new(memory / 2, &folder),
+            false => Partitions::on_disk(memory, &folder),
+        };
         // The positions of a partition are in one set.
         let sets = sets_for(threads.count()).min(PARTITIONS);
         let groups = StoredGroups {
             policy,
             seed: options.seed,
             set_memory: memory / sets,
-            sets: (0..sets).map(|_| GroupSet::new(policy)).collect(),
-            parts: Partitions::on_disk(memory, &folder),
+            sets: (0..sets).map(|_| GroupSet::new(policy, is_ahead)).collect(),
+            parts,
+            decided: OnceLock::new(),
+            omitted: AtomicU64::new(0),
         };
         Some(EqualPositions {
             memory,
             folder,
-            ahead: options.decides_ahead().then(|| FirstPositions::new(threads, memory)),
-            written: options.writes_first().then(HashSet::default),
+            ahead: is_ahead.then(|| FirstPositions::new(threads, memory_ahead)),
+            written: (options.keeps_first() && !is_ahead && !sorted).then(HashSet::default),
             groups: Arc::new(groups),
             duplicates: 0,
         })
@@ -143,13 +160,10 @@ impl EqualPositions {
     }
 
     /// Decides on further records later. All decisions by others must be known.
-    pub(super) fn end_ahead(&mut self) -> Result<(), SpillError> {
+    pub(super) fn end_ahead(&mut self) -> io::Result<()> {
         let Some(ahead) = self.ahead.take() else { return Ok(()) };
-        self.written = None;
-        let groups = Arc::clone(&self.groups);
-        ahead
-            .finish(move |positions| groups.store_written(&positions))
-            .unwrap_or_else(|error| Err(SpillError::within(&self.folder)(error)))
+        self.groups.omit(ahead.into_sets()?);
+        Ok(())
     }
 
     /// Counts records that are omitted.
@@ -157,25 +171,29 @@ impl EqualPositions {
         self.duplicates += count;
     }
 
-    /// Returns the groups, if all further records are stored there.
-    pub(super) fn stored(&self) -> Option<&Arc<StoredGroups>> {
-        (self.ahead.is_none() && self.written.is_none()).then_some(&self.groups)
+    /// Returns the groups.
+    pub(super) fn groups(&self) -> &Arc<StoredGroups> {
+        &self.groups
+    }
+
+    /// Whether all further records are stored in the groups.
+    pub(super) fn are_all_stored(&self) -> bool {
+        self.ahead.is_none() && self.written.is_none()
     }
 
     /// Returns whether a record is to be written at once; `None` if it must be stored.
     #[inline]
-    pub(super) fn is_written_now(&mut self, key: PositionKey) -> Result<Option<bool>, SpillError> {
-        let Some(written) = &mut self.written else { return Ok(None) };
+    pub(super) fn is_written_now(&mut self, key: PositionKey) -> Option<bool> {
+        let written = self.written.as_mut()?;
         let is_full =
             written.len() == written.capacity() && bytes_of_positions(written.len()) > self.memory;
         if is_full && !written.contains(&key) {
-            let written = self.written.take();
-            written.iter().try_for_each(|positions| self.groups.store_written(positions))?;
-            return Ok(None);
+            self.groups.omit(PositionSets::new(self.written.take().into_iter().collect()));
+            return None;
         }
         let is_new = written.insert(key);
         self.duplicates += u64::from(!is_new);
-        Ok(Some(is_new))
+        Some(is_new)
     }
 
     /// Any thread gives the stored records that are chosen these ranks, and prepares some of them together; `write` receives the results
@@ -188,16 +206,16 @@ impl EqualPositions {
         prepare: impl Fn(Survivors) -> Result<T, SpillError> + Send + Sync + 'static,
         mut write: impl FnMut(T) -> io::Result<()>,
     ) -> io::Result<(u64, u64)> {
-        let EqualPositions { memory, folder, groups, duplicates, .. } = self;
+        let EqualPositions { memory, folder, ahead, groups, duplicates, .. } = self;
         // Each thread has a part and one is being written, also while the parts of a partition are processed.
         let room = memory / (2 * (threads.count() + 1));
         let (policy, rank, prepare) = (groups.policy, Box::new(rank), Box::new(prepare));
-        let processor = Arc::new(Processor { policy, room, folder, rank, prepare });
-        let omitted: u64 = groups.sets.iter().map(|set| set.omitted.load(Ordering::Relaxed)).sum();
+        let all_differ = ahead.is_some();
+        let processor = Arc::new(Processor { policy, all_differ, room, folder, rank, prepare });
         let parts = groups.take_parts();
-        // The known positions are not needed any more.
-        drop(groups);
-        let mut counts = (0, duplicates + omitted);
+        let mut counts = (0, duplicates + groups.omitted.load(Ordering::Relaxed));
+        // Frees the positions, which are not needed any more.
+        drop((ahead, groups));
         processor.run(parts, threads, &mut write, &mut counts)?;
         Ok(counts)
     }
@@ -245,16 +263,34 @@ impl<T: Send + 'static> Processor<T> {
 
     /// Chooses among the records of groups, or divides a partition whose groups do not fit in memory.
     fn process(&self, part: Part) -> Result<Processed<T>, SpillError> {
-        let groups = match part {
-            Part::InMemory(groups) => groups,
-            Part::OnDisk(partition) => match self.read(&partition)? {
-                Some(groups) => groups,
-                None => return Ok(Processed::Divided(partition.divide(self.room, &self.folder)?)),
+        let survivors = match part {
+            Part::InMemory(groups) => groups.into_survivors(&self.rank),
+            Part::OnDisk(partition) => match self.survivors_of(partition)? {
+                Ok(survivors) => survivors,
+                Err(partition) => {
+                    return Ok(Processed::Divided(partition.divide(self.room, &self.folder)?));
+                }
             },
         };
-        let survivors = groups.into_survivors(&self.rank);
         let (written, omitted) = (survivors.items.len() as u64, survivors.duplicates);
         Ok(Processed::Prepared((self.prepare)(survivors)?, written, omitted))
+    }
+
+    /// Chooses among the records of a partition; returns the partition if its groups do not fit in memory, but parts of them may.
+    fn survivors_of(
+        &self,
+        partition: Partition,
+    ) -> Result<Result<Survivors, Partition>, SpillError> {
+        if self.all_differ {
+            let used = partition.bytes() + partition.records() * size_of::<RankedPlace>() as u64;
+            if used > self.room as u64 && partition.is_divisible() {
+                return Ok(Err(partition));
+            }
+            let (bytes, places) = partition.read()?;
+            return Ok(Ok(Survivors::of_different(bytes, places, &self.rank)));
+        }
+        let groups = self.read(&partition)?;
+        Ok(groups.map(|groups| groups.into_survivors(&self.rank)).ok_or(partition))
     }
 
     /// Reads the groups of a partition; `None` if they do not fit in memory, but parts of them may.
@@ -287,13 +323,17 @@ impl<T: Send + 'static> Processor<T> {
 }
 
 impl GroupSet {
-    fn new(policy: GroupPolicy) -> Self {
+    fn new(policy: GroupPolicy, is_on_disk: bool) -> Self {
         let groups = Mutex::new(GroupMap::new(policy));
-        GroupSet { groups, known: OnceLock::new(), omitted: AtomicU64::new(0) }
+        GroupSet { groups, is_on_disk: AtomicBool::new(is_on_disk) }
     }
 
     fn groups(&self) -> MutexGuard<'_, GroupMap> {
         self.groups.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_on_disk(&self) -> bool {
+        self.is_on_disk.load(Ordering::Relaxed)
     }
 }
 
@@ -321,36 +361,46 @@ impl StoredGroups {
         parts
     }
 
-    /// Stores the records with these indexes.
+    /// Omits all further records with these positions, and stores the others in the partitions.
+    fn omit(&self, positions: PositionSets) {
+        for set in &self.sets {
+            set.is_on_disk.store(true, Ordering::Relaxed);
+        }
+        self.decided.get_or_init(|| positions);
+    }
+
+    /// Stores the records with these indexes. `are_first` says that none has the position of an earlier one.
     pub(super) fn store(
         &self,
         indexes: impl Iterator<Item = usize>,
         records: &impl GroupRecords,
+        are_first: bool,
     ) -> Result<(), SpillError> {
-        let (mut on_disk, mut ranks) = (Vec::new(), Vec::new());
+        let (mut on_disk, mut ranks, mut omitted) = (Vec::new(), Vec::new(), 0);
+        let decided = self.decided.get().filter(|_| !are_first);
         for index in indexes {
             let group = records.group(index);
+            if decided.is_some_and(|decided| decided.contains(&group.key)) {
+                omitted += 1;
+                continue;
+            }
             let rank = self.rank(group.key);
             let set = &self.sets[self.set_of(rank)];
-            if set.known.get().is_none() {
+            if !set.is_on_disk() {
                 let mut groups = set.groups();
                 // Another thread may have moved its groups just now.
-                if set.known.get().is_none() {
+                if !set.is_on_disk() {
                     groups.add(group, |out| records.write(index, out));
                     if groups.used() > self.set_memory {
-                        set.known.get_or_init(|| groups.known_positions());
-                        self.move_to_disk(&mut groups)?;
+                        self.move_to_disk(set, &mut groups)?;
                     }
                     continue;
                 }
             }
-            if set.known.get().is_some_and(|known| known.is_preferred_to(&group)) {
-                set.omitted.fetch_add(1, Ordering::Relaxed);
-                continue;
-            }
             on_disk.push((index, group));
             ranks.push(rank);
         }
+        self.omitted.fetch_add(omitted, Ordering::Relaxed);
         self.parts.push_all(&ranks, |index, out| {
             let (index, group) = &on_disk[index];
             group.write(out);
@@ -359,7 +409,8 @@ impl StoredGroups {
     }
 
     #[cold]
-    fn move_to_disk(&self, groups: &mut GroupMap) -> Result<(), SpillError> {
+    fn move_to_disk(&self, set: &GroupSet, groups: &mut GroupMap) -> Result<(), SpillError> {
+        set.is_on_disk.store(true, Ordering::Relaxed);
         let mut bytes = Vec::new();
         groups.drain(|group, record| {
             bytes.clear();
@@ -367,22 +418,5 @@ impl StoredGroups {
             bytes.extend_from_slice(record);
             self.parts.push(self.rank(group.key), &bytes)
         })
-    }
-
-    /// Stores positions of which a record was written, and all further records on disk.
-    fn store_written(&self, positions: &PositionSet) -> Result<(), SpillError> {
-        for set in &self.sets {
-            set.known.get_or_init(KnownPositions::default);
-        }
-        let positions: Vec<PositionKey> = positions.iter().copied().collect();
-        for positions in positions.chunks(1 << 12) {
-            let ranks: Vec<u64> = positions.iter().map(|key| self.rank(*key)).collect();
-            self.parts.push_all(&ranks, |index, out| {
-                let (key, rank, number, label) = (positions[index], u32::MAX, 0, None);
-                let (is_contradicted, is_written) = (false, true);
-                Group { key, rank, number, label, is_contradicted, is_written }.write(out);
-            })?;
-        }
-        Ok(())
     }
 }

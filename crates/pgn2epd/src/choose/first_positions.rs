@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use san::{PositionKey, PositionSet};
 use stream::ordered::{SerialQueue, Threads};
 
-use super::marks::{Marks, sets_for};
+use super::marks::{Marks, set_of, sets_for};
 
 /// The positions so far, divided by their hash among sets that are looked up side by side.
 #[derive(Debug)]
@@ -122,19 +122,31 @@ impl FirstPositions {
         Some(mem::take(&mut deciding.is_duplicate))
     }
 
-    /// Passes on the positions of each set, on all threads. All decisions must be known.
-    pub(super) fn finish<E: Send + 'static>(
-        self,
-        take: impl Fn(PositionSet) -> Result<(), E> + Clone + Send + 'static,
-    ) -> io::Result<Result<(), E>> {
-        let (sender, results) = channel();
-        for queue in &self.sets {
-            let (sender, take) = (sender.clone(), take.clone());
-            queue.push(move |positions| drop(sender.send(take(mem::take(positions)))))?;
-        }
-        drop(sender);
-        self.sets.iter().for_each(SerialQueue::run_waiting);
-        Ok(results.into_iter().collect())
+    /// Returns all positions. All decisions must be known.
+    pub(super) fn into_sets(self) -> io::Result<PositionSets> {
+        let take = |queue: &SerialQueue<PositionSet>| {
+            let (sender, result) = channel();
+            queue.push(move |positions| drop(sender.send(mem::take(positions))))?;
+            queue.run_waiting();
+            Ok(result.recv().expect("no job panics"))
+        };
+        Ok(PositionSets::new(self.sets.iter().map(take).collect::<io::Result<_>>()?))
+    }
+}
+
+/// Positions to which none are added.
+#[derive(Debug)]
+pub(super) struct PositionSets(Vec<PositionSet>);
+
+impl PositionSets {
+    /// Creates it from the positions divided by their hash, as in [`DividedKeys`](super::marks::DividedKeys).
+    pub(super) fn new(sets: Vec<PositionSet>) -> Self {
+        PositionSets(sets)
+    }
+
+    /// Whether a position is among them.
+    pub(super) fn contains(&self, key: &PositionKey) -> bool {
+        self.0.get(set_of(key, self.0.len())).is_some_and(|set| set.contains(key))
     }
 }
 
@@ -147,7 +159,6 @@ pub(super) fn bytes_of_positions(count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use std::collections::{HashSet, VecDeque};
-    use std::sync::Mutex;
 
     use proptest::prelude::*;
 
@@ -196,12 +207,10 @@ mod tests {
                 found.extend(known.or_else(|| first.decided(&mut deciding, true)));
             }
             prop_assert_eq!(found, expected);
-            let positions = Arc::new(Mutex::new(Vec::new()));
-            let all = Arc::clone(&positions);
-            first.finish(move |set| { all.lock().unwrap().extend(set); Ok::<_, ()>(()) }).unwrap().unwrap();
-            let positions = positions.lock().unwrap();
-            prop_assert_eq!(positions.len(), seen.len());
-            prop_assert_eq!(positions.iter().copied().collect::<HashSet<_>>(), seen);
+            let positions = first.into_sets().unwrap();
+            for number in 0..60 {
+                prop_assert_eq!(positions.contains(&key(number)), seen.contains(&key(number)));
+            }
         }
     }
 

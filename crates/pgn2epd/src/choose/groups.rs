@@ -23,8 +23,6 @@ pub(super) struct Group {
     pub(super) label: Option<Label>,
     /// Whether results differ.
     pub(super) is_contradicted: bool,
-    /// Whether a record was written already.
-    pub(super) is_written: bool,
 }
 
 /// How groups are formed, and what is written of each.
@@ -45,14 +43,19 @@ pub(super) struct Survivors {
     pub(super) duplicates: u64,
 }
 
-/// Positions of which a record is known, to omit others without storing them.
-#[derive(Debug, Default)]
-pub(super) struct KnownPositions(PositionMap<GroupPreference>);
-
-impl KnownPositions {
-    /// Whether a record is known that is preferred to the one of this group.
-    pub(super) fn is_preferred_to(&self, group: &Group) -> bool {
-        self.0.get(&group.key).is_some_and(|known| *known < group.preference())
+impl Survivors {
+    /// Returns records of different positions, which were stored as groups at these places.
+    pub(super) fn of_different(
+        bytes: Vec<u8>,
+        mut places: Vec<RankedPlace>,
+        rank: impl Fn(&Group) -> u64,
+    ) -> Self {
+        for (record_rank, place) in &mut places {
+            let (group, record) =
+                Group::read(&bytes[place.clone()]).expect("partitions hold groups");
+            (*record_rank, place.start) = (rank(&group), place.end - record.len());
+        }
+        Survivors { items: places, bytes, duplicates: 0 }
     }
 }
 
@@ -81,32 +84,25 @@ pub(super) fn rank_of_position(seed: u64, key: PositionKey) -> u64 {
     draw(seed, key.stable_hash())
 }
 
-/// The preference of a record, which is less if the record is preferred.
-type GroupPreference = (Reverse<u32>, u64);
-
 impl Group {
-    fn preference(&self) -> GroupPreference {
-        (Reverse(self.rank), self.number)
-    }
-
     /// Adds another record of the position; returns whether it is preferred.
     fn add(&mut self, other: &Group) -> bool {
         if let (Some(label), Some(more)) = (&mut self.label, other.label) {
             self.is_contradicted |= other.is_contradicted || label.contradicts(more);
             *label += more;
         }
-        self.is_written |= other.is_written;
-        let is_preferred = other.preference() < self.preference();
+        let order = |group: &Group| (Reverse(group.rank), group.number);
+        let is_preferred = order(other) < order(self);
         if is_preferred {
             (self.rank, self.number) = (other.rank, other.number);
         }
         is_preferred
     }
 
-    /// Appends the group as bytes, which its record follows, if there is one.
+    /// Appends the group as bytes, which its record follows.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.key.to_bytes());
-        let flags = [self.is_written, self.is_contradicted, self.label.is_some()];
+        let flags = [self.is_contradicted, self.label.is_some()];
         out.push(flags.into_iter().fold(0, |bits, flag| 2 * bits + u8::from(flag)));
         write_number(self.rank.into(), out);
         if let Some(label) = self.label {
@@ -130,7 +126,6 @@ impl Group {
             number: StoredRecord::number_of(bytes),
             label,
             is_contradicted: flags & 2 != 0,
-            is_written: flags & 4 != 0,
         };
         Some((group, bytes))
     }
@@ -198,15 +193,6 @@ impl GroupMap {
         }
     }
 
-    /// Returns the positions and the records that are preferred so far; no positions if other records are needed too, for their labels.
-    pub(super) fn known_positions(&self) -> KnownPositions {
-        if self.policy.conflicts != Conflicts::Keep {
-            return KnownPositions::default();
-        }
-        let known = self.groups.iter().map(|(group, _)| (group.key, group.preference()));
-        KnownPositions(known.collect())
-    }
-
     /// Removes all groups, and passes each on with its record.
     pub(super) fn drain<E>(
         &mut self,
@@ -228,7 +214,7 @@ impl GroupMap {
         let items = Vec::with_capacity(groups.len());
         let mut found = Survivors { items, bytes, duplicates };
         for (group, mut place) in groups {
-            if group.is_written || means.is_none() && group.is_contradicted {
+            if means.is_none() && group.is_contradicted {
                 continue;
             }
             // Only the fields were stored.
@@ -277,8 +263,8 @@ mod tests {
         let mut key = PositionKey::of(&Position::default()).to_bytes();
         for number in numbers {
             key[..8].copy_from_slice(&number.to_le_bytes());
-            let (key, is_contradicted, is_written) = (PositionKey::from_bytes(key), false, false);
-            let group = Group { key, rank: 0, number, label: None, is_contradicted, is_written };
+            let key = PositionKey::from_bytes(key);
+            let group = Group { key, rank: 0, number, label: None, is_contradicted: false };
             groups.add(group, |out| out.extend_from_slice(&[b'-'; 50]));
         }
     }
@@ -299,29 +285,6 @@ mod tests {
         add(&mut reserved, 1000..1001);
         add(&mut others, 1000..1001);
         assert_eq!(reserved.used(), others.used());
-    }
-
-    #[test]
-    fn a_known_record_is_preferred_to_later_ones_unless_they_rank_higher() {
-        let group = |rank, number, turn: u64| {
-            let key = PositionKey([1, 2, 3, turn]);
-            Group { key, rank, number, label: None, is_contradicted: false, is_written: false }
-        };
-        for (conflicts, is_known) in [(Conflicts::Keep, true), (Conflicts::Drop, false)] {
-            let mut groups = GroupMap::new(GroupPolicy { conflicts, means: None });
-            groups.add(group(4, 9, 0), |_| {});
-            groups.add(group(5, 10, 0), |_| {});
-            let known = groups.known_positions();
-            for (other, is_omitted) in [
-                (group(5, 11, 0), true),
-                (group(4, 1, 0), true),
-                (group(5, 9, 0), false),
-                (group(6, 20, 0), false),
-                (group(5, 11, 1), false),
-            ] {
-                assert_eq!(known.is_preferred_to(&other), is_known && is_omitted, "{other:?}");
-            }
-        }
     }
 
     #[test]

@@ -36,6 +36,11 @@ pub(crate) fn sets_for(threads: usize) -> usize {
     threads.next_power_of_two()
 }
 
+/// Returns which of these sets has a position.
+pub(super) fn set_of(key: &PositionKey, sets: usize) -> usize {
+    key.stable_hash() as usize % sets
+}
+
 impl MarkPlan {
     /// Makes what collects the values of a game that decide on its folder, if any do.
     pub(super) fn game_values<'p>(&'p self, plan: &'p Plan) -> Option<GameValues<'p>> {
@@ -89,8 +94,7 @@ pub(super) struct Mark {
 impl DividedKeys {
     /// Divides the keys among `sets` sets, a power of two.
     fn new(keys: &[PositionKey], sets: usize) -> Self {
-        let set_of = |key: &PositionKey| key.stable_hash() as usize % sets;
-        let records = Buckets::new(sets, keys.iter().map(set_of));
+        let records = Buckets::new(sets, keys.iter().map(|key| set_of(key, sets)));
         let with_key = |record: &u32| (*record, keys[*record as usize]);
         let keys = records.indexes().iter().map(with_key).collect();
         DividedKeys { records, keys }

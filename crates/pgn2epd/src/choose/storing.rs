@@ -137,7 +137,6 @@ impl<C: StoreRecords> GroupRecords for GroupedRecords<'_, C> {
             number: self.placed.start.records + index as u64,
             label: marks.labels.get(index).map(|labelled| labelled.label),
             is_contradicted: false,
-            is_written: false,
         }
     }
 
@@ -197,7 +196,8 @@ impl Storing {
         match &self.target {
             Target::Groups { groups, has_fields_only } => {
                 let stored = self.placer.in_groups(self.start, *has_fields_only, records);
-                groups.store(indexes, &stored).map_err(io::Error::other)?;
+                let are_first = self.is_duplicate.is_some();
+                groups.store(indexes, &stored, are_first).map_err(io::Error::other)?;
                 Ok(Stored::default())
             }
             Target::Shuffled(shuffled) => {
