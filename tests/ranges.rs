@@ -78,6 +78,8 @@ fn a_comment_between_tags_belongs_to_the_same_game_in_ranges() {
         "[White \"x\"]\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n{a}\n\n[White \"y\"]\n{b}\n\n[White \"z\"]\n\n1. e4 *\n[Event \"a\"]\n*\n",
+        "[White \"x\"]\n{a\n%}\n\n[White \"y\"]\n\n1. e4 *\n",
+        "[White \"x\"]\n{a}\n%b\n\n[White \"y\"]\n\n1. e4 *\n",
         "[White \"x\"]\n{a} *\n\n[White \"y\"]\n\n1. e4 *\n",
     ];
     for pgn in games {

@@ -95,7 +95,7 @@ impl ChunkWorker for FirstGame {
         let mut after_tags = false;
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
-            let is_apart = !after_tags || !without_escaped_lines(before).ends_with(b"}");
+            let is_apart = !after_tags || !may_end_with_comment(before);
             let start = chunk.start_byte() + before.len() as u64;
             after_tags = scanner.next_token().is_none();
             scanner.skip_game();
@@ -131,13 +131,17 @@ impl FirstItemFinder for FirstGame {
     }
 }
 
-/// Trims white space and escaped lines (PGN standard 6) at the end.
-fn without_escaped_lines(mut text: &[u8]) -> &[u8] {
+/// Whether a text may end with a comment, and then white space and escaped lines (PGN standard 6). A line that begins with `%` may
+/// also be the end of a comment.
+fn may_end_with_comment(mut text: &[u8]) -> bool {
     loop {
         text = text.trim_ascii_end();
+        if text.ends_with(b"}") {
+            return true;
+        }
         let line = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
         if !text[line..].starts_with(b"%") {
-            return text;
+            return false;
         }
         text = &text[..line];
     }
@@ -159,7 +163,7 @@ mod tests {
         let mut has_tokens = true;
         while scanner.next_game() {
             let start = scanner.game_start();
-            if has_tokens || !without_escaped_lines(&text[..start]).ends_with(b"}") {
+            if has_tokens || !may_end_with_comment(&text[..start]) {
                 starts.push(start as u64);
             }
             has_tokens = scanner.next_token().is_some();

@@ -114,8 +114,18 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    /// Creates a chooser if the options omit or divide records, or change their order.
+    /// Creates a chooser if the options omit or divide records, or change their order. If the options allow it, it must be asked for
+    /// decisions [ahead](Self::decide_ahead).
     pub(crate) fn new(options: &Options, threads: &Threads) -> Option<Self> {
+        Self::with(options, threads, options.decides_ahead())
+    }
+
+    /// The same for rows, about which no decisions are made ahead.
+    pub(crate) fn of_rows(options: &Options, threads: &Threads) -> Option<Self> {
+        Self::with(options, threads, false)
+    }
+
+    fn with(options: &Options, threads: &Threads, is_ahead: bool) -> Option<Self> {
         if !options.chooses() {
             return None;
         }
@@ -124,7 +134,7 @@ impl Chooser {
         let half = options.memory / 2;
         let sorts_positions = options.shuffle && selection.admits_all();
         let memory = if options.shuffle && !sorts_positions { half } else { options.memory };
-        let equal = EqualPositions::new(options, memory, threads, sorts_positions);
+        let equal = EqualPositions::new(options, memory, threads, is_ahead, sorts_positions);
         let order = match &equal {
             _ if !options.shuffle => Order::Input,
             Some(_) if sorts_positions => Order::OfPositions,

@@ -98,11 +98,12 @@ pub(super) trait GroupRecords {
 
 impl EqualPositions {
     /// Creates a chooser that uses about `memory` bytes, if the options omit any equal positions. Chunks are decided on ahead by
-    /// `threads`, if this is possible. All chosen records are stored if they are `sorted`.
+    /// `threads` if `is_ahead`. All chosen records are stored if they are `sorted`.
     pub(super) fn new(
         options: &Options,
         memory: usize,
         threads: &Threads,
+        is_ahead: bool,
         sorted: bool,
     ) -> Option<Self> {
         let form = match options.format {
@@ -116,7 +117,6 @@ impl EqualPositions {
         let means = form.filter(|form| conflicts == Conflicts::Mean && form.has_means());
         let policy = GroupPolicy { conflicts, means };
         let folder = options.temp_folder();
-        let is_ahead = options.decides_ahead();
         // Records and the positions of all are in memory at the same time.
         let memory_ahead = if sorted { memory / 2 } else { memory };
         let parts = match is_ahead && sorted {

@@ -73,7 +73,7 @@ impl RowChooser {
     ) -> Self {
         let mut rows = RowChooser {
             columns: columns.into(),
-            chooser: Chooser::new(options, &threads),
+            chooser: Chooser::of_rows(options, &threads),
             stored: StoredChunks::new(&threads),
             chosen: Vec::new(),
             handed: 0,
