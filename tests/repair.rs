@@ -61,6 +61,8 @@ fn unambiguous_lines_are_repaired() {
         ("acn 1028 acd 20;", "acd 20; acn 1028;"),
         ("draw_offer sm e4;", "draw_offer; sm e4;"),
         ("bm #2;", "dm 2;"),
+        ("bm #2; bm #3;", "dm 3;"),
+        ("bm #2; dm 3; bm #3;", "dm 3;"),
         ("bm #2; dm 2;", "dm 2;"),
         // Ambiguous, so it is unchanged.
         ("bm #2; dm 3;", "bm #2; dm 3;"),

@@ -202,6 +202,7 @@ fn other_forms_become_the_standard() {
         ("   bm   e4   Kd2 ;", " bm Kd2 e4;"),
         (" bm #2;", " dm 2;"),
         (" bm #2; dm 3;", " bm #2; dm 3;"),
+        (" bm #2; dm 2;", " dm 2;"),
         (" c0 \"a\\sb\";", " c0 \"a;b\";"),
         (" c0 \"say \\\"hi\\\"\";", " c0 \"say 'hi'\";"),
         (" bm e4", " bm e4;"),

@@ -56,7 +56,7 @@ impl RecordRef<'_> {
         record
     }
 
-    /// Converts `bm #2` to `dm 2`, unless another `dm` is present.
+    /// Converts `bm #2` to `dm 2`, unless another `dm` is present. The last `bm` counts, so earlier ones are dropped.
     fn mate_count(&self, operations: &mut Vec<Operation>) {
         let at = |opcode| operations.iter().rposition(|o| o.opcode() == Some(opcode));
         let Some(best) = at(Opcode::Bm) else { return };
@@ -66,11 +66,12 @@ impl RecordRef<'_> {
         };
         let mate = Operation::of(Opcode::Dm, Operand::Integer(moves));
         match at(Opcode::Dm) {
-            _ if moves < 1 => {}
-            Some(dm) if operations[dm] == mate => drop(operations.remove(best)),
+            _ if moves < 1 => return,
+            Some(dm) if operations[dm] != mate => return,
             Some(_) => {}
             None => operations[best] = mate,
         }
+        operations.retain(|operation| operation.opcode() != Some(Opcode::Bm));
     }
 
     fn operand(&self, operation: &OperationRef<'_>) -> Operand {
