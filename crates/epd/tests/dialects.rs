@@ -221,6 +221,22 @@ fn other_forms_become_the_standard() {
 }
 
 #[test]
+fn a_mate_count_replaces_every_best_move() {
+    let position = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    let cases = [
+        (" bm #2; bm #3;", " dm 3;"),
+        (" bm e4; bm #2;", " dm 2;"),
+        (" bm #2; dm 3; bm #3;", " dm 3;"),
+        (" bm #2; bm e4;", " bm e4;"),
+        (" bm #2; bm #0;", " bm #0;"),
+    ];
+    for (operations, expected) in cases {
+        let (record, _) = read(&format!("{position}{operations}"), None);
+        assert_eq!(record.to_string(), format!("{position}{expected}"), "{operations}");
+    }
+}
+
+#[test]
 fn evaluations_of_labels_are_turned_to_the_player_to_move() {
     let line = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 | 35 | 0.5";
     assert_eq!(

@@ -171,6 +171,16 @@ mod tests {
         starts
     }
 
+    #[test]
+    fn a_comment_may_end_before_white_space_and_escaped_lines_or_in_one() {
+        for text in ["{a}", "{a} \n\n", "{a}\n% b\r% c\n", "{a\n%}\n", "{a\n% b }\n% c\n"] {
+            assert!(may_end_with_comment(text.as_bytes()), "{text:?}");
+        }
+        for text in ["", "\n", "{a} b", "{a}\n% b\nc\n", "{a}% b", "{a}\n %\n"] {
+            assert!(!may_end_with_comment(text.as_bytes()), "{text:?}");
+        }
+    }
+
     fn assert_found(name: &str, text: &[u8], at: u64, reach: Reach) {
         let len = text.len() as u64;
         let expected = starts(text).into_iter().find(|start| *start >= at).unwrap_or(len);

@@ -1,5 +1,7 @@
 //! Context of the last token, by which a caller distinguishes an annotation or a move number from part of a damaged move.
 
+use std::ops::Range;
+
 use super::Scanner;
 use crate::class::{CLASS, END, ends_word};
 use crate::{tag, word};
@@ -22,7 +24,14 @@ impl<'a> Scanner<'a> {
     /// assert_eq!(scanner.word_ahead(), Some(&b"1..."[..]));
     /// ```
     pub fn word_ahead(&self) -> Option<&'a [u8]> {
-        let near = &self.bytes[..self.end_before(self.at + NEAR)];
+        let word = self.near_word()?;
+        // The next game may be in another chunk, so its words must not count.
+        self.goes_on_to(word.start).then(|| &self.bytes[word])
+    }
+
+    /// Returns the place of the next word after the last token, which may be in the next game.
+    fn near_word(&self) -> Option<Range<usize>> {
+        let near = &self.bytes[..self.bytes.len().min(self.at + NEAR)];
         let (mut at, mut depth) = (self.at, 0_usize);
         loop {
             let rest = &near[at..];
@@ -43,9 +52,8 @@ impl<'a> Scanner<'a> {
                 _ => match word::odd_space(rest) {
                     0 => {
                         let end = word::end_of_odd_word(near, at);
-                        let word = &near[at..end];
-                        if depth == 0 && !word::is_glyph(word) {
-                            return Some(word);
+                        if depth == 0 && !word::is_glyph(&near[at..end]) {
+                            return Some(at..end);
                         }
                         end - at
                     }
@@ -55,13 +63,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the end of this game, or `limit` if the game goes on. The next game may be in another chunk and is not examined.
-    fn end_before(&self, limit: usize) -> usize {
+    /// Whether the byte at `to`, after the last token, belongs to this game.
+    fn goes_on_to(&self, to: usize) -> bool {
         let Scanner { bytes, at, phase, depth, blank_line, has_moves, next_input, .. } = *self;
         let mut ahead =
             Scanner { at, phase, depth, blank_line, has_moves, next_input, ..Scanner::new(bytes) };
-        while ahead.at < limit && ahead.next_token().is_some() {}
-        ahead.at.min(limit)
+        while ahead.at < to {
+            if ahead.next_token().is_none() {
+                return ahead.at > to;
+            }
+        }
+        true
     }
 
     /// Whether a move number or the opening of a variation directly precedes the last token, ignoring white space.

@@ -68,6 +68,7 @@ pub(super) fn add(inputs: &mut Inputs) {
         ("one_move_a_line", between("1.\ne4\ne5\n2.\nNf3\nNc6\n1/2-1/2")),
         ("very_long_word", between(format!("1. e4 {} e5 *", "N".repeat(500_000)))),
         ("very_long_number", between(format!("{}. e4 e5 *", "1".repeat(500_000)))),
+        ("piece_letters_many", between(format!("1. e4 {} e5 *", "N ".repeat(5_000)))),
         ("piece_letter_before_the_next_game", between("1. e4 e5 2. N\n[White \"B\"]\n\n1. d4 *")),
         ("tabs_for_spaces", between("1.\te4\te5\t2.\tNf3\t*")),
         ("too_many_pieces_of_a_move", between("1. Ng1f3x Nb8xc6=Q+ 2. Pe2xe4=Q O-O-O-O *")),
