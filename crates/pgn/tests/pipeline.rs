@@ -353,3 +353,12 @@ fn a_game_of_many_chunks_is_not_scanned_again_for_each_of_them() {
     assert_eq!((games.len(), bytes), (1, text.len() as u64));
     assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
 }
+
+#[test]
+fn padding_after_comments_that_are_too_large_is_read_as_by_one_scan() {
+    let text = "{[Event \"a\"]\n[Event \"b\"]\n\n1. e4 e5 *\n\n} \01-0\n\n\r\n% escaped {\ne4 1/2-1/2hello \n";
+    for max_game_bytes in 0..80 {
+        let work = ListGames { max_game_bytes, shows_faults: false, ..LIST };
+        assert_is_one_scan(&format!("limit {max_game_bytes}"), text.as_bytes(), &work, &[64]);
+    }
+}

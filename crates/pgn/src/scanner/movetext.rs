@@ -122,7 +122,8 @@ impl<'a> Scanner<'a> {
             let end = self.after_dots(start);
             (end, end == start + 1 && !self.is_after_bare_number())
         } else {
-            (start + count_padding(&self.bytes[start..]), true)
+            // Padding between the comments before the game and its first word was skipped to find that word.
+            (start + count_padding(&self.bytes[start..]), start >= self.lead_end)
         };
         let word_end = if is_torn { word::end_of_odd_word(self.bytes, end) } else { end };
         if word_end > end {
