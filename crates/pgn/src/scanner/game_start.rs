@@ -27,9 +27,11 @@ impl<'a> Scanner<'a> {
             let Some(&byte) = self.bytes.get(self.at) else {
                 if !self.is_cut && self.end_state == ScannerState::BetweenGames {
                     self.game_start = lead.map_or(self.game_start, |lead| lead.start);
-                    self.end_of_bytes(
-                        lead.map_or(ScannerState::BetweenGames, |_| ScannerState::Lead),
-                    );
+                    // Comments that follow dropped ones are dropped with them.
+                    let has_lead = lead.is_some() || self.drops_lead;
+                    let end_state =
+                        if has_lead { ScannerState::Lead } else { ScannerState::BetweenGames };
+                    self.end_of_bytes(end_state);
                     self.lost_lead(lead);
                 }
                 return false;
