@@ -222,7 +222,7 @@ impl<'a> Scanner<'a> {
     pub fn limit_lead(&mut self, limit: usize) {
         if self.lead_end.saturating_sub(self.game_start) > limit {
             self.fault(PgnDiagnosticKind::TextOutsideGames, self.game_start, self.lead_end);
-            (self.game_start, self.at) = (self.lead_end, self.lead_end);
+            (self.game_start, self.at, self.fault_count) = (self.lead_end, self.lead_end, 0);
         }
     }
 

@@ -335,6 +335,20 @@ fn a_game_that_ends_with_the_text_without_a_result_or_a_line_end_is_reported() {
 }
 
 #[test]
+fn text_before_a_game_does_not_count_towards_the_limit_of_its_faults() {
+    for before in ["text ", "{comment} ", "{comment}\n[White \"x\"]\n"] {
+        let text = format!("{before}1. e4 {} *", ")".repeat(100));
+        let mut scanner = Scanner::new(text.as_bytes());
+        assert!(scanner.next_game());
+        scanner.limit_lead(3);
+        while scanner.next_token().is_some() {}
+        let kinds: Vec<PgnDiagnosticKind> = scanner.diagnostics().map(|fault| fault.kind).collect();
+        assert_eq!(kinds[0], PgnDiagnosticKind::TextOutsideGames, "{before}");
+        assert_eq!(kinds[1..], [PgnDiagnosticKind::StrayClose; 100], "{before}");
+    }
+}
+
+#[test]
 fn comments_above_the_limit_do_not_belong_to_a_game_and_are_reported() {
     let text = "{0123456789} {abc}\n1. e4 *";
     for (limit, is_kept) in [(100, true), (19, true), (18, false), (0, false)] {
