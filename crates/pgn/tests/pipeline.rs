@@ -358,7 +358,7 @@ fn a_game_of_many_chunks_is_not_scanned_again_for_each_of_them() {
 fn text_around_comments_that_are_too_large_is_read_as_by_one_scan() {
     let texts = [
         // Padding after the comment.
-        "{[Event \"a\"]\n[Event \"b\"]\n\n1. e4 e5 *\n\n} \01-0\n\n\r\n% escaped {\ne4 1/2-1/2hello \n",
+        "{[Event \"a\"]\n[Event \"b\"]\n\n1. e4 e5 *\n\n} \x001-0\n\n\r\n% escaped {\ne4 1/2-1/2hello \n",
         // Another comment after it, in the next chunk.
         "{[Event \"a long name of a tournament\"]\n[Event \"b\"]\n1. e4 e5 [Event \"c\"]\n[[Event \"d\"]\n}\n\
          % escaped {\n\n;[Event \"e\"]\n1. e4 e5 [Event \"f\"]\n[Event \"g\"]\n",
