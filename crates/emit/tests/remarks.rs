@@ -106,12 +106,16 @@ fn as_naive(comment: &[u8], mover: Color) -> remarks::Remarks {
 /// Texts like comments of programs, with parts missing, repeated and out of place.
 fn comments() -> impl Strategy<Value = String> {
     let number = "[0-9]{1,3}|[0-9]{15,40}|0[0-9]{20,40}";
+    // A form with four numbers is rarely read if each may be too large.
+    let mostly_small = || prop_oneof![9 => "[0-9]{1,3}", 1 => number];
     let score = "[-+]?(M|#)?-?[0-9]{0,5}[.]?(\n|\r\n)?[0-9]{0,4}";
     let time = "[0-9]{0,3}(:[0-9]{1,2}){0,3}[.]?[0-9]{0,11}(s|ms)?";
     let piece = prop_oneof![
         (score, " ?", number).prop_map(|(score, space, depth)| format!("{score}/{space}{depth}")),
-        (score, number, number, number, number)
-            .prop_map(|(score, a, b, c, d)| format!("{score} {a}/{b} {c} {d}")),
+        (score, " ?", mostly_small(), " ?/ ?", mostly_small(), mostly_small(), mostly_small())
+            .prop_map(|(score, space, depth, slash, a, b, c)| format!(
+                "{score} {space}{depth}{slash}{a} {b} {c}"
+            )),
         time.prop_map(|time| format!(" {time}")),
         (
             prop::sample::select(vec!["d", "sd", "n", "nodes", "mt", "tl", "timeleft", "x", " n "]),

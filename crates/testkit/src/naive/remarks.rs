@@ -105,7 +105,8 @@ fn report(text: &str, white_moved: bool) -> Option<Report> {
         if first_field.starts_with(is_space) {
             return None;
         }
-        report.depth = Some(digits(trim(depth))?.try_into().ok()?);
+        // Space is allowed before the depth, but not between it and the slash.
+        report.depth = Some(digits(depth.trim_start_matches(is_space))?.try_into().ok()?);
         let selective_depth: u32 = digits(selective_depth)?.try_into().ok()?;
         report.selective_depth = Some(selective_depth).filter(|depth| *depth > 0);
         report.time = Some(u128::from(u64::try_from(digits(milliseconds)?).ok()?) * 1_000_000);
