@@ -1,9 +1,9 @@
 //! The format that the name of an output states.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::bail;
-use pgn2epd::output::compression_suffix;
+use pgn2epd::output::without_compression_suffix;
 
 /// Returns the format of an output by the suffix of its name, in upper or lower case; `None` for a
 /// name without a suffix, and for standard output.
@@ -14,7 +14,7 @@ pub(super) fn format<T: Copy>(
     known: &[(&str, T)],
     what: &str,
 ) -> anyhow::Result<Option<T>> {
-    let name = output.map(uncompressed);
+    let name = output.map(without_compression_suffix);
     let Some((path, suffix)) = name.as_deref().and_then(|path| Some((path, path.extension()?)))
     else {
         return Ok(None);
@@ -29,12 +29,4 @@ pub(super) fn format<T: Copy>(
         suffix.display(),
         names.join(", ")
     )
-}
-
-/// Returns the name without the suffix of a compression.
-fn uncompressed(path: &Path) -> PathBuf {
-    match compression_suffix(path) {
-        Some(_) => path.with_extension(""),
-        None => path.to_owned(),
-    }
 }

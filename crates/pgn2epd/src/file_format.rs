@@ -1,10 +1,9 @@
 //! The format that the name of an output states.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use emit::LabelForm;
-use stream::output::compression_suffix;
+use stream::output::{compression_suffix, without_compression_suffix};
 use training::TrainingFormat;
 
 use crate::options::{Format, OptionError, Options};
@@ -15,12 +14,8 @@ use crate::table::format::TableFormat;
 const BOOK: &str = "bin";
 
 /// Returns the suffix of a file without that of its compression.
-fn suffix(path: &Path) -> Option<Cow<'_, str>> {
-    let extension = |path: &Path| Some(path.extension()?.to_str()?.to_owned());
-    match compression_suffix(path) {
-        Some(_) => extension(&path.with_extension("")).map(Cow::Owned),
-        None => path.extension()?.to_str().map(Cow::Borrowed),
-    }
+fn suffix(path: &Path) -> Option<String> {
+    Some(without_compression_suffix(path).extension()?.to_str()?.to_owned())
 }
 
 impl Format {

@@ -47,7 +47,7 @@ use crate::ordered::Threads;
 
 pub use error::OutputError;
 pub use folder::{FolderFiles, OutputFolder};
-pub use guard::{Guard, Refused, compression_suffix};
+pub use guard::{Guard, Refused, compression_suffix, without_compression_suffix};
 pub use identity::is_stdout;
 pub use signals::remove_on_signals;
 pub use terminal::printable;

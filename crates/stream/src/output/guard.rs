@@ -1,6 +1,6 @@
 //! Prevents outputs from overwriting inputs or each other.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::STDOUT;
 use super::identity::{self, Identity};
@@ -201,6 +201,22 @@ fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
 pub fn compression_suffix(path: &Path) -> Option<&str> {
     let suffix = path.extension()?.to_str()?;
     COMPRESSED.iter().any(|known| known.eq_ignore_ascii_case(suffix)).then_some(suffix)
+}
+
+/// Returns a name without the suffix of a compressed file, if it has one.
+///
+/// ```
+/// use std::path::Path;
+/// use stream::output::without_compression_suffix;
+///
+/// assert_eq!(without_compression_suffix(Path::new("book.epd.GZ")), Path::new("book.epd"));
+/// assert_eq!(without_compression_suffix(Path::new("book.epd")), Path::new("book.epd"));
+/// ```
+pub fn without_compression_suffix(path: &Path) -> PathBuf {
+    match compression_suffix(path) {
+        Some(_) => path.with_extension(""),
+        None => path.to_owned(),
+    }
 }
 
 #[cfg(test)]
