@@ -2,7 +2,7 @@
 //!
 //! * `marks`: where the records of a chunk are in its text, noted by the sinks of `marked` in the workers;
 //! * `selection`: omitted and sampled records, by their number;
-//! * `groups` and `equal`: one record of equal positions; `first_positions`: the same while records are written at once;
+//! * `groups`, `stored_groups` and `equal`: one record of equal positions; `first_positions`: the same while records are written at once;
 //! * `stored`: records that are decided on later, as bytes; `storing`: how all threads store those of a chunk;
 //! * `routes`: the file for each record;
 //! * `text` and `rows`: the records of a chunk as text and as rows, and how they are written.
@@ -19,6 +19,7 @@ pub(crate) mod routes;
 pub(crate) mod rows;
 pub(crate) mod selection;
 mod stored;
+mod stored_groups;
 pub(crate) mod storing;
 pub(crate) mod text;
 

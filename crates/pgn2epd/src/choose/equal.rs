@@ -2,20 +2,18 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::iter;
 use std::mem;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use san::{PositionKey, PositionSet};
 use stream::ordered::{OrderedTasks, Threads};
-use stream::spill::partitions::{PARTITIONS, Partition, Partitions, RankedPlace};
+use stream::spill::partitions::{Partition, Partitions, RankedPlace};
 use stream::spill::temporary::SpillError;
 
 use super::first_positions::{FirstPositions, PositionSets, bytes_of_positions};
-use super::groups::{Group, GroupMap, GroupPolicy, Survivors, rank_of_position};
-use super::marks::sets_for;
+use super::groups::{Group, GroupMap, GroupPolicy, Survivors};
+use super::stored_groups::{Part, StoredGroups};
 use crate::equal_positions::Conflicts;
 use crate::options::{Format, Options};
 
@@ -33,38 +31,6 @@ pub(super) struct EqualPositions {
     written: Option<PositionSet>,
     groups: Arc<StoredGroups>,
     duplicates: u64,
-}
-
-/// Records of which one at most is written for each position. Several threads can add records.
-///
-/// They are divided among sets by the random rank of their position. Those of a set that does not fit in memory are divided among partitions of
-/// a temporary file, each of which is processed on its own.
-#[derive(Debug)]
-pub(super) struct StoredGroups {
-    policy: GroupPolicy,
-    /// Selects the ranks of positions.
-    seed: u64,
-    /// The memory of a set, in bytes.
-    set_memory: usize,
-    sets: Vec<GroupSet>,
-    parts: Partitions,
-    /// Positions of which the first record was chosen before. Most games have some of them, whose records need not be stored.
-    decided: OnceLock<PositionSets>,
-    /// Number of records omitted because of such a position.
-    omitted: AtomicU64,
-}
-
-#[derive(Debug)]
-struct GroupSet {
-    groups: Mutex<GroupMap>,
-    /// Whether further records go to the partitions.
-    is_on_disk: AtomicBool,
-}
-
-/// Groups that are processed together.
-enum Part {
-    InMemory(GroupMap),
-    OnDisk(Partition),
 }
 
 /// What became of some groups.
@@ -85,15 +51,6 @@ struct Processor<T> {
     folder: PathBuf,
     rank: Box<dyn Fn(&Group) -> u64 + Send + Sync>,
     prepare: Box<dyn Fn(Survivors) -> Result<T, SpillError> + Send + Sync>,
-}
-
-/// A record that is stored.
-pub(super) trait GroupRecords {
-    /// Returns the group of a record.
-    fn group(&self, index: usize) -> Group;
-
-    /// Appends a record.
-    fn write(&self, index: usize, out: &mut Vec<u8>);
 }
 
 impl EqualPositions {
@@ -123,17 +80,7 @@ impl EqualPositions {
             true => Partitions::new(memory / 2, &folder),
             false => Partitions::on_disk(memory, &folder),
         };
-        // The positions of a partition are in one set.
-        let sets = sets_for(threads.count()).min(PARTITIONS);
-        let groups = StoredGroups {
-            policy,
-            seed: options.seed,
-            set_memory: memory / sets,
-            sets: (0..sets).map(|_| GroupSet::new(policy, is_ahead)).collect(),
-            parts,
-            decided: OnceLock::new(),
-            omitted: AtomicU64::new(0),
-        };
+        let groups = StoredGroups::new(policy, options.seed, memory, threads, is_ahead, parts);
         Some(EqualPositions {
             memory,
             folder,
@@ -146,12 +93,12 @@ impl EqualPositions {
 
     /// Whether only the fields of records are stored, because the label of the group follows them.
     pub(super) fn stores_fields(&self) -> bool {
-        self.groups.policy.means.is_some()
+        self.groups.policy().means.is_some()
     }
 
     /// Returns the number of records omitted since the last call.
     pub(super) fn take_duplicates(&mut self) -> u64 {
-        std::mem::take(&mut self.duplicates)
+        mem::take(&mut self.duplicates)
     }
 
     /// Whether records are decided on by several threads, as long as they fit in memory.
@@ -209,11 +156,11 @@ impl EqualPositions {
         let EqualPositions { memory, folder, ahead, groups, duplicates, .. } = self;
         // Each thread has a part and one is being written, also while the parts of a partition are processed.
         let room = memory / (2 * (threads.count() + 1));
-        let (policy, rank, prepare) = (groups.policy, Box::new(rank), Box::new(prepare));
+        let (policy, rank, prepare) = (groups.policy(), Box::new(rank), Box::new(prepare));
         let all_differ = ahead.is_some();
         let processor = Arc::new(Processor { policy, all_differ, room, folder, rank, prepare });
         let parts = groups.take_parts();
-        let mut counts = (0, duplicates + groups.omitted.load(Ordering::Relaxed));
+        let mut counts = (0, duplicates + groups.omitted());
         // Frees the positions, which are not needed any more.
         drop((ahead, groups));
         processor.run(parts, threads, &mut write, &mut counts)?;
@@ -319,104 +266,5 @@ impl<T: Send + 'static> Processor<T> {
             Err(Stop::TooLarge) => Ok(None),
             Err(Stop::Failed(error)) => Err(error),
         }
-    }
-}
-
-impl GroupSet {
-    fn new(policy: GroupPolicy, is_on_disk: bool) -> Self {
-        let groups = Mutex::new(GroupMap::new(policy));
-        GroupSet { groups, is_on_disk: AtomicBool::new(is_on_disk) }
-    }
-
-    fn groups(&self) -> MutexGuard<'_, GroupMap> {
-        self.groups.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_on_disk(&self) -> bool {
-        self.is_on_disk.load(Ordering::Relaxed)
-    }
-}
-
-impl StoredGroups {
-    fn rank(&self, key: PositionKey) -> u64 {
-        rank_of_position(self.seed, key)
-    }
-
-    /// Returns the index of the set for positions of a rank.
-    fn set_of(&self, rank: u64) -> usize {
-        // Their number is a power of two.
-        rank.unbounded_shr(u64::BITS - self.sets.len().ilog2()) as usize
-    }
-
-    /// Removes all groups, and returns them in the order of their ranks.
-    fn take_parts(&self) -> Vec<Part> {
-        let mut partitions = self.parts.finish().into_iter().peekable();
-        let mut parts = Vec::new();
-        for (index, set) in self.sets.iter().enumerate() {
-            let groups = mem::replace(&mut *set.groups(), GroupMap::new(self.policy));
-            parts.push(Part::InMemory(groups));
-            let is_of_set = |partition: &Partition| self.set_of(partition.least_rank()) == index;
-            parts.extend(iter::from_fn(|| partitions.next_if(is_of_set)).map(Part::OnDisk));
-        }
-        parts
-    }
-
-    /// Omits all further records with these positions, and stores the others in the partitions.
-    fn omit(&self, positions: PositionSets) {
-        for set in &self.sets {
-            set.is_on_disk.store(true, Ordering::Relaxed);
-        }
-        self.decided.get_or_init(|| positions);
-    }
-
-    /// Stores the records with these indexes. `are_first` says that none has the position of an earlier one.
-    pub(super) fn store(
-        &self,
-        indexes: impl Iterator<Item = usize>,
-        records: &impl GroupRecords,
-        are_first: bool,
-    ) -> Result<(), SpillError> {
-        let (mut on_disk, mut ranks, mut omitted) = (Vec::new(), Vec::new(), 0);
-        let decided = self.decided.get().filter(|_| !are_first);
-        for index in indexes {
-            let group = records.group(index);
-            if decided.is_some_and(|decided| decided.contains(&group.key)) {
-                omitted += 1;
-                continue;
-            }
-            let rank = self.rank(group.key);
-            let set = &self.sets[self.set_of(rank)];
-            if !set.is_on_disk() {
-                let mut groups = set.groups();
-                // Another thread may have moved its groups just now.
-                if !set.is_on_disk() {
-                    groups.add(group, |out| records.write(index, out));
-                    if groups.used() > self.set_memory {
-                        self.move_to_disk(set, &mut groups)?;
-                    }
-                    continue;
-                }
-            }
-            on_disk.push((index, group));
-            ranks.push(rank);
-        }
-        self.omitted.fetch_add(omitted, Ordering::Relaxed);
-        self.parts.push_all(&ranks, |index, out| {
-            let (index, group) = &on_disk[index];
-            group.write(out);
-            records.write(*index, out);
-        })
-    }
-
-    #[cold]
-    fn move_to_disk(&self, set: &GroupSet, groups: &mut GroupMap) -> Result<(), SpillError> {
-        set.is_on_disk.store(true, Ordering::Relaxed);
-        let mut bytes = Vec::new();
-        groups.drain(|group, record| {
-            bytes.clear();
-            group.write(&mut bytes);
-            bytes.extend_from_slice(record);
-            self.parts.push(self.rank(group.key), &bytes)
-        })
     }
 }

@@ -8,11 +8,11 @@ use emit::{draw, draw_text};
 use stream::ordered::{OrderedTasks, Threads};
 use stream::spill::rank_sorter::RankSorter;
 
-use super::equal::{GroupRecords, StoredGroups};
 use super::groups::Group;
 use super::marks::Marks;
 use super::selection::{Candidates, Drawn};
 use super::stored::{RecordPlace, write_head};
+use super::stored_groups::{GroupRecords, StoredGroups};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::options::Options;
 
