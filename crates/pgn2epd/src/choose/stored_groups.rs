@@ -185,3 +185,105 @@ impl StoredGroups {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use san::Position;
+
+    use super::*;
+    use crate::equal_positions::Conflicts;
+
+    const POLICY: GroupPolicy = GroupPolicy { conflicts: Conflicts::Keep, means: None };
+
+    /// Records of 50 bytes; the number of each stands for its placement.
+    struct Records;
+
+    impl GroupRecords for Records {
+        fn group(&self, index: usize) -> Group {
+            let key = key(index);
+            Group { key, rank: 0, number: index as u64, label: None, is_contradicted: false }
+        }
+
+        fn write(&self, _: usize, out: &mut Vec<u8>) {
+            out.extend_from_slice(&[b'-'; 50]);
+        }
+    }
+
+    fn key(number: usize) -> PositionKey {
+        let mut key = PositionKey::of(&Position::default()).to_bytes();
+        key[..8].copy_from_slice(&number.to_le_bytes());
+        PositionKey::from_bytes(key)
+    }
+
+    /// Groups for four threads with this memory in bytes, of which all go to the partitions if they are stored `on_disk`.
+    fn stored_groups(memory: usize, on_disk: bool) -> StoredGroups {
+        let parts = Partitions::new(1 << 20, &std::env::temp_dir());
+        StoredGroups::new(POLICY, 1, memory, &Threads::new(4), on_disk, parts)
+    }
+
+    /// The number of records in each set, and that in each partition.
+    fn counts(groups: &StoredGroups) -> (Vec<u64>, Vec<u64>) {
+        let (mut in_memory, mut on_disk) = (Vec::new(), Vec::new());
+        for part in groups.take_parts() {
+            match part {
+                Part::InMemory(groups) => {
+                    in_memory.push(groups.into_survivors(|_| 0).items.len() as u64)
+                }
+                Part::OnDisk(partition) => on_disk.push(partition.records()),
+            }
+        }
+        (in_memory, on_disk)
+    }
+
+    #[test]
+    fn records_that_fit_in_memory_are_not_in_partitions() {
+        let groups = stored_groups(1 << 20, false);
+        groups.store(0..1000, &Records, false).unwrap();
+        let (in_memory, on_disk) = counts(&groups);
+        assert_eq!((in_memory.len(), in_memory.iter().sum()), (4, 1000));
+        assert!(on_disk.is_empty());
+    }
+
+    #[test]
+    fn a_set_goes_to_the_partitions_when_its_share_of_the_memory_is_used() {
+        let groups = stored_groups(100_000, false);
+        groups.store(0..1000, &Records, false).unwrap();
+        let (in_memory, on_disk) = counts(&groups);
+        assert_eq!((in_memory, on_disk.iter().sum()), (vec![0; 4], 1000_u64));
+    }
+
+    #[test]
+    fn all_records_are_in_partitions_if_they_are_stored_on_disk() {
+        let groups = stored_groups(1 << 20, true);
+        groups.store(0..10, &Records, false).unwrap();
+        let (in_memory, on_disk) = counts(&groups);
+        assert_eq!((in_memory, on_disk.iter().sum()), (vec![0; 4], 10_u64));
+    }
+
+    #[test]
+    fn parts_are_in_the_order_of_their_ranks() {
+        let groups = stored_groups(1 << 20, false);
+        groups.sets[2].is_on_disk.store(true, Ordering::Relaxed);
+        groups.store(0..1000, &Records, false).unwrap();
+        let sets = groups.take_parts().into_iter().map(|part| match part {
+            Part::InMemory(_) => None,
+            Part::OnDisk(partition) => Some(groups.set_of(partition.least_rank())),
+        });
+        let mut sets: Vec<_> = sets.collect();
+        sets.dedup();
+        assert_eq!(sets, [None, Some(2), None]);
+    }
+
+    #[test]
+    fn records_of_decided_positions_are_omitted_unless_they_are_the_first() {
+        let groups = stored_groups(1 << 20, false);
+        let decided = (0..10).map(key).collect();
+        groups.omit(PositionSets::new(vec![decided]));
+        groups.store(5..15, &Records, false).unwrap();
+        assert_eq!(groups.omitted(), 5);
+        groups.store(0..5, &Records, true).unwrap();
+        assert_eq!(groups.omitted(), 5);
+        let (in_memory, on_disk) = counts(&groups);
+        assert_eq!((in_memory, on_disk.iter().sum()), (vec![0; 4], 10_u64));
+    }
+}
