@@ -1,9 +1,11 @@
 //! Outputs that are folders: files of N positions, and folders by the values of games.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use pgn2epd::{
@@ -65,7 +67,7 @@ fn convert_to(pgn: &[u8], options: &Options) -> Folder {
         assert!(old.is_none(), "{} is written twice", name.display());
         Ok(FileIn(in_memory.clone(), name.to_owned()))
     };
-    let mut conversion = Conversion::with_files(open, options);
+    let mut conversion = Conversion::with_files(open, |_| Ok(()), options);
     conversion.input(pgn, &mut ()).unwrap();
     let (summary, counts) = conversion.finish_files().unwrap();
     let positions: u64 = counts.iter().map(|(_, counts)| counts.positions).sum();
@@ -285,8 +287,25 @@ fn training_data_is_divided_into_units() {
     }
 }
 
+/// The files of a folder and of those in it, with their texts.
+fn files_in(folder: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        match path.is_dir() {
+            true => {
+                let inside = files_in(&path).into_iter();
+                files.extend(inside.map(|(inner, text)| (format!("{name}/{inner}"), text)));
+            }
+            false => drop(files.insert(name, fs::read_to_string(&path).unwrap())),
+        }
+    }
+    files
+}
+
 #[test]
-fn a_folder_appears_when_its_files_are_complete() {
+fn files_appear_when_they_are_complete_and_success_at_the_end() {
     let args = ["--rows-per-file", "20", "--format", "fen", "--compress", "zstd"];
     let outcome = program()
         .file("a.pgn", fixture("classics.pgn"))
@@ -304,9 +323,155 @@ fn a_folder_appears_when_its_files_are_complete() {
         let bytes = outcome.file(output["file"].as_str().unwrap()).unwrap();
         assert_eq!(output["bytes"].as_u64(), Some(bytes.len() as u64));
     }
+    let listed = outputs.iter().map(|output| output["file"].as_str().unwrap());
+    let listed: Vec<&str> = listed.map(|name| name.strip_prefix("x/").unwrap()).collect();
+    let success = String::from_utf8(outcome.file("x/_SUCCESS").unwrap()).unwrap();
+    assert_eq!(success.lines().collect::<Vec<_>>(), listed);
     // An input that ends the run leaves nothing.
     let outcome = program().args(["--rows-per-file", "2", "-o", "x", "missing.pgn"]).run();
     assert_eq!((outcome.status, outcome.names()), (2, Vec::<String>::new()));
+}
+
+#[test]
+fn a_run_that_ends_early_has_no_success() {
+    let args = ["--rows-per-file", "2", "--format", "fen", "--manifest", "m.json", "-o", "x"];
+    let cases: [&[&str]; 2] = [&["--on-error", "stop", "bad.pgn"], &["a.pgn", "missing.pgn"]];
+    for case in cases {
+        let program = program()
+            .file("a.pgn", "1. e4 e5 2. Nf3 *")
+            .file("bad.pgn", "1. e4 e5 2. Nf3 *\n\n1. e4 e4 *");
+        let folder = program.folder().to_owned();
+        let outcome = program.args(args).args(case).run();
+        assert_ne!(outcome.status, 0, "{case:?}");
+        assert_eq!(outcome.names(), ["a.pgn", "bad.pgn", "x"], "{case:?}");
+        let files = files_in(&folder.join("x"));
+        assert!(!files.is_empty() && !files.contains_key("_SUCCESS"), "{case:?} {files:?}");
+    }
+}
+
+#[test]
+fn files_of_an_earlier_run_are_overwritten_and_no_others() {
+    let to_x = ["--rows-per-file", "2", "--format", "fen", "-o", "x"];
+    let program = || program().file("a.pgn", "1. e4 e5 2. Nf3 Nc6 *").file("b.pgn", "1. d4 *");
+    let first = program().args(to_x).arg("a.pgn").run();
+    assert_eq!((first.status, &*first.stderr), (0, ""));
+    let old = |name: &str| first.file(&format!("x/{name}")).unwrap();
+    let again = |args: &[&str]| {
+        let mut program = program().file("x/README", "text");
+        for name in ["_SUCCESS", "part-00000.fen", "part-00001.fen", "part-00002.fen"] {
+            program = program.file(&format!("x/{name}"), old(name));
+        }
+        let folder = program.folder().join("x");
+        (program.args(to_x).args(args).run(), files_in(&folder))
+    };
+    let (outcome, files) = again(&["b.pgn"]);
+    assert_eq!(outcome.stderr, "pgn2epd: cannot write x: the folder is not empty\n");
+    assert_eq!((outcome.status, files.len()), (2, 5));
+    let (outcome, files) = again(&["--overwrite", "b.pgn"]);
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["README", "_SUCCESS", "part-00000.fen"]);
+    assert_eq!((files["part-00000.fen"].lines().count(), &*files["README"]), (2, "text"));
+    // Nothing to write: the old files stay.
+    let (outcome, files) = again(&["--overwrite", "missing.pgn"]);
+    assert_eq!((outcome.status, files.len()), (2, 5));
+    // An input is not overwritten.
+    let (outcome, files) = again(&["--overwrite", "x/part-00001.fen"]);
+    let message = "pgn2epd: -o x is the same file as the input x/part-00001.fen\n";
+    assert_eq!((&*outcome.stderr, files.len()), (message, 5));
+}
+
+#[test]
+fn a_long_value_has_a_folder() {
+    for name in ["x".repeat(5_000), "\u{434}".repeat(43), "\u{4e2d}".repeat(200)] {
+        let outcome = program()
+            .args(["--partition-by", "White", "--format", "fen", "-o", "x"])
+            .stdin(format!("[White \"{name}\"]\n\n1. e4 *\n\n[White \"{name}.\"]\n\n1. d4 *\n"))
+            .run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        let success = String::from_utf8(outcome.file("x/_SUCCESS").unwrap()).unwrap();
+        assert_eq!(success.lines().count(), 2);
+    }
+}
+
+/// Runs that are ended at any moment, above all near the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_ended_by_a_signal_has_whole_files_and_success_only_at_the_end() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let pgn = fixture("classics.pgn").repeat(20);
+    let args = ["-q", "--rows-per-file", "10", "--format", "fen", "-o", "x"];
+    let expected = convert(&pgn, &Options::default().format(Format::Fen)).summary.positions;
+    let mut ended = 0;
+    for round in 0..45 {
+        let program = program().file("a.pgn", &*pgn);
+        let folder = program.folder().join("x");
+        let mut running = Command::new("env")
+            .args(["--default-signal", env!("CARGO_BIN_EXE_pgn2epd")])
+            .args(args)
+            .arg("a.pgn")
+            .current_dir(program.folder())
+            .spawn()
+            .unwrap();
+        let (signal, part) = (["KILL", "TERM", "INT"][round % 3], round as u64 / 3 + 1);
+        let most = part * expected / 150;
+        while running.try_wait().unwrap().is_none()
+            && fs::read_dir(&folder).is_ok_and(|files| (files.count() as u64) < most)
+        {
+            std::thread::yield_now();
+        }
+        let _ = Command::new("kill").args(["-s", signal, &running.id().to_string()]).status();
+        let status = running.wait().unwrap();
+        let mut files = files_in(&folder);
+        let success = files.remove("_SUCCESS");
+        assert!(success.is_some() || !status.success(), "{signal}");
+        assert!(status.success() || status.signal().is_some(), "{signal}");
+        if let Some(success) = &success {
+            assert!(success.lines().eq(files.keys()), "{signal}");
+        }
+        ended += u32::from(success.is_none());
+        let lines = |text: &String| text.lines().count() as u64;
+        let of_files: u64 = files.values().map(lines).sum();
+        assert!(success.is_none() || of_files == expected, "{signal}");
+        let partial = files.values().filter(|text| lines(text) != 10);
+        assert!(partial.count() <= usize::from(of_files == expected), "{signal}");
+    }
+    assert!(ended > 10, "{ended}");
+}
+
+#[test]
+fn runs_beside_each_other_are_complete() {
+    let pgn = fixture("classics.pgn");
+    let expected = convert(&pgn, &Options::default().format(Format::Fen));
+    let program = program().file("a.pgn", &*pgn);
+    let folder = program.folder().to_owned();
+    let run = |number: usize| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
+        command.args(["-q", "-j", "1", "--format", "fen", "a.pgn", "-o"]).current_dir(&folder);
+        match number % 2 {
+            0 => command.arg(format!("{number}")).args(["--rows-per-file", "5"]),
+            _ => command.arg(format!("{number}.fen")),
+        };
+        assert!(command.status().unwrap().success());
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let run = &run;
+            scope.spawn(move || (thread * 8..thread * 8 + 8).for_each(run));
+        }
+    });
+    for number in 0..64 {
+        let text = match number % 2 {
+            0 => {
+                let mut files = files_in(&folder.join(number.to_string()));
+                files.remove("_SUCCESS").unwrap();
+                files.into_values().collect()
+            }
+            _ => fs::read_to_string(folder.join(format!("{number}.fen"))).unwrap(),
+        };
+        assert!(text.as_bytes() == expected.output, "{number}");
+    }
 }
 
 #[test]
@@ -347,6 +512,6 @@ fn another_kind_of_output_is_an_error() {
     assert!(conversion.input(&b"1. e4 *"[..], &mut ()).is_err());
     let open = |_: &Path| Ok(Vec::new());
     let mut conversion =
-        Conversion::with_files(open, &Options::default().shards(NonZeroU32::new(2)));
+        Conversion::with_files(open, |_| Ok(()), &Options::default().shards(NonZeroU32::new(2)));
     assert!(conversion.input(&b"1. e4 *"[..], &mut ()).is_err());
 }

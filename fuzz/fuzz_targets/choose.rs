@@ -120,7 +120,7 @@ fn files(text: &[u8], options: &Options) -> Vec<String> {
         opened.lock().expect("no thread panicked").push(file.clone());
         Ok(file)
     };
-    let mut conversion = Conversion::with_files(open, options);
+    let mut conversion = Conversion::with_files(open, |_| Ok(()), options);
     conversion.input(text, &mut ()).expect("memory can be read");
     let (_, names) = conversion.finish_files().expect("memory can be written");
     let files = files.lock().expect("no thread panicked");

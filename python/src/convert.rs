@@ -109,7 +109,7 @@ fn run(
     let paths = paths.map_err(|error| PyValueError::new_err(error.to_string()))?;
     refuse_to_write_over(&inputs, |guard| paths.add_to(guard, "the target"))?;
     py.detach(|| {
-        let mut outputs = OutputFiles::open(paths).map_err(|error| os_error_of(&error))?;
+        let mut outputs = OutputFiles::open(paths, &options).map_err(|error| os_error_of(&error))?;
         outputs.set_compression(&mut options);
         let raised = Raised::default();
         let ending = raised.clone();
@@ -117,7 +117,9 @@ fn run(
             .conversion(&options, move |output| Interruptible { output, raised: ending.clone() });
         let target = path.display().to_string();
         let written = write(inputs, conversion, &target, &options, listener, raised)?;
-        outputs.finish().map_err(|error| os_error_of(&error))?;
+        let is_whole = written.stopped_by.is_none();
+        let finished = if is_whole { outputs.finish() } else { outputs.keep() };
+        finished.map_err(|error| os_error_of(&error))?;
         written.end()
     })
 }

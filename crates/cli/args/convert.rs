@@ -141,6 +141,9 @@ impl Convert {
             OptionConflict::Shards => anyhow!(
                 "--shards is not for --rows-per-file and --partition-by, which write files of their own"
             ),
+            OptionConflict::Overwrite => {
+                anyhow!("--overwrite is for --rows-per-file and --partition-by")
+            }
             OptionConflict::NoColumns => {
                 anyhow!("--columns: all columns are in --partition-by; name another one")
             }

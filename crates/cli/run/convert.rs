@@ -43,7 +43,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         };
     }
     let mut outputs = match paths {
-        Some(paths) => OutputFiles::open(paths)?,
+        Some(paths) => OutputFiles::open(paths, &options)?,
         None => OutputFiles::stdout(output::stdout()),
     };
     let is_terminal = outputs.first().is_some_and(Output::is_terminal);
@@ -102,13 +102,17 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
     watcher.progress.clear();
     // Keep partial output, but do not replace an existing file with nothing.
     if failures.is_empty() || watcher.done.positions > 0 {
+        let is_whole = failures.is_empty() && !watcher.done.stopped;
         let paths = outputs.paths(&names);
-        outputs.finish()?;
-        if let Some(path) = manifest {
+        outputs.complete()?;
+        if let Some(path) = manifest
+            && (is_whole || !is_folder)
+        {
             let totals = report::summary_object(&watcher.done, began.elapsed());
-            let outputs: Vec<_> = paths.into_iter().zip(counts).collect();
-            manifest::write(path, args, &options, &outputs, totals)?;
+            let written: Vec<_> = paths.into_iter().zip(counts).collect();
+            manifest::write(path, args, &options, &written, totals)?;
         }
+        if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
     if !args.messages.quiet {

@@ -51,7 +51,7 @@ fn options_of(options: &Options) -> Value {
     let mut object = Map::new();
     for spec in Options::SPECS {
         // The number of threads and the memory do not affect the outputs.
-        if matches!(spec.name, "jobs" | "memory" | "temp-dir" | "chunk-bytes") {
+        if matches!(spec.name, "jobs" | "memory" | "temp-dir" | "chunk-bytes" | "overwrite") {
             continue;
         }
         // A table of openings is among the files.

@@ -159,7 +159,8 @@ impl<W: Write> Conversion<W> {
     }
 
     /// Creates a conversion that writes files of a folder, as [`rows_per_file`](Options::rows_per_file) and
-    /// [`partition_by`](Options::partition_by) say. `open` receives the name of each file relative to the folder.
+    /// [`partition_by`](Options::partition_by) say. `open` receives the name of each file relative to the folder, and `complete` that of a
+    /// file to which nothing follows, once it is closed. The others are complete at the [end](Conversion::finish_files).
     ///
     /// ```
     /// use std::num::NonZeroU64;
@@ -169,7 +170,8 @@ impl<W: Write> Conversion<W> {
     /// let folder = tempfile::tempdir()?;
     /// let options = Options::default().rows_per_file(NonZeroU64::new(2));
     /// let path = folder.path().to_owned();
-    /// let mut conversion = Conversion::with_files(move |name| std::fs::File::create(path.join(name)), &options);
+    /// let open = move |name: &Path| std::fs::File::create(path.join(name));
+    /// let mut conversion = Conversion::with_files(open, |_| Ok(()), &options);
     /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
     /// let (summary, files) = conversion.finish_files()?;
     /// assert_eq!((summary.positions, files[0].1.positions, files[1].1.positions), (3, 2, 1));
@@ -178,10 +180,11 @@ impl<W: Write> Conversion<W> {
     /// ```
     pub fn with_files(
         open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
+        complete: impl FnMut(&Path) -> io::Result<()> + Send + 'static,
         options: &Options,
     ) -> Self {
-        let threads = Threads::new(options.workers());
-        let folder = FileOpener::new(open, options.compress_outputs(), threads.clone());
+        let (compress, threads) = (options.compress_outputs(), Threads::new(options.workers()));
+        let folder = FileOpener::new(open, complete, compress, threads.clone());
         let outputs = Outputs { given: Vec::new(), folder: Some(folder) };
         Conversion::to(outputs, options.has_folder(), options, threads)
     }

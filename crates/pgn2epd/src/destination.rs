@@ -90,11 +90,13 @@ pub(crate) struct Outputs<W> {
     pub(crate) folder: Option<FileOpener<W>>,
 }
 
-type Open<W> = dyn FnMut(&Path) -> io::Result<W> + Send;
+type OnFile<T> = dyn FnMut(&Path) -> io::Result<T> + Send;
 
 /// Opens the files of a folder.
 pub(crate) struct FileOpener<W> {
-    open: Box<Open<W>>,
+    open: Box<OnFile<W>>,
+    /// Receives the name of a file that is closed.
+    complete: Box<OnFile<()>>,
     compression: Option<Compression>,
     threads: Threads,
     /// The number of files that are open.
@@ -107,10 +109,12 @@ const MOST_OPEN: usize = 512;
 impl<W: Write> FileOpener<W> {
     pub(crate) fn new(
         open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
+        complete: impl FnMut(&Path) -> io::Result<()> + Send + 'static,
         compression: Option<Compression>,
         threads: Threads,
     ) -> Self {
-        FileOpener { open: Box::new(open), compression, threads, count: 0 }
+        let (open, complete) = (Box::new(open), Box::new(complete));
+        FileOpener { open, complete, compression, threads, count: 0 }
     }
 
     /// Opens a file.
@@ -126,10 +130,11 @@ impl<W: Write> FileOpener<W> {
         (self.open)(name).map(destination)
     }
 
-    /// Closes a file.
-    pub(crate) fn close(&mut self, file: &mut Destination<W>) -> io::Result<()> {
+    /// Closes the file with this name, to which nothing follows.
+    pub(crate) fn close(&mut self, file: &mut Destination<W>, name: &Path) -> io::Result<()> {
         self.count -= 1;
-        file.close()
+        file.close()?;
+        (self.complete)(name)
     }
 }
 

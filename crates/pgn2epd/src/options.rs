@@ -241,6 +241,9 @@ options! {
             /// from the tables.
             partition_by: Option<PartitionBy> = None, value("LIST");
 
+            /// Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
+            overwrite: bool = false;
+
             /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
             seed: u64 = 0, value("SEED");
         }

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use stream::compress::Compression;
-use stream::output::{FolderFiles, Guard, Output, OutputError, OutputFolder, Refused};
+use stream::output::{
+    FolderFiles, Guard, Output, OutputError, OutputFolder, Refused, files_of_earlier_run,
+};
 
 use crate::convert::Conversion;
 use crate::options::{Format, Options};
@@ -67,12 +69,20 @@ impl OutputPaths {
             OutputPaths::Files(files) => {
                 files.iter().try_for_each(|file| guard.output(option, file))
             }
-            OutputPaths::Folder(folder) => guard.output_folder(option, folder),
+            OutputPaths::Folder(folder) => {
+                // Files that would be overwritten.
+                for file in files_of_earlier_run(folder).unwrap_or_default() {
+                    let name = format!("{option} {}", folder.display());
+                    guard.output_called(&folder.join(file), name)?;
+                }
+                guard.output_folder(option, folder)
+            }
         }
     }
 }
 
-/// The files, or the folder, that a conversion writes. They get their names at the [end](OutputFiles::finish).
+/// The files, or the folder of files, that a conversion writes. Files get their names at the [end](OutputFiles::finish), those of a folder
+/// when they are complete.
 ///
 /// ```
 /// use pgn2epd::{Options, OutputFiles, OutputPaths};
@@ -80,7 +90,7 @@ impl OutputPaths {
 /// let folder = tempfile::tempdir()?;
 /// let options = Options::default().split(Some("train=0.5,test=0.5".parse()?)).format("fen".parse()?);
 /// let paths = OutputPaths::new(&folder.path().join("{split}.fen"), &options)?;
-/// let mut files = OutputFiles::open(paths)?;
+/// let mut files = OutputFiles::open(paths, &options)?;
 /// let mut conversion = files.conversion(&options, |output| output);
 /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
 /// conversion.finish()?;
@@ -100,19 +110,19 @@ enum Outputs {
 }
 
 impl OutputFiles {
-    /// Opens files, or creates a folder.
+    /// Opens files, or a folder, which is new or empty unless the options [overwrite](Options::overwrite) one.
     ///
     /// # Errors
     ///
     /// If that fails.
-    pub fn open(paths: OutputPaths) -> Result<Self, OutputError> {
+    pub fn open(paths: OutputPaths, options: &Options) -> Result<Self, OutputError> {
         let outputs = match paths {
             OutputPaths::Files(files) => {
                 let open = |path: PathBuf| Output::open_stored(&path).map(|output| (path, output));
                 Outputs::Files(files.into_iter().map(open).collect::<Result<_, _>>()?)
             }
             OutputPaths::Folder(path) => {
-                let folder = OutputFolder::create(&path)?;
+                let folder = OutputFolder::create(&path, options.overwrite)?;
                 Outputs::Folder(path, folder)
             }
         };
@@ -165,8 +175,10 @@ impl OutputFiles {
             }
             Outputs::Folder(_, folder) => {
                 let files: FolderFiles = folder.files();
-                let open = move |name: &Path| Ok(wrap(Box::new(files.create(name)?)));
-                Conversion::with_files(open, options)
+                let opened = files.clone();
+                let open = move |name: &Path| Ok(wrap(Box::new(opened.create(name)?)));
+                let complete = move |name: &Path| Ok(files.complete(name)?);
+                Conversion::with_files(open, complete, options)
             }
         }
     }
@@ -184,18 +196,51 @@ impl OutputFiles {
     ///
     /// # Errors
     ///
-    /// If that fails, as in [`Output::finish`] and [`OutputFolder::finish`].
-    pub fn finish(self) -> Result<(), OutputError> {
+    /// If that fails for one of them, after the others have their names, as in [`Output::finish`] and [`OutputFolder::complete`].
+    pub fn complete(&mut self) -> Result<(), OutputError> {
+        match &mut self.0 {
+            Outputs::Stdout(_) => Ok(()),
+            Outputs::Files(files) => {
+                OutputError::of_all(files.drain(..).map(|(_, output)| output.finish()))
+            }
+            Outputs::Folder(_, folder) => folder.complete(),
+        }
+    }
+
+    /// Gives the outputs their names, and writes `_SUCCESS` into a folder.
+    ///
+    /// # Errors
+    ///
+    /// As for [`complete`](OutputFiles::complete).
+    pub fn finish(mut self) -> Result<(), OutputError> {
+        self.complete()?;
         match self.0 {
             Outputs::Stdout(output) => output.finish(),
-            Outputs::Files(files) => files.into_iter().try_for_each(|(_, output)| output.finish()),
+            Outputs::Files(_) => Ok(()),
             Outputs::Folder(_, folder) => folder.finish(),
+        }
+    }
+
+    /// Gives the outputs of a run that ended early their names; a folder has no `_SUCCESS` then.
+    ///
+    /// # Errors
+    ///
+    /// As for [`complete`](OutputFiles::complete).
+    pub fn keep(mut self) -> Result<(), OutputError> {
+        self.complete()?;
+        match self.0 {
+            Outputs::Folder(_, folder) => {
+                folder.keep();
+                Ok(())
+            }
+            _ => self.finish(),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::num::NonZeroU32;
 
     use super::*;
@@ -226,6 +271,31 @@ mod tests {
         }
         let paths = OutputPaths::new(Path::new("x"), &folder).unwrap();
         assert_eq!(paths, OutputPaths::Folder("x".into()));
+    }
+
+    #[test]
+    fn a_file_that_cannot_get_its_name_does_not_affect_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let options = format("fen").split("a=0.2,b=0.2,c=0.2,d=0.2,e=0.2".parse().ok());
+        let paths = OutputPaths::new(&path("{split}"), &options).unwrap();
+        let mut files = OutputFiles::open(paths, &options).unwrap();
+        let mut conversion = files.conversion(&options, |output| output);
+        conversion.input("1. e4 e5 *\n\n1. d4 *\n\n".repeat(20).as_bytes(), &mut ()).unwrap();
+        conversion.finish().unwrap();
+        for name in ["b", "d"] {
+            fs::create_dir_all(path(name).join("full")).unwrap();
+        }
+        let error = files.finish().unwrap_err();
+        let names = ["b", "b.new", "d", "d.new"].map(|name| path(name).display().to_string());
+        let [b, b_new, d, d_new] = names;
+        let expected = format!(
+            "cannot write {b} (the result is in {b_new}); cannot write {d} (the result is in {d_new})"
+        );
+        assert_eq!(error.to_string(), expected);
+        for name in ["a", "b.new", "c", "d.new", "e"] {
+            assert!(path(name).is_file(), "{name}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emit::{Column, ColumnList, Fact, Rows};
+use emit::{Column, ColumnList, Fact, Rows, draw_text};
 
 use crate::value_error::ValueError;
 
@@ -21,6 +21,9 @@ use crate::value_error::ValueError;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartitionBy(ColumnList);
+
+/// The longest name of a folder on most systems, in bytes.
+const LONGEST_NAME: usize = 255;
 
 /// The name of the folder of games without a value, as Hive and all of its successors call it.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -41,7 +44,9 @@ impl PartitionBy {
             folder.push_str(name);
             folder.push('=');
             match column.cell_text(0) {
-                Some(value) => push_escaped(&value, &mut folder),
+                Some(value) => {
+                    push_escaped(&value, LONGEST_NAME.saturating_sub(name.len() + 1), &mut folder);
+                }
                 None => folder.push_str(NO_VALUE),
             }
         }
@@ -50,14 +55,26 @@ impl PartitionBy {
 }
 
 /// Appends a value as readers of such folders expect it: with `%` and two hexadecimal digits for every byte that is not an
-/// unreserved character of RFC 3986.
-fn push_escaped(value: &str, folder: &mut String) {
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            folder.push(char::from(byte));
-        } else {
-            folder.push_str(&format!("%{byte:02X}"));
+/// unreserved character of RFC 3986. A value with more than `most` bytes is cut, and ends with a hash of all of it.
+fn push_escaped(value: &str, most: usize, folder: &mut String) {
+    let start = folder.len();
+    let hash = format!("~{:016x}", draw_text(0, value.as_bytes()));
+    let mut cut = start;
+    for letter in value.chars() {
+        for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
+            if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+                folder.push(char::from(byte));
+            } else {
+                folder.push_str(&format!("%{byte:02X}"));
+            }
         }
+        if folder.len() - start + hash.len() <= most {
+            cut = folder.len();
+        }
+    }
+    if folder.len() - start > most {
+        folder.truncate(cut);
+        folder.push_str(&hash);
     }
 }
 
@@ -127,6 +144,29 @@ mod tests {
             values.begin(scanner.tags());
             let row = values.end(Some(pgn::Outcome::WhiteWins));
             assert_eq!(by.folder(row), expected, "{by} {tags}");
+        }
+    }
+
+    #[test]
+    fn long_values_are_cut_and_stay_different() {
+        let name = |value: &str| {
+            let mut name = "White=".to_owned();
+            push_escaped(value, LONGEST_NAME - name.len(), &mut name);
+            name
+        };
+        for letter in ["a", "\u{434}", "\u{4e2d}", "\u{1f600}"] {
+            let escaped = name(letter).len() - "White=".len();
+            let fits = letter.repeat((LONGEST_NAME - "White=".len()) / escaped);
+            assert!(!name(&fits).contains('~') && name(&fits).len() <= LONGEST_NAME);
+            let [one, other] = ["a", "b"].map(|end| name(&format!("{fits}{fits}{end}")));
+            assert_ne!(one, other);
+            for name in [one, other] {
+                let (start, hash) = name.split_once('~').unwrap();
+                assert!(name.len() <= LONGEST_NAME && hash.len() == 16, "{name}");
+                // Whole letters.
+                assert_eq!((start.len() - "White=".len()) % escaped, 0, "{name}");
+                assert!(name.len() + escaped > LONGEST_NAME, "{name}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! * `guard` rejects outputs that are the same file as an input or another output; `identity` determines which file a path
 //!   names;
 //! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
-//! * `folder` is a folder of files that gets its name once they are complete;
+//! * `folder` is a folder of such files;
 //! * `litter` removes the temporary files of killed runs, `signals` those of a run that is ended by a signal;
 //! * `terminal` escapes characters that a terminal would act upon;
 //! * `error` reports which output failed.
@@ -40,13 +40,14 @@ mod terminal;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::compress::Compression;
 use crate::compress::file::CompressedFile;
 use crate::ordered::Threads;
 
 pub use error::OutputError;
-pub use folder::{FolderFiles, OutputFolder};
+pub use folder::{FolderFiles, OutputFolder, files_of_earlier_run};
 pub use guard::{Guard, Refused, compression_suffix, without_compression_suffix};
 pub use identity::is_stdout;
 pub use signals::remove_on_signals;
@@ -77,8 +78,8 @@ enum Target {
     /// A device or a pipe, which cannot be replaced.
     Direct(File),
     Replacing(Replacing),
-    /// A file of a folder that gets its name when its files are complete.
-    InFolder(File),
+    /// A file of a folder, which gives it its name.
+    InFolder(Arc<File>),
 }
 
 impl Output {
@@ -132,8 +133,8 @@ impl Output {
         }
     }
 
-    /// Returns a file of a folder that is not complete yet.
-    fn in_folder(name: String, file: File) -> Self {
+    /// Returns a file of a folder.
+    fn in_folder(name: String, file: Arc<File>) -> Self {
         Output::to(name, Target::InFolder(file))
     }
 
@@ -206,7 +207,8 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
-            Target::Direct(file) | Target::InFolder(file) => file.write(bytes),
+            Target::Direct(file) => file.write(bytes),
+            Target::InFolder(file) => file.write(bytes),
             Target::Replacing(file) => file.write(bytes),
         }
     }

@@ -127,7 +127,7 @@ impl<W: Write> TextFiles<W> {
             if let Some(ended) = routed.ended {
                 let file = &mut self.files[ended];
                 file.end(self.blank_line)?;
-                folder.close(&mut file.output)?;
+                folder.close(&mut file.output, &self.routes.names()[ended])?;
             }
             if let Some(name) = self.routes.names().get(self.files.len()) {
                 let output = folder.open(name)?;

@@ -129,9 +129,9 @@ impl<W: Write> Tables<W> {
         let table = self.files.get_mut(handed.file).ok_or_else(no_output)?;
         table.written.positions += handed.positions;
         table.push(handed.rows, &mut self.spent)?;
-        if let (true, Some(folder)) = (handed.is_last, &mut self.folder) {
+        if let (true, Some(folder), Some(name)) = (handed.is_last, &mut self.folder, handed.name) {
             table.finish(&mut self.spent)?;
-            folder.close(&mut table.output)?;
+            folder.close(&mut table.output, name)?;
         }
         Ok(())
     }

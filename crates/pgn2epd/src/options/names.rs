@@ -68,6 +68,9 @@ pub enum OptionConflict {
     /// Shards of an output that is a folder.
     #[error("shards is not for rows_per_file and partition_by, which write files of their own")]
     Shards,
+    /// The replacement of files of a folder, where there is none.
+    #[error("overwrite is for rows_per_file and partition_by")]
+    Overwrite,
     /// A preference among equal positions, all of which are written.
     #[error("keep is for unique, and for conflicts other than keep")]
     Keep,
@@ -190,6 +193,9 @@ impl Options {
         }
         if self.shards.is_some() && self.has_folder() {
             return Some(OptionConflict::Shards);
+        }
+        if self.overwrite && !self.has_folder() {
+            return Some(OptionConflict::Overwrite);
         }
         if self.keep != Preference::First && !self.unique && self.conflicts == Conflicts::Keep {
             return Some(OptionConflict::Keep);

@@ -1,18 +1,22 @@
-//! A folder that gets its name only once all of its files are complete.
+//! A folder of files, each of which gets its name when it is complete.
+//!
+//! As Hadoop and Spark do it: a file `_SUCCESS` is written after all others, so a folder without it is not complete.
 
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tempfile::{Builder, TempDir};
-
+use super::Output;
 use super::error::OutputError;
 use super::identity::{folder, resolved};
-use super::signals::Registered;
-use super::temporary::{LETTERS, PREFIX, SUFFIX};
-use super::{Output, litter};
+use super::temporary::Temporary;
 
-/// A new folder of files.
+/// The file that says that a folder is complete; its lines are the names of the others.
+const SUCCESS: &str = "_SUCCESS";
+
+/// A folder of files that this run writes.
 ///
 /// ```
 /// use std::io::Write;
@@ -21,81 +25,83 @@ use super::{Output, litter};
 ///
 /// # let parent = tempfile::tempdir()?;
 /// # let path = parent.path().join("positions");
-/// let folder = OutputFolder::create(&path)?;
-/// folder.files().create(Path::new("year=1851/part-00000.epd"))?.write_all(b"4k3/8/8/8/8/8/8/4K3 w - -\n")?;
-/// assert!(!path.exists());
+/// let folder = OutputFolder::create(&path, false)?;
+/// let name = Path::new("year=1851/part-00000.epd");
+/// folder.files().create(name)?.write_all(b"4k3/8/8/8/8/8/8/4K3 w - -\n")?;
+/// assert!(!path.join(name).exists());
+/// folder.files().complete(name)?;
+/// assert!(path.join(name).exists() && !path.join("_SUCCESS").exists());
 /// folder.finish()?;
-/// assert!(path.join("year=1851/part-00000.epd").exists());
+/// assert!(path.join("_SUCCESS").exists());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct OutputFolder {
-    /// The folder until it is complete, beside the target.
-    temporary: TempDir,
-    target: PathBuf,
     files: FolderFiles,
-    /// Locked, so that other runs do not remove the folder.
+    is_new: bool,
+    /// Whether the complete files stay.
+    is_kept: bool,
+    /// Locked, so that no other run writes into the folder.
     _lock: Option<File>,
-    _registered: Registered,
 }
 
 /// Creates the files of a folder.
 #[derive(Clone, Debug)]
 pub struct FolderFiles {
-    temporary: PathBuf,
+    path: PathBuf,
     /// The name of the folder in messages.
     name: PathBuf,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The files without a name.
+    incomplete: BTreeMap<PathBuf, Temporary>,
+    complete: Vec<PathBuf>,
+    /// The folders that were created in the folder.
+    folders: Vec<PathBuf>,
+    /// The files of an earlier run, which are removed when the first file is complete.
+    old: Vec<PathBuf>,
 }
 
 impl OutputFolder {
-    /// Creates a folder that gets the name `path` at the [end](OutputFolder::finish).
+    /// Uses a folder that is new or empty; if it is to `overwrite` others, also one in which an earlier run was successful. The files
+    /// of that run are removed when the first new one is complete, and no others.
     ///
     /// # Errors
     ///
-    /// If the folder exists and is not empty, or cannot be created.
-    pub fn create(path: &Path) -> Result<Self, OutputError> {
-        Self::new(path).map_err(|error| OutputError::new(path.display().to_string(), error))
+    /// If the folder cannot be created or used.
+    pub fn create(path: &Path, overwrite: bool) -> Result<Self, OutputError> {
+        Self::new(path, overwrite)
+            .map_err(|error| OutputError::new(path.display().to_string(), error))
     }
 
-    fn new(path: &Path) -> io::Result<Self> {
+    fn new(name: &Path, overwrite: bool) -> io::Result<Self> {
         // Without the slash at the end.
-        let target = resolved(&path.components().collect::<PathBuf>());
-        match fs::read_dir(&target).map(|mut entries| entries.next().is_some()) {
-            Ok(false) => {}
-            Ok(true) => {
+        let path = resolved(&name.components().collect::<PathBuf>());
+        let is_new = match fs::create_dir(&path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            created => created.is_ok(),
+        };
+        // Not every system opens folders.
+        let lock = File::open(&path).ok();
+        if let Some(Err(TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
+            let reason = "another run writes into the folder";
+            return Err(io::Error::new(ErrorKind::ResourceBusy, reason));
+        }
+        let is_empty = fs::read_dir(&path)?.next().is_none();
+        let old = match overwrite {
+            _ if is_empty => Vec::new(),
+            true => files_of_earlier_run(&path)?,
+            false => {
                 let reason = "the folder is not empty";
-                return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, reason));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-        let parent = folder(&target);
-        // Fails without the name of the temporary folder, which would be in the error of its creation.
-        fs::metadata(parent)?;
-        let mut builder = Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(LETTERS);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // The umask applies, as for any new folder.
-            builder.permissions(fs::Permissions::from_mode(0o777));
-        }
-        let (temporary, lock) = loop {
-            let temporary = builder.tempdir_in(parent)?;
-            // Not every system opens folders.
-            let lock = File::open(temporary.path()).ok();
-            let is_locked = lock.as_ref().is_some_and(|lock| lock.try_lock().is_ok());
-            // Another run may have removed it before it was locked.
-            if !is_locked || temporary.path().exists() {
-                break (temporary, lock);
+                return Err(io::Error::new(ErrorKind::DirectoryNotEmpty, reason));
             }
         };
-        let registered = Registered::new(temporary.path());
-        if let Some(lock) = &lock {
-            litter::remove(parent, lock);
-        }
-        let files = FolderFiles { temporary: temporary.path().to_owned(), name: path.to_owned() };
-        Ok(OutputFolder { temporary, target, files, _lock: lock, _registered: registered })
+        let state = Arc::new(Mutex::new(State { old, ..State::default() }));
+        let files = FolderFiles { path, name: name.to_owned(), state };
+        Ok(OutputFolder { files, is_new, is_kept: false, _lock: lock })
     }
 
     /// Returns what creates the files.
@@ -103,101 +109,317 @@ impl OutputFolder {
         self.files.clone()
     }
 
-    /// Gives the folder its name.
+    /// Gives all files their names.
     ///
     /// # Errors
     ///
-    /// If that fails. The files are then kept in a folder that the error names.
+    /// As for [`FolderFiles::complete`].
+    pub fn complete(&self) -> Result<(), OutputError> {
+        let names: Vec<PathBuf> = self.files.state().incomplete.keys().cloned().collect();
+        names.iter().try_for_each(|name| self.files.complete(name))
+    }
+
+    /// Gives all files their names, and writes `_SUCCESS`.
+    ///
+    /// # Errors
+    ///
+    /// If that fails. The files of this run are then removed.
     pub fn finish(self) -> Result<(), OutputError> {
-        // Not every system replaces an empty folder.
-        let _ = fs::remove_dir(&self.target);
-        let temporary = self.temporary.keep();
-        fs::rename(&temporary, &self.target).map_err(|error| OutputError {
-            kept: Some(temporary),
-            ..OutputError::new(self.files.name.display().to_string(), error)
-        })
+        self.complete()?;
+        let mut names = self.files.state().complete.clone();
+        names.sort();
+        let name = Path::new(SUCCESS);
+        let mut success = self.files.create(name)?;
+        for name in names {
+            writeln!(success, "{}", name.display())
+                .map_err(|error| OutputError::new(SUCCESS, error))?;
+        }
+        self.files.complete(name)?;
+        self.keep();
+        Ok(())
+    }
+
+    /// Keeps the complete files without `_SUCCESS`. Otherwise they are removed unless the folder is [finished](OutputFolder::finish).
+    pub fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for OutputFolder {
+    fn drop(&mut self) {
+        let path = &self.files.path;
+        let mut state = self.files.state();
+        state.incomplete.clear();
+        if !self.is_kept {
+            state.complete.drain(..).for_each(|name| drop(fs::remove_file(path.join(name))));
+        }
+        // Folders that are not empty stay.
+        state.folders.drain(..).rev().for_each(|name| drop(fs::remove_dir(path.join(name))));
+        if self.is_new {
+            drop(fs::remove_dir(path));
+        }
     }
 }
 
 impl FolderFiles {
-    /// Creates a file with this name in the folder.
+    /// Creates a file, which gets this name in the folder when it is complete.
     ///
     /// # Errors
     ///
     /// If the file, or the folder in which it is, cannot be created.
     pub fn create(&self, name: &Path) -> Result<Output, OutputError> {
-        let path = self.temporary.join(name);
-        let created = path.parent().map_or(Ok(()), fs::create_dir_all);
-        let name = self.name.join(name).display().to_string();
-        match created.and_then(|()| File::create_new(&path)) {
-            Ok(file) => Ok(Output::in_folder(name, file)),
-            Err(error) => Err(OutputError::new(name, error)),
+        self.new_file(name).map_err(|error| self.failed(name, error))
+    }
+
+    fn new_file(&self, name: &Path) -> io::Result<Output> {
+        let mut state = self.state();
+        let mut folders: Vec<&Path> = name.ancestors().skip(1).collect();
+        folders.pop();
+        for folder in folders.into_iter().rev() {
+            match fs::create_dir(self.path.join(folder)) {
+                Ok(()) => state.folders.push(folder.to_owned()),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
         }
+        let file = Temporary::create(folder(&self.path.join(name)))?;
+        let output = Arc::clone(&file.file);
+        state.incomplete.insert(name.to_owned(), file);
+        Ok(Output::in_folder(self.name.join(name).display().to_string(), output))
+    }
+
+    /// Gives a file its name, unless it has it. Nothing may be written to it any more.
+    ///
+    /// # Errors
+    ///
+    /// If there is a file with this name, or it cannot be given.
+    pub fn complete(&self, name: &Path) -> Result<(), OutputError> {
+        let mut state = self.state();
+        let Some(mut file) = state.incomplete.remove(name) else { return Ok(()) };
+        let path = self.path.join(name);
+        let removed = state.old.drain(..).try_for_each(|old| remove_if_there(&self.path.join(old)));
+        removed
+            .and_then(|()| file.keep_as(&path, folder(&path)))
+            .map_err(|error| self.failed(name, error))?;
+        state.complete.push(name.to_owned());
+        Ok(())
+    }
+
+    fn failed(&self, name: &Path, error: io::Error) -> OutputError {
+        OutputError::new(self.name.join(name).display().to_string(), error)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the names of the files of an earlier run in a folder, `_SUCCESS` first.
+///
+/// # Errors
+///
+/// If the folder has no list of them.
+pub fn files_of_earlier_run(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let list = fs::read_to_string(folder.join(SUCCESS)).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => io::Error::new(
+            ErrorKind::DirectoryNotEmpty,
+            "the folder is not empty, and has no file _SUCCESS with the names of those that may be overwritten",
+        ),
+        _ => error,
+    })?;
+    let is_inside = |name: &&str| {
+        let is_normal = |component| matches!(component, Component::Normal(_));
+        !name.is_empty() && Path::new(name).components().all(is_normal)
+    };
+    Ok([SUCCESS].into_iter().chain(list.lines().filter(is_inside)).map(PathBuf::from).collect())
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
+    /// All files and folders, with their texts.
+    fn contents(folder: &Path) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                let inside = contents(&path).into_iter();
+                found.extend(inside.map(|(inner, text)| (format!("{name}/{inner}"), text)));
+                found.push((name, String::new()));
+            } else {
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+        found.sort();
+        found
+    }
+
     fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap();
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+        contents(folder).into_iter().map(|(name, _)| name).collect()
+    }
+
+    fn write(folder: &OutputFolder, name: &str, text: &str) {
+        let mut file = folder.files().create(Path::new(name)).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    }
+
+    fn complete(folder: &OutputFolder, name: &str) -> Result<(), OutputError> {
+        folder.files().complete(Path::new(name))
     }
 
     #[test]
-    fn an_unfinished_folder_leaves_nothing() {
+    fn each_file_appears_when_it_is_complete_and_success_at_the_end() {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("x");
-        let folder = OutputFolder::create(&path).unwrap();
-        folder.files().create(Path::new("a/b")).unwrap().write_all(b"text").unwrap();
-        drop(folder);
-        assert_eq!(names(parent.path()), [""; 0]);
+        let folder = OutputFolder::create(&path.join(""), false).unwrap();
+        write(&folder, "b=1/y", "text");
+        write(&folder, "a", "other");
+        complete(&folder, "b=1/y").unwrap();
+        assert_eq!(names(&path), ["b=1", "b=1/y"]);
+        folder.finish().unwrap();
+        assert_eq!(names(&path), ["_SUCCESS", "a", "b=1", "b=1/y"]);
+        assert_eq!(fs::read_to_string(path.join("_SUCCESS")).unwrap(), "a\nb=1/y\n");
     }
 
     #[test]
-    fn an_empty_folder_is_replaced_and_others_are_refused() {
+    fn an_unfinished_folder_leaves_nothing_unless_it_is_kept() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("x");
+        for is_kept in [false, true] {
+            let folder = OutputFolder::create(&path, false).unwrap();
+            write(&folder, "a/b", "text");
+            write(&folder, "c/d", "text");
+            complete(&folder, "a/b").unwrap();
+            if is_kept {
+                folder.keep();
+            }
+        }
+        assert_eq!(names(parent.path()), ["x", "x/a", "x/a/b"]);
+    }
+
+    #[test]
+    fn folders_that_are_not_empty_are_refused() {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("x");
         fs::create_dir(&path).unwrap();
-        OutputFolder::create(&path.join("")).unwrap().finish().unwrap();
-        assert_eq!(names(&path), [""; 0]);
         fs::write(path.join("a"), "text").unwrap();
-        let error = OutputFolder::create(&path).unwrap_err();
-        assert_eq!(error.io_error().to_string(), "the folder is not empty");
-        let error = OutputFolder::create(&path.join("a")).unwrap_err();
-        assert_eq!(error.io_error().kind(), io::ErrorKind::NotADirectory);
-        let error = OutputFolder::create(&parent.path().join("y/z")).unwrap_err();
-        assert_eq!(error.io_error().kind(), io::ErrorKind::NotFound);
-        assert_eq!(names(parent.path()), ["x"]);
+        let cases = [
+            (path.clone(), false, "the folder is not empty"),
+            (path.clone(), true, "the folder is not empty, and has no file _SUCCESS"),
+            (path.join("a"), false, "Not a directory"),
+            (parent.path().join("y/z"), false, "No such file or directory"),
+        ];
+        for (path, overwrite, expected) in cases {
+            let error = OutputFolder::create(&path, overwrite).unwrap_err();
+            assert!(error.io_error().to_string().starts_with(expected), "{error:?}");
+        }
+        assert_eq!(names(parent.path()), ["x", "x/a"]);
     }
 
     #[test]
-    fn files_are_kept_if_the_folder_cannot_get_its_name() {
+    fn only_files_of_an_earlier_run_are_overwritten() {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("x");
-        let folder = OutputFolder::create(&path).unwrap();
-        drop(folder.files().create(Path::new("a")).unwrap());
-        fs::create_dir_all(path.join("full")).unwrap();
-        let kept = folder.finish().unwrap_err().kept.unwrap();
-        assert_eq!(names(&kept), ["a"]);
+        fs::write(parent.path().join("outside"), "theirs").unwrap();
+        let first = OutputFolder::create(&path, false).unwrap();
+        for name in ["a", "b/c", "b/d"] {
+            write(&first, name, "old");
+        }
+        first.finish().unwrap();
+        let mut list = fs::read_to_string(path.join(SUCCESS)).unwrap();
+        list += "../outside\n\n/etc/passwd\n";
+        fs::write(path.join(SUCCESS), list).unwrap();
+        fs::write(path.join("mine"), "theirs").unwrap();
+        // A run that ends before it has a file changes nothing.
+        let before = contents(parent.path());
+        drop(OutputFolder::create(&path, true).unwrap());
+        assert_eq!(contents(parent.path()), before);
+        let second = OutputFolder::create(&path, true).unwrap();
+        write(&second, "b/d", "new");
+        write(&second, "e", "new");
+        complete(&second, "b/d").unwrap();
+        assert_eq!(names(&path), ["b", "b/d", "mine"]);
+        second.finish().unwrap();
+        assert_eq!(names(&path), ["_SUCCESS", "b", "b/d", "e", "mine"]);
+        assert_eq!(names(parent.path())[0], "outside");
+        // Files of others are not overwritten.
+        let third = OutputFolder::create(&path, true).unwrap();
+        write(&third, "mine", "new");
+        assert_eq!(third.finish().unwrap_err().io_error().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(path.join("mine")).unwrap(), "theirs");
     }
 
     #[cfg(unix)]
     #[test]
-    fn folders_of_killed_runs_are_removed_and_those_in_use_are_not() {
+    fn an_empty_folder_keeps_its_owner_and_permissions() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
         let parent = tempfile::tempdir().unwrap();
-        let stale = parent.path().join(format!("{PREFIX}abcdef{SUFFIX}"));
-        fs::create_dir_all(stale.join("year=1851")).unwrap();
-        let first = OutputFolder::create(&parent.path().join("x")).unwrap();
-        assert!(!stale.exists());
-        let second = OutputFolder::create(&parent.path().join("y")).unwrap();
+        let path = parent.path().join("x");
+        fs::create_dir(&path).unwrap();
+        // Only permitted for root.
+        let _ = chown(&path, Some(12345), Some(54321));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o2770)).unwrap();
+        let of = |path: &Path| {
+            let metadata = fs::metadata(path).unwrap();
+            (metadata.ino(), metadata.uid(), metadata.gid(), metadata.mode())
+        };
+        let before = of(&path);
+        let folder = OutputFolder::create(&path, false).unwrap();
+        write(&folder, "a", "text");
+        folder.finish().unwrap();
+        assert_eq!(of(&path), before);
+        assert_eq!(names(&path), ["_SUCCESS", "a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn of_two_runs_into_a_folder_one_is_refused_before_it_writes() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("x");
+        let first = OutputFolder::create(&path, false).unwrap();
+        let error = OutputFolder::create(&path, false).unwrap_err();
+        assert_eq!(error.io_error().to_string(), "another run writes into the folder");
+        write(&first, "a", "text");
         first.finish().unwrap();
-        second.finish().unwrap();
-        let mut names = names(parent.path());
-        names.sort();
-        assert_eq!(names, ["x", "y"]);
+        assert_eq!(names(&path), ["_SUCCESS", "a"]);
+    }
+
+    /// Threads are sufficient for the test, because locks belong to open files, not to processes.
+    #[test]
+    fn many_runs_beside_each_other_are_complete_or_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let run = |number: usize| {
+            // Some have a folder of their own, and others the same.
+            let path = parent.path().join(format!("x{}", number % 50));
+            let Ok(folder) = OutputFolder::create(&path, false) else { return 0 };
+            for name in ["a", "b/c", "b/d"] {
+                write(&folder, name, &number.to_string());
+            }
+            usize::from(folder.finish().is_ok())
+        };
+        let run = &run;
+        let complete: usize = std::thread::scope(|scope| {
+            let all = |thread: usize| (thread * 25..thread * 25 + 25).map(run).sum::<usize>();
+            let threads: Vec<_> = (0..8).map(|thread| scope.spawn(move || all(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!(complete, 50);
+        for number in 0..50 {
+            let found = contents(&parent.path().join(format!("x{number}")));
+            let of_file: Vec<&str> = found[1..].iter().map(|(_, text)| &**text).collect();
+            let writer = of_file[0];
+            assert_eq!(of_file, [writer, "", writer, writer], "{number}");
+            assert_eq!(writer.parse::<usize>().unwrap() % 50, number);
+        }
     }
 }

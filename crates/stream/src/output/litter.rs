@@ -1,4 +1,4 @@
-//! Removes the temporary files and folders of killed runs.
+//! Removes the temporary files of killed runs.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -28,13 +28,6 @@ fn is_name_of_temporary(name: &OsStr) -> bool {
 fn remove_if_stale(path: &Path, own: &Metadata) -> io::Result<()> {
     // Checked before opening, because opening a pipe would block.
     let found = fs::symlink_metadata(path)?;
-    if found.is_dir() && is_owned_alike(&found, own) {
-        // A lock on a folder needs no permission to write.
-        if File::open(path)?.try_lock().is_ok() {
-            fs::remove_dir_all(path)?;
-        }
-        return Ok(());
-    }
     if !is_like(&found, own) {
         return Ok(());
     }
@@ -59,22 +52,17 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether it is a regular file of the same user.
+/// Whether it is a regular file of the same user, as far as the system knows users.
 fn is_like(file: &Metadata, own: &Metadata) -> bool {
-    file.is_file() && is_owned_alike(file, own)
-}
-
-/// Whether both belong to the same user, as far as the system knows users.
-fn is_owned_alike(file: &Metadata, own: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        file.uid() == own.uid()
+        file.is_file() && file.uid() == own.uid()
     }
     #[cfg(not(unix))]
     {
-        let _ = (file, own);
-        true
+        let _ = own;
+        file.is_file()
     }
 }
 
@@ -84,7 +72,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn only_unlocked_files_and_folders_with_the_name_of_a_temporary_file_are_removed() {
+    fn only_unlocked_files_with_the_name_of_a_temporary_file_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let stay =
@@ -92,19 +80,12 @@ mod tests {
         for name in stay.iter().chain(&[".pgn2epd-stale1.tmp", ".pgn2epd-locked.tmp"]) {
             fs::write(path(name), "").unwrap();
         }
-        for name in [".pgn2epd-folder.tmp", ".pgn2epd-stale2.tmp"] {
-            fs::create_dir_all(path(name).join("year=1851")).unwrap();
-        }
-        let locked = [".pgn2epd-locked.tmp", ".pgn2epd-folder.tmp"].map(|name| {
-            let locked = File::open(path(name)).unwrap();
-            locked.lock().unwrap();
-            locked
-        });
+        fs::create_dir(path(".pgn2epd-folder.tmp")).unwrap();
+        let locked = File::open(path(".pgn2epd-locked.tmp")).unwrap();
+        locked.lock().unwrap();
         remove(folder.path(), &tempfile::tempfile().unwrap());
         drop(locked);
-        for name in [".pgn2epd-stale1.tmp", ".pgn2epd-stale2.tmp"] {
-            assert!(!path(name).exists(), "{name}");
-        }
+        assert!(!path(".pgn2epd-stale1.tmp").exists());
         for name in stay.iter().chain(&[".pgn2epd-locked.tmp", ".pgn2epd-folder.tmp"]) {
             assert!(path(name).exists(), "{name}");
         }

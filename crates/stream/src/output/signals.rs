@@ -16,7 +16,7 @@ pub fn remove_on_signals() {
     IS_ON.store(true, Ordering::Relaxed);
 }
 
-/// A temporary file or folder that is removed by signals while this value exists.
+/// A temporary file that is removed by signals while this value exists.
 #[derive(Debug)]
 pub(super) struct Registered(PathBuf);
 
@@ -29,6 +29,12 @@ impl Registered {
         names().push(path.to_owned());
         Registered(path.to_owned())
     }
+}
+
+/// Until the value is dropped, no signal removes a file, nor ends the run: a file that gets its name gets it as a whole. Where a signal
+/// came before, this waits for the end of the run.
+pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
+    names()
 }
 
 impl Drop for Registered {
@@ -75,11 +81,9 @@ mod unix {
                 let Ok(mut signals) = Signals::new(signals) else { return };
                 let _ = tell.send(());
                 for signal in signals.forever() {
-                    names().drain(..).for_each(|name| {
-                        if fs::remove_file(&name).is_err() {
-                            let _ = fs::remove_dir_all(&name);
-                        }
-                    });
+                    // Held to the end, so that no file that was removed is missed.
+                    let mut names = names();
+                    names.drain(..).for_each(|name| drop(fs::remove_file(name)));
                     let _ = emulate_default_handler(signal);
                 }
             });

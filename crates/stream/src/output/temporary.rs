@@ -6,10 +6,11 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use tempfile::{Builder, TempPath};
 
-use super::signals::Registered;
+use super::signals::{self, Registered};
 
 /// Prefix and suffix of the names of temporary files; six letters or digits are in between.
 pub(super) const PREFIX: &str = ".pgn2epd-";
@@ -19,7 +20,7 @@ pub(super) const LETTERS: usize = 6;
 /// A file that is removed unless it is given a name.
 #[derive(Debug)]
 pub(super) struct Temporary {
-    pub(super) file: File,
+    pub(super) file: Arc<File>,
     name: Option<TempPath>,
     _registered: Option<Registered>,
 }
@@ -29,7 +30,7 @@ impl Temporary {
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if let Ok(file) = nameless::create(folder) {
-            return Ok(Temporary { file, name: None, _registered: None });
+            return Ok(Temporary { file: Arc::new(file), name: None, _registered: None });
         }
         Temporary::with_name(folder)
     }
@@ -48,12 +49,17 @@ impl Temporary {
                 Ok(()) => {}
             }
             let registered = Registered::new(&name);
-            return Ok(Temporary { file, name: Some(name), _registered: Some(registered) });
+            return Ok(Temporary {
+                file: Arc::new(file),
+                name: Some(name),
+                _registered: Some(registered),
+            });
         }
     }
 
     /// Replaces the file `target`.
     pub(super) fn replace(&mut self, target: &Path, folder: &Path) -> io::Result<()> {
+        let _held = signals::hold();
         let name = self.take_name(folder)?;
         let persisted = name.persist(target);
         self.restore(persisted)
@@ -61,6 +67,11 @@ impl Temporary {
 
     /// Takes the name `target`, if it is unused.
     pub(super) fn keep_as(&mut self, target: &Path, folder: &Path) -> io::Result<()> {
+        let _held = signals::hold();
+        #[cfg(target_os = "linux")]
+        if self.name.is_none() {
+            return nameless::link(&self.file, target);
+        }
         let name = self.take_name(folder)?;
         let persisted = name.persist_noclobber(target);
         self.restore(persisted)
