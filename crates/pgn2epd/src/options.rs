@@ -471,6 +471,7 @@ impl Options {
         MarkPlan {
             is_needed: self.chooses(),
             keys: self.unique || self.merges() || by_position,
+            labels: self.merges(),
             sets: if self.decides_ahead() { sets_for(self.workers()) } else { 0 },
             register_places: self.register_keeper(plan).is_some(),
             preference: self.keep,

@@ -21,8 +21,8 @@ pub struct Summary {
     pub condition_tags: u64,
     /// Records written.
     pub positions: u64,
-    /// Positions not written because an equal one was selected before; see
-    /// [`Options::unique`](crate::Options::unique).
+    /// Positions not written because of equal ones; see [`Options::unique`](crate::Options::unique)
+    /// and [`Options::conflicts`](crate::Options::conflicts).
     pub duplicates: u64,
     /// Positions not written because the format needs a result, evaluation or move that the game
     /// lacks.

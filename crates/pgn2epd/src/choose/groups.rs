@@ -19,7 +19,7 @@ pub(super) struct Group {
     pub(super) rank: u32,
     /// The number of the preferred record.
     pub(super) number: u64,
-    /// The sum of the labels, if the format has labels.
+    /// The sum of the labels, if they decide what is written.
     pub(super) label: Option<Label>,
     /// Whether results differ.
     pub(super) is_contradicted: bool,
@@ -175,7 +175,9 @@ impl GroupMap {
     /// Adds a record, which `write` appends.
     pub(super) fn add(&mut self, group: Group, write: impl FnOnce(&mut Vec<u8>)) {
         let by_result = self.policy.conflicts == Conflicts::Majority;
-        let result = group.label.filter(|_| by_result).map_or(0, Label::halves);
+        // A group from the disk has the sum of several games, which have the same result.
+        let result_of = |label: Label| label.halves() / label.games();
+        let result = group.label.filter(|_| by_result).map_or(0, result_of);
         let index = *self.indexes.entry((group.key, result)).or_insert(self.groups.len());
         let start = self.bytes.len();
         match self.groups.get_mut(index) {
@@ -215,6 +217,7 @@ impl GroupMap {
         let mut found = Survivors { items, bytes, duplicates };
         for (group, mut place) in groups {
             if means.is_none() && group.is_contradicted {
+                found.duplicates += 1;
                 continue;
             }
             // Only the fields were stored.

@@ -79,7 +79,7 @@ impl Sink for Marked<'_> {
         }
         if self.plan.keys {
             self.marks.keys.push(PositionKey::of(ply.position));
-            self.marks.labels.extend(self.text.labelled());
+            self.marks.labels.extend(self.text.labelled().filter(|_| self.plan.labels));
             match self.plan.preference {
                 Preference::First => {}
                 Preference::BestRated => self.marks.ranks.push(self.elo),

@@ -1,5 +1,6 @@
 //! Where the records of a chunk are in its text, and what their selection depends on.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use emit::{GameValues, Labelled, Plan};
@@ -19,6 +20,8 @@ pub(crate) struct MarkPlan {
     pub(crate) is_needed: bool,
     /// Whether equal positions are recognised.
     pub(crate) keys: bool,
+    /// Whether the labels of equal positions decide which of them are written.
+    pub(crate) labels: bool,
     /// The number of sets among which their keys are divided; zero if they are not.
     pub(crate) sets: usize,
     /// Whether the places of registers are needed.
@@ -159,7 +162,7 @@ impl Marks {
     /// Notes the output of the game.
     pub(super) fn set_output(&mut self, text: &[u8], plan: &MarkPlan) {
         if let (Some((split, seed)), Some(output)) = (&plan.split, self.outputs.last_mut()) {
-            *output = split.part_of(emit::draw_text(*seed, text));
+            *output = split.part_of(emit::draw_text(*seed, &with_line_feeds(text)));
         }
     }
 
@@ -204,4 +207,20 @@ impl Marks {
             places_end: self.places.len(),
         });
     }
+}
+
+/// Replaces the other ends of lines, a carriage return alone or before a line feed.
+fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\r', text).is_none() {
+        return text.into();
+    }
+    let mut lines = Vec::with_capacity(text.len());
+    for (index, byte) in text.iter().enumerate() {
+        match byte {
+            b'\r' if text.get(index + 1) == Some(&b'\n') => {}
+            b'\r' => lines.push(b'\n'),
+            _ => lines.push(*byte),
+        }
+    }
+    lines.into()
 }

@@ -1,0 +1,394 @@
+//! Every option that selects, orders or divides records, compared with a naive implementation of its own: for random sets of
+//! options, all kinds of formats, any number of threads and less memory than the records need.
+//!
+//! Where records are chosen at random, the naive implementation says which may be chosen, and how many.
+
+mod naive;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use pgn2epd::{Conversion, Options, Summary};
+use proptest::prelude::*;
+use testkit::generate::{Generator, Style};
+use testkit::rng::Rng;
+
+use naive::{Expected, Record};
+
+/// A set of options.
+#[derive(Clone, Debug)]
+struct Choice {
+    format: &'static str,
+    unique: bool,
+    keep: &'static str,
+    conflicts: &'static str,
+    skip: usize,
+    limit: Option<usize>,
+    sample: Option<usize>,
+    shuffle: bool,
+    split: Option<&'static str>,
+    shards: Option<usize>,
+    rows_per_file: Option<usize>,
+    partition_by: Option<&'static str>,
+    seed: String,
+}
+
+/// The parts of a split.
+const SPLIT: &str = "train=0.6,valid=0.3,test=0.1";
+const PARTS: [&str; 3] = ["train", "valid", "test"];
+
+const LABELS: [&str; 5] = ["c9", "bracket", "bullet", "c-chess-cli", "plain"];
+const BINARY: [&str; 3] = ["viriformat", "bulletformat", "marlinformat"];
+
+impl Choice {
+    /// The options without those that select.
+    fn plain(&self) -> Vec<(&'static str, &str)> {
+        let mut options = vec![("format", self.format)];
+        match self.format {
+            "epd" => {
+                let templates = ["id={ply}", "c0={game}", "c1={White}", "c2={depth|-}"];
+                options.extend(templates.map(|template| ("op", template)));
+                options.push(("ops", "none"));
+            }
+            "csv" | "jsonl" => options.push(("columns", "game,ply,fen,san,eval,depth")),
+            _ => {}
+        }
+        options
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        let mut options: Vec<(&'static str, String)> = Vec::new();
+        options.extend(self.plain().into_iter().map(|(name, value)| (name, value.to_owned())));
+        let mut add =
+            |name, value: Option<String>| options.extend(value.map(|value| (name, value)));
+        let number = |number: Option<usize>| number.map(|number| number.to_string());
+        let word = |word: Option<&str>| word.map(str::to_owned);
+        add("unique", self.unique.then(|| "true".to_owned()));
+        add("keep", word((self.keep != "first").then_some(self.keep)));
+        add("conflicts", word((self.conflicts != "keep").then_some(self.conflicts)));
+        add("skip", number(Some(self.skip).filter(|skip| *skip > 0)));
+        add("limit", number(self.limit));
+        add("sample", number(self.sample));
+        add("shuffle", self.shuffle.then(|| "true".to_owned()));
+        add("split", word(self.split.map(|_| SPLIT)));
+        add("split-by", word(self.split));
+        add("shards", number(self.shards));
+        add("rows-per-file", number(self.rows_per_file));
+        add("partition-by", word(self.partition_by));
+        let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
+        add("seed", word(is_random.then_some(&self.seed)));
+        options
+    }
+
+    /// Without the options that cannot be combined with others.
+    fn valid(mut self) -> Self {
+        if BINARY.contains(&self.format) {
+            (self.unique, self.skip, self.limit, self.sample) = (false, 0, None, None);
+            self.split = self.split.map(|_| "game");
+        }
+        if !LABELS.contains(&self.format) {
+            self.conflicts = "keep";
+        }
+        if self.conflicts == "mean" && ["c9", "plain"].contains(&self.format) {
+            self.conflicts = "majority";
+        }
+        if !self.unique && self.conflicts == "keep" {
+            self.keep = "first";
+        }
+        if self.shards.is_some() {
+            (self.rows_per_file, self.partition_by) = (None, None);
+        }
+        self
+    }
+}
+
+fn choices() -> impl Strategy<Value = Choice> {
+    let format = prop_oneof![
+        2 => Just("epd"), 1 => Just("fen"), 1 => Just("csv"), 1 => Just("jsonl"),
+        4 => prop::sample::select(&LABELS[..]), 1 => prop::sample::select(&BINARY[..]),
+    ];
+    let one_of = |words: &'static [&'static str]| prop::sample::select(words);
+    let maybe = |numbers: std::ops::Range<usize>| prop::option::weighted(0.3, numbers);
+    let equal = (
+        any::<bool>(),
+        one_of(&["first", "first", "best-rated", "deepest"]),
+        one_of(&["keep", "keep", "drop", "majority", "mean"]),
+    );
+    let some = (prop_oneof![2 => Just(0), 1 => 0..3000_usize], maybe(0..4000), maybe(0..3000));
+    let divided = (
+        any::<bool>(),
+        prop::option::weighted(0.4, one_of(&["game", "position"])),
+        prop::option::weighted(0.2, 1..4_usize),
+        maybe(1..2000),
+        prop::option::weighted(0.3, one_of(&["year", "White", "result,year", "elo"])),
+        0..4_u32,
+    );
+    (format, equal, some, divided).prop_map(|(format, equal, some, divided)| {
+        let ((unique, keep, conflicts), (skip, limit, sample)) = (equal, some);
+        let (shuffle, split, shards, rows_per_file, partition_by, seed) = divided;
+        let seed = seed.to_string();
+        Choice {
+            format,
+            unique,
+            keep,
+            conflicts,
+            skip,
+            limit,
+            sample,
+            shuffle,
+            split,
+            shards,
+            rows_per_file,
+            partition_by,
+            seed,
+        }
+        .valid()
+    })
+}
+
+/// The text of each game.
+struct Games(Vec<String>);
+
+impl Games {
+    /// Games that share their first moves, with results, ratings and evaluations that differ.
+    fn new() -> Self {
+        let mut rng = Rng::new(35);
+        let text = String::from_utf8(Generator::text(Style::Plain, 7, 20_000)).unwrap();
+        let moves_of = |game: &str| -> Vec<String> {
+            let (_, moves) = game.split_once("\n\n").unwrap();
+            let is_move = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+            moves.split_whitespace().filter(is_move).map(str::to_owned).collect()
+        };
+        let openings: Vec<Vec<String>> = text.split("[Event ").skip(1).map(moves_of).collect();
+        let mut games = Vec::new();
+        for _ in 0..120 {
+            let moves = &openings[rng.below(openings.len() as u32) as usize];
+            let result = rng.pick(&["1-0", "1-0", "0-1", "1/2-1/2", "1/2-1/2", "*"]);
+            let mut game = format!("[White \"{}\"]\n", rng.pick(&["A", "B. Müller", "50%/50%"]));
+            for side in ["White", "Black"] {
+                let elo = rng.pick(&["", "2000", "2001", "2500"]);
+                if !elo.is_empty() {
+                    game += &format!("[{side}Elo \"{elo}\"]\n");
+                }
+            }
+            let date = rng.pick(&["????.??.??", "1999.12.31", "2024.01.??"]);
+            game += &format!("[Date \"{date}\"]\n[Result \"{result}\"]\n\n");
+            let length = 1 + rng.below(moves.len() as u32) as usize;
+            for (ply, san) in moves[..length].iter().enumerate() {
+                let number =
+                    if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+                game += &format!("{number}{san} ");
+                if rng.below(10) > 0 {
+                    let (score, depth) = (f64::from(rng.below(301)) / 100.0 - 1.5, rng.below(20));
+                    game += &format!("{{{score:+.2}/{depth} 1s}} ");
+                }
+            }
+            games.push(format!("{game}{result}\n\n"));
+        }
+        Games(games)
+    }
+
+    fn text(&self) -> Vec<u8> {
+        self.0.concat().into_bytes()
+    }
+}
+
+/// What a conversion wrote.
+#[derive(Debug, PartialEq)]
+struct Converted {
+    /// One for each part and shard.
+    texts: Vec<Vec<u8>>,
+    /// The files of the folder.
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    summary: Summary,
+}
+
+impl Converted {
+    fn all(&self) -> Vec<u8> {
+        self.texts.concat()
+    }
+}
+
+/// A file in memory.
+#[derive(Clone, Default)]
+struct File(Arc<Mutex<Vec<u8>>>);
+
+impl Write for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn convert(pgn: &[u8], options: Vec<(&'static str, &str)>) -> Converted {
+    convert_with(pgn, Options::from_names(options).unwrap().jobs(NonZeroUsize::new(1)))
+}
+
+fn convert_with(pgn: &[u8], options: Options) -> Converted {
+    if options.has_folder() {
+        let files: Arc<Mutex<BTreeMap<PathBuf, File>>> = Arc::default();
+        let opened = Arc::clone(&files);
+        let open = move |name: &Path| {
+            let file = File::default();
+            let other = opened.lock().unwrap().insert(name.to_owned(), file.clone());
+            assert!(other.is_none(), "{} is written twice", name.display());
+            Ok(file)
+        };
+        let mut conversion = Conversion::with_files(open, |_| Ok(()), &options);
+        conversion.input(pgn, &mut ()).unwrap();
+        let (summary, _) = conversion.finish_files().unwrap();
+        let files = std::mem::take(&mut *files.lock().unwrap());
+        let bytes = |file: File| std::mem::take(&mut *file.0.lock().unwrap());
+        let files = files.into_iter().map(|(name, file)| (name, bytes(file))).collect();
+        return Converted { texts: Vec::new(), files, summary };
+    }
+    let (parts, shards) = (options.split.is_some(), options.shards);
+    let count =
+        if parts { PARTS.len() } else { 1 } * shards.map_or(1, |count| count.get() as usize);
+    let mut texts = vec![Vec::new(); count];
+    let mut conversion = Conversion::with_outputs(&mut texts, &options);
+    conversion.input(pgn, &mut ()).unwrap();
+    let summary = conversion.finish().unwrap();
+    Converted { texts, files: BTreeMap::new(), summary }
+}
+
+/// The records of each output: of each file in it, in their order.
+fn outputs(choice: &Choice, converted: &Converted) -> BTreeMap<(usize, String), Vec<Vec<Vec<u8>>>> {
+    let mut outputs: BTreeMap<(usize, String), Vec<Vec<Vec<u8>>>> = BTreeMap::new();
+    let shards = choice.shards.unwrap_or(1);
+    for (index, text) in converted.texts.iter().enumerate() {
+        let output = outputs.entry((index / shards, String::new())).or_default();
+        output.push(naive::texts_of(choice.format, text));
+    }
+    for (name, text) in &converted.files {
+        let mut folders: Vec<&str> = name.to_str().unwrap().split('/').collect();
+        let file = folders.pop().unwrap();
+        let part = match choice.split {
+            Some(_) => PARTS.iter().position(|part| *part == folders[0]).unwrap(),
+            None => 0,
+        };
+        let folder = folders[usize::from(choice.split.is_some())..].join("/");
+        let output = outputs.entry((part, folder)).or_default();
+        // The names are in the order of the files.
+        assert!(file.starts_with(&format!("part-{:05}.", output.len())), "{}", name.display());
+        output.push(naive::texts_of(choice.format, text));
+    }
+    outputs
+}
+
+fn texts(records: &[Record]) -> Vec<Vec<u8>> {
+    records.iter().map(|record| record.text.clone()).collect()
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+/// Whether all `some` are among `all`, in the same order.
+fn is_subsequence(some: &[Vec<u8>], all: &[Vec<u8>]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|text| all.any(|other| other == text))
+}
+
+/// Whether all `some` are among `all`, as often at most.
+fn is_subset(some: Vec<Vec<u8>>, all: Vec<Vec<u8>>) -> bool {
+    is_subsequence(&sorted(some), &sorted(all))
+}
+
+/// Compares what was written with what is expected.
+fn check(choice: &Choice, expected: &Expected, converted: &Converted) {
+    let found = outputs(choice, converted);
+    let all: usize = expected.outputs.values().flatten().map(|record| record.positions).sum();
+    let is_sampled = choice.sample.is_some();
+    if is_sampled {
+        assert_eq!(converted.summary.positions, expected.count as u64);
+    } else {
+        assert_eq!(converted.summary.positions, all as u64);
+    }
+    if choice.limit.is_none() {
+        assert_eq!(converted.summary.duplicates, expected.duplicates as u64);
+    }
+    let written = |texts: &Vec<Vec<Vec<u8>>>| texts.iter().any(|texts| !texts.concat().is_empty());
+    for (output, _) in found.iter().filter(|(_, texts)| written(texts)) {
+        assert!(expected.outputs.contains_key(output), "{output:?}");
+    }
+    for (output, records) in &expected.outputs {
+        let files = found.get(output).cloned().unwrap_or_default();
+        check_records(choice, records, &files);
+    }
+}
+
+/// Fails with the first difference.
+fn assert_equal(found: &[Vec<u8>], expected: &[Vec<u8>]) {
+    let text =
+        |record: Option<&Vec<u8>>| record.map(|text| String::from_utf8_lossy(text).into_owned());
+    for number in 0..found.len().max(expected.len()) {
+        assert_eq!(text(found.get(number)), text(expected.get(number)), "record {number}");
+    }
+}
+
+/// The files of an output have the records that belong there.
+fn check_records(choice: &Choice, records: &[Record], files: &[Vec<Vec<u8>>]) {
+    let (found, all) = (files.concat(), texts(records));
+    match (choice.sample.is_some(), choice.shuffle || choice.shards.is_some()) {
+        (false, false) => assert_equal(&found, &all),
+        (false, true) => assert_equal(&sorted(found), &sorted(all.clone())),
+        (true, false) => assert!(is_subsequence(&found, &all)),
+        (true, true) => assert!(is_subset(found, all.clone())),
+    }
+    for (number, file) in files.iter().enumerate() {
+        let rows = choice.rows_per_file.unwrap_or(usize::MAX);
+        let sizes: Vec<usize> =
+            file.iter().map(|text| naive::positions_of(choice.format, text)).collect();
+        let (all, last) = (sizes.iter().sum::<usize>(), sizes.last().unwrap_or(&0));
+        let is_full = choice.rows_per_file.is_none() || all >= rows;
+        assert!(all - last < rows && (is_full || number + 1 == files.len()), "{number}");
+    }
+    if choice.shards.is_some() && !choice.shuffle {
+        assert!(files.iter().all(|file| is_subsequence(file, &all)));
+    }
+    if choice.shards.is_some() && choice.shuffle {
+        let sizes = files.iter().map(Vec::len);
+        assert!(sizes.clone().max() <= sizes.min().map(|least| least + 1));
+    }
+}
+
+/// Threads, memory and the size of chunks.
+const WAYS: [(usize, usize, usize); 6] = [
+    (1, 1 << 30, 256 << 10),
+    (1, 1 << 20, 256 << 10),
+    (2, 1 << 20, 3_000),
+    (5, 3 << 20, 700),
+    (5, 60_000, 20_000),
+    (2, 1, 5_000),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn records_are_selected_as_the_naive_implementation_does(choice in choices(), way in 1..WAYS.len()) {
+        let games = Games::new();
+        let expected = naive::select(&games, &choice);
+        let mut results = Vec::new();
+        for (jobs, memory, chunk_bytes) in [WAYS[0], WAYS[way]] {
+            let named = choice.options();
+            let named = named.iter().map(|(name, value)| (*name, &**value));
+            let options = Options::from_names(named).unwrap().memory(memory);
+            // Chunks are distributed among shards.
+            let chunk_bytes = if choice.shards.is_some() { 256 << 10 } else { chunk_bytes };
+            let options = options.jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
+            let converted = convert_with(&games.text(), options);
+            check(&choice, &expected, &converted);
+            results.push((converted.texts, converted.files));
+        }
+        prop_assert!(results[0] == results[1], "threads and memory make a difference");
+    }
+}

@@ -1,0 +1,286 @@
+//! The selection of records as the documentation defines it, over records that were written without any selection.
+//!
+//! Nothing of the library is used here except plain conversions: what is written of each game, and which part of a split it is in.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+
+use crate::{Choice, Games, convert};
+
+/// A record, and what its selection may depend on.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    pub(crate) text: Vec<u8>,
+    pub(crate) game: usize,
+    /// The number of positions in it.
+    pub(crate) positions: usize,
+    /// The part of the split.
+    part: usize,
+    folder: String,
+    /// Placement, side to move, castling rights and legal en passant square.
+    key: String,
+    result: String,
+    elo: f64,
+    depth: f64,
+    is_evaluated: bool,
+    has_move: bool,
+}
+
+/// The records of an output, in the order of the input.
+pub(crate) struct Expected {
+    /// By part, then by folder in the order of their first records.
+    pub(crate) outputs: BTreeMap<(usize, String), Vec<Record>>,
+    /// How many records are written of these, at random if they are fewer.
+    pub(crate) count: usize,
+    pub(crate) duplicates: usize,
+}
+
+/// The records of all games, without any selection.
+fn records(games: &Games, choice: &Choice) -> Vec<Record> {
+    let all = facts(games, choice);
+    let parts = parts(games, choice, &all);
+    let mut records: Vec<Record> = match choice.format {
+        "viriformat" | "bulletformat" | "marlinformat" => all
+            .chunk_by(|one, next| one.game == next.game)
+            .flat_map(|of_game| units(games, choice, of_game))
+            .collect(),
+        format => {
+            let needs = |record: &Record| match format {
+                "c9" | "bracket" => !record.result.is_empty(),
+                "bullet" | "c-chess-cli" => !record.result.is_empty() && record.is_evaluated,
+                "plain" => !record.result.is_empty() && record.is_evaluated && record.has_move,
+                _ => true,
+            };
+            let texts = texts_of(choice.format, &convert(&games.text(), choice.plain()).all());
+            let mut records: Vec<Record> = all.into_iter().filter(needs).collect();
+            assert_eq!(texts.len(), records.len(), "{format}");
+            records.iter_mut().zip(texts).for_each(|(record, text)| record.text = text);
+            records
+        }
+    };
+    for record in &mut records {
+        record.part = match choice.split {
+            None => 0,
+            Some("position") => parts[&record.key],
+            Some(_) => parts[&record.game.to_string()],
+        };
+    }
+    records
+}
+
+/// The positions of all games with what is known of them, from a table.
+fn facts(games: &Games, choice: &Choice) -> Vec<Record> {
+    let names = ["game", "fen", "result", "elo", "depth", "eval", "uci", "White", "year"];
+    let columns = names.join(",");
+    let options = [("format", "csv"), ("columns", &*columns), ("ep", "legal")];
+    let table = String::from_utf8(convert(&games.text(), options.to_vec()).all()).unwrap();
+    let record = |line: &str| {
+        let values: Vec<&str> = line.split(',').collect();
+        let value = |name| values[names.iter().position(|other| *other == name).unwrap()];
+        let folders = choice.partition_by.iter().flat_map(|by| by.split(','));
+        let folders = folders.map(|by| folder(by, value(by))).collect::<Vec<_>>();
+        Record {
+            text: Vec::new(),
+            game: value("game").parse::<usize>().unwrap() - 1,
+            positions: 1,
+            part: 0,
+            folder: folders.join("/"),
+            key: value("fen").split(' ').take(4).collect::<Vec<_>>().join(" "),
+            result: value("result").to_owned(),
+            elo: value("elo").parse().unwrap_or(0.0),
+            depth: value("depth").parse().unwrap_or(0.0),
+            is_evaluated: !value("eval").is_empty(),
+            has_move: !value("uci").is_empty(),
+        }
+    };
+    table.lines().skip(1).map(record).collect()
+}
+
+/// The folder of a value, as Hive names it.
+fn folder(name: &str, value: &str) -> String {
+    if value.is_empty() {
+        return format!("{name}=__HIVE_DEFAULT_PARTITION__");
+    }
+    let mut folder = format!("{name}=");
+    for byte in value.bytes() {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' => {
+                folder.push(char::from(byte));
+            }
+            _ => write!(folder, "%{byte:02X}").unwrap(),
+        }
+    }
+    folder
+}
+
+/// The part of each game by its number, or of each position: that in which it is alone.
+fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usize> {
+    let mut parts = HashMap::new();
+    let Some(by) = choice.split else { return parts };
+    let mut options = vec![("format", "fen"), ("ep", "legal")];
+    options.extend([("split", crate::SPLIT), ("split-by", by), ("seed", &choice.seed)]);
+    if by == "position" {
+        for (part, text) in convert(&games.text(), options).texts.iter().enumerate() {
+            for line in std::str::from_utf8(text).unwrap().lines() {
+                let key: Vec<&str> = line.split(' ').take(4).collect();
+                let other = parts.insert(key.join(" "), part);
+                assert!(other.is_none_or(|other| other == part), "{line} is in two parts");
+            }
+        }
+        assert!(all.iter().all(|record| parts.contains_key(&record.key)));
+        return parts;
+    }
+    for (number, game) in games.0.iter().enumerate() {
+        let texts = convert(game.as_bytes(), options.clone()).texts;
+        let part = texts.iter().position(|text| !text.is_empty()).unwrap();
+        assert!(texts[part + 1..].iter().all(Vec::is_empty));
+        parts.insert(number.to_string(), part);
+    }
+    parts
+}
+
+/// What stays together in training data of a game.
+fn units(games: &Games, choice: &Choice, of_game: &[Record]) -> Vec<Record> {
+    let first = &of_game[0];
+    let bytes = convert(games.0[first.game].as_bytes(), choice.plain()).all();
+    let texts = texts_of(choice.format, &bytes).into_iter();
+    let positions = |text: &[u8]| positions_of(choice.format, text);
+    texts.map(|text| Record { positions: positions(&text), text, ..first.clone() }).collect()
+}
+
+/// The number of positions in a record: in viriformat one of 32 bytes, a ply of 4 bytes for each, and 4 bytes at the end.
+pub(crate) fn positions_of(format: &str, text: &[u8]) -> usize {
+    if format == "viriformat" { (text.len() - 36) / 4 } else { 1 }
+}
+
+/// The records of a text. A record with registers has the values that they have after it.
+pub(crate) fn texts_of(format: &str, text: &[u8]) -> Vec<Vec<u8>> {
+    let text = match format {
+        "bulletformat" | "marlinformat" => return text.chunks(32).map(<[u8]>::to_vec).collect(),
+        "viriformat" => {
+            let (mut games, mut rest) = (Vec::new(), text);
+            while !rest.is_empty() {
+                let plies = rest[32..].chunks(4).position(|ply| ply == [0; 4]).unwrap();
+                let (game, others) = rest.split_at(36 + 4 * plies);
+                games.push(game.to_vec());
+                rest = others;
+            }
+            return games;
+        }
+        _ => std::str::from_utf8(text).unwrap(),
+    };
+    let owned = |record: &str| record.as_bytes().to_vec();
+    match format {
+        "plain" => text.split_inclusive("\ne\n").map(owned).collect(),
+        "csv" => text.lines().skip(1).map(owned).collect(),
+        "epd" => {
+            let mut registers = BTreeMap::new();
+            text.lines().map(|line| with_registers(line, &mut registers).into_bytes()).collect()
+        }
+        _ => text.lines().map(owned).collect(),
+    }
+}
+
+/// The record with all registers in place of those that it sets or clears.
+fn with_registers(line: &str, registers: &mut BTreeMap<String, String>) -> String {
+    let words: Vec<&str> = line.splitn(5, ' ').collect();
+    let mut record = words[..4].join(" ");
+    for operation in words.get(4).unwrap_or(&"").split_terminator(';') {
+        let operation = operation.trim();
+        let (opcode, operand) = operation.split_once(' ').unwrap_or((operation, ""));
+        match (opcode.starts_with('c'), operand) {
+            (true, "") => drop(registers.remove(opcode)),
+            (true, _) => drop(registers.insert(opcode.to_owned(), operand.to_owned())),
+            (false, _) => record += operation,
+        }
+    }
+    record + &format!("{registers:?}")
+}
+
+/// One record of equal ones, or none; the others are duplicates.
+fn unique(records: Vec<Record>, choice: &Choice) -> Vec<Record> {
+    if !choice.unique && choice.conflicts == "keep" {
+        return records;
+    }
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, record) in records.iter().enumerate() {
+        groups.entry(&record.key).or_default().push(number);
+    }
+    let rank = |number: usize| match choice.keep {
+        "best-rated" => records[number].elo,
+        "deepest" => records[number].depth,
+        _ => 0.0,
+    };
+    // The first of those with the highest rank.
+    let best = |numbers: &[usize]| {
+        let better = |best: usize, next: usize| if rank(next) > rank(best) { next } else { best };
+        numbers.iter().copied().reduce(better).unwrap()
+    };
+    let mut chosen: Vec<(usize, Record)> = Vec::new();
+    for numbers in groups.values() {
+        let mut of_result: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for number in numbers {
+            of_result.entry(&records[*number].result).or_default().push(*number);
+        }
+        let most = of_result.values().map(Vec::len).max().unwrap();
+        let mut frequent = of_result.values().filter(|numbers| numbers.len() == most);
+        let number = match (choice.conflicts, frequent.next(), frequent.next()) {
+            ("drop", _, _) if of_result.len() > 1 => continue,
+            ("majority", _, Some(_)) => continue,
+            ("majority", Some(numbers), None) => best(numbers),
+            _ => best(numbers),
+        };
+        let mut record = records[number].clone();
+        if choice.conflicts == "mean" {
+            let labels: Vec<&Record> = numbers.iter().map(|number| &records[*number]).collect();
+            record.text = with_mean(choice.format, &record, &labels);
+        }
+        chosen.push((number, record));
+    }
+    chosen.sort_by_key(|(number, _)| *number);
+    chosen.into_iter().map(|(_, record)| record).collect()
+}
+
+/// The record with the means of the labels of others.
+fn with_mean(format: &str, record: &Record, others: &[&Record]) -> Vec<u8> {
+    let separators: &[char] = if format == "c-chess-cli" { &[','] } else { &['[', '|'] };
+    let fields = |record: &Record| -> Vec<String> {
+        let text = String::from_utf8(record.text.clone()).unwrap();
+        text.trim_end_matches(']').split(separators).map(str::to_owned).collect()
+    };
+    let column = |index: usize| -> f64 {
+        let value = |record: &&Record| fields(record)[index].trim().parse::<f64>().unwrap();
+        others.iter().map(value).sum::<f64>() / others.len() as f64
+    };
+    let result = |index: usize, zeros: usize| {
+        let text = format!("{:.4}", column(index));
+        let short = text.trim_end_matches('0');
+        let (_, decimals) = short.split_once('.').unwrap();
+        let text = format!("{short}{}", "0".repeat(zeros.saturating_sub(decimals.len())));
+        text.trim_end_matches('.').to_owned()
+    };
+    let first = &fields(record)[0];
+    let text = match format {
+        "bracket" => format!("{first}[{}]", result(1, 1)),
+        "bullet" => format!("{first}| {} | {}", column(1).round(), result(2, 1)),
+        _ => format!("{first},{},{}", column(1).round(), result(2, 0)),
+    };
+    // There is no negative zero.
+    text.replace("| -0 |", "| 0 |").replace(",-0,", ",0,").into_bytes()
+}
+
+/// What is to be written.
+pub(crate) fn select(games: &Games, choice: &Choice) -> Expected {
+    let all = records(games, choice);
+    let count_of_all = all.len();
+    let unique = unique(all, choice);
+    let duplicates = count_of_all - unique.len();
+    let limit = choice.limit.unwrap_or(usize::MAX);
+    let selected: Vec<Record> = unique.into_iter().skip(choice.skip).take(limit).collect();
+    let count = choice.sample.unwrap_or(usize::MAX).min(selected.len());
+    let mut outputs: BTreeMap<(usize, String), Vec<Record>> = BTreeMap::new();
+    for record in selected {
+        outputs.entry((record.part, record.folder.clone())).or_default().push(record);
+    }
+    Expected { outputs, count, duplicates }
+}
