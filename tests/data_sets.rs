@@ -226,6 +226,19 @@ fn the_part_of_a_game_does_not_depend_on_other_games() {
 }
 
 #[test]
+fn the_part_of_a_game_does_not_depend_on_the_ends_of_its_lines() {
+    let pgn = String::from_utf8(games()).unwrap();
+    for seed in 0..4 {
+        let options = fens().split(Some("a=0.5,b=0.3,c=0.2".parse().unwrap())).seed(seed);
+        let expected = convert_to(pgn.as_bytes(), &options).texts;
+        for end in ["\r\n", "\r"] {
+            let other = convert_to(pgn.replace('\n', end).as_bytes(), &options).texts;
+            assert!(other == expected, "{seed} {end:?}");
+        }
+    }
+}
+
+#[test]
 fn no_position_is_in_two_parts_of_a_split_by_position() {
     let pgn = games();
     let options = fens().split(Some("a=0.5,b=0.5".parse().unwrap())).split_by(SplitBy::Position);

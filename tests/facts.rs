@@ -232,8 +232,8 @@ fn table() -> String {
          null, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
          In a table with a row for each game (`--rows games`), most variables are lists with a value for each position, null if it has none; `san`,\n\
          `uci` and `time` have a value for each move. The variables of the game are not lists: FACTS. Lists are LargeList in\n\
-         Arrow and Parquet, arrays in JSON; in CSV their values are separated by spaces, or by line feeds if they may have spaces, and `?` is a\n\
-         missing value.\n\n\
+         Arrow and Parquet, arrays in JSON; in CSV their values are separated by spaces, and `?` is a missing one, or they are arrays of JSON if the\n\
+         values may have spaces.\n\n\
          | name | type | in Arrow and Parquet | unit | meaning | available in |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     let of_game = Fact::all().filter(|fact| fact.is_of_game()).map(|fact| format!("`{fact}`"));

@@ -77,7 +77,13 @@ fn games_give_the_same_bytes_again() {
     // Without comments there is no evaluation.
     let chess960 =
         chess960.replace(". ", ". {+0.10/1 1s} ").replace("\n\n1. {+0.10/1 1s} ", "\n\n1. ");
-    for (name, pgn) in games().into_iter().chain([("chess960", chess960.into_bytes())]) {
+    // The longest mate that is stored is in 123 moves.
+    let knights = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle();
+    let mates = [1, 122, 123, 124, 125, 246, 300].map(|moves| [moves, -moves]).concat();
+    let mates = mates.iter().zip(knights).map(|(mate, san)| format!("{san} {{[%eval #{mate}]}} "));
+    let mates = format!("[Result \"1-0\"]\n\n{}1-0\n", mates.collect::<String>());
+    let others = [("chess960", chess960.into_bytes()), ("mates", mates.into_bytes())];
+    for (name, pgn) in games().into_iter().chain(others) {
         for format in [TrainingFormat::Viriformat, TrainingFormat::Binpack] {
             for unit in ScoreUnit::ALL {
                 let as_format = Options::default().format(Format::Training(format)).score(*unit);

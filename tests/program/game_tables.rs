@@ -30,13 +30,14 @@ fn a_csv_has_a_line_for_each_game() {
          3,D,,,0-1,checkmate,,,,,A00,Barnes Opening: Fool's Mate,4,f2f3 e7e5 g2g4 d8h4,? ? ? ? ?,? ? ? ? ?,? ? ? ? ?,\n\
          4,E,,,,,,,,,,,1,\"\",\"\",\"\",\"\",\"nonsense: FEN tag: 1 ranks, not 8\"\n"
     );
-    // Values that may have spaces are on lines of their own.
+    // Lists of values that may have spaces are arrays of JSON.
     assert_eq!(
         table(&["--format", "csv", "--columns", "line,year,fen,san", "--ply", "3.."], GAMES),
         "line,year,fen,san\n\
-         1,1851,rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2,\"\"\n\
-         16,,\"rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq g3 0 2\nrnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\",Qh4#\n\
-         20,,\"\",\"\"\n"
+         1,1851,\"[\"\"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"\"]\",\"\"\n\
+         16,,\"[\"\"rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq g3 0 2\"\",\
+         \"\"rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\"\"]\",Qh4#\n\
+         20,,[],\"\"\n"
     );
 }
 
@@ -50,6 +51,15 @@ fn a_null_move_is_missing_from_the_list_of_moves() {
     assert_eq!(
         table(&["--format", "csv", "--columns", "san", "--ply", "..1"], games),
         "san\ne4\ne4 e5\n"
+    );
+}
+
+#[test]
+fn a_list_in_csv_has_a_value_for_each_position_whatever_the_values() {
+    let games = "1. e4 {x\ny, \"z\"} e5 {?} *\n";
+    assert_eq!(
+        table(&["--format", "csv", "--columns", "comment"], games),
+        "comment\n\"[null,\"\"x\\u000ay, \\\"\"z\\\"\"\"\",\"\"?\"\"]\"\n"
     );
 }
 

@@ -44,14 +44,14 @@ impl Score {
         Score(score.clamp(-most, most) as i16)
     }
 
-    /// Creates the score of the side that mates in `plies` plies; more than 246 count as 246.
+    /// Creates the score of the side that mates in `plies` plies; more than 245 count as 245, since the number is odd.
     pub fn mates_in(plies: u32) -> Self {
-        Score(MATE - plies.min(LONGEST_MATE) as i16)
+        Score(MATE - plies.min(LONGEST_MATE - 1) as i16)
     }
 
     /// Creates the score of the side that is mated in `plies` plies; more than 246 count as 246.
     pub fn mated_in(plies: u32) -> Self {
-        Score(-Score::mates_in(plies).0)
+        Score(plies.min(LONGEST_MATE) as i16 - MATE)
     }
 
     /// Returns the score as stored.
@@ -185,6 +185,9 @@ mod tests {
         assert!(Score::new(i32::MIN) > Score::mated_in(u32::MAX));
         assert_eq!(Score::mates_in(1).mate(), Some((true, 1)));
         assert_eq!(Score::mated_in(0).mate(), Some((false, 0)));
+        // The longest mate is one in 123 moves, for both sides.
+        assert_eq!(Score::mates_in(u32::MAX).mate(), Some((true, 2 * 123 - 1)));
+        assert_eq!(Score::mated_in(u32::MAX).mate(), Some((false, 2 * 123)));
         assert_eq!(Score::new(31_753).mate(), None);
         assert_eq!(Score::of_raw(32_002).mate(), None);
         assert!(Score::of_raw(32_002).is_none() && !Score::of_raw(32_000).is_none());

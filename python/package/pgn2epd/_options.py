@@ -56,6 +56,7 @@ class Options(TypedDict, total=False):
     * `shards`: Divide the output among N files of about the same size.
     * `rows_per_file`: Write a folder with files of N positions each.
     * `partition_by`: Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags.
+    * `overwrite`: Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
@@ -159,6 +160,8 @@ class Options(TypedDict, total=False):
     """Write a folder with files of N positions each."""
     partition_by: str | Sequence[str] | None
     """Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags."""
+    overwrite: bool | None
+    """Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay."""
     seed: int | None
     """Random seed of sample, shuffle and split: the same seed gives the same result."""
     compress: str | None

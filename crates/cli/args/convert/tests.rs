@@ -35,6 +35,7 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
             named.extend(spec.requires.map(|other| (other, SPLIT)));
             named.extend((spec.name == "seed").then_some(("sample", "5")));
             named.extend((spec.name == "keep").then_some(("unique", "true")));
+            named.extend((spec.name == "overwrite").then_some(("rows-per-file", "5")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));
             named.extend((spec.name == "score").then_some(("format", "binpack")));
             let is_of_tables = ["columns", "rows"].contains(&spec.name) || value == "fishnet-evals";

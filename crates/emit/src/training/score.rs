@@ -47,3 +47,25 @@ pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Opti
         None => Some(Centipawns::without_mate(unit.to_centipawns(score, position).into())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_that_was_stored_is_stored_the_same_again() {
+        let (unit, start) = (ScoreUnit::Centipawns, Position::default());
+        for moves in 1..400 {
+            let mates = [
+                Centipawns::gives_mate_in_moves(moves).unwrap(),
+                Centipawns::gets_mated_in_moves(moves).unwrap(),
+            ];
+            for mate in mates {
+                let score = score_of(mate, unit, &start).unwrap();
+                let read = evaluation_of(score, unit, &start).unwrap();
+                assert_eq!(score_of(read, unit, &start), Some(score), "{moves}");
+                assert_eq!(read == mate, moves <= 123, "{moves}");
+            }
+        }
+    }
+}

@@ -27,8 +27,8 @@ The variables are those of --op, and
   points         1, 0.5 or 0 for the side to move
   date, year     of the game
   base_time, increment   seconds of the time control: 300 and 3 in 300+3
-With --rows games a variable of positions is a list, which has spaces between its values in csv (line feeds, if values may have spaces, \
-and ? for a missing one). There are also
+With --rows games a variable of positions is a list, which has spaces between its values in csv and ? for a missing one, or is an \
+array of JSON if values may have spaces. There are also
   termination    checkmate, stalemate, time forfeit, abandoned, adjudication
   problem        the first problem of the game
 and the default is game, White, Black, date, result, termination, white_elo, black_elo, base_time, increment, eco, opening, plies, uci, \

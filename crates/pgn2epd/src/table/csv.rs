@@ -3,6 +3,7 @@
 use emit::{ColumnList, Rows, Values};
 
 use super::field_texts::FieldTexts;
+use super::jsonl;
 
 /// Writes the line with the names of the columns, which need no quotes.
 pub(super) fn header(list: &ColumnList) -> Vec<u8> {
@@ -32,9 +33,13 @@ pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
                         field(value, text);
                     }
                 }
-                Values::List { .. } => {
+                Values::List { separator, .. } => {
                     scratch.clear();
-                    column.write_cell(row, &mut scratch);
+                    match separator {
+                        b' ' => drop(column.write_cell(row, &mut scratch)),
+                        // The values may contain any character.
+                        _ => jsonl::value(column, row, &mut scratch),
+                    }
                     field(&scratch, text);
                 }
                 _ => drop(column.write_cell(row, text)),

@@ -38,7 +38,7 @@ impl Keys {
 
 /// Appends the value in a row.
 #[inline]
-fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
+pub(super) fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
     match &column.values {
         _ if !column.has(row) => text.extend_from_slice(b"null"),
         Values::Text { .. } | Values::Repeated { .. } => {

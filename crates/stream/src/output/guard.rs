@@ -49,7 +49,7 @@ pub enum Refused {
         /// The other output, with its option.
         other: String,
     },
-    /// The folder is created at the end, and must be empty before.
+    /// The folder must be empty before, and has files of its own.
     #[error("{output} is in the folder of {folder}: give a name outside of it")]
     InFolder {
         /// The output, with its option.
