@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 
 use crate::buffer::Line;
 use crate::error::SanError;
@@ -55,6 +55,9 @@ pub trait AnyPosition: Clone + Debug {
     /// Whether neither side can win, whatever it plays.
     fn is_insufficient_material(&self) -> bool;
 
+    /// Whether the game is over: there is no legal move, neither side can win, or, in a variant, one has won.
+    fn is_finished(&self) -> bool;
+
     /// Returns a key for detecting repetitions.
     fn repetition_key(&self) -> RepetitionKey;
 
@@ -79,6 +82,9 @@ pub trait AnyPosition: Clone + Debug {
 
     /// Returns the move in UCI notation.
     fn uci_of(&self, mv: Self::Move) -> MoveText;
+
+    /// Returns the squares that a move leaves and reaches, of the king when castling; `None` for a piece dropped.
+    fn squares_of(&self, mv: Self::Move) -> Option<(Square, Square)>;
 
     /// Whether the move is a capture or a promotion.
     fn captures_or_promotes(&self, mv: Self::Move) -> bool;
@@ -128,6 +134,10 @@ impl AnyPosition for Position {
         self.is_insufficient_material()
     }
 
+    fn is_finished(&self) -> bool {
+        self.is_insufficient_material() || !self.has_legal_move()
+    }
+
     #[inline]
     fn repetition_key(&self) -> RepetitionKey {
         RepetitionKey::Chess(PositionKey::of(self))
@@ -159,7 +169,12 @@ impl AnyPosition for Position {
 
     #[inline(always)]
     fn uci_of(&self, mv: Move) -> MoveText {
-        crate::uci_of(mv)
+        self.uci_of(mv)
+    }
+
+    #[inline(always)]
+    fn squares_of(&self, mv: Move) -> Option<(Square, Square)> {
+        Some((mv.from(), mv.to()))
     }
 
     #[inline(always)]

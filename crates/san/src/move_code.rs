@@ -6,7 +6,8 @@ use crate::moves::Move;
 use crate::position::Position;
 
 /// A move as a number: bits 0 to 5 are the origin, 6 to 11 the target (for castling the rook's square), 12 to 14 the promotion
-/// piece (knight 2 to queen 5); or no move. Stored files depend on it, so it must not change.
+/// piece (knight 2 to queen 5); or no move. Stored files depend on it, so it must not change. Counts of books set bit 15 if the position
+/// had [an en passant square whose capture is pinned](Position::pinned_en_passant).
 ///
 /// The legal moves of a position have different codes.
 ///
@@ -40,6 +41,24 @@ impl MoveCode {
             return None;
         }
         position.legal_moves().into_iter().find(|played| played.code() == self)
+    }
+
+    /// Returns the code of a move from a position with an en passant square whose capture is pinned.
+    #[inline]
+    #[must_use]
+    pub fn with_pin(self) -> Self {
+        MoveCode(self.0 | 1 << 15)
+    }
+
+    /// Whether the position had such a square.
+    pub fn has_pin(self) -> bool {
+        self.0 >> 15 == 1
+    }
+
+    /// Returns the code of the move alone.
+    #[must_use]
+    pub fn without_pin(self) -> Self {
+        MoveCode(self.0 & !(1 << 15))
     }
 
     /// Whether this is [`MoveCode::NONE`].

@@ -1,6 +1,6 @@
 //! Positions: pieces, side to move, and rights.
 
-use shakmaty::{Bitboard, Color, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use crate::error::IllegalMove;
 use crate::mailbox::Mailbox;
@@ -24,6 +24,26 @@ pub struct Position {
     pub(crate) en_passant: Option<Square>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
+    pub(crate) notation: CastlingNotation,
+}
+
+/// How engines write castling. It belongs to the game and does not distinguish positions.
+#[derive(Clone, Copy)]
+pub(crate) struct CastlingNotation {
+    /// Whether the king takes its rook, as in Chess960.
+    pub(crate) takes_rook: bool,
+}
+
+impl PartialEq for CastlingNotation {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for CastlingNotation {}
+
+impl std::hash::Hash for CastlingNotation {
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
 }
 
 impl Default for Position {
@@ -62,6 +82,7 @@ const fn start() -> Position {
         en_passant: None,
         halfmoves: 0,
         fullmoves: 1,
+        notation: CastlingNotation { takes_rook: false },
     }
 }
 
@@ -95,6 +116,23 @@ impl Position {
     #[inline]
     pub fn set_clocks(&mut self, halfmoves: u32, fullmoves: u32) {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
+    }
+
+    /// Makes this a position of a game of Chess960, in which [`Position::uci_of`] writes castling as the king taking its rook,
+    /// whichever squares they stand on. A position whose castling rights only Chess960 has is one from the beginning.
+    pub fn set_chess960(&mut self) {
+        self.notation.takes_rook = true;
+    }
+
+    /// Whether a castling right is for a king or a rook on another square than in standard chess.
+    pub(crate) fn has_chess960_rights(&self) -> bool {
+        const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+        let kings = self.pieces(Role::King) & Bitboard::from_file(File::E);
+        (self.castling_rooks & !CORNERS).any()
+            || Color::ALL.into_iter().any(|color| {
+                let own = self.castling_rooks & self.side(color);
+                own.any() && (kings & self.side(color)).is_empty()
+            })
     }
 
     /// Returns the FEN letter of the piece on a square.

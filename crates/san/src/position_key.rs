@@ -69,7 +69,7 @@ impl PositionKey {
     ///
     /// # Errors
     ///
-    /// If the key was not created by [`PositionKey::of`] and does not encode a legal position.
+    /// If the key was not created by [`PositionKey::of`] and moves cannot be played from the position that it encodes.
     pub fn position(self, halfmoves: u32, fullmoves: u32) -> Result<Position, FenError> {
         let [low, middle, high, color] = self.0;
         let occupied = self.occupied().0;
@@ -107,7 +107,7 @@ impl PositionKey {
             fullmoves,
             repairs: ArrayVec::new(),
         };
-        setup.into_position()
+        Ok(setup.playable()?.0)
     }
 
     /// Returns the occupied squares.

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Role, Square};
 
 use crate::error::{FenError, Field};
 use crate::mailbox::Mailbox;
-use crate::position::Position;
+use crate::position::{CastlingNotation, Position};
 
 /// A position that may be illegal, with rights that may be impossible: the content of a FEN.
 ///
@@ -127,6 +127,7 @@ impl Setup {
             en_passant: None,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
+            notation: CastlingNotation { takes_rook: false },
         }
     }
 }

@@ -126,6 +126,7 @@ fn position(setup: &Setup) -> Result<Position, FenError> {
     en_passant(setup)?;
     checks(&position)?;
     position.en_passant = setup.en_passant;
+    position.notation.takes_rook = position.has_chess960_rights();
     Ok(position)
 }
 
@@ -158,6 +159,7 @@ fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
         Err(error) => return Err(error),
     }
     position.en_passant = setup.en_passant;
+    position.notation.takes_rook = position.has_chess960_rights();
     Ok((position, Some(odd)))
 }
 

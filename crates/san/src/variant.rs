@@ -7,7 +7,9 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::variant::{Variant, VariantPosition as Board};
-use shakmaty::{CastlingMode, Color, EnPassantMode, Position as _, PositionErrorKinds};
+use shakmaty::{
+    CastlingMode, Color, EnPassantMode, File, Position as _, PositionErrorKinds, Square,
+};
 
 use crate::any_position::{AnyPosition, RepetitionKey};
 use crate::buffer::Line;
@@ -190,6 +192,10 @@ impl AnyPosition for VariantPosition {
         self.board.is_insufficient_material()
     }
 
+    fn is_finished(&self) -> bool {
+        self.board.is_game_over()
+    }
+
     fn repetition_key(&self) -> RepetitionKey {
         let mut setup = self.board.to_setup(EnPassantMode::Legal);
         (setup.halfmoves, setup.fullmoves) = (0, std::num::NonZeroU32::MIN);
@@ -219,6 +225,17 @@ impl AnyPosition for VariantPosition {
     fn uci_of(&self, mv: VariantMove) -> MoveText {
         let mode = self.board.castles().mode();
         MoveText::of(&UciMove::from_move(mv.0, mode).to_string())
+    }
+
+    fn squares_of(&self, mv: VariantMove) -> Option<(Square, Square)> {
+        let to = match mv.0 {
+            shakmaty::Move::Castle { king, rook } => {
+                let file = if rook > king { File::G } else { File::C };
+                Square::from_coords(file, king.rank())
+            }
+            _ => mv.0.to(),
+        };
+        Some((mv.0.from()?, to))
     }
 
     fn captures_or_promotes(&self, mv: VariantMove) -> bool {

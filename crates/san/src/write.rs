@@ -198,7 +198,8 @@ fn check_mark(position: &Position, next: Move) -> u8 {
 
 /// Returns the move in UCI notation: `e2e4`, `e7e8q`, castling as origin and target of the king.
 ///
-/// In Chess960, if that would be ambiguous or not a king's leap, castling is written as the king capturing its own rook.
+/// In Chess960, if that would be ambiguous or not a king's leap, castling is written as the king capturing its own rook. Engines
+/// want that for each castling of a game of Chess960: see [`Position::uci_of`].
 ///
 /// ```
 /// let position = san::Position::default();
@@ -207,11 +208,32 @@ fn check_mark(position: &Position, next: Move) -> u8 {
 /// # Ok::<_, san::SanError>(())
 /// ```
 pub fn uci_of(next: Move) -> MoveText {
+    let rook = next.castling_rook();
+    uci(next, rook.is_some_and(|rook| !is_standard_castling(next.from, rook)))
+}
+
+impl Position {
+    /// Returns the move in UCI notation, as [`uci_of`], but each castling of a game of Chess960 as the king taking its rook.
+    ///
+    /// ```
+    /// let mut position = san::Position::from_fen("r3k1nr/8/8/8/8/8/8/R3K1NR w KQkq - 0 1")?;
+    /// let castling = san::resolve(&position, b"O-O-O")?;
+    /// assert_eq!(position.uci_of(castling).as_str(), "e1c1");
+    /// position.set_chess960();
+    /// assert_eq!(position.uci_of(castling).as_str(), "e1a1");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn uci_of(&self, next: Move) -> MoveText {
+        uci(next, self.notation.takes_rook)
+    }
+}
+
+fn uci(next: Move, takes_rook: bool) -> MoveText {
     let mut text = Word::default();
     text.push_square(next.from);
-    match next.castling_rook() {
-        Some(rook) if !is_standard_castling(next.from, rook) => text.push_square(rook),
-        _ => text.push_square(next.to()),
+    match next.castling_rook().filter(|_| takes_rook) {
+        Some(rook) => text.push_square(rook),
+        None => text.push_square(next.to()),
     }
     if let Some(role) = next.promotion() {
         text.push(role.char() as u8);
