@@ -66,6 +66,11 @@ impl Encoder {
         }
     }
 
+    /// Returns the format.
+    pub fn format(&self) -> TrainingFormat {
+        self.format
+    }
+
     /// Returns the bytes of all games.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

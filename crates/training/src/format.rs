@@ -1,6 +1,9 @@
 //! The formats, and what each of them stores.
 
-use san::keywords;
+use san::{Position, keywords};
+
+use crate::binpack::stem;
+use crate::marlinformat;
 
 /// A binary format of training data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +32,15 @@ keywords! { TrainingFormat:
         "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
     "marlinformat" [TrainingFormat::Marlinformat]
         "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
+}
+
+/// What a format has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// Castling rights of Chess960.
+    Castling,
+    /// The halfmove clock or the fullmove number.
+    Clocks,
 }
 
 /// The suffixes of file names that state a format.
@@ -64,6 +76,27 @@ impl TrainingFormat {
         let known = SUFFIXES.iter().find(|(_, format)| *format == self);
         // Marlinformat has no suffix of its own.
         known.map_or("bin", |(suffix, _)| suffix)
+    }
+
+    /// Returns what the format has no room for in a position.
+    ///
+    /// ```
+    /// use training::{TrainingFormat, Unfit};
+    ///
+    /// let position = san::Position::from_fen("1r2k1nr/8/8/8/8/8/8/1R2K1NR w KQkq - 0 1")?;
+    /// assert_eq!(TrainingFormat::Binpack.unfit(&position), Some(Unfit::Castling));
+    /// assert_eq!(TrainingFormat::Viriformat.unfit(&position), None);
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    pub fn unfit(self, position: &Position) -> Option<Unfit> {
+        match self {
+            TrainingFormat::Bulletformat => None,
+            TrainingFormat::Binpack if !stem::has_plain_rights(position) => Some(Unfit::Castling),
+            TrainingFormat::Binpack => (!stem::fits(position)).then_some(Unfit::Clocks),
+            TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
+                (!marlinformat::fits(position)).then_some(Unfit::Clocks)
+            }
+        }
     }
 
     /// Returns whether the moves of a game are stored, so that games can be read back.

@@ -44,6 +44,6 @@ pub use encoder::{Encoder, Unit};
 pub use entries::Entries;
 pub use entry::{Entry, GameResult};
 pub use error::{Damage, ReadError};
-pub use format::TrainingFormat;
+pub use format::{TrainingFormat, Unfit};
 pub use marlinformat::packed;
 pub use score::{Score, ScoreUnit};
