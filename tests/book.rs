@@ -8,6 +8,7 @@ mod faults;
 mod forms;
 mod laws;
 mod naive;
+mod polyglot;
 mod python;
 mod records;
 mod room;

@@ -1,6 +1,6 @@
 """Computes the output of `pgn2epd book --format jsonl --order key` naively, with python-chess and a dictionary.
 
-python3 tests/book_naive.py [--first N] [--last N] [--final] [--queens both|any] [--no-mate] [--no-check]
+python3 tests/book_naive.py [--first N] [--last N] [--final] [--variations] [--queens both|any] [--no-mate] [--no-check]
     [--pieces MIN MAX] [--min-elo N] [--min-games N] [--min-score X] [--max-score X] [--keep-strongest] FILE...
 """
 
@@ -76,6 +76,18 @@ def wanted(board, args):
     return True
 
 
+def played(game, with_variations):
+    """The positions of a game, each with a move played from it or None, and the number of plies before."""
+    nodes = [(game, 0)]
+    while nodes:
+        node, ply = nodes.pop()
+        board = node.board()
+        children = node.variations if with_variations else node.variations[:1]
+        for child in children or [None]:
+            yield board, child.move if child else None, ply
+        nodes.extend((child, ply + 1) for child in children)
+
+
 def count(path, args, table):
     name = os.path.basename(path)
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
@@ -94,24 +106,21 @@ def count(path, args, table):
                 "white": player(headers.get("White")),
                 "black": player(headers.get("Black")),
             }
-            board = game.board()
-            moves = list(game.mainline_moves())
             seen = set()
-            for ply in range(len(moves) + 1):
-                move = moves[ply] if ply < len(moves) else None
+            for board, move, ply in played(game, args.variations):
                 in_window = args.first <= ply <= args.last
                 if in_window and (move is None or not args.final) and wanted(board, args):
                     epd = board.epd(en_passant="legal")
-                    if epd not in seen:
-                        seen.add(epd)
+                    # A game counts once per position, or with variations once per move.
+                    key = (epd, move) if args.variations else epd
+                    if key not in seen:
+                        seen.add(key)
                         total, by_move = table.setdefault(epd, (Tally(), {}))
                         san = board.san(move) if move else None
                         uci = move.uci() if move else None
                         row = {**facts, "place": (name, number, ply)}
                         total.reached.append(row)
                         by_move.setdefault((san, uci), Tally()).reached.append(row)
-                if move is not None:
-                    board.push(move)
 
 
 def main():
@@ -119,6 +128,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--last", type=int, default=1 << 32)
     parser.add_argument("--final", action="store_true")
+    parser.add_argument("--variations", action="store_true")
     parser.add_argument("--queens")
     parser.add_argument("--no-mate", action="store_true")
     parser.add_argument("--no-check", action="store_true")

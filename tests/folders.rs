@@ -135,14 +135,19 @@ fn each_file_sets_the_registers_anew() {
     let expected = String::from_utf8(convert(&pgn, &full).output).unwrap();
     let folder = convert_all_ways(&pgn, &full.rows_per_file(NonZeroU64::new(20)));
     assert!(folder.all() == expected);
+    // Those without a value are cleared at the beginning of a file.
+    let without_null = |line: &str| line.replace(" eco;", "").replace(" v0;", "");
     // Only what changes is written by default: the first record of a file has all, and the others are as without files.
     let usual = String::from_utf8(convert(&pgn, &Options::default()).output).unwrap();
     let folder = convert_all_ways(&pgn, &rows_per_file(20));
     let mut number = 0;
     for (name, _) in &folder.counts {
         for (index, line) in folder.text(name.to_str().unwrap()).lines().enumerate() {
-            let of = if index == 0 { &expected } else { &usual };
-            assert_eq!(line, of.lines().nth(number).unwrap(), "{}:{index}", name.display());
+            let expected = match index {
+                0 => (without_null(line), expected.lines().nth(number).unwrap()),
+                _ => (line.to_owned(), usual.lines().nth(number).unwrap()),
+            };
+            assert_eq!(expected.0, expected.1, "{}:{index}", name.display());
             number += 1;
         }
     }

@@ -29,7 +29,7 @@ COUNT_FLAGS = ["--last", "--variations", "--no-mate", "--no-check", "--once-per-
 ROOM = ["--memory", "--temp-dir"]
 # Selection options, for the final `pgn2epd book merge`; the first three also apply to --out.
 CHOOSE = ["--min-games", "--min-score", "--max-score", "--unknown-result", "--sample", "--seed", "--order", "--format", "--preset"]
-CHOOSE_FLAGS = ["--keep-strongest", "--balance", "--shuffle", "--metadata"]
+CHOOSE_FLAGS = ["--keep-strongest", "--equal-turns", "--shuffle", "--metadata"]
 
 # The columns of a partial result (docs/books.md).
 SUMS = ["games", "white", "draws", "black", "rated", "rating_sum"]

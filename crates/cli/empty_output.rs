@@ -1,6 +1,6 @@
 //! Why a conversion wrote no records.
 
-use pgn2epd::{Format, Keyword, LabelForm, Options, Summary};
+use pgn2epd::{Format, Keyword, LabelForm, Options, Summary, Unstorable};
 
 use super::report::{self, count};
 
@@ -17,9 +17,20 @@ pub(super) fn explain(done: &Summary, options: &Options) {
     } else if done.left_out == done.games {
         format!("--where excludes all of {games}")
     } else if done.unlabelled > 0 {
-        let positions = count(done.unlabelled, "position");
+        let Unstorable { castling, clocks } = done.unstorable;
         let (format, needs) = (options.format.word(), needs(options.format));
-        format!("--format {format} needs {needs}, which {positions} of {games} lack")
+        let positions = |number| count(number, "position");
+        let lacking = done.unlabelled - castling - clocks;
+        let parts = [
+            (
+                castling,
+                format!("has no castling rights of Chess960, as {} have", positions(castling)),
+            ),
+            (clocks, format!("has no room for the clocks of {}", positions(clocks))),
+            (lacking, format!("needs {needs}, which {} of {games} lack", positions(lacking))),
+        ];
+        let parts = parts.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text);
+        format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it "))
     } else if done.bad_games == done.games {
         return;
     } else {

@@ -210,8 +210,8 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
 }
 
 /// Prints, in one line, which strings and lines of a file could not be written in full.
-pub(super) fn note_of_losses(file: &str, losses: &Losses) {
-    let Losses { long_comments, shortened, cut_lines, .. } = *losses;
+pub(super) fn note_of_losses(file: &str, summary: &Summary) {
+    let Losses { long_comments, shortened, cut_lines, .. } = summary.losses;
     let mut parts = Vec::new();
     if long_comments > 0 {
         parts.push(format!(
@@ -225,6 +225,10 @@ pub(super) fn note_of_losses(file: &str, losses: &Losses) {
     if cut_lines > 0 {
         parts.push(format!("{} cut before an illegal move", count(cut_lines, "pv")));
     }
+    if summary.long_records > 0 {
+        let lines = count(summary.long_records, "line");
+        parts.push(format!("{lines} longer than 1024 bytes, which readers of EPD may refuse"));
+    }
     if !parts.is_empty() {
         print(&format!("{}: note: {}", printable(file), parts.join(", ")));
     }
@@ -235,7 +239,8 @@ fn omitted(summary: &Summary) -> impl Iterator<Item = (u64, &'static str, &'stat
     let OmittedGames { time_forfeits, abandoned, adjudicated } = summary.omitted_games;
     let OmittedPositions { outside_plies, condition, in_check, captures, .. } =
         summary.omitted_positions;
-    let OmittedPositions { book_moves, unevaluated, mates, beyond, .. } = summary.omitted_positions;
+    let OmittedPositions { finished, book_moves, unevaluated, mates, beyond, .. } =
+        summary.omitted_positions;
     let all = [
         (time_forfeits, "game", "lost on time"),
         (abandoned, "game", "broken off"),
@@ -244,6 +249,7 @@ fn omitted(summary: &Summary) -> impl Iterator<Item = (u64, &'static str, &'stat
         (condition, "position", "outside the condition"),
         (in_check, "position", "in check"),
         (captures, "position", "before a capture, promotion or check"),
+        (finished, "position", "at the end of a game"),
         (book_moves, "position", "before a book move"),
         (unevaluated, "position", "without an evaluation"),
         (mates, "position", "with a mate"),

@@ -19,7 +19,7 @@ use crate::exit::Outcome;
 /// Runs the selected command of the arguments, which are also passed on as they were given.
 pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
-        None => convert::convert(&args.convert).map(|summary| Outcome::of_errors(summary.errors)),
+        None => convert::convert(&args.convert),
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Book(args)) => book::book(args, given),
         Some(Command::Completions { shell }) => manual::completions(*shell),

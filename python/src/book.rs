@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use pgn2epd::book::{
     BookError, BookOptions, Choice, CountError, Counting, EpdOps, EvaluationRange, EvaluationView,
-    Figures, Form, Order, Queens, Style, UnknownResult, write_book,
+    Figures, Form, Order, Queens, Style, UnknownResult, Weights, write_book,
 };
 use pgn2epd::output::Output;
-use pgn2epd::{ConvertError, Filter, Openings, Options};
+use pgn2epd::{ConvertError, Filter, KeepOrSkip, Openings, Options};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -29,6 +29,8 @@ use crate::problem::{self, Listener};
 /// `source` and `problems` are as for `records`; files of positions (EPD, FEN) are read too. The suffix of `target` gives the format: .epd, .pgn,
 /// .bin (Polyglot), .csv or .jsonl; otherwise `format` does.
 ///
+/// An empty book is not written, so it does not replace a file.
+///
 /// The options are those of `pgn2epd book`. What is counted:
 ///
 /// * `where`: a condition on games and positions, such as 'WhiteElo >= 2400';
@@ -38,8 +40,9 @@ use crate::problem::{self, Listener};
 /// * `eval`: the least and the largest evaluation in centipawns; `eval_view`: "mover" or "white";
 /// * `on_error`: "keep", "skip" or "stop" for games that have an error.
 ///
-/// What is selected: `min_games`; `min_score`, `max_score` and `max_draws`, shares from 0 to 1; `unknown_result`; `keep_strongest`; `balance`; `sample` and
-/// `seed`; `order`: "input", "count", "key", "score" or "shuffle". `operations` is "counts", "clocks" or "none": those of a record of EPD.
+/// What is selected: `min_games`; `min_score`, `max_score` and `max_draws`, shares from 0 to 1; `unknown_result`; `keep_strongest`; `finished`: "keep" or "skip"; `equal_turns`; `sample` and
+/// `seed`; `order`: "input", "count", "key", "score" or "shuffle"; of a Polyglot book `min_move_games`, `min_move_score` and `weights`: "points" or
+/// "uniform". `operations` is "counts", "clocks" or "none": those of a record of EPD.
 ///
 /// `memory` limits the memory for counting, in bytes; what does not fit is written to the folder `temp_dir`. `jobs` is the number of threads.
 #[pyfunction]
@@ -58,7 +61,9 @@ pub(crate) fn book(
     let figures = py.detach(|| {
         let mut output = Output::open(&target).map_err(|error| os_error_of(&error))?;
         let figures = write(inputs, &mut output, &wanted, listener)?;
-        output.finish().map_err(|error| os_error_of(&error))?;
+        if figures.total > 0 {
+            output.finish().map_err(|error| os_error_of(&error))?;
+        }
         PyResult::Ok(figures)
     })?;
     Ok(Book(figures))
@@ -118,7 +123,16 @@ impl Wanted {
                     unknown_result = Some(word_of::<UnknownResult>("unknown_result", &word()?)?);
                 }
                 "keep_strongest" => choice.keep_strongest = value.extract()?,
-                "balance" => choice.balance = value.extract()?,
+                "finished" => {
+                    let what = word_of::<KeepOrSkip>("finished", &word()?)?;
+                    choice.skip_finished = what == KeepOrSkip::Skip;
+                }
+                "equal_turns" => choice.equal_turns = value.extract()?,
+                "min_move_games" => choice.moves.min_games = value.extract()?,
+                "min_move_score" => {
+                    choice.moves.min_score = Some(millionths(&name, &value)?);
+                }
+                "weights" => choice.moves.weights = word_of::<Weights>("weights", &word()?)?,
                 "sample" => choice.sample = Some(value.extract()?),
                 "seed" => choice.seed = value.extract()?,
                 "order" => choice.order = word_of::<Order>("order", &word()?)?,

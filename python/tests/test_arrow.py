@@ -19,13 +19,13 @@ TYPES = {
     "clock": pyarrow.float64(),
     "elo": pyarrow.float64(),
     "eval": pyarrow.int32(),
-    "game": pyarrow.uint64(),
+    "game": pyarrow.int64(),
     "key": pyarrow.uint64(),
-    "line": pyarrow.uint64(),
-    "move": pyarrow.uint32(),
-    "pieces": pyarrow.uint32(),
-    "plies": pyarrow.uint32(),
-    "ply": pyarrow.uint32(),
+    "line": pyarrow.int64(),
+    "move": pyarrow.int32(),
+    "pieces": pyarrow.int32(),
+    "plies": pyarrow.int32(),
+    "ply": pyarrow.int32(),
 }
 
 

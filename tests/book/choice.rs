@@ -30,7 +30,8 @@ fn games_without_a_result_have_no_score_unless_they_are_draws() {
     let after_e4 = ["--ply", "1", "--preset", "bare", "--min-score", "0.5"];
     for (args, lines) in [(&[][..], 0), (&["--unknown-result", "draw"], 1)] {
         let outcome = program().arg("book").args(after_e4).args(args).stdin(UNKNOWN).run();
-        assert_eq!((outcome.status, outcome.lines().len()), (0, lines), "{args:?}");
+        let status = i32::from(lines == 0);
+        assert_eq!((outcome.status, outcome.lines().len()), (status, lines), "{args:?}");
     }
     // The counts are written unchanged.
     let outcome =
@@ -53,7 +54,7 @@ fn the_share_of_draws_is_that_of_the_games_with_a_result() {
     let kept = |args: &[&str]| {
         let book = ["book", "--ply", "1", "--preset", "bare"];
         let outcome = program().args(book).args(args).stdin(&*games).run();
-        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        assert_eq!(outcome.status == 1, outcome.text().is_empty(), "{}", outcome.stderr);
         let squares = ["4P3", "3P4", "2P5"];
         let has = |square: &&str| outcome.text().contains(&format!("/{square}/"));
         squares.into_iter().filter(has).collect::<Vec<_>>()
@@ -81,26 +82,49 @@ fn an_empty_book_is_reported_with_its_reason() {
     for (input, args, reason) in [
         ("", &[][..], "the input has no games and no positions"),
         (GAMES, &["--where", "White = \"X\""], "--where excludes all of 4 games"),
-        (GAMES, &["--ply", "30.."], "no position of 4 games is within the plies and the filters"),
-        (GAMES, &["--min-games", "9"], "no position was reached by 9 games"),
+        (GAMES, &["--ply", "30..", "--no-mate"], "no position of 4 games meets --ply, --no-mate\n"),
+        (GAMES, &["--min-games", "9"], "no position was reached by 9 games (--min-games)"),
         (
             GAMES,
             &["--min-score", "1", "--max-score", "0.9"],
-            "no position has a result, and a score",
+            "no position has a result that meets --min-score, --max-score\n",
         ),
-        (GAMES, &["--ply", "1", "--balance"], "balance or sample left no position"),
+        (
+            GAMES,
+            &["--ply", "1", "--equal-turns"],
+            "all 2 positions have Black to move (--equal-turns)",
+        ),
+        (GAMES, &["--sample", "1", "--equal-turns"], "--sample 1 leaves no position"),
+        (
+            MATED,
+            &["--last", "--preset", "match"],
+            "the game is over in all positions (--finished skip)",
+        ),
+        (
+            GAMES,
+            &["--format", "bin", "--min-move-games", "9", "--min-move-score", "0.1"],
+            "no move with a point meets --min-move-games, --min-move-score",
+        ),
         (fen, &["--format", "bin"], "no position has a move"),
         (lost, &["--format", "bin"], "no move has a point"),
     ] {
         let outcome = program().arg("book").args(args).stdin(input).run();
-        assert_eq!((outcome.status, outcome.text()), (0, ""), "{args:?}");
+        assert_eq!((outcome.status, outcome.text()), (1, ""), "{args:?}");
         let message = format!("pgn2epd: the book is empty: {reason}");
         assert!(outcome.stderr.starts_with(&message), "{args:?}: {}", outcome.stderr);
         assert_eq!(outcome.stderr.lines().count(), 1, "{args:?}: {}", outcome.stderr);
         let quiet = program().args(["book", "-q"]).args(args).stdin(input).run();
-        assert_eq!((quiet.status, &*quiet.stderr), (0, ""), "{args:?}");
+        assert_eq!((quiet.status, &*quiet.stderr), (1, ""), "{args:?}");
+        let old = program().file("old.bin", "old").file("old.bin.json", "old").arg("book");
+        let kept = old.args(args).args(["--metadata", "-o", "old.bin"]).stdin(input).run();
+        assert_eq!(kept.status, 1, "{args:?}: {}", kept.stderr);
+        for name in ["old.bin", "old.bin.json"] {
+            assert_eq!(kept.file(name).unwrap(), b"old", "{args:?}");
+        }
     }
 }
+
+const MATED: &str = "1. f3 e5 2. g4 Qh4# 0-1\n";
 
 #[test]
 fn an_empty_partial_result_and_an_empty_merge_are_reported() {
@@ -113,7 +137,7 @@ fn an_empty_partial_result_and_an_empty_merge_are_reported() {
         .file("x.part", outcome.file("x.part").unwrap())
         .args(["book", "merge", "x.part"])
         .run();
-    assert_eq!((merge.status, merge.text()), (0, ""));
+    assert_eq!((merge.status, merge.text()), (1, ""));
     assert_eq!(merge.stderr, "pgn2epd: the book is empty: no position was counted\n");
 }
 
@@ -153,11 +177,12 @@ fn evaluations_are_in_the_view_of_the_side_to_move_or_in_that_of_white() {
     ] {
         let args = [&["book", "--preset", "bare"], args].concat();
         let outcome = program().args(&args).stdin(JUDGED).run();
-        assert_eq!((outcome.status, outcome.lines()), (0, expected.to_vec()), "{args:?}");
+        let status = i32::from(expected.is_empty());
+        assert_eq!((outcome.status, outcome.lines()), (status, expected.to_vec()), "{args:?}");
         // In a file of positions, evaluations are in `ce`.
         let records = format!("{AFTER_E4} ce -100;\n{AFTER_E5} ce -100;\n");
         let outcome = program().args(&args).stdin(records).run();
-        assert_eq!((outcome.status, outcome.lines()), (0, expected.to_vec()), "{args:?}");
+        assert_eq!((outcome.status, outcome.lines()), (status, expected.to_vec()), "{args:?}");
     }
     let outcome = program().args(["book", "--eval-view", "white"]).stdin(JUDGED).run();
     assert_eq!(outcome.status, 2);

@@ -33,12 +33,12 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
         &["--format", "csv", "--order", "count", "--ply", "..40"],
         &["--format", "pgn", "--exit", "12", "--order", "score"],
         &["--format", "bin", "--ply", "..30"],
-        &["--sample", "100", "--seed", "7", "--balance", "--min-games", "2"],
+        &["--sample", "100", "--seed", "7", "--equal-turns", "--min-games", "2"],
         &["--shuffle", "--seed", "3", "--keep-strongest", "--last"],
         &["--partial", "--moves", "--ply", "..30"],
     ];
     if cfg!(feature = "arrow") {
-        choices.extend([&["--format", "parquet"][..], &["--format", "arrow", "--balance"]]);
+        choices.extend([&["--format", "parquet"][..], &["--format", "arrow", "--equal-turns"]]);
         choices.push(&["--partial", "--format", "parquet", "--moves", "--ply", "..30"]);
         choices.push(&["--partial", "--format", "arrow", "--ply", "..30"]);
     }

@@ -105,3 +105,32 @@ fn memchr_game(text: &[u8], number: usize) -> usize {
     let starts = text.windows(7).enumerate().filter(|(_, window)| window == b"[Event ");
     starts.map(|(at, _)| at).nth(number).unwrap()
 }
+
+#[test]
+fn a_position_that_no_game_reaches_is_counted_with_a_warning() {
+    // A third bishop of one color beside eight pawns, and two knights that give check.
+    let odd =
+        ["nr1kqrbn/pbpppppp/1p6/8/8/BP6/P1PPPPPP/NR1KQRBN b - -", "4k3/8/3N1N2/8/8/8/8/4K3 b - -"];
+    let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - -\n{}\n{}\n", odd[0], odd[1]);
+    let reported = |stderr: &str| {
+        let lines: Vec<&str> = stderr.lines().collect();
+        assert_eq!(lines.len(), 2, "{stderr}");
+        for (line, number) in lines.into_iter().zip([2, 3]) {
+            let place = format!("in.epd:{number}:1: warning: no game leads to this position: ");
+            assert!(line.starts_with(&place), "{line}");
+        }
+    };
+    let run = |args: &[&str]| {
+        let outcome = program().file("in.epd", &text).arg("book").args(args).arg("in.epd").run();
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        reported(&outcome.stderr);
+        outcome
+    };
+    let whole = run(&["--preset", "bare"]);
+    assert_eq!(whole.lines()[1..], odd);
+    let part = run(&["--partial", "-o", "x.part"]).file("x.part").unwrap();
+    let merged =
+        program().file("x.part", part).args(["book", "merge", "--preset", "bare", "x.part"]).run();
+    assert_eq!((merged.status, &*merged.stderr), (0, ""));
+    assert_eq!(merged.text(), whole.text());
+}

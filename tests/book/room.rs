@@ -160,7 +160,7 @@ fn memory_stays_near_its_limit() {
         let book = ["book", "-q", "-j", "2", "-o"];
         run(&[&book[..], &["book.jsonl"], &files].concat());
         run(&[&book[..], &["book.bin"], &files].concat());
-        run(&[&book[..], &["book.epd", "--order", "count", "--balance"], &files].concat());
+        run(&[&book[..], &["book.epd", "--order", "count", "--equal-turns"], &files].concat());
         for part in ["x.part", "x.arrow", "x.parquet"] {
             let is_built = part == "x.part" || cfg!(feature = "arrow");
             if is_built {

@@ -43,7 +43,7 @@ fn results_and_evaluations_have_the_point_of_view_of_the_format() {
     );
     let expected = format!(
         "fen {AFTER_E4} - 0 1\nmove f7f5\nscore 30\nply 1\nresult -1\ne\n\
-         fen {AFTER_F5} - 0 2\nmove e4f5\nscore 32764\nply 2\nresult 1\ne"
+         fen {AFTER_F5} - 0 2\nmove e4f5\nscore 31997\nply 2\nresult 1\ne"
     );
     assert_eq!(two("plain").join("\n"), expected);
 }

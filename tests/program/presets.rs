@@ -8,7 +8,14 @@ fn a_preset_equals_the_list_of_its_options() {
     let cases: [(&str, &[&str]); 4] = [
         (
             "fishnet-evals",
-            &["--columns", "fen,cp=white_cp,mate=white_mate,move=uci", "--unevaluated", "skip"],
+            &[
+                "--columns",
+                "fen,cp=white_cp,mate=white_mate,move=uci",
+                "--unevaluated",
+                "skip",
+                "--ep",
+                "legal",
+            ],
         ),
         (
             "match",
@@ -21,6 +28,8 @@ fn a_preset_equals_the_list_of_its_options() {
                 "legal",
                 "--castling",
                 "standard",
+                "--finished",
+                "skip",
             ],
         ),
         (
@@ -243,4 +252,52 @@ fn three_programs_read_a_book_of_the_corpus_alike() {
         let outcome = program().args(["--preset", "match", "-q"]).stdin(pgn).run();
         assert_read_alike(&outcome.lines(), &file.name);
     }
+}
+
+#[test]
+fn a_match_begins_with_no_game_that_is_over_unless_it_is_kept() {
+    let mate = "1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    let dead = "[FEN \"4k3/8/8/8/8/8/4p3/4KN2 w - - 0 1\"]\n\n1. Kxe2 *\n\n";
+    let stalemate = "[FEN \"7k/4Q3/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qf7 *\n\n";
+    let open = "1. e4 e5 *\n\n";
+    let pgn = [mate, dead, stalemate, open].concat();
+    let run = |args: &[&str]| program().args(args).stdin(&*pgn).run().lines().len();
+    for command in [&[][..], &["book"]] {
+        let run = |args: &[&str]| run(&[command, args].concat());
+        assert_eq!(run(&["--last", "--preset", "match"]), 1, "{command:?}");
+        assert_eq!(run(&["--last", "--preset", "match", "--finished", "keep"]), 4, "{command:?}");
+        assert_eq!(run(&["--last", "--finished", "skip"]), 1, "{command:?}");
+        assert_eq!(run(&["--last"]), 4, "{command:?}");
+    }
+    let part = program().args(["book", "--last", "--partial", "-o", "x.part"]).stdin(&*pgn).run();
+    let part = part.file("x.part").unwrap();
+    let merged = |args: &[&str]| {
+        let merge = ["book", "merge", "x.part", "--preset", "match"];
+        program().file("x.part", &part).args(merge).args(args).run().lines().len()
+    };
+    assert_eq!((merged(&[]), merged(&["--finished", "keep"])), (1, 4));
+    let checked = program()
+        .args(["check", "--for", "cutechess", "--for", "fastchess"])
+        .stdin(program().args(["--last", "--ops", "none"]).stdin(&*pgn).run().text())
+        .run();
+    for (line, why) in [(1, "no legal move"), (2, "no side can win"), (3, "no legal move")] {
+        for name in ["cutechess", "fastchess"] {
+            let expected = format!("-:{line}:1: warning: {name} starts a game that is over: {why}");
+            assert!(checked.text().contains(&expected), "{expected}: {}", checked.text());
+        }
+    }
+    assert!(!checked.text().contains("-:4:"), "{}", checked.text());
+}
+
+#[test]
+fn fishnet_evals_have_en_passant_squares_only_where_a_capture_is_legal() {
+    let pgn = "1. e4 {[%eval 0.1]} a6 {[%eval 0.1]} 2. e5 {[%eval 0.1]} d5 {[%eval 0.1]} *";
+    let rows = program().args(["--preset", "fishnet-evals", "--format", "csv"]).stdin(pgn).run();
+    let fields: Vec<String> = rows
+        .lines()
+        .iter()
+        .skip(1)
+        .map(|row| row.split([' ', ',']).nth(3).unwrap().to_owned())
+        .collect();
+    assert_eq!(fields, ["-", "-", "-", "d6"]);
 }

@@ -306,3 +306,47 @@ fn a_string_that_grows_by_ascii_is_cut_and_counted() {
     assert_eq!(string, 255);
     assert!(outcome.stderr.contains("\"shortened\":1"), "{}", outcome.stderr);
 }
+
+/// The convention belongs to the game, as the option UCI_Chess960 of engines, not to the move.
+#[test]
+fn castling_in_a_game_of_chess960_is_the_king_taking_its_rook_in_uci_notation() {
+    let game = |tags: &str, fen: &str| {
+        format!("{tags}[FEN \"{fen} w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O-O Nf6 2. e4 O-O *\n\n")
+    };
+    let usual = "r3k1nr/pppppppp/8/8/8/8/PPPPPPPP/R3K1NR";
+    let other = "1r2k1nr/pppppppp/8/8/8/8/PPPPPPPP/1R2K1NR";
+    let cases = [
+        ("[Variant \"Chess960\"]\n", usual, "e1a1", "e8h8", "e8h8"),
+        ("[Variant \"Chess960\"]\n", other, "e1b1", "e8h8", "e8h8"),
+        ("", other, "e1b1", "e8h8", "e8h8"),
+        ("", usual, "e1c1", "e8g8", "e8g8"),
+        ("[Variant \"From Position\"]\n", usual, "e1c1", "e8g8", "e8g8"),
+    ];
+    for (tags, fen, long, short, legal) in cases {
+        let pgn = game(tags, fen);
+        let run = |args: &[&str]| {
+            let outcome = program().args(args).stdin(&*pgn).run();
+            assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+            outcome.text().to_owned()
+        };
+        let rows = run(&["--rows", "games", "--format", "csv", "--columns", "uci"]);
+        assert_eq!(rows, format!("uci\n{long} g8f6 e2e4 {short}\n"));
+        let rows = run(&["--format", "csv", "--columns", "from,to", "--where", "san ~ 'O-O'"]);
+        assert_eq!(rows, "from,to\n4,2\n60,62\n", "{pgn}");
+        let rows = run(&["--format", "csv", "--columns", "legal_moves", "--ply", "3"]);
+        assert!(rows.split([' ', '\n']).any(|word| word == legal), "{rows}");
+        let records = run(&["--ops", "none", "--op", "My={uci}"]);
+        assert!(records.contains(&format!("My \"{long}\"")), "{records}");
+        let found = run(&["--where", &format!("uci = '{short}'")]);
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    let table = program()
+        .args(["book", "--format", "csv", "--ply", "3"])
+        .stdin(game("[Variant \"Chess960\"]\n", other))
+        .run();
+    assert!(table.text().contains(",O-O,e8h8,"), "{}", table.text());
+    let plain = "[Result \"1-0\"]\n[Variant \"Chess960\"]\n[FEN \"r3k1nr/8/8/8/8/8/8/R3K1NR w KQkq - 0 1\"]\n\n\
+        1. O-O-O {+0.1/9 1s} Nf6 1-0\n";
+    let plain = program().args(["--format", "plain"]).stdin(plain).run();
+    assert!(plain.text().contains("\nmove e1a1\n"), "{}", plain.text());
+}

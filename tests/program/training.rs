@@ -78,7 +78,8 @@ pub(super) fn encoded(pgn: &[u8], format: TrainingFormat) -> Converted {
 fn score_of_text(text: &str) -> i32 {
     let score: i32 = text.parse().unwrap();
     match 32767 - score.abs() {
-        plies @ 0..767 => score.signum() * (32000 - plies.min(246)),
+        plies @ 0..767 if score > 0 => 32000 - plies.min(245),
+        plies @ 0..767 => plies.min(246) - 32000,
         _ => score.clamp(-31753, 31753),
     }
 }
@@ -88,7 +89,7 @@ fn plain(pgn: &[u8]) -> Vec<Labelled> {
     let text = convert(pgn, &options(Format::Label(LabelForm::Plain)));
     let record = |lines: &[&str]| {
         let value = |line: usize, name: &str| lines[line].strip_prefix(name).unwrap().to_owned();
-        let score = score_of_text(&value(2, "score "));
+        let score = value(2, "score ").parse().unwrap();
         let result = value(4, "result ").parse().unwrap();
         Labelled { fen: value(0, "fen "), uci: value(1, "move "), score, result }
     };
@@ -403,6 +404,35 @@ fn castling_of_chess960_is_left_out_where_the_format_has_none() {
     let binpack = encoded(TrainingFormat::Binpack);
     assert_eq!((binpack.summary.positions, binpack.summary.unlabelled), (0, 5));
     assert!(binpack.output.is_empty());
+    let outcome = program().file("a.pgn", &pgn).args(["a.pgn", "-o", "x.binpack"]).run();
+    assert_eq!(outcome.status, 1);
+    assert_eq!(
+        outcome.stderr,
+        "pgn2epd: no records: --format binpack has no castling rights of Chess960, as 4 positions have; it needs a result, an \
+         evaluation and a move, which 1 position of 1 game lack\n"
+    );
+}
+
+#[test]
+fn plain_text_has_the_mates_of_stockfish_as_a_binpack_does() {
+    let game = "[Result \"1-0\"]\n\n1. e4 {+M7/9 1s} e5 {-M6/9 1s} 2. Nf3 {+400.00/9 1s} Nc6 {-0.10/9 1s} 3. Bb5 {+M249/9 1s} a6 \
+        {-M248/9 1s} 1-0\n";
+    let plain =
+        convert(game.as_bytes(), &Options::default().format(Format::Label(LabelForm::Plain)));
+    let scores = |text: &[u8]| -> Vec<i32> {
+        let text = String::from_utf8_lossy(text).into_owned();
+        text.lines().filter_map(|line| line.strip_prefix("score ")?.parse().ok()).collect()
+    };
+    let expected = [31_993, -31_994, 31_753, -10, 31_755, -31_754];
+    assert_eq!(scores(&plain.output), expected);
+    let binpack = encoded(game.as_bytes(), TrainingFormat::Binpack).output;
+    let found: Vec<i32> = of_binpack(&binpack).into_iter().map(|entry| entry.score).collect();
+    assert_eq!(found, expected);
+    let decoded = program()
+        .file("x.binpack", binpack)
+        .args(["decode", "--format", "plain", "x.binpack"])
+        .run();
+    assert_eq!(scores(&decoded.stdout), expected);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use san::{Color, MoveCode, Position, PositionKey, Role, keywords};
 use crate::evaluation::{Evaluation, EvaluationRange};
 use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
-use crate::visits::{PositionVisit, Visits};
+use crate::visits::{Once, PositionVisit, Visits};
 
 /// Which positions are counted, in addition to the plan's window of plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct PositionFilter {
     pub once_per_game: bool,
     /// Whether the moves of the strongest game are kept, for writing PGN.
     pub moves: bool,
-    /// Whether variations are included; all positions of a game are then compared.
+    /// Whether variations are included; a game then counts once for each move of a position.
     pub variations: bool,
 }
 
@@ -91,7 +91,8 @@ impl Counts {
             return;
         }
         let Some(evaluation) = filter.evaluation(position.turn(), || evaluation) else { return };
-        self.visits.visit(PositionVisit::of(position, number, MoveCode::NONE, evaluation), 0);
+        let visit = PositionVisit::of(position, number, MoveCode::NONE, evaluation);
+        self.visits.visit(visit, Once::Position { within: 0 });
         self.visits.end(line, GameFacts::default(), [b"", b"", b""], &[], *recorded);
         self.positions += 1;
     }
@@ -102,7 +103,8 @@ impl Counts {
     pub fn game(&mut self, facts: GameFacts, positions: &[(PositionKey, MoveCode)]) {
         self.games += 1;
         for (ply, (key, next)) in (0..).zip(positions) {
-            self.visits.visit(PositionVisit::of_key(*key, ply, *next), usize::MAX);
+            let once = Once::Position { within: usize::MAX };
+            self.visits.visit(PositionVisit::of_key(*key, ply, *next), once);
         }
         self.positions += self.visits.in_game() as u64;
         self.visits.end(self.games, facts, [b"", b"", b""], &[], RecordedCounts::default());
@@ -160,6 +162,24 @@ impl PositionFilter {
     }
 }
 
+impl Collect<'_> {
+    #[inline]
+    fn count(&mut self, ply: &Ply<'_>, next: MoveCode) {
+        let visits = &mut self.counts.visits;
+        if self.filter.once_per_game && visits.in_game() > 0 || !self.filter.wants(ply) {
+            return;
+        }
+        let read = || emit::evaluation(ply);
+        let Some(evaluation) = self.filter.evaluation(ply.position.turn(), read) else { return };
+        let once = match self.filter.variations {
+            true => Once::Move,
+            // Between two equal positions there are only piece moves, so the halfmove clock bounds the search.
+            false => Once::Position { within: ply.position.halfmoves() as usize },
+        };
+        visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);
+    }
+}
+
 impl Sink for Collect<'_> {
     fn game_filtered_out(&mut self) {
         self.counts.games += 1;
@@ -185,22 +205,17 @@ impl Sink for Collect<'_> {
 
     #[inline]
     fn ply(&mut self, ply: Ply<'_>) {
-        let Counts { visits, game, .. } = &mut *self.counts;
         let next = MoveCode::of(ply.next);
         if self.filter.moves {
-            game.follow(&ply, next);
+            self.counts.game.follow(&ply, next);
         }
-        if self.filter.once_per_game && visits.in_game() > 0 || !self.filter.wants(&ply) {
-            return;
+        self.count(&ply, next);
+    }
+
+    fn alternative(&mut self, ply: Ply<'_>) {
+        if !self.filter.once_per_game {
+            self.count(&ply, MoveCode::of(ply.next));
         }
-        let read = || emit::evaluation(&ply);
-        let Some(evaluation) = self.filter.evaluation(ply.position.turn(), read) else { return };
-        // Between two equal positions there are only piece moves, so the halfmove clock bounds the search.
-        let back = match self.filter.variations {
-            true => usize::MAX,
-            false => ply.position.halfmoves() as usize,
-        };
-        visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), back);
     }
 
     #[inline]

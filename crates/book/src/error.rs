@@ -4,6 +4,8 @@ use std::io;
 
 use stream::spill::temporary::SpillError;
 
+use crate::polyglot::PolyglotError;
+
 /// Why a book could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -43,6 +45,14 @@ pub enum BookError {
     /// Two positions or moves have the same encoding in the format.
     #[error("a Polyglot book cannot hold this: {0}")]
     Polyglot(String),
+    /// A Polyglot book cannot be read.
+    #[error("cannot read {name}: {error}")]
+    PolyglotBook {
+        /// The name of the book.
+        name: String,
+        /// The reason.
+        error: PolyglotError,
+    },
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),

@@ -44,8 +44,11 @@ pub use error::BookError;
 pub use evaluation::{Evaluation, EvaluationRange, EvaluationView};
 pub use partial::{Header, MARK as PARTIAL_MARK, Part, PartialForm};
 pub use partial_output::{merge_partials, write_partial};
-pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
+pub use polyglot::{
+    PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault, PolyglotFaultKind, check_polyglot,
+    merge_polyglot, polyglot_entries,
+};
 pub use recorded_counts::RecordedCounts;
-pub use select::{Choice, Chosen, Order, Stages, fields as four_fields};
+pub use select::{Choice, Chosen, MoveChoice, Order, Stages, Weights, fields as four_fields};
 pub use tally::{GameFacts, GameInfo, SourceLocation, Strongest, Tally, UnknownResult};
 pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, choose, find, write_book};

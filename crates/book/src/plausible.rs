@@ -30,7 +30,7 @@ impl Plausibility {
             self.moves.extend(moves.map(san::Move::code));
             self.key = Some(*key);
         }
-        if !next.is_none() && !self.moves.contains(next) {
+        if !next.is_none() && !self.moves.contains(&next.without_pin()) {
             return Err(format!("the move {} is not legal in its position", next.0));
         }
         check_numbers(tally)

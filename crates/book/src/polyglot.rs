@@ -2,6 +2,12 @@
 //!
 //! An entry consists of the key of a position (8 bytes), a move (2), its weight (2) and learning data (4).
 
+mod check;
+mod merge;
+
+pub use check::{PolyglotCounts, PolyglotFault, PolyglotFaultKind, check_polyglot};
+pub use merge::merge_polyglot;
+
 use std::io::{self, BufReader, Read};
 
 use san::{Move, MoveCode, Position, Square};
@@ -73,36 +79,61 @@ pub fn polyglot_entries(
     position: &Position,
 ) -> Result<Vec<PolyglotEntry>, PolyglotError> {
     let wanted = position.key();
-    let mut book = BufReader::with_capacity(1 << 16, book);
     let mut entries = Vec::new();
-    let (mut number, mut key_before) = (0, 0);
-    let mut bytes = [0; ENTRY_BYTES];
-    loop {
-        match read_up_to(&mut book, &mut bytes)? {
-            0 => return Ok(entries),
-            ENTRY_BYTES => number += 1,
-            rest => {
-                return Err(PolyglotError::Incomplete(number * ENTRY_BYTES as u64 + rest as u64));
+    for read in Entries::new(book) {
+        let (key, entry) = read?;
+        if key == wanted {
+            entries.push(entry);
+        }
+        if entries.len() > MOST_ENTRIES {
+            return Err(PolyglotError::TooMany);
+        }
+    }
+    Ok(entries)
+}
+
+/// The keys and entries of a book, in order.
+#[derive(Debug)]
+struct Entries<R> {
+    book: BufReader<R>,
+    /// The number of the last entry, and its key.
+    number: u64,
+    key: u64,
+}
+
+impl<R: Read> Entries<R> {
+    fn new(book: R) -> Self {
+        Entries { book: BufReader::with_capacity(1 << 16, book), number: 0, key: 0 }
+    }
+}
+
+impl<R: Read> Iterator for Entries<R> {
+    type Item = Result<(u64, PolyglotEntry), PolyglotError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut bytes = [0; ENTRY_BYTES];
+        match read_up_to(&mut self.book, &mut bytes) {
+            Ok(0) => return None,
+            Ok(ENTRY_BYTES) => self.number += 1,
+            Ok(rest) => {
+                let bytes = self.number * ENTRY_BYTES as u64 + rest as u64;
+                return Some(Err(PolyglotError::Incomplete(bytes)));
             }
+            Err(error) => return Some(Err(error.into())),
         }
         let [key @ .., a, b, c, d, e, f, g, h] = bytes;
         let key = u64::from_be_bytes(key);
-        if key < key_before {
-            return Err(PolyglotError::Unsorted(number));
+        if key < self.key {
+            return Some(Err(PolyglotError::Unsorted(self.number)));
         }
-        key_before = key;
-        if key != wanted {
-            continue;
-        }
-        if entries.len() == MOST_ENTRIES {
-            return Err(PolyglotError::TooMany);
-        }
-        entries.push(PolyglotEntry {
-            number,
+        self.key = key;
+        let entry = PolyglotEntry {
+            number: self.number,
             code: u16::from_be_bytes([a, b]),
             weight: u16::from_be_bytes([c, d]),
             learn: u32::from_be_bytes([e, f, g, h]),
-        });
+        };
+        Some(Ok((key, entry)))
     }
 }
 

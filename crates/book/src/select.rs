@@ -3,7 +3,9 @@
 use std::io;
 
 use emit::draw;
-use san::{Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, keywords};
+use san::{
+    AnyPosition, Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, keywords,
+};
 use stream::spill::number::{read_number, write_number};
 use stream::spill::sorter::Sorter;
 
@@ -29,14 +31,44 @@ pub struct Choice {
     pub unknown_result: UnknownResult,
     /// Of all games that reached a position, count only the strongest.
     pub keep_strongest: bool,
+    /// Exclude positions in which the game is over: no legal move, or neither side can win.
+    pub skip_finished: bool,
     /// Select as many positions with White to move as with Black to move; the excess is removed at random.
-    pub balance: bool,
+    pub equal_turns: bool,
     /// Size of a random sample.
     pub sample: Option<u64>,
     /// Seed of random decisions.
     pub seed: u64,
     /// The order of the positions.
     pub order: Order,
+    /// Which moves a Polyglot book has, and their weights.
+    pub moves: MoveChoice,
+}
+
+/// Which moves of the selected positions a Polyglot book has. Moves without a point are never among them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveChoice {
+    /// Minimum number of games in which the move was played from its position.
+    pub min_games: u64,
+    /// Minimum score of the side that plays the move, in millionths of a point per game.
+    pub min_score: Option<u64>,
+    /// What the weights are.
+    pub weights: Weights,
+}
+
+/// The weights of the moves of a Polyglot book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Weights {
+    /// Two for each win and one for each draw of the side that plays the move.
+    #[default]
+    Points,
+    /// One for each move.
+    Uniform,
+}
+
+keywords! { Weights:
+    "points" [Weights::Points] "Two for each win and one for each draw of the side that plays the move";
+    "uniform" [Weights::Uniform] "The same for all moves of a position";
 }
 
 /// The number of distinct positions after each step of a [`Choice`].
@@ -48,7 +80,9 @@ pub struct Stages {
     pub with_games: u64,
     /// Of these, positions with a score and a share of draws in the range.
     pub with_score: u64,
-    /// Of these, positions left after balancing and sampling.
+    /// Of these, positions in which the game goes on, if others are excluded, with Black and with White to move.
+    pub sides: [u64; 2],
+    /// Of these, positions left after drawing.
     pub chosen: u64,
 }
 
@@ -89,6 +123,18 @@ pub struct Chosen {
     pub source: SourceLocation,
 }
 
+/// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot distinguishes. Moves are sorted by
+/// code, so those with pins are the last ones.
+pub(crate) fn join_pins(moves: &mut Vec<(MoveCode, Tally)>) {
+    while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
+        let code = code.without_pin();
+        match moves.binary_search_by_key(&code, |(code, _)| *code) {
+            Ok(i) => moves[i].1 += tally,
+            Err(i) => moves.insert(i, (code, tally)),
+        }
+    }
+}
+
 /// Some selected positions, in no particular order.
 #[derive(Debug, Default)]
 struct Picked {
@@ -97,8 +143,6 @@ struct Picked {
     /// The lengths of both.
     lens: Vec<(usize, usize)>,
     stages: Stages,
-    /// Number of positions with White and with Black to move.
-    sides: [u64; 2],
 }
 
 /// Style of positions written as text.
@@ -186,6 +230,9 @@ impl Choice {
                 continue;
             }
             picked.stages.with_score += 1;
+            if self.skip_finished && entry.key.position(0, 1)?.is_finished() {
+                continue;
+            }
             if self.keep_strongest {
                 entry.total = entry.total.of_strongest();
                 let at = entry.total.first;
@@ -194,7 +241,7 @@ impl Choice {
                     *tally = tally.of_strongest();
                 }
             }
-            picked.sides[entry.key.turn() as usize] += 1;
+            picked.stages.sides[entry.key.turn() as usize] += 1;
             let start = picked.bytes.len();
             if by_lot {
                 picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
@@ -212,7 +259,7 @@ impl Choice {
 
     /// Whether positions are drawn at random.
     fn is_by_lot(&self) -> bool {
-        self.balance || self.sample.is_some()
+        self.equal_turns || self.sample.is_some()
     }
 
     /// Passes on the selected positions, in order, as bytes for [`Choice::chosen`], and returns the number of positions at each
@@ -229,14 +276,13 @@ impl Choice {
         let mut drawn = Sorter::new(memory / 4, &temporary.folder);
         let by_lot = self.is_by_lot();
         let mut stages = Stages::default();
-        let mut sides = [0_u64; 2];
         let (choice, for_errors) = (*self, temporary.clone());
         let pick = move |counts: &mut CountsIter<'_>| choice.pick(counts, &for_errors);
         counts.map(self.min_games, temporary, pick, &mut |picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
-            for (sum, side) in sides.iter_mut().zip(picked.sides) {
+            for (sum, side) in stages.sides.iter_mut().zip(picked.stages.sides) {
                 *sum += side;
             }
             let sorter = if by_lot { &mut drawn } else { &mut ordered };
@@ -250,15 +296,15 @@ impl Choice {
             Ok(())
         })?;
         if by_lot {
-            let mut left = self.quotas(sides);
+            let mut left = self.quotas(stages.sides);
             let mut drawn = drawn.finish()?;
             let (mut text, mut order_key) = (Buffer::default(), Vec::new());
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
                 let entry = read_entry(value).map_err(|error| temporary.failed(error))?;
-                let quota =
-                    if self.balance { &mut left[entry.key.turn() as usize] } else { &mut left[2] };
+                let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
+                let quota = &mut left[kind];
                 if *quota > 0 {
                     *quota -= 1;
                     let position = entry.key.position(0, 1)?;
@@ -288,7 +334,7 @@ impl Choice {
     /// Returns the maximum number of positions with White to move, with Black to move, and in total.
     fn quotas(&self, sides: [u64; 2]) -> [u64; 3] {
         let sample = self.sample.unwrap_or(u64::MAX);
-        if !self.balance {
+        if !self.equal_turns {
             return [0, 0, sample];
         }
         let each = sides[0].min(sides[1]).min(sample / 2);

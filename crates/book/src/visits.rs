@@ -31,6 +31,8 @@ impl PositionVisit {
         let clock = |plies: u32| plies.min(u16::MAX.into()) as u16;
         let (halfmoves, fullmoves) = (clock(position.halfmoves()), clock(position.fullmoves()));
         let key = PositionKey::of(position);
+        let is_pinned = position.pinned_en_passant().is_some() && !next.is_none();
+        let next = if is_pinned { next.with_pin() } else { next };
         PositionVisit { key, hash: key.stable_hash(), ply, halfmoves, fullmoves, next, evaluation }
     }
 
@@ -71,7 +73,27 @@ pub(crate) struct Visits {
     start: usize,
     /// The visits of the current game before this one are in `seen`.
     looked_at: usize,
-    seen: PositionSet,
+    seen: PositionSet<(PositionKey, MoveCode)>,
+}
+
+/// What a game counts for once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Once {
+    /// A position; an equal one is among this number of positions before it.
+    Position { within: usize },
+    /// A move of a position, since variations have several.
+    Move,
+}
+
+impl Once {
+    #[inline]
+    fn are_equal(self, a: &PositionVisit, b: &PositionVisit) -> bool {
+        a.hash == b.hash && a.key == b.key && (self != Once::Move || a.next == b.next)
+    }
+
+    fn identity(self, visit: &PositionVisit) -> (PositionKey, MoveCode) {
+        (visit.key, if self == Once::Move { visit.next } else { MoveCode::NONE })
+    }
 }
 
 /// Visits, and for each game that has some its index in the chunk and their end.
@@ -81,7 +103,7 @@ struct Paths {
     ends: Vec<(u32, usize)>,
 }
 
-/// The path of a game: distinct positions.
+/// The path of a game: distinct positions, or distinct moves.
 pub(crate) struct GamePath<'v> {
     pub(crate) visits: &'v [PositionVisit],
     /// Its index among the games of the chunk.
@@ -114,18 +136,22 @@ impl Visits {
         self.looked_at = self.start;
     }
 
-    /// Adds a position to the current game, unless it occurred within the last `back` positions.
+    /// Adds a position to the current game, unless it was counted before.
     #[inline]
-    pub(crate) fn visit(&mut self, visit: PositionVisit, back: usize) {
+    pub(crate) fn visit(&mut self, visit: PositionVisit, once: Once) {
         let visits = &mut self.whole.visits;
-        let back = back.min(visits.len() - self.start);
+        let in_game = visits.len() - self.start;
+        let back = match once {
+            Once::Position { within } => within.min(in_game),
+            Once::Move => in_game,
+        };
         let is_new = match back {
             0 => true,
             1..=NEAR => {
                 let near = &visits[visits.len() - back..];
-                !near.iter().any(|other| other.hash == visit.hash && other.key == visit.key)
+                !near.iter().any(|other| once.are_equal(other, &visit))
             }
-            _ => self.is_new_among_many(visit.key),
+            _ => self.is_new_among_many(&visit, once),
         };
         if is_new {
             self.whole.visits.push(visit);
@@ -133,14 +159,14 @@ impl Visits {
     }
 
     #[cold]
-    fn is_new_among_many(&mut self, key: PositionKey) -> bool {
+    fn is_new_among_many(&mut self, visit: &PositionVisit, once: Once) -> bool {
         let visits = &self.whole.visits;
-        self.seen.extend(visits[self.looked_at..].iter().map(|visit| visit.key));
+        self.seen.extend(visits[self.looked_at..].iter().map(|visit| once.identity(visit)));
         self.looked_at = visits.len();
-        !self.seen.contains(&key)
+        !self.seen.contains(&once.identity(visit))
     }
 
-    /// Returns the number of distinct positions of the current game.
+    /// Returns how many times the current game counts.
     pub(crate) fn in_game(&self) -> usize {
         self.whole.visits.len() - self.start
     }
@@ -278,7 +304,7 @@ mod tests {
     fn add(visits: &mut Visits, keys: impl IntoIterator<Item = u64>) {
         for (ply, key) in (0..).zip(keys) {
             let visit = PositionVisit::of_key(PositionKey([key; 4]), ply, MoveCode::NONE);
-            visits.visit(visit, usize::MAX);
+            visits.visit(visit, Once::Position { within: usize::MAX });
         }
     }
 
@@ -296,6 +322,19 @@ mod tests {
         add(&mut visits, [1, 99]);
         end(&mut visits);
         assert_eq!(keys(&visits), [vec![1, 2, 3], (0..100).collect(), vec![1, 99]]);
+    }
+
+    #[test]
+    fn a_move_counts_once_per_game_of_any_length() {
+        for len in [4, 100] {
+            let mut visits = Visits::default();
+            let moves = (0..len).flat_map(|key| [(key, 1), (key, 2), (key, 1)]);
+            for (key, next) in moves.clone().chain(moves) {
+                let key = PositionKey([key; 4]);
+                visits.visit(PositionVisit::of_key(key, 0, MoveCode(next)), Once::Move);
+            }
+            assert_eq!(visits.in_game(), 2 * len as usize);
+        }
     }
 
     #[test]

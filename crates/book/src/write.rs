@@ -30,7 +30,7 @@ use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
-use crate::select::{Choice, Chosen, Stages};
+use crate::select::{Choice, Chosen, Stages, join_pins};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
 use form::{Encoded, PieceEncoder, PieceForm};
@@ -202,7 +202,9 @@ pub fn choose(
 ) -> Result<Header, BookError> {
     let Opened { header, temporary, counts } = source.open(memory, folder)?;
     choice.choose(counts, memory, &temporary, &mut |bytes| {
-        take(choice.chosen(bytes, &temporary)?, &header)
+        let mut chosen = choice.chosen(bytes, &temporary)?;
+        join_pins(&mut chosen.moves);
+        take(chosen, &header)
     })?;
     Ok(header)
 }
@@ -223,8 +225,9 @@ pub fn find(
     let key = san::PositionKey::of(position);
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
     for entry in Entries::new(counts.iter(1)) {
-        let entry = entry.map_err(|error| temporary.failed(error))?;
+        let mut entry = entry.map_err(|error| temporary.failed(error))?;
         if entry.key == key {
+            join_pins(&mut entry.moves);
             return Ok(Some((entry, header)));
         }
     }
@@ -270,7 +273,8 @@ pub fn write_book(
         Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
-            let polyglot = polyglot::Polyglot { unknown: choice.unknown_result };
+            let polyglot =
+                polyglot::Polyglot { unknown: choice.unknown_result, moves: choice.moves };
             let written = book.write(&polyglot, &mut |pieces| {
                 let mut entries = pieces.iter().flatten();
                 Ok(entries.try_for_each(|(key, entries)| sorter.push(key, entries))?)

@@ -157,7 +157,7 @@ fn choice() -> impl Strategy<Value = Choice> {
         all,
         Choice { min_games: 2, keep_strongest: true, order: Order::Key, ..all },
         Choice { sample: Some(5), seed: 3, order: Order::Count, ..all },
-        Choice { balance: true, ..all },
+        Choice { equal_turns: true, ..all },
     ])
 }
 

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum, ValueHint};
 use pgn2epd::book::{
-    BookOptions, Choice, EpdOps, EvaluationRange, EvaluationView, Form, Order, PartialForm, Queens,
-    Threads, UnknownResult,
+    BookOptions, Choice, EpdOps, EvaluationRange, EvaluationView, Form, MoveChoice, Order,
+    PartialForm, Queens, Threads, UnknownResult, Weights,
 };
-use pgn2epd::{Filter, OnError};
+use pgn2epd::{Filter, KeepOrSkip, OnError};
 
 use super::convert::Messages;
 use super::damage::DamageArgs;
@@ -16,9 +16,10 @@ use super::values::{Bytes, Evaluations, Jobs, Plies, Share, Size, words, words_b
 
 const EXAMPLES: &str = "\
 Examples:
-  pgn2epd book --ply 15..16 --min-games 3 --balance games.pgn -o book.epd
+  pgn2epd book --ply 15..16 --min-games 3 --preset match games.pgn -o book.epd
   pgn2epd book --ply 1..24 --min-games 50 --order count *.pgn -o popular.epd
-  pgn2epd book --where 'WhiteElo >= 2500' --ply ..30 games.pgn -o repertoire.bin
+  pgn2epd book --where 'WhiteElo >= 2500' --ply ..30 --min-move-games 3 games.pgn -o book.bin
+  pgn2epd book --variations repertoire.pgn -o repertoire.bin
   pgn2epd book --eval 0.90..1.19 --eval-view white --once-per-game games.pgn -o unbalanced.epd
   pgn2epd book --partial january.pgn -o january.part
   pgn2epd book merge *.part --min-games 50 -o book.epd";
@@ -32,7 +33,7 @@ Examples:
 /// Make an opening book: count, select and write positions
 ///
 /// Each position has the number of games, results, ratings, years and the strongest game, in total and for each move. A position counts
-/// once per game. Positions are equal if placement, side to move, castling rights and legal en passant are equal. The result does not
+/// once per game; with --variations, each move of a position. Positions are equal if placement, side to move, castling rights and legal en passant are equal. The result does not
 /// depend on threads, memory, or the way games are split.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
@@ -63,9 +64,11 @@ pub(crate) struct Book {
 /// Commands for books and partial results.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookCommand {
-    /// Merge partial results, and write a book or another partial result
+    /// Merge partial results, and write a book or another partial result; or merge Polyglot books
+    ///
+    /// If several Polyglot books have a position, its moves and weights are those of the first, as with merge-book of Polyglot.
     Merge {
-        /// Partial results, written with --partial, in any format; a folder means all files in it
+        /// Partial results, written with --partial, in any format, or Polyglot books (.bin); a folder means all files in it
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 
@@ -126,7 +129,7 @@ pub(crate) struct Count {
     #[arg(long)]
     last: bool,
 
-    /// Also count the positions of variations
+    /// Also count the moves of variations; a game counts once for each move
     #[arg(long)]
     variations: bool,
 
@@ -210,11 +213,28 @@ pub(crate) struct Choose {
     #[arg(long)]
     keep_strongest: bool,
 
+    /// Whether to keep positions in which the game is over: no legal move, or neither side can win [default: keep; skip with --preset match]
+    #[arg(long, value_name = "WHAT", value_parser = words::<KeepOrSkip>())]
+    finished: Option<KeepOrSkip>,
+
     /// The same number of positions with White and with Black to move, drawn at random
     ///
-    /// After N plies from the starting position the same side is to move in all games, so use --ply N..N+1, not --exit N.
+    /// After N plies from the starting position the same side is to move in all games, so use --ply N..N+1, not --exit N. For
+    /// positions in which neither side is better, use --eval.
     #[arg(long)]
-    balance: bool,
+    equal_turns: bool,
+
+    /// Polyglot: only moves played in at least N games, like -min-game of Polyglot
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    min_move_games: u64,
+
+    /// Polyglot: only moves with which the side that plays them scored at least this share of the points, like -min-score of Polyglot
+    #[arg(long, value_name = "SHARE")]
+    min_move_score: Option<Share>,
+
+    /// Polyglot: the weights of the moves
+    #[arg(long, value_name = "HOW", value_parser = words::<Weights>(), default_value = "points")]
+    weights: Weights,
 
     /// N positions at random, each equally likely
     #[arg(long, value_name = "N")]
@@ -243,7 +263,7 @@ pub(crate) struct Target {
     #[arg(long, value_name = "FORM", value_parser = words::<Form>())]
     format: Option<Form>,
 
-    /// Write fewer operations in EPD
+    /// Write fewer operations in EPD; match also omits positions in which the game is over (--finished)
     #[arg(long, value_name = "PRESET", value_enum)]
     preset: Option<Preset>,
 
@@ -302,7 +322,7 @@ const PARTIAL_SUFFIXES: &[(&str, PartialForm)] = &[
     ("parquet", PartialForm::Parquet),
 ];
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
     /// Four fields, hmvc and fmvn, for engine matches with cutechess, fastchess and others
     Match,
@@ -349,7 +369,19 @@ impl Book {
 
 impl Choose {
     /// Returns the selection of positions for a book of this form.
-    pub(crate) fn choice(&self, form: Form) -> Choice {
+    pub(crate) fn choice(&self, form: Form, target: &Target) -> anyhow::Result<Choice> {
+        let choice = self.selection(form);
+        if form != Form::Polyglot && choice.moves != MoveChoice::default() {
+            anyhow::bail!(
+                "--min-move-games, --min-move-score and --weights are for Polyglot books: -o book.bin"
+            );
+        }
+        let usual = target.preset == Some(Preset::Match);
+        let skip_finished = self.finished.map_or(usual, |finished| finished == KeepOrSkip::Skip);
+        Ok(Choice { skip_finished, ..choice })
+    }
+
+    fn selection(&self, form: Form) -> Choice {
         Choice {
             min_games: self.min_games,
             min_score: self.min_score.map(|Share(millionths)| millionths),
@@ -360,16 +392,42 @@ impl Choose {
                 _ => UnknownResult::Skip,
             }),
             keep_strongest: self.keep_strongest,
-            balance: self.balance,
+            skip_finished: false,
+            equal_turns: self.equal_turns,
             sample: self.sample,
             seed: self.seed,
             order: if self.shuffle { Order::Shuffle } else { self.order },
+            moves: MoveChoice {
+                min_games: self.min_move_games,
+                min_score: self.min_move_score.map(|Share(millionths)| millionths),
+                weights: self.weights,
+            },
         }
     }
 
     /// Whether any selection option is given.
     pub(crate) fn is_given(&self) -> bool {
-        self.unknown_result.is_some() || self.choice(Form::Epd) != Choice::default()
+        let is_chosen = self.unknown_result.is_some() || self.finished.is_some();
+        is_chosen || self.selection(Form::Epd) != Choice::default()
+    }
+}
+
+impl Count {
+    /// Returns the names of the given options that exclude positions.
+    pub(crate) fn limits(&self) -> String {
+        let options = [
+            ("--where", self.filter.is_some()),
+            ("--ply", self.ply.is_some()),
+            ("--exit", self.exit.is_some()),
+            ("--last", self.last),
+            ("--queens", self.queens.is_some()),
+            ("--no-mate", self.no_mate),
+            ("--no-check", self.no_check),
+            ("--pieces", self.pieces.is_some()),
+            ("--eval", self.eval.is_some()),
+        ];
+        let given = options.into_iter().filter(|(_, is_given)| *is_given);
+        given.map(|(name, _)| name).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod diff;
 mod metadata;
-mod polyglot;
+pub(super) mod polyglot;
 mod show;
 
 use std::ffi::OsString;
@@ -14,8 +14,8 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use pgn2epd::Openings;
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, Figures, Form, Part, PartialForm, Source, Style,
-    merge_partials, write_book,
+    BookError, BookOptions, Choice, CountError, Counting, Figures, Form, Part, PartialForm, Source,
+    Style, merge_partials, write_book,
 };
 use pgn2epd::{OnDamage, Summary};
 
@@ -31,6 +31,11 @@ use crate::report::{self, Report};
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => count(args, given),
+        Some(BookCommand::Merge { parts, choice, output, .. })
+            if parts.iter().any(|part| polyglot::is_book(part)) =>
+        {
+            polyglot::merge(parts, choice, output)
+        }
         Some(BookCommand::Merge { parts, choice, output, room }) => {
             merge(parts, choice, output, room, given)
         }
@@ -46,6 +51,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     refuse_choice_of_partial(&args.choice, &args.output)?;
     let form = BookForm::of(&args.output)?;
+    let choice = args.choice.choice(args.output.form()?, &args.output)?;
     let mut guard = output::guard(&args.files)?;
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
@@ -70,12 +76,12 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
             None
         }
         BookForm::Book(form) => {
-            Some(write(counting.finish(), &args.choice, form, &args.output, &args.room, outputs)?)
+            Some(write(counting.finish(), &choice, form, &args.output, &args.room, outputs)?)
         }
     };
     // A game may begin in any range of a file, and some ranges contain none.
     if !quiet && args.count.range.is_none() {
-        report_empty(&summary, figures.as_ref());
+        report_empty(&summary, figures.as_ref(), &args.count.limits());
     }
     report.map_or(Ok(()), Report::finish)?;
     let written = figures.map(|figures| figures.total);
@@ -90,20 +96,22 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         }
         None => {}
     }
-    Ok(Outcome::of_errors(summary.errors))
+    let is_empty = figures.is_some_and(|figures| figures.total == 0);
+    Ok(Outcome::of_errors(summary.errors + u64::from(is_empty)))
 }
 
 /// Prints why a book or a partial result is empty, if it is.
-fn report_empty(summary: &Summary, figures: Option<&Figures>) {
+fn report_empty(summary: &Summary, figures: Option<&Figures>, limits: &str) {
     let games = report::count(summary.games, "game");
     let reason = match (figures, summary) {
         (_, Summary { games: 0, .. }) => "the input has no games and no positions".to_owned(),
         (_, Summary { positions: 0, left_out, .. }) if *left_out == summary.games => {
             format!("--where excludes all of {games}")
         }
-        (_, Summary { positions: 0, .. }) => {
-            format!("no position of {games} is within the plies and the filters")
+        (_, Summary { positions: 0, .. }) if limits.is_empty() => {
+            format!("no position of {games} can be counted")
         }
+        (_, Summary { positions: 0, .. }) => format!("no position of {games} meets {limits}"),
         (Some(Figures { empty: Some(reason), .. }), _) => reason.to_string(),
         _ => return,
     };
@@ -163,6 +171,7 @@ fn merge(
 ) -> anyhow::Result<Outcome> {
     refuse_choice_of_partial(choice, target)?;
     let form = BookForm::of(target)?;
+    let choice = choice.choice(target.form()?, target)?;
     let parts = files_of_parts(parts)?;
     let outputs = Outputs::open(target, output::guard(&parts)?, given)?;
     let parts: Vec<Part> =
@@ -176,9 +185,10 @@ fn merge(
         }
         BookForm::Book(form) => {
             let figures =
-                write(Source::Parts(parts, room.threads()), choice, form, target, room, outputs)?;
+                write(Source::Parts(parts, room.threads()), &choice, form, target, room, outputs)?;
             if let Some(reason) = figures.empty {
                 report::note(&format!("the book is empty: {reason}"));
+                return Ok(Outcome::SomeErrors);
             }
         }
     }
@@ -245,10 +255,10 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// Writes a book and its metadata.
+/// Writes a book and its metadata. An empty book does not replace a file.
 fn write(
     source: Source,
-    choice: &Choose,
+    choice: &Choice,
     form: Form,
     target: &Target,
     room: &Room,
@@ -256,10 +266,11 @@ fn write(
 ) -> anyhow::Result<Figures> {
     let style = Style { form, ops: target.ops(), names: Some(Openings::embedded()) };
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
-    let choice = choice.choice(form);
-    let figures =
-        write_book(source, &choice, &style, room.memory(), &room.temp_dir(), &mut output)?;
+    let figures = write_book(source, choice, &style, room.memory(), &room.temp_dir(), &mut output)?;
     let (output, hash) = output.finish();
+    if figures.total == 0 && !output.is_stdout() {
+        return Ok(figures);
+    }
     output.finish()?;
     if let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata) {
         metadata::write(path, &figures, &hash, outputs.given, output)?;

@@ -7,6 +7,7 @@ use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, Statistic
 use pgn2epd::output::printable;
 use serde::Serialize;
 
+use super::book::polyglot;
 use crate::args::Check;
 use crate::exit::Outcome;
 use crate::inputs::{Failures, inputs, unreadable};
@@ -23,6 +24,15 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         anyhow::bail!(
             "--rejects is for lines that cannot be repaired; use it with --fix or --unique"
         );
+    }
+    if args.files.iter().any(|path| polyglot::is_book(path)) {
+        let are_books = args.files.iter().all(|path| polyglot::is_book(path));
+        if args.writes() || args.json || !are_books {
+            anyhow::bail!(
+                "Polyglot books (.bin) are checked without other files, --fix, --unique and --json"
+            );
+        }
+        return polyglot::check(&args.files, args.stats);
     }
     let inputs = inputs(&args.files, None)?;
     let mut guard = output::guard(&args.files)?;

@@ -14,6 +14,7 @@ use pgn2epd::{
 use super::tables::opening_tables;
 use crate::args::{Convert, Messages, SummaryForm};
 use crate::empty_output;
+use crate::exit::Outcome;
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -21,7 +22,7 @@ use crate::report::{self, Report};
 use crate::run::manifest;
 
 /// Runs the conversion.
-pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
+pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let mut options = args.options()?;
     let inputs = inputs(&args.files, args.run.range.as_ref())?;
@@ -74,8 +75,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         watcher.begin(&text);
         let outcome = conversion.text(text, &mut watcher);
         if !watcher.quiet {
-            let losses = watcher.text.losses;
-            watcher.progress.suspend(|| report::note_of_losses(&watcher.file, &losses));
+            let text = watcher.text;
+            watcher.progress.suspend(|| report::note_of_losses(&watcher.file, &text));
         }
         watcher.end();
         match outcome {
@@ -131,7 +132,10 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Summary> {
         None => {}
     }
     failures.finish()?;
-    Ok(watcher.done)
+    // A range may have no game with a label.
+    let lacks_all = watcher.done.positions == 0 && watcher.done.unlabelled > 0;
+    let is_empty = lacks_all && args.run.range.is_none();
+    Ok(Outcome::of_errors(watcher.done.errors + u64::from(is_empty)))
 }
 
 /// Whether progress is shown: on a terminal, unless the records are written there too.

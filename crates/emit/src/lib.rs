@@ -50,7 +50,7 @@ pub use ply::{Ahead, Branch, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason};
 pub use records::op::{Op, Ops, OpsError};
 pub use records::plan::{Format, LongComments, OnError, Plan, Select};
-pub use records::text::{Text, TextSink};
+pub use records::text::{Text, TextSink, Unstorable};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
 pub use rows::{
@@ -63,5 +63,5 @@ pub use selection::filter::{Filter, FilterError, Verdict};
 pub use selection::omitted::{OmittedGames, OmittedPositions};
 pub use sink::Sink;
 pub use template::{Template, TemplateError};
-pub use training::score::{evaluation_of, score_of};
+pub use training::score::{evaluation_of, plain_score_of, score_of};
 pub use training::training_sink::TrainingSink;

@@ -47,8 +47,15 @@ struct Step<P: AnyPosition> {
     branches: Range<usize>,
     comments: Range<usize>,
     nags: Range<usize>,
-    /// Whether the plan selects the position.
-    is_selected: bool,
+    kind: StepKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StepKind {
+    Selected,
+    Skipped,
+    /// The position before a variation, with the first move of the variation.
+    Alternative,
 }
 
 impl<P: AnyPosition> Steps<P> {
@@ -57,7 +64,7 @@ impl<P: AnyPosition> Steps<P> {
         Steps { steps, branches, comments, text, nags }
     }
 
-    fn keep(&mut self, ply: Ply<'_, P>, is_selected: bool) {
+    fn keep(&mut self, ply: Ply<'_, P>, kind: StepKind) {
         let branches = self.branches.len()..self.branches.len() + ply.branches.len();
         self.branches.extend_from_slice(ply.branches);
         let comments = self.comments.len()..self.comments.len() + ply.comments.len();
@@ -70,7 +77,19 @@ impl<P: AnyPosition> Steps<P> {
         self.nags.extend_from_slice(ply.nags);
         let Ply { position, next, number, .. } = ply;
         let position = position.clone();
-        self.steps.push(Step { position, next, number, branches, comments, nags, is_selected });
+        self.steps.push(Step { position, next, number, branches, comments, nags, kind });
+    }
+
+    /// Keeps the position before a variation once more, with its comments.
+    fn keep_alternative(&mut self, ply: Ply<'_, P>) {
+        let (number, depth) = (ply.number, ply.branches.len());
+        let mut earlier = self.steps.iter().rev();
+        let first = earlier.find(|step| step.number == number && step.branches.len() == depth);
+        let noted = first.map(|step| (step.comments.clone(), step.nags.clone()));
+        self.keep(ply, StepKind::Alternative);
+        if let (Some(step), Some(noted)) = (self.steps.last_mut(), noted) {
+            (step.comments, step.nags) = noted;
+        }
     }
 
     fn clear(&mut self) {
@@ -87,18 +106,22 @@ impl<P: AnyPosition> Steps<P> {
         // Iterates backwards; `later` holds the most recent step at each depth.
         let mut later: Vec<Option<usize>> = Vec::new();
         for (i, step) in self.steps.iter().enumerate().rev() {
-            let depth = step.branches.len();
+            let is_alternative = step.kind == StepKind::Alternative;
+            // A variation is a level deeper than the position where it begins.
+            let depth = step.branches.len() + usize::from(is_alternative);
             later.resize(later.len().max(depth + 1), None);
             if let Some(next) = later[depth].filter(|_| step.next.is_some()) {
                 followers[i] = (Some(next), followers[next].1 + 1);
             }
-            later[depth] = Some(i);
+            if !is_alternative {
+                later[depth] = Some(i);
+            }
         }
         followers
     }
 
-    /// Calls `hand_on` with each ply and whether the plan selects it.
-    fn for_each(&self, outcome: Option<Outcome>, mut hand_on: impl FnMut(Ply<'_, P>, bool)) {
+    /// Calls `hand_on` with each ply.
+    fn for_each(&self, outcome: Option<Outcome>, mut hand_on: impl FnMut(Ply<'_, P>, StepKind)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
@@ -114,7 +137,7 @@ impl<P: AnyPosition> Steps<P> {
                 branches: &self.branches[step.branches.clone()],
                 ahead: Some(&ahead),
             };
-            hand_on(ply, step.is_selected);
+            hand_on(ply, step.kind);
         }
     }
 }
@@ -146,12 +169,18 @@ impl<'p, S: Sink> LookAhead<'p, S> {
     fn hand_on(&mut self, outcome: Option<Outcome>) {
         let LookAhead { sink, chess, variant, condition, is_conditional, .. } = self;
         let mut condition = condition.as_mut().filter(|_| *is_conditional);
-        chess.for_each(outcome, |ply, is_selected| {
+        chess.for_each(outcome, |ply, kind| {
             let is_wanted = condition.as_mut().is_none_or(|condition| condition.follow(&ply));
-            if is_selected && is_wanted { sink.ply(ply) } else { sink.skipped_ply(ply) }
+            match kind {
+                StepKind::Selected if is_wanted => sink.ply(ply),
+                StepKind::Alternative if is_wanted => sink.alternative(ply),
+                StepKind::Alternative => {}
+                StepKind::Selected | StepKind::Skipped => sink.skipped_ply(ply),
+            }
         });
-        variant.for_each(outcome, |ply, is_selected| {
+        variant.for_each(outcome, |ply, kind| {
             let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply));
+            let is_selected = kind == StepKind::Selected;
             if is_selected && is_wanted { sink.variant(ply) } else { sink.skipped_variant(ply) }
         });
     }
@@ -182,11 +211,15 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, true);
+        self.chess.keep(ply, StepKind::Selected);
+    }
+
+    fn alternative(&mut self, ply: Ply<'_>) {
+        self.chess.keep_alternative(ply);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, false);
+        self.chess.keep(ply, StepKind::Skipped);
     }
 
     fn takes_variants(&self) -> bool {
@@ -194,11 +227,11 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, true);
+        self.variant.keep(ply, StepKind::Selected);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, false);
+        self.variant.keep(ply, StepKind::Skipped);
     }
 
     fn text_of_game(&mut self, text: &[u8]) {

@@ -53,6 +53,12 @@ pub trait Sink {
     /// where it begins, which is not repeated.
     fn ply(&mut self, ply: Ply<'_>);
 
+    /// Receives the selected position where a variation begins once more, with the first move of the variation, for sinks that
+    /// count moves.
+    fn alternative(&mut self, ply: Ply<'_>) {
+        let _ = ply;
+    }
+
     /// Receives a position that is not selected, for sinks whose records depend on earlier
     /// positions.
     #[inline(always)]

@@ -24,13 +24,14 @@ pub(crate) fn position(
         let exact = tags.iter().position(|tag| tag.name() == name);
         exact.or_else(|| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name)))
     };
-    let mut is_standard = false;
+    let (mut is_standard, mut is_chess960) = (false, false);
     if let Some(index) = named(b"Variant") {
         let value = tags[index].value();
         if !is_chess(&value) {
             return Err((index, Reason::Variant));
         }
         is_standard = STANDARD.contains(&&letters(&value)[..]);
+        is_chess960 = CHESS960.contains(&&letters(&value)[..]);
     }
     let Some(index) = named(b"FEN") else {
         if let Some(setup) = named(b"SetUp")
@@ -38,7 +39,11 @@ pub(crate) fn position(
         {
             warn(setup, Reason::FenMissing);
         }
-        return Ok(Position::default());
+        let mut position = Position::default();
+        if is_chess960 {
+            position.set_chess960();
+        }
+        return Ok(position);
     };
     if let Some(setup) = named(b"SetUp")
         && &tags[setup].value()[..] == b"0"
@@ -51,7 +56,11 @@ pub(crate) fn position(
     for repair in setup.repair().into_iter().chain(moved) {
         warn(index, Reason::FenRepaired(repair));
     }
-    setup.into_position().map_err(fen)
+    let mut position = setup.into_position().map_err(fen)?;
+    if is_chess960 {
+        position.set_chess960();
+    }
+    Ok(position)
 }
 
 /// The start of a game of a variant.
@@ -97,29 +106,31 @@ fn matters(name: &[u8]) -> bool {
 /// Returns whether the value of a `Variant` tag means standard chess or Chess960. The FEN
 /// determines the castling rights of both.
 fn is_chess(variant: &[u8]) -> bool {
-    const CHESS960: &[&[u8]] = &[
-        b"960",
-        b"chess960",
-        b"fischerandom",
-        b"fischerandomchess",
-        b"fischerrandom",
-        b"fischerrandomchess",
-        b"frc",
-        b"wildfr",
-        b"fr",
-        b"chess9lx",
-        b"freestyle",
-        b"freestylechess",
-        b"doublefischerandom",
-        b"doublefischerrandom",
-        b"dfrc",
-        b"doublefischerrandomchess",
-        b"standard960",
-        b"chess960dfrc",
-    ];
     let name = letters(variant);
     name.is_empty() || STANDARD.contains(&&name[..]) || CHESS960.contains(&&name[..])
 }
+
+/// Names of Chess960.
+const CHESS960: &[&[u8]] = &[
+    b"960",
+    b"chess960",
+    b"fischerandom",
+    b"fischerandomchess",
+    b"fischerrandom",
+    b"fischerrandomchess",
+    b"frc",
+    b"wildfr",
+    b"fr",
+    b"chess9lx",
+    b"freestyle",
+    b"freestylechess",
+    b"doublefischerandom",
+    b"doublefischerrandom",
+    b"dfrc",
+    b"doublefischerrandomchess",
+    b"standard960",
+    b"chess960dfrc",
+];
 
 /// Names of standard chess, where castling requires king and rooks on their initial squares.
 const STANDARD: &[&[u8]] =

@@ -10,7 +10,7 @@ mod operand;
 use std::fmt;
 use std::str::FromStr;
 
-use epd::{Opcode, OperandType};
+use epd::{Opcode, OperandType, Register};
 
 use crate::facts::{Fact, FactPlace, FactSet, UnknownField, is_tag_name};
 
@@ -55,6 +55,11 @@ pub enum TemplateError {
     /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
     NoEqualsSign,
+    /// The opcode is reserved for opcodes that programs agree on, and is not a valid one of these (EPD 4.2).
+    #[error(
+        "{0:?} is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)"
+    )]
+    Shared(String),
     /// The opcode is not valid (EPD 4.1).
     #[error(
         "{0:?} is not an opcode: a letter, then up to fourteen letters, digits and underscores"
@@ -90,6 +95,10 @@ impl FromStr for Template {
         let starts = opcode.starts_with(|c: char| c.is_ascii_alphabetic());
         if !starts || opcode.len() > 15 || !opcode.chars().all(letters) {
             return Err(TemplateError::Opcode(opcode.to_owned()));
+        }
+        let is_shared = opcode.starts_with(|c: char| c.is_ascii_lowercase());
+        if is_shared && (opcode.len() < 2 || opcode.contains(|c: char| c.is_ascii_uppercase())) {
+            return Err(TemplateError::Shared(opcode.to_owned()));
         }
         let operands = Opcode::from_name(opcode).map(Opcode::operands);
         let template = Template { opcode: opcode.to_owned(), operands, parts: parts(rest)? };
@@ -129,6 +138,11 @@ impl Template {
 
     pub(crate) fn operands(&self) -> Option<OperandType> {
         self.operands
+    }
+
+    /// Returns the register that the operation sets.
+    pub(crate) fn register(&self) -> Option<Register> {
+        Opcode::from_name(&self.opcode)?.register()
     }
 
     /// Returns the facts used by the template.
@@ -277,6 +291,14 @@ mod tests {
             ),
             ("id={White", "{White has no closing brace; {{ stands for a brace"),
             ("id=White}", "a closing brace without an opening one; }} stands for a brace"),
+            (
+                "x=1",
+                "\"x\" is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)",
+            ),
+            (
+                "bM=1",
+                "\"bM\" is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)",
+            ),
             ("dm=0", "dm takes a positive integer, not \"0\""),
             ("resign=yes", "resign takes no operand, not \"yes\""),
         ];

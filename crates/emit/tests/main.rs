@@ -11,6 +11,7 @@ mod openings;
 mod operations;
 mod plans;
 mod records;
+mod registers;
 mod remarks;
 mod support;
 mod values;

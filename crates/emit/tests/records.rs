@@ -141,7 +141,7 @@ fn a_template_makes_an_operand_of_the_type_of_its_opcode() {
         // Text and registers.
         ("id={White}", "id \"A 'B'\";"),
         ("c9={Missing|none}", "c9 \"none\";"),
-        ("c9={Missing}", ""),
+        ("c9={Missing}", "c9;"),
         ("c9={Missing|}", "c9 \"\";"),
         // No operand.
         ("resign=", "resign;"),
@@ -491,7 +491,7 @@ fn names_of_openings_are_written_in_every_format_and_selection_of_operations() {
         (Format::Epd, RegisterStyle::Delta, "eco,v", ["eco; v0;".into(), format!("{eco} {name}")]),
         (Format::Epd, RegisterStyle::Delta, "eco", ["eco;".into(), eco.into()]),
         (Format::Epd, RegisterStyle::Delta, "v", ["v0;".into(), name.into()]),
-        (Format::Epd, RegisterStyle::Full, "eco,v", ["eco; v0;".into(), format!("{eco} {name}")]),
+        (Format::Epd, RegisterStyle::Full, "eco,v", ["".into(), format!("{eco} {name}")]),
         (Format::Epd, RegisterStyle::Off, "eco,v", ["".into(), "".into()]),
         (
             Format::Fen,

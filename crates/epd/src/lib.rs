@@ -54,7 +54,9 @@ pub use registers::keeper::RegisterKeeper;
 pub use registers::places::{RegisterPlace, RegisterPlaces};
 pub use registers::scanner::RecordScanner;
 pub use registers::state::{Register, Registers};
-pub use registers::writer::{REGISTER_RANKS, RankedRegisters, RegisterStyle, SingleRegister};
+pub use registers::writer::{
+    REGISTER_RANKS, RankedRegisters, RegisterStyle, SingleRegister, write_registers,
+};
 pub use severity::Severity;
 pub use statistics::{RecordedPosition, Statistics, StatisticsReport};
 pub use string::{LONGEST_STRING, is_legal_string, legal_string};

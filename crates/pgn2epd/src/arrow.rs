@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use arrow_array::{
     ArrayRef, BooleanArray, Date32Array, FixedSizeBinaryArray, FixedSizeListArray, Float64Array,
-    Int32Array, LargeListArray, LargeStringArray, RecordBatch, RecordBatchOptions, UInt8Array,
-    UInt32Array, UInt64Array,
+    Int32Array, Int64Array, LargeListArray, LargeStringArray, RecordBatch, RecordBatchOptions,
+    UInt8Array, UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -56,9 +56,10 @@ pub fn list_type(fact: Fact) -> DataType {
 pub fn data_type(kind: FactKind) -> DataType {
     match kind {
         FactKind::Truth => DataType::Boolean,
-        FactKind::Number | FactKind::Key => DataType::UInt64,
-        FactKind::SmallNumber => DataType::UInt32,
-        FactKind::Signed => DataType::Int32,
+        // Signed, so that differences are right: query engines compute them in the type of the columns.
+        FactKind::Number => DataType::Int64,
+        FactKind::SmallNumber | FactKind::Signed => DataType::Int32,
+        FactKind::Key => DataType::UInt64,
         FactKind::Decimal => DataType::Float64,
         FactKind::Date => DataType::Date32,
         FactKind::Packed => DataType::FixedSizeBinary(PACKED),
@@ -97,10 +98,15 @@ pub(crate) fn array(column: ColumnValues, field: &Field) -> Result<ArrayRef, Arr
     let nulls = (!column.is_there.is_empty()).then(|| NullBuffer::from(column.is_there));
     Ok(match column.values {
         Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
-        Values::U64(values) | Values::Key(values) => {
-            Arc::new(UInt64Array::try_new(values.into(), nulls)?)
+        Values::Key(values) => Arc::new(UInt64Array::try_new(values.into(), nulls)?),
+        Values::U64(values) => {
+            let numbers = ScalarBuffer::from(Buffer::from_vec(values));
+            Arc::new(Int64Array::try_new(numbers, nulls)?)
         }
-        Values::U32(values) => Arc::new(UInt32Array::try_new(values.into(), nulls)?),
+        Values::U32(values) => {
+            let numbers = ScalarBuffer::from(Buffer::from_vec(values));
+            Arc::new(Int32Array::try_new(numbers, nulls)?)
+        }
         Values::I32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
         Values::F64(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
         Values::Packed(values) => {

@@ -23,9 +23,10 @@ pub use options::BookOptions;
 
 pub use ::book::{
     BookError, Choice, Chosen, EmptyBook, EpdOps, Evaluation, EvaluationRange, EvaluationView,
-    Figures, Form, GameInfo, Header, Order, Part, PartialForm, PolyglotEntry, PolyglotError,
-    Queens, Source, SourceLocation, Strongest, Style, Tally, UnknownResult, choose, find,
-    four_fields, merge_partials, polyglot_entries, write_book, write_partial,
+    Figures, Form, GameInfo, Header, MoveChoice, Order, Part, PartialForm, PolyglotCounts,
+    PolyglotEntry, PolyglotError, PolyglotFault, PolyglotFaultKind, Queens, Source, SourceLocation,
+    Strongest, Style, Tally, UnknownResult, Weights, check_polyglot, choose, find, four_fields,
+    merge_partials, merge_polyglot, polyglot_entries, write_book, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

@@ -455,7 +455,10 @@ fn deliver(
     }
     summary.add(counts);
     summary.losses += text.losses();
+    summary.long_records += text.long_records;
     summary.unlabelled += text.unlabelled;
+    summary.unstorable.castling += text.unstorable.castling;
+    summary.unstorable.clocks += text.unstorable.clocks;
     summary.omitted_positions += text.omitted;
     summary.bytes_read += bytes;
     *summary += output.take(done, games_before)?;

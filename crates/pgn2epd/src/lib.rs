@@ -145,7 +145,7 @@ pub use emit::{
     FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity, GameTags,
     LabelForm, LongComments, Losses, MoveNumber, OmittedGames, OmittedPositions, OnError, Op, Ops,
     OpsError, PlayedPosition, Ply, Problem, Reason, Rows, Sink, Tag, Template, TemplateError,
-    UnknownField, Values, VariantPly,
+    UnknownField, Unstorable, Values, VariantPly,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,

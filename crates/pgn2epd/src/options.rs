@@ -85,8 +85,8 @@ options! {
             /// none in other formats]
             ops: Option<Ops> = None, value("LIST"), common(), reference(reference::OPS);
 
-            /// How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none
-            /// [default: delta; full with --unique, --skip, --limit, --sample, --shuffle]
+            /// How to write the registers c0-c9, v0-v9, eco and nic: changes only, all that have a value, or none [default: delta; with
+            /// --unique, --skip, --limit, --sample, --shuffle full, and those that a reader must clear]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
@@ -131,6 +131,10 @@ options! {
 
             /// Whether to keep positions in which the move played is a capture, a promotion or a check.
             captures: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+
+            /// Whether to keep positions in which the game is over: no legal move, or neither side can win
+            /// with the pieces left.
+            finished: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
 
             /// Omit positions with an evaluation beyond N centipawns, or a mate; positions without one
             /// are kept.
@@ -336,6 +340,7 @@ impl Options {
                 captures: self.captures == KeepOrSkip::Skip,
                 book_moves: self.book_moves == KeepOrSkip::Skip,
                 unevaluated: self.unevaluated == KeepOrSkip::Skip,
+                finished: self.finished == KeepOrSkip::Skip,
                 mates: self.mates == KeepOrSkip::Skip,
                 beyond: self.max_eval,
             },
@@ -498,7 +503,10 @@ impl Options {
             false => RegisterStyle::default(),
         };
         let style = self.registers.unwrap_or(usual);
-        if self.chooses() && !self.keeps_games() { plan.register_keeper(style) } else { None }
+        // With `full`, each record is complete.
+        let is_needed = self.registers != Some(RegisterStyle::Full);
+        let is_needed = is_needed && self.chooses() && !self.keeps_games();
+        if is_needed { plan.register_keeper(style) } else { None }
     }
 
     /// Whether equal positions are merged.

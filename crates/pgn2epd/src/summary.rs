@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use emit::{Counts, Losses, OmittedGames, OmittedPositions};
+use emit::{Counts, Losses, OmittedGames, OmittedPositions, Unstorable};
 use epd::Severity;
 
 /// Numbers of items read and written, and of errors.
@@ -27,6 +27,8 @@ pub struct Summary {
     /// Positions not written because the format needs a result, evaluation or move that the game
     /// lacks.
     pub unlabelled: u64,
+    /// Numbers of positions among these that the format has no room for.
+    pub unstorable: Unstorable,
     /// Numbers of positions not written because the options exclude them, by reason.
     pub omitted_positions: OmittedPositions,
     /// Numbers of games not used because of the way they ended, by reason.
@@ -39,6 +41,8 @@ pub struct Summary {
     pub notes: u64,
     /// Content that was dropped or altered without being an error.
     pub losses: Losses,
+    /// Records longer than readers of EPD need to accept (EPD 3).
+    pub long_records: u64,
     /// Bytes of PGN read.
     pub bytes_read: u64,
     /// Bytes of records written.
@@ -79,12 +83,15 @@ impl AddAssign for Summary {
         self.positions += other.positions;
         self.duplicates += other.duplicates;
         self.unlabelled += other.unlabelled;
+        self.unstorable.castling += other.unstorable.castling;
+        self.unstorable.clocks += other.unstorable.clocks;
         self.omitted_positions += other.omitted_positions;
         self.omitted_games += other.omitted_games;
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.notes += other.notes;
         self.losses += other.losses;
+        self.long_records += other.long_records;
         self.bytes_read += other.bytes_read;
         self.bytes_written += other.bytes_written;
         self.stopped |= other.stopped;

@@ -97,7 +97,11 @@ class _BookOptions(TypedDict, total=False):
     max_draws: float | None
     unknown_result: Literal["skip", "draw"] | None
     keep_strongest: bool | None
-    balance: bool | None
+    finished: Literal["keep", "skip"] | None
+    equal_turns: bool | None
+    min_move_games: int | None
+    min_move_score: float | None
+    weights: Literal["points", "uniform"] | None
     sample: int | None
     seed: int | None
     order: Literal["input", "count", "key", "score", "shuffle"] | None

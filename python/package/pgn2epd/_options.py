@@ -15,7 +15,7 @@ class Options(TypedDict, total=False):
     * `rows`: What a row of a table is: a position, or a game with lists of the values of its positions.
     * `score`: Unit of scores in binary formats, from viriformat on.
     * `ops`: Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample, shuffle].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic: changes only, all that have a value, or none [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `op`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated.
@@ -31,6 +31,7 @@ class Options(TypedDict, total=False):
     * `min_ply`: Only positions after N or more plies, like ply N..
     * `in_check`: Whether to keep positions in which the side to move is in check.
     * `captures`: Whether to keep positions in which the move played is a capture, a promotion or a check.
+    * `finished`: Whether to keep positions in which the game is over: no legal move, or neither side can win with the pieces left.
     * `max_eval`: Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept.
     * `mates`: Whether to keep positions whose evaluation is a mate, for either side.
     * `unevaluated`: Whether to keep positions without an evaluation.
@@ -79,7 +80,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all, or none [default: delta; full with unique, skip, limit, sample, shuffle]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all that have a value, or none [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -110,6 +111,8 @@ class Options(TypedDict, total=False):
     """Whether to keep positions in which the side to move is in check."""
     captures: Literal["keep", "skip"] | None
     """Whether to keep positions in which the move played is a capture, a promotion or a check."""
+    finished: Literal["keep", "skip"] | None
+    """Whether to keep positions in which the game is over: no legal move, or neither side can win with the pieces left."""
     max_eval: int | None
     """Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept."""
     mates: Literal["keep", "skip"] | None

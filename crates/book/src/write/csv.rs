@@ -58,7 +58,7 @@ impl BookWriter for Csv<'_> {
         for (code, tally) in &chosen.moves {
             let next = code.find(&chosen.position);
             let san = next.map(|next| san::san_of(&chosen.position, next));
-            let uci = next.map(san::uci_of);
+            let uci = next.map(|next| chosen.position.uci_of(next));
             let san = san.as_ref().map_or("", |san| san.as_str());
             let uci = uci.as_ref().map_or("", |uci| uci.as_str());
             let row = (&epd, san, uci, Row::of(tally, &self.header));

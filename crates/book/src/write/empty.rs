@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::select::{Choice, Stages};
+use san::Color;
+
+use crate::select::{Choice, MoveChoice, Stages};
 
 /// Why a book is empty: the first step after which no position was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,47 +13,87 @@ pub enum EmptyBook {
     NothingCounted,
     /// No position was reached by this number of games.
     MinGames(u64),
-    /// No position has a score and a share of draws within the bounds.
-    Score,
-    /// Balance or sample removed all positions.
-    Drawn,
+    /// No position has a score and a share of draws within the bounds of this choice.
+    Score(Choice),
+    /// In all positions the game is over.
+    Finished,
+    /// All of this number of positions have the same side to move.
+    OneTurn(u64, Color),
+    /// The sample is too small.
+    Sample(u64),
     /// Polyglot: the positions have no moves, for example because they come from an EPD file.
     NoMoves,
-    /// Polyglot: no move has a point for the side that plays it.
-    NoPoints,
+    /// Polyglot: no move has a point for the side that plays it, and is within the bounds of this choice.
+    NoPoints(MoveChoice),
 }
 
 impl EmptyBook {
     pub(super) fn of(choice: &Choice, stages: Stages, has_moves: bool) -> Self {
+        let (turn, equal) = (Color::from_white(stages.sides[0] == 0), choice.equal_turns);
         match stages {
             // Positions with too few games may have been dropped earlier.
             Stages { with_games: 0, .. } if choice.min_games > 1 => {
                 EmptyBook::MinGames(choice.min_games)
             }
             Stages { with_games: 0, .. } => EmptyBook::NothingCounted,
-            Stages { with_score: 0, .. } => EmptyBook::Score,
-            Stages { chosen: 0, .. } => EmptyBook::Drawn,
-            _ if has_moves => EmptyBook::NoPoints,
+            Stages { with_score: 0, .. } => EmptyBook::Score(*choice),
+            Stages { sides: [0, 0], .. } => EmptyBook::Finished,
+            Stages { sides: [0, left] | [left, 0], .. } if equal => EmptyBook::OneTurn(left, turn),
+            Stages { chosen: 0, .. } => EmptyBook::Sample(choice.sample.unwrap_or_default()),
+            _ if has_moves => EmptyBook::NoPoints(choice.moves),
             _ => EmptyBook::NoMoves,
         }
     }
+}
+
+/// Joins the names of the options that are given.
+fn given<const N: usize>(options: [(&str, bool); N]) -> String {
+    let given: Vec<&str> =
+        options.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
+    given.join(", ")
 }
 
 impl fmt::Display for EmptyBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EmptyBook::NothingCounted => f.write_str("no position was counted"),
-            EmptyBook::MinGames(games) => write!(f, "no position was reached by {games} games"),
-            EmptyBook::Score => f.write_str(
-                "no position has a result, and a score and a share of draws within the bounds",
-            ),
-            EmptyBook::Drawn => f.write_str("balance or sample left no position"),
+            EmptyBook::MinGames(games) => {
+                write!(f, "no position was reached by {games} games (--min-games)")
+            }
+            EmptyBook::Score(choice) => {
+                let options = [
+                    ("--min-score", choice.min_score.is_some()),
+                    ("--max-score", choice.max_score.is_some()),
+                    ("--max-draws", choice.max_draws.is_some()),
+                ];
+                write!(f, "no position has a result that meets {}", given(options))
+            }
+            EmptyBook::Finished => {
+                f.write_str("the game is over in all positions (--finished skip)")
+            }
+            EmptyBook::OneTurn(positions, turn) => {
+                let turn = turn.fold_wb("White", "Black");
+                match positions {
+                    1 => write!(f, "the only position has {turn} to move (--equal-turns)"),
+                    _ => write!(f, "all {positions} positions have {turn} to move (--equal-turns)"),
+                }
+            }
+            EmptyBook::Sample(number) => write!(f, "--sample {number} leaves no position"),
             EmptyBook::NoMoves => {
                 f.write_str("no position has a move, which a Polyglot book needs")
             }
-            EmptyBook::NoPoints => f.write_str(
-                "no move has a point: all games were lost or have no result that counts",
-            ),
+            EmptyBook::NoPoints(choice) => {
+                let options = [
+                    ("--min-move-games", choice.min_games > 1),
+                    ("--min-move-score", choice.min_score.is_some()),
+                ];
+                match &*given(options) {
+                    "" => f.write_str(
+                        "no move has a point: all games were lost or have no result that counts",
+                    ),
+                    options => write!(f, "no move with a point meets {options}"),
+                }
+            }
         }
     }
 }

@@ -9,10 +9,7 @@
 
 use std::io::{BufWriter, Write};
 
-use epd::{
-    OperationList, Operations, PackedOpcode, RankedRegisters, RegisterStyle, SingleRegister,
-    legal_string,
-};
+use epd::{OperationList, Operations, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
 use openings::Openings;
 use san::Buffer;
 
@@ -70,15 +67,15 @@ impl<'w> Epd<'w> {
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
         let parts: Vec<_> = name.iter().flat_map(|name| name.parts()).map(legal_string).collect();
         let eco = name.as_ref().and_then(|name| name.eco()).map(legal_string);
-        let style = RegisterStyle::Full;
         counts_held.bring(
             b'c',
+            0,
+            0,
             |rank| counts.as_ref()?.get(rank).map(|text| &**text),
-            style,
             operations,
         );
-        eco_held.bring(ECO, eco.as_deref(), style, operations);
-        name_held.bring(b'v', |rank| parts.get(rank).map(|part| &**part), style, operations);
+        eco_held.bring(ECO, true, eco.as_deref(), operations);
+        name_held.bring(b'v', 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
         if let (EpdOps::Counts, Some(centipawns)) = (self.ops, chosen.source.evaluation.get()) {
             operations.number(CE, centipawns.into());
         }

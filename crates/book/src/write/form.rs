@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{BookWriter, Figures};
 use crate::error::BookError;
 use crate::pieces::{PieceSizes, Positions};
-use crate::select::{Choice, Chosen};
+use crate::select::{Choice, Chosen, join_pins};
 use crate::temporary::Temporary;
 
 /// A format of which pieces are encoded on any thread, and joined in order.
@@ -24,6 +24,11 @@ pub(super) trait PieceForm: Sync {
     /// Whether a position depends on the one before it, as registers of EPD do. Then each piece begins with the last position
     /// of the piece before it.
     fn depends_on_last(&self) -> bool {
+        false
+    }
+
+    /// Whether the format distinguishes moves with [pins](san::MoveCode::has_pin).
+    fn has_pins(&self) -> bool {
         false
     }
 
@@ -74,7 +79,10 @@ impl<F: PieceForm> PieceEncoder<'_, F> {
         let mut writer = self.form.writer(&mut encoded.piece)?;
         for number in range {
             let bytes = positions.bytes(number..number + 1);
-            let chosen: Chosen = self.choice.chosen(bytes, self.temporary)?;
+            let mut chosen: Chosen = self.choice.chosen(bytes, self.temporary)?;
+            if !self.form.has_pins() {
+                join_pins(&mut chosen.moves);
+            }
             let is_written = writer.write(&chosen)?;
             if number >= counted {
                 encoded.has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());

@@ -6,7 +6,7 @@
 
 use std::io::{BufWriter, Write};
 
-use san::PositionKey;
+use san::{MoveCode, Position, PositionKey};
 use stream::spill::sorter::Sorter;
 
 use super::BookWriter;
@@ -14,12 +14,13 @@ use super::form::PieceForm;
 use crate::error::BookError;
 use crate::pieces::PieceSizes;
 use crate::polyglot::polyglot_move;
-use crate::select::{Chosen, fields};
+use crate::select::{Chosen, MoveChoice, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
 
 /// The entries of positions, which are sorted afterwards.
 pub(super) struct Polyglot {
     pub(super) unknown: UnknownResult,
+    pub(super) moves: MoveChoice,
 }
 
 /// The sort keys and the entries of some positions.
@@ -34,11 +35,15 @@ const PIECES: usize = 8;
 
 struct EntryWriter<'p> {
     entries: &'p mut Entries,
-    unknown: UnknownResult,
+    form: &'p Polyglot,
 }
 
 impl PieceForm for Polyglot {
     type Piece = Entries;
+
+    fn has_pins(&self) -> bool {
+        true
+    }
 
     fn sizes(&self, threads: usize) -> PieceSizes {
         PieceSizes { positions: PIECE, pieces: PIECES * threads }
@@ -48,7 +53,7 @@ impl PieceForm for Polyglot {
         &'p self,
         entries: &'p mut Entries,
     ) -> Result<Box<dyn BookWriter + 'p>, BookError> {
-        Ok(Box::new(EntryWriter { entries, unknown: self.unknown }))
+        Ok(Box::new(EntryWriter { entries, form: self }))
     }
 }
 
@@ -56,6 +61,20 @@ impl PieceForm for Polyglot {
 fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
+}
+
+impl Polyglot {
+    /// Returns the weight of a move before scaling, if the book has it.
+    fn weight(&self, tally: &Tally, white: bool) -> Option<u64> {
+        let points = points(tally, white, self.unknown);
+        let MoveChoice { min_games, min_score, weights } = self.moves;
+        let decided = tally.white.saturating_add(tally.black);
+        let games = u128::from(decided.saturating_add(tally.draws_with(self.unknown)));
+        // Twice as many points as games are a score of one.
+        let has_score = |least| u128::from(points) * 500_000 >= u128::from(least) * games;
+        let is_wanted = points > 0 && tally.games >= min_games && min_score.is_none_or(has_score);
+        is_wanted.then_some(if weights == Weights::Uniform { 1 } else { points })
+    }
 }
 
 /// Converts points to 16-bit weights: all are scaled by the same factor, but none to zero.
@@ -68,14 +87,18 @@ fn weights(points: &[u64]) -> Vec<u16> {
     points.iter().map(|points| scale(*points) as u16).collect()
 }
 
-impl BookWriter for EntryWriter<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        let white = chosen.position.turn().is_white();
-        let moves = chosen.moves.iter().filter(|(code, _)| !code.is_none());
-        let mut moves: Vec<(u16, u64)> = moves
-            .map(|(code, tally)| (polyglot_move(*code), points(tally, white, self.unknown)))
-            .filter(|(_, points)| *points > 0)
-            .collect();
+impl EntryWriter<'_> {
+    /// Writes the moves of a position with one key; returns whether there are any.
+    fn write_moves<'m>(
+        &mut self,
+        position: &Position,
+        moves: impl Iterator<Item = &'m (MoveCode, Tally)>,
+    ) -> bool {
+        let white = position.turn().is_white();
+        let weight = |(code, tally): &(MoveCode, Tally)| {
+            Some((polyglot_move(code.without_pin()), self.form.weight(tally, white)?))
+        };
+        let mut moves: Vec<(u16, u64)> = moves.filter_map(weight).collect();
         // Polyglot sorts by descending weight.
         moves.sort_by_key(|(code, points)| (std::cmp::Reverse(*points), *code));
         let all: Vec<u64> = moves.iter().map(|(_, points)| *points).collect();
@@ -85,14 +108,32 @@ impl BookWriter for EntryWriter<'_> {
             entries.extend_from_slice(&weight.to_be_bytes());
         }
         if entries.is_empty() {
-            return Ok(false);
+            return false;
         }
         let mut key = [0; KEY];
-        let (polyglot, position) = key.split_at_mut(8);
-        polyglot.copy_from_slice(&chosen.position.key().to_be_bytes());
-        position.copy_from_slice(&PositionKey::of(&chosen.position).to_bytes());
+        let (polyglot, whole) = key.split_at_mut(8);
+        polyglot.copy_from_slice(&position.key().to_be_bytes());
+        whole.copy_from_slice(&PositionKey::of(position).to_bytes());
         self.entries.push((key, entries));
-        Ok(true)
+        true
+    }
+}
+
+impl BookWriter for EntryWriter<'_> {
+    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
+        let (pinned, plain): (Vec<_>, Vec<_>) = chosen
+            .moves
+            .iter()
+            .filter(|(code, _)| !code.is_none())
+            .partition(|(code, _)| code.has_pin());
+        let mut is_written = self.write_moves(&chosen.position, plain.into_iter());
+        if let Some(position) = Some(&chosen.position)
+            .filter(|_| !pinned.is_empty())
+            .and_then(Position::with_pinned_en_passant)
+        {
+            is_written |= self.write_moves(&position, pinned.into_iter());
+        }
+        Ok(is_written)
     }
 
     fn finish(self: Box<Self>) -> Result<(), BookError> {

@@ -420,7 +420,7 @@ static TABLE: [Entry; 48] = [
         "uci",
         Text,
         "",
-        "move played from the position, in UCI notation; nothing at the end of the game",
+        "move played from the position, in UCI notation, in Chess960 with castling as the king taking its rook; nothing at the end of the game",
     ),
     entry(
         Fact::WhiteCp,

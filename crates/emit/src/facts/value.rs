@@ -92,14 +92,14 @@ pub(crate) fn value<'v, P: AnyPosition>(
     Some(match fact {
         Fact::Bitboards => FactValue::Bitboards(bitboards(position.as_chess()?)),
         Fact::Board => FactValue::Board(board(position.as_chess()?)),
-        Fact::From => FactValue::Number(squares(&position.uci_of(ply.next?))?.0),
+        Fact::From => FactValue::Number(position.squares_of(ply.next?)?.0 as u64),
         Fact::LegalMoves => {
             position.as_chess()?;
             FactValue::LegalMoves
         }
         Fact::Points => FactValue::Decimal(points(game.result?, position.turn())?),
         Fact::Promotion => FactValue::Text(promotion(&position.uci_of(ply.next?))?),
-        Fact::To => FactValue::Number(squares(&position.uci_of(ply.next?))?.1),
+        Fact::To => FactValue::Number(position.squares_of(ply.next?)?.1 as u64),
         Fact::Check => FactValue::Truth(position.is_check()),
         Fact::Comment if ply.comments.is_empty() => return None,
         Fact::Comment => FactValue::Comment,
@@ -155,18 +155,6 @@ pub(crate) fn legal_moves(position: &Position, mut add: impl FnMut(&[u8])) {
         position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
     moves.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
     moves.iter().for_each(|text| add(text.as_bytes()));
-}
-
-/// Returns the squares of a move in UCI notation; `None` for a piece dropped.
-fn squares(uci: &MoveText) -> Option<(u64, u64)> {
-    let square = |text: &[u8]| match text {
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
-            Some(u64::from(rank - b'1') * 8 + u64::from(file - b'a'))
-        }
-        _ => None,
-    };
-    let text = uci.as_bytes();
-    Some((square(text.get(..2)?)?, square(text.get(2..4)?)?))
 }
 
 /// Returns the promotion piece of a move in UCI notation.

@@ -12,6 +12,7 @@ use crate::annotations::analysis::Analysis;
 use crate::labels::label_form::LabelForm;
 use crate::ply::Ply;
 use crate::records::plan::Plan;
+use crate::training::score::plain_score_of;
 
 /// Sum of the results and evaluations of a position over all its games.
 ///
@@ -162,9 +163,11 @@ pub(crate) fn record<P: AnyPosition>(
 ) -> Option<Labelled> {
     let outcome = outcome?;
     let halves = outcome.halves()?;
-    let evaluation = match form.needs_evaluation() {
-        true => Analysis::evaluation(ply)?.get(),
-        false => 0,
+    let evaluation = match form {
+        // Stockfish's values of mates, as in a binpack.
+        LabelForm::Plain => plain_score_of(Analysis::evaluation(ply)?)?.get().into(),
+        _ if form.needs_evaluation() => Analysis::evaluation(ply)?.get(),
+        _ => 0,
     };
     let next = match form {
         LabelForm::Plain => Some(ply.next?),

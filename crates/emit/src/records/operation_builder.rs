@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use arrayvec::ArrayVec;
 use epd::string::{has_forbidden, pieces, printable};
 use epd::{
-    LONGEST_STRING, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters, RegisterStyle,
-    SingleRegister, legal_string,
+    LONGEST_STRING, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters, Register,
+    RegisterStyle, SingleRegister, legal_string, write_registers,
 };
 use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
@@ -19,7 +19,7 @@ use crate::games::losses::Losses;
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
 use crate::records::op::Op;
-use crate::records::plan::{LongComments, OF_ENGINES, Plan};
+use crate::records::plan::{LongComments, OF_ENGINES, Plan, register};
 use crate::records::template_operations::{SM, TemplateOperations};
 use crate::records::title;
 use crate::repetition::Repetition;
@@ -156,7 +156,6 @@ impl<O: Operations> OperationBuilder<O> {
     ) -> &mut O {
         self.operations.clear();
         self.comment.clear();
-        self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
         if !ply.branches.is_empty() && plan.ops.has(Op::Rav) {
             let (place, is_whole) = place_of_variation(ply.branches);
             self.operations.string(RAV, &place);
@@ -168,6 +167,7 @@ impl<O: Operations> OperationBuilder<O> {
             let OperationBuilder { described, operations, losses, .. } = self;
             *losses += described.fill(ply, opening, plan, games_before, operations, problems);
         }
+        self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
         &mut self.operations
     }
 
@@ -243,24 +243,30 @@ impl<O: Operations> OperationBuilder<O> {
     ) {
         let is_main = branches.is_empty();
         let comments_stay = self.comments_are_up_to_date && comments.is_empty() && is_main;
-        if plan.has_register(Op::C) && (self.writes_every_record || !comments_stay) {
+        let has_comments = plan.lowest_register(Op::C).is_some();
+        if has_comments && (self.writes_every_record || !comments_stay) {
             self.comments(comments, turn, branches.len(), plan);
             self.comments_are_up_to_date = self.comment.is_empty() && is_main;
         }
         if self.opening_is_up_to_date && !self.writes_every_record {
             return;
         }
-        let OperationBuilder { eco, nic, v, operations, .. } = self;
-        if plan.has_register(Op::Eco) {
-            eco.bring(ECO, opening.eco(), plan.registers, operations);
+        let OperationBuilder { eco, nic, v, operations, described, .. } = self;
+        let single = [(Op::Eco, Register::ECO, ECO, eco), (Op::Nic, Register::NIC, NIC, nic)];
+        for (op, register, name, held) in single {
+            let own = described.register(register);
+            let of_opening = || if op == Op::Eco { opening.eco() } else { opening.nic() };
+            let wanted = own.or_else(|| of_opening().filter(|_| plan.has_register(op)));
+            match (plan.registers, wanted) {
+                (RegisterStyle::Delta, _) if plan.lowest_register(op).is_some() => {
+                    held.bring(name, own.is_some(), wanted, operations);
+                }
+                (RegisterStyle::Delta, _) | (_, None) => {}
+                (_, Some(text)) => operations.string(name, text),
+            }
         }
-        if plan.has_register(Op::Nic) {
-            nic.bring(NIC, opening.nic(), plan.registers, operations);
-        }
-        if plan.has_register(Op::V) {
-            let part = |rank| opening.name()?.part(rank);
-            v.bring(b'v', part, plan.registers, operations);
-        }
+        let name = opening.name().filter(|_| plan.has_register(Op::V));
+        bring(v, Op::V, |rank| name?.part(rank), described, plan, operations);
         // After a variation, the opening is that of the enclosing line.
         self.opening_is_up_to_date = is_main || !plan.has_names();
     }
@@ -269,8 +275,9 @@ impl<O: Operations> OperationBuilder<O> {
     /// level of variation uses the next higher rank. Split comments continue in the ranks that
     /// follow.
     fn comments(&mut self, comments: &[&[u8]], turn: Color, depth: usize, plan: &Plan) {
-        let OperationBuilder { game, comment, losses, c, operations, .. } = self;
-        if !comments.is_empty() {
+        let OperationBuilder { game, comment, losses, c, operations, described, .. } = self;
+        let has_comments = plan.has_register(Op::C);
+        if has_comments && !comments.is_empty() {
             for bytes in comments {
                 let text = comment::text(bytes, !turn, plan.keep_commands);
                 append_text(comment, &text);
@@ -295,9 +302,35 @@ impl<O: Operations> OperationBuilder<O> {
         }
         let wanted = |register: usize| match register.checked_sub(rank) {
             Some(part) => parts.get(part).copied(),
-            None => Some(&**game).filter(|text| register == 0 && !text.is_empty()),
+            None => Some(&**game).filter(|text| register == 0 && has_comments && !text.is_empty()),
         };
-        c.bring(b'c', wanted, plan.registers, operations);
+        bring(c, Op::C, wanted, described, plan, operations);
+    }
+}
+
+/// Adds the registers of a family: those of templates, and those that the plan wants.
+fn bring<'t>(
+    held: &mut RankedRegisters,
+    op: Op,
+    planned: impl Fn(usize) -> Option<&'t str>,
+    described: &'t TemplateOperations,
+    plan: &Plan,
+    operations: &mut impl Operations,
+) {
+    let Some(lowest) = plan.lowest_register(op) else { return };
+    let family = if op == Op::C { b'c' } else { b'v' };
+    let is_delta = plan.registers == RegisterStyle::Delta;
+    if is_delta && !described.has_registers() {
+        return held.bring(family, lowest, REGISTER_RANKS, planned, operations);
+    }
+    let own = |rank| described.register(register(op, rank)?);
+    let wanted = |rank| own(rank).or_else(|| planned(rank));
+    if is_delta {
+        // A template is an operation of each record.
+        let repeated = (0..REGISTER_RANKS).find(|rank| own(*rank).is_some());
+        held.bring(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
+    } else {
+        write_registers(family, wanted, operations);
     }
 }
 

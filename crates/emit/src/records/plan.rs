@@ -1,6 +1,6 @@
 //! The options of a run, evaluated once before the first game.
 
-use epd::{OperandType, Register, RegisterKeeper, RegisterStyle};
+use epd::{REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
 use san::{FieldStyle, Language, keywords};
 
@@ -128,22 +128,24 @@ impl Plan {
     /// planned with all its registers; `None` without registers. `style` determines whether
     /// written records have all registers or only those that change.
     pub fn register_keeper(&self, style: RegisterStyle) -> Option<RegisterKeeper> {
-        let families = [
-            (Op::C, Register::comment(0)?),
-            (Op::V, Register::variation(0)?),
-            (Op::Eco, Register::ECO),
-            (Op::Nic, Register::NIC),
-        ];
-        let in_use = families.into_iter().filter(|(op, _)| self.has_register(*op));
-        let families: Vec<Register> = in_use.map(|(_, register)| register).collect();
-        let by_template = self
-            .templates
-            .iter()
-            .any(|template| template.operands() == Some(OperandType::Register));
-        let is_needed =
-            self.registers != RegisterStyle::Off && (!families.is_empty() || by_template);
+        let families = [Op::C, Op::V, Op::Eco, Op::Nic].into_iter();
+        let lowest = |op| register(op, self.lowest_register(op)?);
+        let families: Vec<Register> = families.filter_map(lowest).collect();
         let is_minimal = style == RegisterStyle::Delta;
+        let is_needed = self.registers != RegisterStyle::Off && !families.is_empty();
         is_needed.then(|| RegisterKeeper::of_full_records(families, is_minimal))
+    }
+
+    /// Returns the lowest rank of a register of this family that a record may have.
+    pub(crate) fn lowest_register(&self, op: Op) -> Option<usize> {
+        if self.has_register(op) {
+            return Some(0);
+        }
+        if self.templates.is_empty() {
+            return None;
+        }
+        let of_templates = || self.templates.iter().filter_map(Template::register);
+        (0..REGISTER_RANKS).find(|rank| of_templates().any(|own| register(op, *rank) == Some(own)))
     }
 
     /// Returns whether a record may have the name of an opening.
@@ -252,6 +254,17 @@ impl Plan {
     /// Returns whether the result of a game is needed before its end.
     pub(crate) fn wants_outcome(&self) -> bool {
         self.label().is_some() || self.ops.has(Op::Resign)
+    }
+}
+
+/// Returns the register of a rank in a family.
+pub(crate) fn register(family: Op, rank: usize) -> Option<Register> {
+    match family {
+        Op::C => Register::comment(rank as u8),
+        Op::V => Register::variation(rank as u8),
+        Op::Eco => Some(Register::ECO),
+        Op::Nic => Some(Register::NIC),
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operations defined by the user's templates.
 
-use epd::{Operations, PackedOpcode};
+use epd::{Operations, PackedOpcode, Register, legal_string};
 use openings::Opening;
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
@@ -19,6 +19,8 @@ pub(crate) struct TemplateOperations {
     tags: Vec<(Vec<u8>, String)>,
     /// The text of the operand being made.
     text: String,
+    /// The registers of the record.
+    registers: Vec<(Register, String)>,
     /// Number of the game in the chunk.
     game: u64,
     place: Place,
@@ -94,6 +96,7 @@ impl TemplateOperations {
             ..GameFacts::default()
         };
         let mut text = std::mem::take(&mut self.text);
+        self.registers.clear();
         for (i, template) in plan.templates.iter().enumerate() {
             text.clear();
             let is_whole = template.write(&mut text, |what, text| match what {
@@ -115,7 +118,14 @@ impl TemplateOperations {
                 }
                 continue;
             }
-            match fill(template, &text, ply.position, operations) {
+            let filled = match template.register() {
+                Some(register) => {
+                    self.registers.push((register, legal_string(&text).into_owned()));
+                    Filled::of_string(&text)
+                }
+                None => fill(template, &text, ply.position, operations),
+            };
+            match filled {
                 Filled::Whole => {}
                 Filled::Shortened => losses.shortened += 1,
                 Filled::WrongOperand(wanted) if !self.reported[i] => {
@@ -140,6 +150,17 @@ impl TemplateOperations {
             }
         }
         losses
+    }
+
+    /// Whether templates give values to registers in this record.
+    pub(crate) fn has_registers(&self) -> bool {
+        !self.registers.is_empty()
+    }
+
+    /// Returns the value that a template gives to a register in this record.
+    pub(crate) fn register(&self, register: Register) -> Option<&str> {
+        let own = self.registers.iter().rev().find(|(own, _)| *own == register)?;
+        Some(&own.1)
     }
 
     fn tag(&self, name: &str) -> Option<&str> {

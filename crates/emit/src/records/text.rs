@@ -30,8 +30,12 @@ pub struct Text {
     /// Number of positions not written because the format needs a result, evaluation or move that
     /// the game lacks.
     pub unlabelled: u64,
+    /// Numbers of positions among these that the format has no room for.
+    pub unstorable: Unstorable,
     /// Numbers of positions that were omitted, by reason.
     pub omitted: OmittedPositions,
+    /// Number of records longer than readers of EPD need to accept (EPD 3).
+    pub long_records: u64,
     /// Problems, in the order of the text.
     pub problems: Vec<Problem>,
     /// Number of games in the file before those of the chunk; only set if the plan [counts
@@ -42,6 +46,19 @@ pub struct Text {
     compose: OperationBuilder<OperationList>,
 }
 
+/// The length of a line that readers accept (EPD 3).
+const LONGEST_LINE: usize = 1024;
+
+/// Numbers of positions that a format of training data has no room for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Unstorable {
+    /// Because of castling rights of Chess960.
+    pub castling: u64,
+    /// Because of their clocks.
+    pub clocks: u64,
+}
+
 /// The state of a [`Text`] before a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
@@ -50,6 +67,7 @@ struct Mark {
     losses: Losses,
     unlabelled: u64,
     omitted: OmittedPositions,
+    long_records: u64,
 }
 
 impl Text {
@@ -58,8 +76,10 @@ impl Text {
         self.bytes.clear();
         self.problems.clear();
         self.compose.losses = Losses::default();
-        (self.positions, self.unlabelled, self.mark) = (0, 0, Mark::default());
+        (self.positions, self.unlabelled, self.long_records) = (0, 0, 0);
+        self.mark = Mark::default();
         self.omitted = OmittedPositions::default();
+        self.unstorable = Unstorable::default();
     }
 
     /// Returns the counts of omitted or changed text.
@@ -206,7 +226,8 @@ impl Sink for TextSink<'_> {
         if let Some(parts) = &mut self.parts {
             parts.next_game();
         }
-        let Text { bytes, positions, unlabelled, omitted, mark, compose, .. } = &mut *self.text;
+        let Text { bytes, positions, unlabelled, omitted, long_records, mark, compose, .. } =
+            &mut *self.text;
         if !self.keeps_text {
             bytes.clear();
         }
@@ -216,6 +237,7 @@ impl Sink for TextSink<'_> {
             losses: compose.losses,
             unlabelled: *unlabelled,
             omitted: *omitted,
+            long_records: *long_records,
         };
         if self.is_plain {
             self.static_from_ply = 0;
@@ -298,6 +320,7 @@ impl Sink for TextSink<'_> {
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
+        self.note_length(start);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
@@ -317,11 +340,11 @@ impl Sink for TextSink<'_> {
 
     fn discard_game(&mut self) {
         self.new_problems.clear();
-        let Mark { bytes, positions, losses, unlabelled, omitted } = self.text.mark;
+        let Mark { bytes, positions, losses, unlabelled, omitted, long_records } = self.text.mark;
         self.text.bytes.truncate(bytes);
         self.text.compose.losses = losses;
         (self.text.positions, self.text.unlabelled) = (positions, unlabelled);
-        self.text.omitted = omitted;
+        (self.text.omitted, self.text.long_records) = (omitted, long_records);
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -370,6 +393,15 @@ impl TextSink<'_> {
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
+        self.note_length(start);
+    }
+
+    /// Counts the record from offset `start` on if readers need not accept its length.
+    #[inline(always)]
+    fn note_length(&mut self, start: usize) {
+        // With the line end.
+        let is_long = self.text.bytes.len() - start > LONGEST_LINE + 1;
+        self.text.long_records += u64::from(is_long);
     }
 
     /// Replaces non-ASCII characters from offset `start` on.

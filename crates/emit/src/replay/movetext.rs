@@ -65,7 +65,7 @@ impl Replay<'_> {
             if line.is_shown {
                 self.show(&line, Some(next), false, sink);
             } else {
-                self.enter_variation(&mut line, next);
+                self.enter_variation(&mut line, next, sink);
             }
             if self.plan.variations {
                 line.before_last = Some(line.position.clone());

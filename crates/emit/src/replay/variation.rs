@@ -4,8 +4,9 @@ use san::Move;
 
 use super::Replay;
 use super::line::Line;
-use crate::ply::Branch;
+use crate::ply::{Branch, Ply};
 use crate::problem::Reason;
+use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 
 /// Maximum nesting of variations. Deeper ones are skipped, so that hostile input cannot exhaust
@@ -42,7 +43,18 @@ impl Replay<'_> {
 
     /// Handles the first move of a variation.
     #[cold]
-    pub(super) fn enter_variation(&mut self, line: &mut Line, first: Move) {
+    pub(super) fn enter_variation(&mut self, line: &mut Line, first: Move, sink: &mut impl Sink) {
+        let ply =
+            Ply { branches: &self.branches, ..Ply::new(&line.position, Some(first), line.number) };
+        let is_wanted = match &mut self.condition {
+            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
+                condition.follow(&ply)
+            }
+            _ => true,
+        };
+        if self.plan.select.wants(line.number, false) && is_wanted {
+            sink.alternative(ply);
+        }
         let first = san::san_of(&line.position, first);
         self.branches.push(Branch { ply: line.number, first });
         // Comments before the first move go with the position after it.

@@ -86,9 +86,13 @@ impl ColumnValues {
         let Some(value) = value else { return self.push_nothing() };
         match (&mut self.values, value) {
             (Values::Bool(values), FactValue::Truth(truth)) => values.push(truth),
-            (Values::U64(values), FactValue::Number(number))
-            | (Values::Key(values), FactValue::Key(number)) => values.push(number),
-            (Values::U32(values), FactValue::Number(number)) => values.push(number as u32),
+            (Values::Key(values), FactValue::Key(number)) => values.push(number),
+            (Values::U64(values), FactValue::Number(number)) => {
+                values.push(number.min(i64::MAX as u64));
+            }
+            (Values::U32(values), FactValue::Number(number)) => {
+                values.push(number.min(i32::MAX as u64) as u32);
+            }
             (Values::I32(values), FactValue::Signed(number))
             | (Values::Date(values), FactValue::Date(number)) => values.push(number),
             (Values::F64(values), FactValue::Decimal(number)) => values.push(number),

@@ -8,11 +8,11 @@ use crate::facts::{Fact, FactKind};
 pub enum Values {
     /// Booleans.
     Bool(Vec<bool>),
-    /// Numbers that may exceed 32 bits: games, lines, nodes.
+    /// Numbers that may exceed 32 bits: games, lines, nodes. None exceeds `i64::MAX`.
     U64(Vec<u64>),
     /// Keys of positions.
     Key(Vec<u64>),
-    /// Plies and move numbers.
+    /// Plies and move numbers. None exceeds `i32::MAX`.
     U32(Vec<u32>),
     /// Evaluations.
     I32(Vec<i32>),

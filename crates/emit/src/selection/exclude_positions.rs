@@ -28,6 +28,8 @@ pub struct ExcludePositions {
     /// Positions from which the move played is a capture, a promotion or a check. A position
     /// without a move is kept.
     pub captures: bool,
+    /// Positions in which the game is over.
+    pub finished: bool,
     /// Positions from which the move played comes from a book, according to its comment.
     pub book_moves: bool,
     /// Positions without an evaluation.
@@ -46,6 +48,8 @@ pub enum Exclusion {
     InCheck,
     /// The move played is a capture, a promotion or a check.
     Capture,
+    /// The game is over.
+    Finished,
     /// The move played comes from a book.
     BookMove,
     /// The position has no evaluation.
@@ -69,6 +73,11 @@ impl ExcludePositions {
         }
         if self.captures && is_tactical(ply) {
             return Some(Exclusion::Capture);
+        }
+        // Whoever has a move to play has one that is legal.
+        let may_be_over = ply.next.is_none() || ply.position.is_insufficient_material();
+        if self.finished && may_be_over && ply.position.is_finished() {
+            return Some(Exclusion::Finished);
         }
         if self.book_moves
             && ply.ahead.is_some_and(|ahead| ahead.comments.iter().any(|c| is_book(c)))
@@ -148,6 +157,23 @@ mod tests {
         let exclude = ExcludePositions { in_check: true, ..ExcludePositions::default() };
         assert!(excludes(exclude, "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "Kd7"));
         assert!(!excludes(exclude, "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", "Re2"));
+    }
+
+    #[test]
+    fn a_game_is_over_without_a_legal_move_or_without_pieces_to_win() {
+        let exclude = ExcludePositions { finished: true, ..ExcludePositions::default() };
+        let cases = [
+            ("7k/6Q1/7K/8/8/8/8/8 b - - 0 1", true),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", true),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", true),
+            ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", true),
+            ("7k/8/6K1/8/8/8/8/6R1 b - - 0 1", false),
+            ("7k/p7/6K1/8/8/8/8/6N1 b - - 0 1", false),
+        ];
+        for (fen, expected) in cases {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(exclude.excludes(&Ply::new(&position, None, 0)), expected, "{fen}");
+        }
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct OmittedPositions {
     pub in_check: u64,
     /// The move played is a capture, a promotion or a check.
     pub captures: u64,
+    /// The game is over.
+    pub finished: u64,
     /// The move played comes from a book.
     pub book_moves: u64,
     /// Without an evaluation.
@@ -45,6 +47,7 @@ impl OmittedPositions {
         *match exclusion {
             Exclusion::InCheck => &mut self.in_check,
             Exclusion::Capture => &mut self.captures,
+            Exclusion::Finished => &mut self.finished,
             Exclusion::BookMove => &mut self.book_moves,
             Exclusion::Unevaluated => &mut self.unevaluated,
             Exclusion::Mate => &mut self.mates,
@@ -60,14 +63,15 @@ impl OmittedPositions {
     }
 
     /// Returns each count with the name of its reason.
-    pub fn all(&self) -> [(&'static str, u64); 8] {
+    pub fn all(&self) -> [(&'static str, u64); 9] {
         let OmittedPositions { outside_plies, condition, in_check, captures, .. } = *self;
-        let OmittedPositions { book_moves, unevaluated, mates, beyond, .. } = *self;
+        let OmittedPositions { finished, book_moves, unevaluated, mates, beyond, .. } = *self;
         [
             ("outside_plies", outside_plies),
             ("condition", condition),
             ("in_check", in_check),
             ("captures", captures),
+            ("finished", finished),
             ("book_moves", book_moves),
             ("unevaluated", unevaluated),
             ("mates", mates),
@@ -98,6 +102,7 @@ impl AddAssign for OmittedPositions {
         self.condition += other.condition;
         self.in_check += other.in_check;
         self.captures += other.captures;
+        self.finished += other.finished;
         self.book_moves += other.book_moves;
         self.unevaluated += other.unevaluated;
         self.mates += other.mates;

@@ -20,6 +20,13 @@ pub(crate) enum Filled {
     WrongOperand(ExpectedOperand),
 }
 
+impl Filled {
+    /// Returns the result of writing a text as a string.
+    pub(crate) fn of_string(text: &str) -> Self {
+        if text.len() > LONGEST_STRING { Filled::Shortened } else { Filled::Whole }
+    }
+}
+
 /// Adds the operation of a template whose placeholders are filled.
 pub(crate) fn fill<P: AnyPosition>(
     template: &Template,
@@ -93,7 +100,7 @@ fn moves<P: AnyPosition>(text: &str, operands: OperandType, position: &P) -> Opt
 
 fn string(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> Filled {
     operations.string(name, &legal_string(text));
-    if text.len() > LONGEST_STRING { Filled::Shortened } else { Filled::Whole }
+    Filled::of_string(text)
 }
 
 /// Adds an operation with a user-defined opcode: a number is written unchanged, anything else in

@@ -19,11 +19,21 @@ use training::{Score, ScoreUnit};
 /// ```
 #[inline(always)]
 pub fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
+    score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
+}
+
+/// Returns the score of an evaluation in centipawns, which are those of any variant.
+pub fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
+    score_with(evaluation, Score::new)
+}
+
+#[inline(always)]
+fn score_with(evaluation: Centipawns, other: impl FnOnce(i32) -> Score) -> Option<Score> {
     match evaluation.mate() {
         Some(Mate::Gives { plies }) => Some(Score::mates_in(plies)),
         Some(Mate::Gets { plies }) => Some(Score::mated_in(plies)),
         None if evaluation.is_illegal_position() => None,
-        None => Some(unit.of_centipawns(evaluation.get(), position)),
+        None => Some(other(evaluation.get())),
     }
 }
 

@@ -1,14 +1,14 @@
 //! The sink that encodes games as training data.
 
 use pgn::{Outcome, TagPair};
-use training::{Encoder, GameResult, ScoreUnit, Unit};
+use training::{Encoder, GameResult, ScoreUnit, Unfit, Unit};
 
 use crate::annotations::analysis::Analysis;
 use crate::games::game_result;
 use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::records::text::Text;
+use crate::records::text::{Text, Unstorable};
 use crate::selection::exclude_positions::ExcludePositions;
 use crate::selection::omitted::OmittedPositions;
 use crate::sink::Sink;
@@ -35,8 +35,8 @@ pub struct TrainingSink<'t> {
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
-    /// The counts of unlabelled and omitted positions before the game.
-    before: (u64, OmittedPositions),
+    /// The counts of unlabelled, unstorable and omitted positions before the game.
+    before: (u64, Unstorable, OmittedPositions),
 }
 
 impl<'t> TrainingSink<'t> {
@@ -80,7 +80,20 @@ impl<'t> TrainingSink<'t> {
         };
         match self.encoder.push(ply.position, ply.next, score) {
             true => (self.written, self.next) = (self.written + 1, ply.number + 1),
-            false => self.text.unlabelled += 1,
+            false => self.unfit(ply),
+        }
+    }
+
+    /// Counts a position that the format cannot represent.
+    #[cold]
+    fn unfit(&mut self, ply: &Ply<'_>) {
+        self.text.unlabelled += 1;
+        let Some(unfit) = ply.next.and_then(|_| self.encoder.format().unfit(ply.position)) else {
+            return;
+        };
+        match unfit {
+            Unfit::Castling => self.text.unstorable.castling += 1,
+            Unfit::Clocks => self.text.unstorable.clocks += 1,
         }
     }
 
@@ -105,7 +118,7 @@ impl Sink for TrainingSink<'_> {
         self.ending = game_result::GameResult::of(tags);
         self.encoder.begin_game();
         (self.written, self.next) = (0, 0);
-        self.before = (self.text.unlabelled, self.text.omitted);
+        self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
     }
 
     #[inline(always)]
@@ -128,7 +141,7 @@ impl Sink for TrainingSink<'_> {
 
     fn discard_game(&mut self) {
         self.encoder.discard_game();
-        (self.text.unlabelled, self.text.omitted) = self.before;
+        (self.text.unlabelled, self.text.unstorable, self.text.omitted) = self.before;
     }
 
     fn problem(&mut self, problem: Problem) {

@@ -17,7 +17,7 @@ pub enum RegisterStyle {
     /// first record of a game sets each family, or sets it to null.
     #[default]
     Delta,
-    /// Every record has every non-null register, so that it can be read in isolation.
+    /// Every record has the registers that have a value, and no others, so that it can be read in isolation.
     Full,
     /// No register operations.
     Off,
@@ -77,37 +77,46 @@ impl RankedRegisters {
         self.held.iter_mut().enumerate().for_each(|(rank, held)| held.set(value(rank)));
     }
 
-    /// Adds the operations that update the family to `wanted`; registers beyond its end become
-    /// null.
+    /// Adds the operations that update the family to `wanted`. `lowest` is the lowest rank in use, and the registers from rank
+    /// `repeated` on are set in each record that has a value for them.
     pub fn bring<'t>(
         &mut self,
         family: u8,
+        lowest: usize,
+        repeated: usize,
         wanted: impl Fn(usize) -> Option<&'t str>,
-        style: RegisterStyle,
         operations: &mut impl Operations,
     ) {
         if std::mem::take(&mut self.begins) {
             self.held.iter_mut().for_each(|held| held.set(None));
-            if wanted(0).is_none() {
-                operations.bare(PackedOpcode::ranked(family, 0));
+            if wanted(lowest).is_none() {
+                operations.bare(PackedOpcode::ranked(family, lowest));
             }
         }
         let differs = |rank: &usize| self.held[*rank].get() != wanted(*rank);
         let first = (0..REGISTER_RANKS).find(differs).unwrap_or(REGISTER_RANKS);
-        let mut repeated = false;
-        if style == RegisterStyle::Full {
-            for rank in (0..first).filter(|rank| wanted(*rank).is_some()) {
-                operations.register(PackedOpcode::ranked(family, rank), wanted(rank));
-                repeated = true;
-            }
-        }
-        for rank in first..REGISTER_RANKS {
+        let mut is_begun = false;
+        for rank in first.min(repeated)..REGISTER_RANKS {
             let value = wanted(rank);
             // An operation on an earlier register sets this one to null.
-            if value.is_some() || rank == first && self.held[rank].is_set && !repeated {
+            if value.is_some() || rank == first && self.held[rank].is_set && !is_begun {
                 operations.register(PackedOpcode::ranked(family, rank), value);
+                is_begun = true;
             }
             self.held[rank].set(value);
+        }
+    }
+}
+
+/// Adds the registers of a family that have a value, for a record that is read alone.
+pub fn write_registers<'t>(
+    family: u8,
+    wanted: impl Fn(usize) -> Option<&'t str>,
+    operations: &mut impl Operations,
+) {
+    for rank in 0..REGISTER_RANKS {
+        if let Some(text) = wanted(rank) {
+            operations.string(PackedOpcode::ranked(family, rank), text);
         }
     }
 }
@@ -130,16 +139,16 @@ impl SingleRegister {
         self.held.set(value);
     }
 
-    /// Adds the operation that updates the register to `wanted`, if necessary.
+    /// Adds the operation that updates the register to `wanted`, if necessary, or if it has a value and `is_repeated`.
     pub fn bring(
         &mut self,
         name: PackedOpcode,
+        is_repeated: bool,
         wanted: Option<&str>,
-        style: RegisterStyle,
         operations: &mut impl Operations,
     ) {
         let begins = std::mem::take(&mut self.begins);
-        let repeats = style == RegisterStyle::Full && wanted.is_some();
+        let repeats = is_repeated && wanted.is_some();
         if begins || repeats || self.held.get() != wanted {
             operations.register(name, wanted);
             self.held.set(wanted);

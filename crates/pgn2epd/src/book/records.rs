@@ -27,7 +27,7 @@ pub(super) struct CountedRecords {
     /// A line that exceeds the limit; the lines after it are not counted.
     pub(super) overlong: Option<OverlongLine>,
     records: u64,
-    errors: Vec<LineDiagnostic>,
+    faults: Vec<LineDiagnostic>,
 }
 
 impl ChunkWorker for CountRecords<'_> {
@@ -44,9 +44,8 @@ impl ChunkWorker for CountRecords<'_> {
                 counted.overlong = Some(OverlongLine { line: number });
                 break;
             }
-            let errors_before = counted.errors.len();
-            counted.line(bytes, number, self.wanted);
-            if counted.errors.len() > errors_before && counted.first_error.is_none() {
+            let is_bad = counted.line(bytes, number, self.wanted);
+            if is_bad && counted.first_error.is_none() {
                 let len = bytes.strip_suffix(b"\r").unwrap_or(bytes).len();
                 counted.first_error = Some(chunk.place(at + len));
             }
@@ -66,23 +65,29 @@ impl CountedRecords {
     fn clear(&mut self) {
         self.counts.clear();
         (self.first_error, self.overlong, self.records) = (None, None, 0);
-        self.errors.clear();
+        self.faults.clear();
     }
 
-    fn line(&mut self, bytes: &[u8], number: u64, wanted: &PositionFilter) {
+    /// Counts a line; returns whether it has an error.
+    fn line(&mut self, bytes: &[u8], number: u64, wanted: &PositionFilter) -> bool {
         let line = &*pgn::text_of(bytes);
         let options = ReadOptions { moves: false, ..ReadOptions::default() };
         let mut faults = Vec::new();
         let read = read_line(line, &options, &mut |fault| faults.push(fault));
         let is_bad = matches!(read, Line::Bad);
         // Faults in operations do not invalidate the position.
-        faults.retain(|fault| is_bad && fault.kind.severity() == Severity::Error);
+        faults.retain(|fault| match fault.kind {
+            EpdDiagnosticKind::Unreachable(_) => true,
+            _ => is_bad && fault.kind.severity() == Severity::Error,
+        });
         if let Line::Variant(_) = read {
             faults.push(EpdDiagnostic { at: 0..line.len(), kind: EpdDiagnosticKind::Variant });
         }
-        let errors = faults.into_iter().map(|fault| LineDiagnostic::new(number, line, fault));
-        self.errors.extend(errors);
-        let Line::Record(record) = read else { return };
+        let faults = faults.into_iter().map(|fault| LineDiagnostic::new(number, line, fault));
+        self.faults.extend(faults);
+        let Line::Record(record) = read else {
+            return matches!(read, Line::Bad | Line::Variant(_));
+        };
         self.records += 1;
         let evaluation = match record.get(Opcode::Ce) {
             Some(OperandRef::Evaluation(evaluation)) => Some(evaluation),
@@ -94,11 +99,14 @@ impl CountedRecords {
         };
         let given = given.unwrap_or_default();
         self.counts.record(record.position(), number, &given, evaluation, wanted);
+        false
     }
 
     pub(super) fn deliver(&self, bytes: u64, summary: &mut Summary, observer: &mut dyn Observer) {
-        self.errors.iter().for_each(|fault| observer.line_diagnostic(fault));
-        summary.errors += self.errors.len() as u64;
+        for fault in &self.faults {
+            observer.line_diagnostic(fault);
+            summary.count(fault.kind.severity());
+        }
         summary.games += self.records;
         summary.positions += self.counts.positions;
         summary.bytes_read += bytes;

@@ -1,11 +1,10 @@
 //! Writes entries as records and labels.
 
 use ::epd::{Centipawns, OperationWriter};
-use emit::{Label, LabelForm, evaluation_of};
+use emit::{Label, LabelForm, evaluation_of, plain_score_of};
 use pgn::Outcome;
 use san::{
-    Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, Position, san_of, uci_of, write_fen,
-    write_fields,
+    Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, Position, san_of, write_fen, write_fields,
 };
 use training::{Entry, GameResult, ScoreUnit, TrainingFormat};
 
@@ -87,12 +86,13 @@ fn label(
     buffer: &mut Buffer,
 ) -> bool {
     let position = &entry.position;
-    let evaluation = match form.needs_evaluation() {
-        true => match evaluation {
-            Some(evaluation) => Some(i64::from(evaluation.get())),
-            None => return false,
-        },
-        false => None,
+    let evaluation = match (form, evaluation) {
+        (LabelForm::Plain, Some(evaluation)) => {
+            plain_score_of(evaluation).map(|score| score.get().into())
+        }
+        (_, Some(evaluation)) if form.needs_evaluation() => Some(i64::from(evaluation.get())),
+        _ if form.needs_evaluation() => return false,
+        _ => None,
     };
     let turn = position.turn();
     let Some(label) = Label::new(outcome(entry.result), evaluation, turn) else { return false };
@@ -110,7 +110,7 @@ fn label(
             fen(position, buffer);
             let (score, ply) = (evaluation.unwrap_or_default(), entry.ply);
             let result = i32::from(entry.result.halves(turn)) - 1;
-            let move_text = uci_of(played);
+            let move_text = position.uci_of(played);
             let lines =
                 format!("\nmove {move_text}\nscore {score}\nply {ply}\nresult {result}\ne\n");
             buffer.extend(lines.as_bytes());

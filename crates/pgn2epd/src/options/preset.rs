@@ -26,8 +26,9 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "fishnet-evals",
         help: "Evaluated positions with the columns of the data set fishnet-evals of Lichess, for White: --columns \
-            fen,cp=white_cp,mate=white_mate,move=uci --unevaluated skip. The move is the one played. Add -o evals.parquet",
+            fen,cp=white_cp,mate=white_mate,move=uci --unevaluated skip --ep legal. The move is the one played. Add -o evals.parquet",
         options: &[
+            ("ep", "legal"),
             ("columns", "fen,cp=white_cp,mate=white_mate,move=uci"),
             ("unevaluated", "skip"),
         ],
@@ -35,13 +36,15 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "match",
         help: "Openings for engine matches, which cutechess, fastchess and python-chess read in the same way: --format epd --ops fmvn,hmvc \
-            --registers off --ep legal --castling standard. Castling rights of Chess960 become KQkq. Add --last for one position per game",
+            --registers off --ep legal --castling standard --finished skip. Castling rights of Chess960 become KQkq. Add --last for one \
+            position per game",
         options: &[
             ("format", "epd"),
             ("ops", "fmvn,hmvc"),
             ("registers", "off"),
             ("ep", "legal"),
             ("castling", "standard"),
+            ("finished", "skip"),
         ],
     },
     Preset {

@@ -29,15 +29,9 @@ pub(super) fn encode<'c>(
     let mut order = Order::Signed;
     for ColumnValues { values, is_there } in batches {
         let rows = match values {
-            Values::U32(values) => {
-                order = Order::Unsigned;
-                append(values, is_there, |n| n as i32, &mut integers)
-            }
+            Values::U32(values) => append(values, is_there, |n| n as i32, &mut integers),
             Values::I32(values) => append(values, is_there, |n| n, &mut integers),
-            Values::U64(values) => {
-                order = Order::Unsigned;
-                append(values, is_there, |n| n as i64, &mut longs)
-            }
+            Values::U64(values) => append(values, is_there, |n| n as i64, &mut longs),
             Values::F64(values) => {
                 order = Order::Decimal;
                 append(values, is_there, |n| n.to_bits() as i64, &mut longs)
@@ -119,7 +113,6 @@ fn encode_integers<T: Integer>(
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     Signed,
-    Unsigned,
     /// The bits of decimal numbers.
     Decimal,
 }
@@ -129,7 +122,6 @@ impl Order {
     fn statistics<T: Integer>(self, numbers: &[T], missing: usize) -> Statistics {
         let (least, most) = match self {
             Order::Signed => limits(numbers, T::signed),
-            Order::Unsigned => limits(numbers, T::unsigned),
             Order::Decimal => limits(numbers, |number| {
                 let bits = number.signed();
                 bits ^ ((bits >> 63) as u64 >> 1) as i64

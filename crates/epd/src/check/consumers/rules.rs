@@ -4,7 +4,7 @@
 //! fastchess' `EpdReader` with the `setFen` and `setEpd` of chess.hpp, and `Board.set_epd` of
 //! python-chess 1.11.
 
-use san::{Color, File, Position, Rank, Square};
+use san::{AnyPosition, Color, File, Position, Rank, Square};
 
 use super::rule::{Finding, Rule, Seen};
 use crate::diagnostic::misreading::Consumer::{self, Cutechess, Fastchess, PythonChess};
@@ -42,6 +42,7 @@ pub(super) static RULES: &[Rule] = &[
         string_semicolon,
     ),
     rule(Cutechess, "hyphen", Warning, "takes the hyphen for an opcode and loses {}", hyphen),
+    rule(Cutechess, "game-over", Warning, "starts a game that is over: {}", game_over),
     rule(Fastchess, "comment", Error, "refuses a comment", comment),
     rule(Fastchess, "blank-line", Error, "refuses a line of blanks", blank_line),
     rule(Fastchess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
@@ -76,6 +77,7 @@ pub(super) static RULES: &[Rule] = &[
         "refuses the castling rights {} unless the games are Chess960",
         castling_files,
     ),
+    rule(Fastchess, "game-over", Warning, "starts a game that is over: {}", game_over),
     rule(Fastchess, "word", Warning, "takes the word {} in a string for the operation", word),
     rule(PythonChess, "comment", Error, "refuses a comment", comment),
     rule(PythonChess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
@@ -178,6 +180,15 @@ fn comment(seen: &Seen<'_>) -> Vec<Finding> {
 fn blank_line(seen: &Seen<'_>) -> Vec<Finding> {
     let is_blank = matches!(seen.read, Line::Blank) && !seen.line.trim_end_matches('\r').is_empty();
     if is_blank { vec![Finding::new(0..seen.line.len(), "")] } else { Vec::new() }
+}
+
+fn game_over(seen: &Seen<'_>) -> Vec<Finding> {
+    let position = seen.record().map(RecordRef::position);
+    let Some(position) = position.filter(|position| position.is_finished()) else {
+        return Vec::new();
+    };
+    let why = if position.has_legal_move() { "no side can win" } else { "no legal move" };
+    vec![Finding::new(0..seen.line.len(), why)]
 }
 
 fn byte_order_mark(seen: &Seen<'_>) -> Vec<Finding> {

@@ -51,6 +51,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "takes the hyphen for an opcode and loses hmvc",
         "{} hmvc 5;",
     ),
+    (
+        "cutechess game-over",
+        "7k/5Q2/6K1/8/8/8/8/8 b - -",
+        "starts a game that is over: no legal move",
+        "{}",
+    ),
     ("fastchess comment", "# {}", "refuses a comment", "{}"),
     ("fastchess blank-line", "  \r", "refuses a line of blanks", "\r"),
     ("fastchess byte-order-mark", "\u{feff}{}", "refuses a byte order mark", "{}"),
@@ -80,6 +86,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "r3k2r/8/8/8/8/8/8/R3K2R w HAha -",
         "refuses the castling rights HAha unless the games are Chess960",
         "r3k2r/8/8/8/8/8/8/R3K2R w kqKQ -",
+    ),
+    (
+        "fastchess game-over",
+        "4k3/8/8/8/8/8/8/4K3 w - -",
+        "starts a game that is over: no side can win",
+        "{}",
     ),
     (
         "fastchess word",

@@ -40,16 +40,17 @@ fn wanted() -> impl Strategy<Value = Wanted> {
 }
 
 struct Writer {
-    style: RegisterStyle,
+    lowest: usize,
+    repeated: usize,
     family: RankedRegisters,
     single: SingleRegister,
     operations: OperationList,
 }
 
 impl Writer {
-    fn new(style: RegisterStyle) -> Self {
+    fn new(lowest: usize, repeated: usize) -> Self {
         let (family, single, operations) = Default::default();
-        Writer { style, family, single, operations }
+        Writer { lowest, repeated, family, single, operations }
     }
 
     fn begin(&mut self) {
@@ -59,13 +60,10 @@ impl Writer {
 
     fn record(&mut self, (c, eco): &Wanted) -> String {
         let wanted = |rank: usize| c[rank].as_deref();
-        self.family.bring(b'c', wanted, self.style, &mut self.operations);
-        self.single.bring(
-            PackedOpcode::new("eco"),
-            eco.as_deref(),
-            self.style,
-            &mut self.operations,
-        );
+        let Writer { lowest, repeated, family, single, operations } = self;
+        family.bring(b'c', *lowest, *repeated, wanted, operations);
+        let is_repeated = *repeated < REGISTER_RANKS;
+        single.bring(PackedOpcode::new("eco"), is_repeated, eco.as_deref(), operations);
         let mut buffer = Buffer::default();
         self.operations.sort();
         self.operations.write_before(PackedOpcode::LAST, &mut buffer, None);
@@ -79,24 +77,25 @@ proptest! {
     fn who_reads_what_is_written_has_the_wanted_registers(
         games in proptest::collection::vec(proptest::collection::vec(wanted(), 1..6), 1..4),
     ) {
-        for style in [RegisterStyle::Delta, RegisterStyle::Full] {
-            let mut writer = Writer::new(style);
+        for (lowest, repeated) in [(0, REGISTER_RANKS), (0, 0), (0, 3), (2, REGISTER_RANKS), (2, 2), (3, 7)] {
+            let mut writer = Writer::new(lowest, repeated);
             let mut reader = Reader::default();
             for game in &games {
                 writer.begin();
                 // A reader that starts at this game needs no earlier ones.
                 let mut newcomer = Reader::default();
                 for state in game {
-                    let text = writer.record(state);
-                    let expected = Reader { c: state.0.clone(), eco: state.1.clone() };
+                    let mut state = state.clone();
+                    state.0[..lowest].fill(None);
+                    let text = writer.record(&state);
+                    let expected = Reader { c: state.0, eco: state.1 };
                     for reader in [&mut reader, &mut newcomer] {
                         reader.read(&text);
-                        prop_assert_eq!(&*reader, &expected, "{:?} {}", style, text);
+                        prop_assert_eq!(&*reader, &expected, "{} {} {}", lowest, repeated, text);
                     }
-                    if style == RegisterStyle::Full {
-                        let mut alone = Reader::default();
-                        alone.read(&text);
-                        prop_assert_eq!(&alone, &expected, "{}", text);
+                    let repeats = expected.c.iter().zip(0..).skip(repeated);
+                    for (_, rank) in repeats.filter(|(value, _)| value.is_some()) {
+                        prop_assert!(text.contains(&format!("c{rank} \"")), "{}", text);
                     }
                 }
             }
@@ -104,8 +103,21 @@ proptest! {
     }
 
     #[test]
+    fn a_record_that_is_read_alone_has_the_registers_with_a_value_and_no_others(state in wanted()) {
+        let mut operations = OperationList::default();
+        write_registers(b'c', |rank| state.0[rank].as_deref(), &mut operations);
+        let mut buffer = Buffer::default();
+        operations.write_before(PackedOpcode::LAST, &mut buffer, None);
+        let text = String::from_utf8(buffer.as_bytes().to_vec()).unwrap();
+        let mut reader = Reader::default();
+        reader.read(&text);
+        prop_assert_eq!(text.matches(';').count(), state.0.iter().flatten().count());
+        prop_assert_eq!(reader.c, state.0);
+    }
+
+    #[test]
     fn no_fewer_operations_would_do(before in wanted(), after in wanted()) {
-        let mut writer = Writer::new(RegisterStyle::Delta);
+        let mut writer = Writer::new(0, REGISTER_RANKS);
         writer.begin();
         writer.record(&before);
         let count = writer.record(&after).matches(" c").count();

@@ -1,0 +1,170 @@
+//! Polyglot books: keys, thresholds of moves, merging and checking.
+
+use super::GAMES;
+use crate::support::program;
+
+/// Key, move and weight of the entries of a book.
+fn entries(book: &[u8]) -> Vec<(u64, u16, u16)> {
+    let entry = |entry: &[u8]| {
+        let number = |range: std::ops::Range<usize>| {
+            entry[range].iter().fold(0, |number: u64, byte| number << 8 | u64::from(*byte))
+        };
+        (number(0..8), number(8..10) as u16, number(10..12) as u16)
+    };
+    book.chunks(16).map(entry).collect()
+}
+
+fn written(games: &str, args: &[&str]) -> Vec<u8> {
+    let args = [&["book", "-o", "x.bin", "in.pgn"], args].concat();
+    let outcome = program().file("in.pgn", games).args(args).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    outcome.file("x.bin").unwrap()
+}
+
+/// After 1... d5 the capture is pinned; the second game reaches the same position without the en passant square.
+const PINNED: &str = "[FEN \"8/3p4/8/K3P2r/8/8/8/4k3 b - - 0 1\"]\n[SetUp \"1\"]\n[Result \"1-0\"]\n\n1... d5 2. Ka4 1-0\n\n\
+    [FEN \"8/8/3p4/K3P2r/8/8/8/4k3 b - - 0 1\"]\n[SetUp \"1\"]\n[Result \"1-0\"]\n\n1... d5 2. Kb5 1-0\n";
+
+#[test]
+fn an_en_passant_square_whose_capture_is_pinned_is_part_of_the_key() {
+    let keys = program()
+        .args(["--ops", "none", "--op", "key={key}", "--where", "san != ''"])
+        .stdin(PINNED)
+        .run();
+    let keys = keys.lines().into_iter().filter(|line| line.contains(" w "));
+    let mut keys: Vec<u64> = keys
+        .map(|line| u64::from_str_radix(line.rsplit('"').nth(1).unwrap(), 16).unwrap())
+        .collect();
+    keys.sort_unstable();
+    assert!(keys.contains(&0x2874_1f70_99a3_606f));
+    let book = written(PINNED, &[]);
+    let mut found: Vec<u64> = entries(&book).into_iter().map(|(key, ..)| key).collect();
+    found.retain(|key| keys.contains(key));
+    assert_eq!(found, keys);
+    for (field, san) in [("d6", "Ka4"), ("-", "Kb5")] {
+        let fen = format!("8/8/8/K2pP2r/8/8/8/4k3 w - {field} 0 2");
+        let args = ["book", "show", "x.bin", "--fen", &fen];
+        let outcome = program().file("x.bin", &book).args(args).run();
+        assert!(outcome.text().contains(san), "{field}: {}", outcome.text());
+    }
+    // Everywhere else it is one position.
+    let outcome = program().args(["book", "--format", "csv", "--ply", "1"]).stdin(PINNED).run();
+    let counts: Vec<String> = outcome
+        .lines()
+        .iter()
+        .skip(1)
+        .map(|line| line.split(',').skip(1).take(3).collect::<Vec<_>>().join(","))
+        .collect();
+    assert_eq!(counts, ["Ka4,a5a4,1", "Kb5,a5b5,1"]);
+    // A merge has the same keys.
+    let part = program().args(["book", "--partial", "-o", "x.part"]).stdin(PINNED).run();
+    let merged = program()
+        .file("x.part", part.file("x.part").unwrap())
+        .args(["book", "merge", "x.part", "-o", "y.bin"])
+        .run();
+    assert_eq!(merged.file("y.bin").unwrap(), book);
+}
+
+#[test]
+fn moves_are_selected_one_by_one() {
+    let game = |moves: &str, result: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    let games = [
+        game("1. e4 e5", "1-0"),
+        game("1. e4 c5", "1/2-1/2"),
+        game("1. e4 c5", "0-1"),
+        game("1. d4 d5", "1-0"),
+        game("1. d4 d5", "0-1"),
+        game("1. d4 d5", "0-1"),
+        game("1. c4 c5", "0-1"),
+    ]
+    .concat();
+    let sans = |args: &[&str]| {
+        let book = written(&games, args);
+        // The moves of the two sides have different ranks.
+        let mut moves: Vec<String> = entries(&book)
+            .iter()
+            .map(|(_, code, weight)| {
+                let file = |bits: u16| char::from(b'a' + (bits & 7) as u8);
+                let rank = (code >> 3 & 7) + 1;
+                format!("{}{rank}={weight}", file(*code))
+            })
+            .collect();
+        moves.sort();
+        moves.join(" ")
+    };
+    // e4: 3 points of 2 + 1 + 0; d4: 2 of three games; e5: no point; c5: 1 + 2 after e4, 2 after c4; d5: 4.
+    assert_eq!(sans(&[]), "c5=2 c5=3 d4=2 d5=4 e4=3");
+    assert_eq!(sans(&["--min-move-games", "2"]), "c5=3 d4=2 d5=4 e4=3");
+    assert_eq!(sans(&["--min-move-games", "3"]), "d4=2 d5=4 e4=3");
+    assert_eq!(sans(&["--min-move-score", "0.5"]), "c5=2 c5=3 d5=4 e4=3");
+    assert_eq!(sans(&["--min-move-score", "0.75"]), "c5=2 c5=3");
+    assert_eq!(sans(&["--min-move-score", "0.750001"]), "c5=2");
+    let uniform = sans(&["--weights", "uniform", "--min-move-games", "2"]);
+    assert_eq!(uniform, "c5=1 d4=1 d5=1 e4=1");
+    let refused =
+        program().args(["book", "--weights", "uniform", "--format", "csv"]).stdin("1. e4 *").run();
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("are for Polyglot books"), "{}", refused.stderr);
+}
+
+#[test]
+fn merged_books_have_the_moves_of_the_first_book_with_the_position() {
+    let (a, b) = (written(GAMES, &["--ply", "..2"]), written("1. e4 e6 2. d4 *\n", &[]));
+    let keys = |book: &[u8]| -> Vec<u64> { entries(book).iter().map(|(key, ..)| *key).collect() };
+    let run = |args: &[&str]| {
+        program().file("a.bin", &a).file("b.bin", &b).args(["book", "merge"]).args(args).run()
+    };
+    let outcome = run(&["a.bin", "b.bin", "-o", "c.bin"]);
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let of_a = entries(&a);
+    let mut expected = of_a.clone();
+    expected.extend(entries(&b).into_iter().filter(|(key, ..)| !keys(&a).contains(key)));
+    expected.sort_by_key(|(key, ..)| *key);
+    let merged = entries(&outcome.file("c.bin").unwrap());
+    assert_eq!(merged, expected);
+    assert!(merged.len() > of_a.len());
+    for (args, message) in [
+        (&["a.bin", "b.bin", "-o", "c.epd"][..], "only be merged to a Polyglot book"),
+        (&["a.bin", "x.part", "-o", "c.bin"], "only be merged with one another"),
+        (&["a.bin", "b.bin", "--min-games", "2", "-o", "c.bin"], "without selection options"),
+        (&["a.bin", "b.bin", "-o", "a.bin"], "a.bin"),
+    ] {
+        let outcome = run(args);
+        assert_eq!(outcome.status, 2, "{args:?}");
+        assert!(outcome.stderr.contains(message), "{args:?}: {}", outcome.stderr);
+        assert!(outcome.file("c.bin").is_none() && outcome.file("a.bin").unwrap() == a);
+    }
+}
+
+#[test]
+fn a_check_finds_damage_illegal_and_repeated_moves() {
+    let book = written(GAMES, &[]);
+    let check = |bytes: &[u8]| program().file("x.bin", bytes).args(["check", "x.bin"]).run();
+    let good = check(&book);
+    assert_eq!((good.status, good.text(), &*good.stderr), (0, "", ""));
+    let counts = program().file("x.bin", &book).args(["check", "--stats", "x.bin"]).run();
+    let expected = "x.bin: 11 moves of 8 positions; moves of the book lead to 6 of these\n";
+    assert_eq!((counts.status, counts.text(), &*counts.stderr), (0, expected, ""));
+    // e2e4 becomes e2e5.
+    let mut illegal = book.clone();
+    let e4 = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c];
+    let at = book.chunks(16).position(|entry| entry.starts_with(&e4)).unwrap();
+    illegal[16 * at + 9] = 0x24;
+    let outcome = check(&illegal);
+    assert_eq!(outcome.status, 1);
+    let message = format!(
+        "x.bin: entry {}: error: e2e5 is illegal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
+        at + 1
+    );
+    assert_eq!(outcome.text(), message);
+    let repeated = [&book[..16], &book].concat();
+    let outcome = check(&repeated);
+    let message = "x.bin: entry 2: error: the same position and move as entry 1\n";
+    assert_eq!((outcome.status, outcome.text()), (1, message));
+    for damaged in [&book[..book.len() - 1], &[&book[16..], &book[..16]].concat()] {
+        let outcome = check(damaged);
+        assert_eq!(outcome.status, 1);
+        let message = "x.bin: error: it is not a Polyglot book, or it is damaged";
+        assert!(outcome.text().starts_with(message), "{}", outcome.text());
+    }
+}
