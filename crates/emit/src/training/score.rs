@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_mate_that_was_stored_is_stored_the_same_again() {
         let (unit, start) = (ScoreUnit::Centipawns, Position::default());
-        for moves in 1..400 {
+        for moves in 1..380 {
             let mates = [
                 Centipawns::gives_mate_in_moves(moves).unwrap(),
                 Centipawns::gets_mated_in_moves(moves).unwrap(),
