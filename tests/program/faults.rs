@@ -143,6 +143,26 @@ fn a_vanished_file_does_not_affect_the_others() {
 }
 
 #[test]
+fn records_that_cannot_get_their_name_do_not_affect_rejected_lines() {
+    let program = program();
+    let folder = program.folder().to_owned();
+    make_fifo(&folder.join("a.epd"));
+    let feeder = thread::spawn(move || {
+        // The pipe opens once the program reads it, after the outputs were opened.
+        let mut fifo = fs::File::options().write(true).open(folder.join("a.epd")).unwrap();
+        fs::create_dir_all(folder.join("out.epd/full")).unwrap();
+        fifo.write_all(b"4k3/8/8/8/8/8/8/4K3 w - -\nno record\n").unwrap();
+    });
+    let args = ["check", "--fix", "-q", "a.epd", "-o", "out.epd", "--rejects", "r.epd"];
+    let outcome = program.args(args).run();
+    feeder.join().unwrap();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.contains("(the result is in "), "{}", outcome.stderr);
+    assert_eq!(outcome.names(), ["a.epd", "out.epd", "out.epd.new", "r.epd"]);
+    assert_eq!(outcome.file("r.epd").unwrap(), b"no record\n");
+}
+
+#[test]
 fn an_unreadable_file_does_not_affect_the_others() {
     // The first page is not mapped, so reading it fails.
     let unreadable = "/proc/self/mem";

@@ -82,12 +82,13 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let counts = checker.counts();
     let has_records = records.is_some();
     // Do not replace an existing file if no input could be read.
-    if let Some(records) = records
-        && (failures.is_empty() || counts.records > 0)
-    {
-        records.finish()?;
-    }
+    let written = match records {
+        Some(records) if failures.is_empty() || counts.records > 0 => records.finish(),
+        _ => Ok(()),
+    };
+    // Each is completed, whether the other can be or not.
     let rejected = rejects.finish(counts.rejected);
+    written?;
     match messages.finish() {
         // The reader of the faults has closed them, but the records are still needed.
         Err(failed) if has_records && failed.is_closed_stdout() => {}

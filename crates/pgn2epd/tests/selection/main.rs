@@ -49,7 +49,7 @@ impl Choice {
         let mut options = vec![("format", self.format)];
         match self.format {
             "epd" => {
-                let templates = ["id={ply}", "c0={game}", "c1={White}", "c2={depth|-}"];
+                let templates = ["id={ply}", "c0={game}", "c1={White}", "c2={depth}"];
                 options.extend(templates.map(|template| ("op", template)));
                 options.push(("ops", "none"));
             }

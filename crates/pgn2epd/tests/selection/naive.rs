@@ -188,10 +188,14 @@ fn with_registers(line: &str, registers: &mut BTreeMap<String, String>) -> Strin
     for operation in words.get(4).unwrap_or(&"").split_terminator(';') {
         let operation = operation.trim();
         let (opcode, operand) = operation.split_once(' ').unwrap_or((operation, ""));
-        match (opcode.starts_with('c'), operand) {
-            (true, "") => drop(registers.remove(opcode)),
-            (true, _) => drop(registers.insert(opcode.to_owned(), operand.to_owned())),
-            (false, _) => record += operation,
+        if !opcode.starts_with('c') {
+            record += operation;
+            continue;
+        }
+        // A register clears those of a higher rank (EPD 5.5).
+        registers.retain(|other, _| other.as_str() < opcode);
+        if !operand.is_empty() {
+            registers.insert(opcode.to_owned(), operand.to_owned());
         }
     }
     record + &format!("{registers:?}")
