@@ -25,12 +25,14 @@ fn check(text: &[u8], options: CheckOptions) -> (Vec<String>, Vec<u8>) {
         }
     };
     checker.check(text, &mut written, &mut tell).unwrap();
+    checker.finish(&mut written).unwrap();
     (said, written)
 }
 
-/// In a few games the counters of the FEN tag are impossible in a game. Names are not always ASCII.
+/// In a few games the counters of the FEN tag are impossible in a game. Names are not always ASCII. Equal
+/// positions of generated records have other best moves. A file of Chess960 is known by its kings.
 fn is_of_the_games(kind: &str) -> bool {
-    matches!(kind, "clocks" | "not-ascii")
+    matches!(kind, "clocks" | "not-ascii" | "other-best" | "chess960")
 }
 
 fn no_fault(fault: EpdDiagnostic) {
@@ -98,6 +100,7 @@ fn a_check_does_not_depend_on_the_number_of_threads() {
         checker
             .check(text.as_bytes(), &mut written, &mut |fault| said.push(fault.clone()))
             .unwrap();
+        checker.finish(&mut written).unwrap();
         (said, written, checker.counts(), checker.statistics())
     };
     for unique in [false, true] {

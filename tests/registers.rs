@@ -161,7 +161,9 @@ fn assert_law(pgn: &[u8]) {
 fn checked(text: &[u8], rewrite: Rewrite, unique: bool) -> Vec<u8> {
     let options = CheckOptions { rewrite: Some(rewrite), unique, ..CheckOptions::default() };
     let mut written = Vec::new();
-    Checker::new(options).check(text, &mut written, &mut |_| {}).unwrap();
+    let mut checker = Checker::new(options);
+    checker.check(text, &mut written, &mut |_| {}).unwrap();
+    checker.finish(&mut written).unwrap();
     written
 }
 

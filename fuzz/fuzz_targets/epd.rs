@@ -6,7 +6,7 @@ use pgn2epd::epd::{Consumer, Dialect, Line, ReadOptions, Record, Registers, misr
 
 fuzz_target!(|line: &str| {
     for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {
-        let options = ReadOptions { dialect, moves: true };
+        let options = ReadOptions { dialect, ..ReadOptions::default() };
         let read = read_line(line, &options, &mut |fault| {
             assert!(line.get(fault.at.clone()).is_some(), "{fault:?}");
             assert!(fault.column(line) > 0 && !fault.kind.to_string().is_empty());
@@ -19,7 +19,7 @@ fuzz_target!(|line: &str| {
         let Line::Record(read) = read else { continue };
         Registers::default().read(&read);
         let text = read.to_record().to_string();
-        let standard = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+        let standard = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
         let Line::Record(back) = read_line(&text, &standard, &mut |_| {}) else {
             panic!("{text}");
         };

@@ -180,7 +180,7 @@ fuzz_target!(|input: Input<'_>| {
     let whole = run(&text, &options, 1, 4 << 20);
     assert_eq!(run(&text, &options, 2, 1 + usize::from(input.chunk_bytes)), whole);
 
-    let standard = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+    let standard = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
     // A template may contradict the position, and moves of variations have another notation.
     if options.format == Format::Epd && options.templates.is_empty() && !input.variations {
         let mut repetitions = games.iter().flat_map(|game| repetitions(&game.positions));

@@ -69,6 +69,7 @@ pub(crate) fn check(
         unique: unique && target.is_some(),
         statistics: stats,
         jobs,
+        ..CheckOptions::default()
     };
     let inputs = Input::all(source)?;
     if let Some(path) = &target {
@@ -119,6 +120,7 @@ fn run(
             .text(text, &mut *output, &mut tell, &mut reject)
             .map_err(|error| problem::failure(error, &name))?;
     }
+    checker.finish(output).map_err(|error| problem::failure(error, ""))?;
     Ok((faults, rejected))
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn parse(
         return Err(PyValueError::new_err("a record is one line; take text.splitlines()"));
     }
     let mut faults = Vec::new();
-    let options = ReadOptions { dialect, moves };
+    let options = ReadOptions { dialect, moves, ..ReadOptions::default() };
     let read = read_line(line, &options, &mut |fault| {
         faults.push((fault.column(line), line.get(fault.at.clone()).unwrap_or_default(), fault));
     });

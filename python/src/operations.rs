@@ -30,7 +30,7 @@ pub(crate) fn read<'py>(
 
 /// The record of a line, if it is one.
 pub(crate) fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
-    let options = ReadOptions { dialect: Some(dialect), moves: false };
+    let options = ReadOptions { dialect: Some(dialect), moves: false, ..ReadOptions::default() };
     match read_line(text, &options, &mut |_| {}) {
         Line::Record(record) => Some(record),
         _ => None,

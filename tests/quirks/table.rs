@@ -39,12 +39,7 @@ impl Ours {
                 .run()
         };
         let outcome = run(&[]);
-        let said = || {
-            outcome
-                .stderr
-                .lines()
-                .filter(|line| line.starts_with("a.pgn:") && !line.starts_with("a.pgn: note:"))
-        };
+        let said = || outcome.stderr.lines().filter(|line| line.starts_with("a.pgn:"));
         let says = match outcome.status {
             0 if said().next().is_none() => Says::Nothing,
             0 => Says::Warning,

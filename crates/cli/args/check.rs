@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::epd::{CheckOptions, Consumer, Dialect, Form, Rewrite};
+use pgn2epd::epd::{CheckOptions, Consumer, Dialect, Form, Rewrite, Rules, Unreadable};
 use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle, Format};
 
 use super::damage::DamageArgs;
@@ -15,9 +15,11 @@ A problem is printed with its location, its level if it is a warning or a note, 
 Problems go to standard output, or to standard error if records go to standard output. The dialect of
 a file is reported once. No output means that there are no problems.
 
---fix repairs everything that has exactly one reading, and omits comments and empty lines. Lines that
-it cannot repair are written to --rejects FILE; without that option their number and the first few of
-them are printed.
+--fix repairs everything that has exactly one reading, and omits comments and empty lines. Text after
+the fields that cannot be read becomes a comment. Lines whose position cannot be read are written to
+--rejects FILE; without that option their number and the first few of them are printed. With --unique,
+records of equal positions are merged: their best moves are united, other operations are those of the
+first record that has them.
 
 Examples:
   pgn2epd check suite.epd
@@ -26,7 +28,8 @@ Examples:
   pgn2epd check --fix --format fen book.epd > book.fen
   pgn2epd check --fix suite.epd -o clean.epd --rejects unclear.epd
 
-Exit status: 0 no errors; 1 errors; 2 wrong arguments, or a file that cannot be read or written.";
+Exit status: 0 no errors, or with --fix nothing is lost; 1 errors, or with --fix something is rejected
+or left out; 2 wrong arguments, or a file that cannot be read or written.";
 
 /// Check files of positions: grammar, fields, operations, moves; repair, convert and count them.
 #[derive(Debug, clap::Args)]
@@ -43,6 +46,14 @@ pub(crate) struct Check {
     /// Whether to play the moves in operands
     #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
     moves: Switch,
+
+    /// Rules of all positions
+    #[arg(long, value_name = "NAME", value_parser = words::<Rules>(), default_value = "auto")]
+    variant: Rules,
+
+    /// Refuse positions that no game leads to, even if moves can be played
+    #[arg(long)]
+    strict: bool,
 
     /// Also report what this program refuses or reads differently; may be repeated
     #[arg(long = "for", value_name = "PROGRAM", value_parser = words::<Consumer>())]
@@ -64,6 +75,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "STYLE", value_parser = words::<CastlingStyle>(), requires = "fix", default_value = "xfen")]
     castling: CastlingStyle,
 
+    /// What becomes of text that --fix cannot read
+    #[arg(long, value_name = "WHAT", value_parser = words::<Unreadable>(), requires = "fix", default_value = "comment")]
+    unreadable: Unreadable,
+
     /// Replace characters outside of ASCII in the records that --fix writes: Kröger becomes Kroger
     #[arg(long, requires = "fix")]
     ascii: bool,
@@ -84,7 +99,7 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write the lines that --fix cannot repair to a file, unchanged
+    /// Write the lines whose position --fix cannot read to a file, unchanged
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -109,20 +124,9 @@ enum Switch {
 }
 
 impl Check {
-    fn form(&self) -> Form {
-        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
-            Some(Format::Fen) => Form::Fen,
-            _ => Form::Epd,
-        };
-        self.format.unwrap_or(by_name)
-    }
-
-    /// Returns the format of the records that are written, as that of a conversion.
-    pub(crate) fn written(&self) -> Format {
-        match self.form() {
-            Form::Fen => Format::Fen,
-            _ => Format::Epd,
-        }
+    /// Whether records are written in normal form.
+    pub(crate) fn fixes(&self) -> bool {
+        self.fix
     }
 
     /// Whether records are written.
@@ -133,10 +137,17 @@ impl Check {
     /// Returns the options for the library.
     pub(crate) fn options(&self) -> CheckOptions {
         let style = FieldStyle { castling: self.castling, en_passant: self.ep };
-        let form = self.form();
+        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
+            Some(Format::Fen) => Form::Fen,
+            _ => Form::Epd,
+        };
+        let form = self.format.unwrap_or(by_name);
         CheckOptions {
             dialect: self.dialect,
             moves: matches!(self.moves, Switch::On),
+            rules: self.variant,
+            strict: self.strict,
+            unreadable: self.unreadable,
             consumers: self.consumers.clone(),
             rewrite: match (self.fix, self.unique) {
                 (true, _) => Some(Rewrite::Normal(form, style)),

@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use anyhow::Context;
+use pgn2epd::ConvertError;
 use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
 use pgn2epd::output::printable;
-use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
 
 use super::book::polyglot;
@@ -40,9 +39,6 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     guard.stdout()?;
     if output::named(args.output.as_deref()).is_some() {
         output::add_output(&mut guard, args.output.as_deref())?;
-    }
-    if let Some(path) = output::named(args.output.as_deref()) {
-        Options::default().format(args.written()).check_file_name(path).context("-o")?;
     }
     if let Some(path) = &args.rejects {
         guard.output("--rejects", path)?;
@@ -87,7 +83,10 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let has_records = records.is_some();
     // Do not replace an existing file if no input could be read.
     let written = match records {
-        Some(records) if failures.is_empty() || counts.records > 0 => records.finish(),
+        Some(mut records) if failures.is_empty() || counts.records > 0 => checker
+            .finish(&mut records)
+            .map_err(anyhow::Error::from)
+            .and_then(|()| Ok(records.finish()?)),
         _ => Ok(()),
     };
     // Each is completed, whether the other can be or not.
@@ -111,8 +110,17 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     if let Some(message) = rejected? {
         report::print(&message);
     }
+    if counts.dropped > 0 {
+        let were = if counts.dropped == 1 { "was" } else { "were" };
+        let dropped = count(counts.dropped, "text");
+        report::print(&format!(
+            "{dropped} {were} not written: what cannot be read, and impossible castling rights and en passant squares"
+        ));
+    }
     failures.finish()?;
-    Ok(Outcome::of_errors(counts.errors))
+    // The output has what is repaired without loss.
+    let errors = if args.fixes() { counts.rejected + counts.dropped } else { counts.errors };
+    Ok(Outcome::of_errors(errors))
 }
 
 /// The lines that are not written because they cannot be repaired.
@@ -279,11 +287,15 @@ fn summary(counts: CheckCounts) {
         (counts.warnings, "warning"),
         (counts.notes, "note"),
         (counts.duplicates, "duplicate"),
+        (counts.merged, "merged record"),
         (counts.rejected, "rejected line"),
     ] {
         if number > 0 {
             text += &format!(", {}", count(number, noun));
         }
+    }
+    if counts.commented > 0 {
+        text += &format!(", {} kept as comments", count(counts.commented, "text"));
     }
     report::print(&text);
 }

@@ -124,7 +124,8 @@ fn assert_account(game: &pgn::Game<'_>, bytes: &[u8], plan: &Plan) -> bool {
     let mut found = Account { annotations, variations, ..Account::default() };
     let records = of_chess(std::str::from_utf8(text.bytes.as_bytes()).unwrap());
     // Other dialects have escapes in strings.
-    let options = ReadOptions { dialect: Some(Dialect::Standard), moves: false };
+    let options =
+        ReadOptions { dialect: Some(Dialect::Standard), moves: false, ..ReadOptions::default() };
     let mut scanner = RecordScanner::with_options(&records, options);
     let mut of_tags: Vec<char> = Vec::new();
     while let Some(record) = scanner.next_record(&mut |_| {}) {

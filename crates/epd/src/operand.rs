@@ -3,6 +3,7 @@
 use crate::centipawns::Centipawns;
 use crate::opcode::{ExpectedOperand, OperandType};
 use crate::read::escapes::Escapes;
+use crate::read::free_text::are_operands;
 use crate::read::operations::{End, Operations};
 use crate::read::text::Token;
 use crate::string::{LONGEST_STRING, is_legal_string};
@@ -109,6 +110,15 @@ pub fn raw(text: &str) -> Result<(), OperandError> {
     });
     let is_legal = is_read && !text.is_empty() && !text.chars().any(char::is_control);
     if is_legal { Ok(()) } else { Err(OperandError::Raw(text.to_owned())) }
+}
+
+/// Whether the text is parsed as the same operands of an opcode that is not in the standard, which are
+/// strings, numbers and moves.
+pub(crate) fn raw_of_other(text: &str) -> Result<(), OperandError> {
+    match are_operands(text, Escapes::None) {
+        true => raw(text),
+        false => Err(OperandError::Raw(text.to_owned())),
+    }
 }
 
 #[cfg(test)]

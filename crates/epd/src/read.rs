@@ -4,18 +4,19 @@
 //! [`line`] parses a line of any dialect and reports every fault: first its [`fields`], or those of
 //! a [`variant`], then its [`operations`] one by one; the checker parses their [`operands`]. A
 //! [`record_ref`] borrows from its line, so that only strings with [`escapes`] are copied.
-//! [`to_record`] converts it to a record in normal form, and [`repair`] decides whether that form
-//! can replace the line. [`spacing`] recovers fields with missing or extra spaces; [`text`] splits
-//! a line into words.
+//! [`to_record`] converts it to a record in normal form and the text that cannot be read, which
+//! [`free_text`] tells from operations. [`spacing`] recovers fields with missing or extra spaces; [`text`] splits
+//! a line into words, and [`look_alikes`] replaces characters that only look like those of ASCII.
 
 pub(crate) mod escapes;
 pub(crate) mod fields;
+pub(crate) mod free_text;
 pub(crate) mod line;
+pub(crate) mod look_alikes;
 pub(crate) mod operands;
 pub(crate) mod operations;
 pub(crate) mod record_ref;
-pub(crate) mod repair;
 mod spacing;
 pub(crate) mod text;
-mod to_record;
-mod variant;
+pub(crate) mod to_record;
+pub(crate) mod variant;

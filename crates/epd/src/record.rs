@@ -5,7 +5,7 @@ use std::fmt;
 use san::Position;
 
 use crate::opcode::{Opcode, OperandType, is_opcode};
-use crate::operand::{Operand, OperandError, raw};
+use crate::operand::{Operand, OperandError, raw, raw_of_other};
 
 /// A position with its operations.
 ///
@@ -62,7 +62,11 @@ impl Operation {
 
     /// Whether the operation survives a round trip.
     pub(crate) fn can_be_read(&self) -> bool {
-        !matches!(&self.operand, Operand::Raw(text) if raw(text).is_err())
+        match (&self.operand, &self.name) {
+            (Operand::Raw(text), Name::Known(_)) => raw(text).is_ok(),
+            (Operand::Raw(text), Name::Other(_)) => raw_of_other(text).is_ok(),
+            _ => true,
+        }
     }
 
     /// Changes the operand; returns what `change` returns.
@@ -194,7 +198,7 @@ impl Record {
         let operand = if operands.is_empty() {
             Operand::Nothing
         } else {
-            raw(operands)?;
+            raw_of_other(operands)?;
             Operand::Raw(operands.to_owned())
         };
         self.insert(Operation { name: Name::Other(name.into()), operand });
@@ -267,10 +271,11 @@ mod tests {
     #[test]
     fn other_opcodes_are_kept_as_they_are() {
         let mut record: Record =
-            "4k3/8/8/8/8/8/4P3/4K3 w - - x1 a  b \"c;d\"; bm e4;".parse().unwrap();
-        assert_eq!(record.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; x1 a  b \"c;d\";");
+            "4k3/8/8/8/8/8/4P3/4K3 w - - x1 4  e5 \"c;d\"; bm e4;".parse().unwrap();
+        assert_eq!(record.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; x1 4  e5 \"c;d\";");
         assert_eq!(record.set_other("y", "1 2"), Ok(()));
         assert!(record.set_other("7up", "1").is_err());
+        assert!(record.set_other("y", "to win").is_err());
         assert!(record.set_other("bm", "e4").is_err());
         assert!(record.set_other("y", "a; b").is_err());
     }

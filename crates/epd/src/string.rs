@@ -95,6 +95,30 @@ pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(replaced).collect())
 }
 
+/// Whether a character outside of ASCII looks like a space or a hyphen, or like nothing.
+pub(crate) fn is_look_alike(c: char) -> bool {
+    !c.is_ascii() && (is_invisible(c) || c.is_whitespace() && !c.is_control() || is_hyphen(c))
+}
+
+/// Returns the character of ASCII for which a look-alike stands, or `None` for an invisible one.
+pub(crate) fn plain(c: char) -> Option<char> {
+    match c {
+        _ if is_invisible(c) => None,
+        _ if is_hyphen(c) => Some('-'),
+        _ => Some(' '),
+    }
+}
+
+/// Characters without a width, and the soft hyphen.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
+
+/// Hyphens, dashes and minus signs.
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
+}
+
 /// Whether `text` is a valid string operand unchanged.
 pub fn is_legal_string(text: &str) -> bool {
     text.len() <= LONGEST_STRING && !text.chars().any(is_forbidden)

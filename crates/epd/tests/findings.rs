@@ -24,7 +24,7 @@ const LINES: &[(&str, &str)] = &[
     ("{} bm e4;\0", "note 35 blanks"),
     ("\u{feff}{}", "warning 1 byte-order-mark"),
     ("{}\u{b}bm e4;", "warning 28 blanks"),
-    ("{} x_1 a\tb;", "warning 34 blanks"),
+    ("{} x_1 5\t6;", "warning 34 blanks"),
     ("{} noop a\tb;", "warning 35 blanks"),
     // 4.2: “only lower case letters, digits, and the underscore character […] at least two
     // characters in length”.
@@ -80,7 +80,7 @@ const LINES: &[(&str, &str)] = &[
     ("r4k1r/8/8/8/8/8/8/R3K2R w KQkq -", "warning 27 moved-king"),
     ("r5k1/8/8/8/8/8/8/R3K2R w KQq -", "warning 26 moved-king"),
     // Chess960: R..K..R. on both sides; one rook has moved.
-    ("r3kr2/8/8/8/8/8/8/R3KR2 w Qkq -", ""),
+    ("r3kr2/8/8/8/8/8/8/R3KR2 w Qkq -", "warning 27 chess960"),
     ("r4k1r/8/8/8/8/8/8/R4K1R w KQkq -", ""),
     ("r4k1r/8/8/8/8/8/8/R3K2R w HAha -", ""),
     ("r4k1r/8/8/8/8/8/8/R3K2R w kq -", ""),

@@ -8,6 +8,7 @@ mod malformed;
 mod messages;
 mod operations;
 mod oracle;
+mod readable;
 mod registers;
 mod round_trip;
 mod text;

@@ -24,7 +24,7 @@ fn fill(operations: &mut impl Operations) {
     operations.register(op("c0"), Some("game"));
     operations.register(op("c1"), None);
     operations.strings(op("tcri"), "a@b.c", "A B");
-    operations.word(op("Rav"), "1/2");
+    operations.word(op("Rav"), "7 Be7");
     operations.number(op("Xn"), 7);
     operations.string(op("Xs"), "text");
 }
@@ -38,7 +38,7 @@ fn text_of(operations: &mut OperationList) -> String {
 
 #[test]
 fn a_list_and_values_give_the_same_record_and_of_two_operations_the_last() {
-    let expected = " Rav 1/2; Xn 7; Xs \"text\"; acd 12; bm d4 e4; c0 \"game\"; c1; ce -35; \
+    let expected = " Rav 7 Be7; Xn 7; Xs \"text\"; acd 12; bm d4 e4; c0 \"game\"; c1; ce -35; \
                     draw_offer; id \"y\"; sm e4; tcri \"a@b.c\" \"A B\";";
     let (mut list, mut values) = (OperationList::default(), OperationValues::default());
     for _ in 0..2 {
@@ -103,7 +103,7 @@ fn a_list_is_written_in_parts_each_up_to_an_opcode() {
     assert_eq!(
         parts,
         [
-            " Rav 1/2; Xn 7; Xs \"text\";",
+            " Rav 7 Be7; Xn 7; Xs \"text\";",
             " acd 12;",
             " bm d4 e4; c0 \"game\"; c1; ce -35; draw_offer; id \"y\";",
             "",

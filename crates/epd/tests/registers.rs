@@ -60,7 +60,8 @@ fn a_scanner_skips_what_is_no_record_and_tells_the_line() {
     }
     assert_eq!(seen, ["3 Some(\"a\") B90 epd", "5 Some(\"a\") - epd", "6 Some(\"a\") - epd"]);
     assert!(faults > 0);
-    let options = ReadOptions { dialect: Some(Dialect::Perl), moves: false };
+    let options =
+        ReadOptions { dialect: Some(Dialect::Perl), moves: false, ..ReadOptions::default() };
     let mut scanner = RecordScanner::with_options(&text, options);
     assert_eq!(
         scanner.next_record(&mut |_| {}).map(|record| record.dialect()),

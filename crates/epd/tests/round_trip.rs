@@ -174,7 +174,7 @@ proptest! {
     #[test]
     fn a_string_is_the_same_for_a_scanner_and_in_a_record(text in text()) {
         let line = format!("4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"{text}\";");
-        let options = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+        let options = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
         let mut scanner = RecordScanner::with_options(&line, options);
         let record = scanner.next_record(&mut |_| {}).unwrap().to_record();
         prop_assert_eq!(scanner.registers().comment(0), Some(&*text));
@@ -191,7 +191,7 @@ proptest! {
             }
         }
         let text = written(&record, Form::Fen);
-        let options = ReadOptions { dialect: Some(Dialect::Fen), moves: true };
+        let options = ReadOptions { dialect: Some(Dialect::Fen), ..ReadOptions::default() };
         match read_line(&text, &options, &mut |_| {}) {
             Line::Record(read) => prop_assert_eq!(read.to_record(), record, "{}", text),
             other => prop_assert!(false, "{}: {:?}", text, other),
@@ -213,7 +213,7 @@ proptest! {
         if let Line::Record(read) = read {
             let record = read.to_record();
             let text = record.to_string();
-            let options = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+            let options = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
             match read_line(&text, &options, &mut |_| {}) {
                 Line::Record(back) => prop_assert_eq!(back.to_record().to_string(), text),
                 other => prop_assert!(false, "{}: {:?}", text, other),

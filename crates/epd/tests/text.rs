@@ -1,11 +1,10 @@
-//! Strings, transliteration, statistics, lines in general, and which lines are repaired.
+//! Strings, transliteration, statistics, and lines in general.
 
 use epd::{
-    EpdDiagnostic, EpdDiagnosticKind, FMVN, Form, HMVC, Line, Lines, ReadOptions, Reader,
-    RecordedPosition, Statistics, TextLines, is_legal_string, is_repaired, legal_string, read_line,
-    string, to_ascii, write_record_value,
+    EpdDiagnosticKind, FMVN, HMVC, Lines, ReadOptions, Reader, RecordedPosition, Statistics,
+    TextLines, is_legal_string, legal_string, read_line, string, to_ascii,
 };
-use san::{Buffer, FieldStyle, Position};
+use san::{Buffer, Position};
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
@@ -176,53 +175,6 @@ fn counters_are_written_after_a_space_with_a_semicolon() {
         let text = format!(" hmvc {number}; fmvn {number};");
         assert_eq!(std::str::from_utf8(buffer.as_bytes()), Ok(&*text));
     }
-}
-
-/// Returns whether the normal form of a line may replace it.
-fn may_replace(line: &str, form: Form) -> bool {
-    let mut faults: Vec<EpdDiagnostic> = Vec::new();
-    let options = ReadOptions::default();
-    let Line::Record(read) = read_line(line, &options, &mut |fault| faults.push(fault)) else {
-        panic!("{line}: {faults:?}")
-    };
-    let record = read.to_record();
-    let mut buffer = Buffer::default();
-    write_record_value(&record, form, FieldStyle::default(), &mut buffer);
-    let text = std::str::from_utf8(buffer.as_bytes()).unwrap();
-    is_repaired(&read, &faults, (&record, text.as_bytes()), form, true)
-}
-
-#[test]
-fn a_line_is_repaired_if_its_normal_form_has_all_of_it_without_error() {
-    let cases = [
-        ("", true),
-        (" bm e4;", true),
-        (" bm e2e4;", true),
-        (" bm e4; id \"x\"", true),
-        (" id \"x\"; bm e4;", true),
-        (" bm e4; bm e3;", true),
-        (" c1 \"x\"; c0 \"y\";", true),
-        (" bm #2;", true),
-        (" bm #2; dm 2;", true),
-        (" 0 1", true),
-        (" c0 \"unclosed", true),
-        // Nothing can be said for what would be lost.
-        (" bm e5;", false),
-        (" dm 0;", false),
-        (" 7up 3;", false),
-        (" 99999999999 1 bm e5;", false),
-        (" [2] bm e4;", false),
-        (" c0 \"unclosed; bm e4", false),
-        (" draw_offer;", false),
-    ];
-    for (operations, expected) in cases {
-        let line = format!("{FIELDS}{operations}");
-        assert_eq!(may_replace(&line, Form::Epd), expected, "{line}");
-    }
-    // Without operations, nothing of the operations counts.
-    assert!(may_replace(&format!("{FIELDS} bm e5;"), Form::Perl));
-    assert!(may_replace(&format!("{FIELDS} bm e4"), Form::Fen));
-    assert!(may_replace(&format!("{FIELDS} bm e4"), Form::Crafty));
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn the_first_error_of_a_line_is_given_with_its_column() {
         ),
         (
             "4k3/8/8/8/8/8/8/4K3[Q] w - - bm e4;".to_owned(),
-            "column 1: a position of Crazyhouse or Three-check, not of chess",
+            "column 1: a position of a variant, not of chess",
         ),
         (
             "# a comment".to_owned(),

@@ -23,14 +23,16 @@ mod check;
 mod check_options;
 mod checked;
 pub(crate) mod line_diagnostic;
+pub(crate) mod line_text;
+mod merging;
 
 pub use check::Checker;
-pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
+pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite, Unreadable};
 pub use epd::{
     Blanks, Centipawns, Columns, Consumer, Dialect, EpdDiagnostic, EpdDiagnosticKind,
     ExpectedOperand, Form, Line, Mate, Misreading, MoveTexts, NameError, Opcode, Operand,
     OperandError, OperandRef, OperandType, Operation, OperationRef, ReadError, ReadOptions, Record,
-    RecordRef, RecordScanner as Scanner, RecordedPosition, Register, Registers, Statistics,
-    StatisticsReport, misread, read_line,
+    RecordRef, RecordScanner as Scanner, RecordedPosition, Register, Registers, Rules, Statistics,
+    StatisticsReport, VariantRef, misread, read_line,
 };
 pub use line_diagnostic::LineDiagnostic;

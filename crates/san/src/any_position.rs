@@ -35,7 +35,7 @@ pub enum RepetitionKey {
 /// ```
 pub trait AnyPosition: Clone + Debug {
     /// A legal move of such a position.
-    type Move: Copy + Debug;
+    type Move: Copy + Debug + PartialEq;
 
     /// Returns the side to move.
     fn turn(&self) -> Color;

@@ -100,6 +100,11 @@ impl Setup {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
     }
 
+    /// Sets the en passant square, which need not be possible.
+    pub fn set_en_passant(&mut self, square: Option<Square>) {
+        self.en_passant = square;
+    }
+
     /// Returns the FEN letter of the piece on a square.
     pub fn letter(&self, square: Square) -> Option<char> {
         Some(self.letters[square]).filter(|letter| *letter != 0).map(char::from)

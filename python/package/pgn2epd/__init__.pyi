@@ -59,7 +59,6 @@ def convert(
     *,
     columns: str | Sequence[str] | None = None,
     problems: _Problems = None,
-    progress: bool | Callable[[Summary], object] | None = None,
     **options: Unpack[Options],
 ) -> Summary: ...
 def to_arrow(
@@ -75,7 +74,6 @@ def to_parquet(
     columns: str | Sequence[str] | None = None,
     *,
     problems: _Problems = None,
-    progress: bool | Callable[[Summary], object] | None = None,
     **options: Unpack[Options],
 ) -> Summary: ...
 class _BookOptions(TypedDict, total=False):
@@ -143,10 +141,8 @@ def name(
     jobs: int | None = None,
 ) -> list[NamedGame]: ...
 def show(
-    position: str | os.PathLike[str] | Record | epd.Record,
+    position: str | Record | epd.Record,
     *,
-    ply: int | None = None,
-    game: int | None = None,
     view: Literal["white", "black", "mover"] = "white",
     coordinates: bool = True,
     marks: bool = True,

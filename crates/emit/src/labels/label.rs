@@ -357,7 +357,7 @@ mod tests {
                 let mut line = format!("4k3/8/8/8/8/8/8/4K3 {side} - - 0 1").into_bytes();
                 label.write(form, &mut line);
                 let line = String::from_utf8(line).unwrap();
-                let options = ReadOptions { dialect: Some(Dialect::Label), moves: true };
+                let options = ReadOptions { dialect: Some(Dialect::Label), ..ReadOptions::default() };
                 let mut faults = Vec::new();
                 let read = read_line(line.trim_end(), &options, &mut |fault| faults.push(fault));
                 let Line::Record(record) = read else { panic!("{line}: {faults:?}") };

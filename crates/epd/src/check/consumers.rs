@@ -3,8 +3,10 @@
 //! cutechess-cli takes four words and then operations, each up to its semicolon. fastchess takes a
 //! line without a semicolon as FEN; of any other line it takes the first four fields and the words
 //! `hmvc` and `fmvn`, wherever they occur. python-chess takes the standard's record and guesses the
-//! type of an operand from its first character. [`RULES`](rules::RULES) is the table.
+//! type of an operand from its first character. [`RULES`](rules::RULES) is the table; [`refusal`] follows
+//! the steps of each program, so that no refusal is missed.
 
+mod refusal;
 mod rule;
 mod rules;
 #[cfg(test)]
@@ -14,6 +16,7 @@ use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::diagnostic::misreading::Consumer;
 use crate::read::record_ref::Line;
+use crate::severity::Severity;
 
 use rule::{Finding, Seen};
 use rules::RULES;
@@ -26,8 +29,14 @@ pub fn misread(
     faults: &mut dyn FnMut(EpdDiagnostic),
 ) {
     let seen = Seen { line, read };
+    let mut is_refused = false;
     for rule in RULES.iter().filter(|rule| rule.consumer == consumer) {
+        // The last rule has every other reason.
+        if is_refused && rule.name == rules::LINE {
+            break;
+        }
         for Finding { at, text } in (rule.find)(&seen) {
+            is_refused |= rule.level == Severity::Error;
             let kind = EpdDiagnosticKind::Misread(rule.misreading(text));
             faults(EpdDiagnostic { at, kind });
         }

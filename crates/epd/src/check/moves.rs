@@ -1,6 +1,6 @@
 //! Checks that moves in operands are legal and written canonically.
 
-use san::{Move, Position, SanError, resolve, san_of};
+use san::{AnyPosition, SanError};
 
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
@@ -12,16 +12,16 @@ type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The first move of an operation, kept for comparison.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct First<'a> {
+pub(crate) struct First<'a, M> {
     pub(crate) token: Token<'a>,
     /// The move, or `None` if it is illegal or was not played.
-    next: Option<Move>,
+    next: Option<M>,
 }
 
-impl First<'_> {
+impl<M: Copy + PartialEq> First<'_, M> {
     /// Whether both are the same move. True if only one can be played; if neither can, their text
     /// is compared.
-    pub(crate) fn is_same(&self, other: &First<'_>) -> bool {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self.next, other.next) {
             (Some(one), Some(other)) => one == other,
             _ => {
@@ -39,13 +39,13 @@ fn bare(text: &str) -> &str {
 /// Checks moves that are all played in the position; if there are several, they must be in ASCII
 /// order.
 #[inline]
-pub(crate) fn set<'a>(
-    position: &Position,
+pub(crate) fn set<'a, P: AnyPosition>(
+    position: &P,
     opcode: Opcode,
     texts: MoveTexts<'a>,
     is_played: bool,
     faults: Faults<'_>,
-) -> Option<First<'a>> {
+) -> Option<First<'a, P::Move>> {
     let mut first = None;
     let mut before: Option<Token<'a>> = None;
     for token in texts.tokens() {
@@ -72,12 +72,12 @@ pub(crate) fn set<'a>(
 
 /// Checks moves played in sequence. After an illegal move the rest is not checked.
 #[inline]
-pub(crate) fn line<'a>(
-    position: &Position,
+pub(crate) fn line<'a, P: AnyPosition>(
+    position: &P,
     texts: MoveTexts<'a>,
     is_played: bool,
     faults: Faults<'_>,
-) -> Option<First<'a>> {
+) -> Option<First<'a, P::Move>> {
     let mut words = texts.tokens();
     let token = words.next()?;
     if !is_played {
@@ -97,10 +97,10 @@ pub(crate) fn line<'a>(
 
 /// Resolves a token to a move.
 #[inline]
-fn check(position: &Position, token: Token<'_>, faults: Faults<'_>) -> Option<Move> {
-    match resolve(position, token.text.as_bytes()) {
+fn check<P: AnyPosition>(position: &P, token: Token<'_>, faults: Faults<'_>) -> Option<P::Move> {
+    match position.resolve(token.text.as_bytes()) {
         Ok(next) => {
-            let san = san_of(position, next);
+            let san = position.san_of(next);
             if san.as_bytes() != token.text.as_bytes() {
                 let (token_text, san) = (token.text.to_owned(), san.to_string());
                 let kind = EpdDiagnosticKind::NotCanonical { token: token_text, san };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
-use san::{EnPassantPolicy, Position};
+use san::{AnyPosition, EnPassantPolicy, Position};
 
 use super::moves::{self, First};
 use super::together::Verdicts;
@@ -12,7 +12,7 @@ use crate::diagnostic::{EpdDiagnostic, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType, is_opcode};
 use crate::read::operands::{self, OperandRef};
-use crate::read::operations::{End, OperationRef, Operations};
+use crate::read::operations::{End, Form, OperationRef, Operations};
 use crate::read::record_ref::RecordRef;
 use crate::registers::state::Register;
 
@@ -21,24 +21,44 @@ type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 /// Checks all operations of a record, and sets the clocks of its position.
 #[inline]
 pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
-    let (verdicts, clocks) = check_operations(record, faults);
+    let (verdicts, clocks) = check_operations(record, &record.position, faults);
+    record.best = verdicts.best;
     verdicts.check(&record.position, record.plays, faults);
-    if let Some((halfmoves, fullmoves)) = clocks {
+    if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);
-        reachable(record, faults);
+        reachable(record, clocks, faults);
+    }
+}
+
+/// The clocks that a record gives.
+#[derive(Clone, Copy)]
+pub(crate) struct GivenClocks {
+    halfmoves: Option<u32>,
+    fullmoves: Option<u32>,
+}
+
+impl GivenClocks {
+    /// Returns the clocks, 0 and 1 if one is not given, unless neither is.
+    pub(crate) fn values(self) -> Option<(u32, u32)> {
+        let is_given = self.halfmoves.is_some() || self.fullmoves.is_some();
+        is_given.then_some((self.halfmoves.unwrap_or(0), self.fullmoves.unwrap_or(1)))
     }
 }
 
 /// Checks the operations that do not depend on the position; returns the evaluations to check
 /// later, and the clocks.
 #[inline]
-pub(crate) fn check_operations<'a>(
+pub(crate) fn check_operations<'a, P: AnyPosition>(
     record: &RecordRef<'a>,
+    position: &P,
     faults: Faults<'_>,
-) -> (Verdicts<'a>, Option<(u32, u32)>) {
-    let mut seen = Seen::default();
-    let mut clocks = (record.position.halfmoves(), record.position.fullmoves());
-    let mut has_clocks = record.has_clocks;
+) -> (Verdicts<'a>, GivenClocks) {
+    let mut seen = Seen::<P::Move>::default();
+    let given = |clock| record.has_clocks.then_some(clock);
+    let mut clocks = GivenClocks {
+        halfmoves: given(record.position.halfmoves()),
+        fullmoves: given(record.position.fullmoves()),
+    };
     let mut verdicts = Verdicts::default();
     let mut end = None;
     not_ascii(record, faults);
@@ -47,21 +67,25 @@ pub(crate) fn check_operations<'a>(
         if !operation.is_real() {
             continue;
         }
-        seen.add(&operation, faults);
+        if operation.opcode.is_none() && free_text(record, &operation, faults) {
+            continue;
+        }
+        seen.add(record, &operation, faults);
         let operands = operands::read(&operation, record.escapes, faults);
         match (operation.opcode, operands) {
             (Some(opcode @ (Opcode::Hmvc | Opcode::Fmvn)), OperandRef::Integer(n)) => {
-                let clock = if opcode == Opcode::Hmvc { &mut clocks.0 } else { &mut clocks.1 };
-                if record.has_clocks && i64::from(*clock) != n {
-                    let kind =
-                        EpdDiagnosticKind::ClocksDiffer { opcode, operation: n, field: *clock };
+                let is_hmvc = opcode == Opcode::Hmvc;
+                let clock = if is_hmvc { &mut clocks.halfmoves } else { &mut clocks.fullmoves };
+                let field = clock.unwrap_or_default();
+                if record.has_clocks && i64::from(field) != n {
+                    let kind = EpdDiagnosticKind::ClocksDiffer { opcode, operation: n, field };
                     faults(EpdDiagnostic::new(
                         operation.operands.at,
                         operation.operands.text,
                         kind,
                     ));
                 }
-                (*clock, has_clocks) = (n as u32, true);
+                *clock = Some(n as u32);
             }
             (Some(Opcode::Ce), OperandRef::Evaluation(ce)) => {
                 verdicts.evaluation = Some((operation.operands, ce));
@@ -75,17 +99,35 @@ pub(crate) fn check_operations<'a>(
             }
             (Some(opcode), OperandRef::Moves(texts)) => {
                 let first = match opcode.operands() {
-                    OperandType::Line => moves::line(&record.position, texts, record.plays, faults),
-                    _ => moves::set(&record.position, opcode, texts, record.plays, faults),
+                    OperandType::Line => moves::line(position, texts, record.plays, faults),
+                    _ => moves::set(position, opcode, texts, record.plays, faults),
                 };
                 seen.first_move(opcode, first);
-                verdicts.set(opcode, texts);
+                verdicts.set(opcode, operation.operands);
             }
             _ => {}
         }
     }
     seen.together(faults);
-    (verdicts, has_clocks.then_some(clocks))
+    (verdicts, clocks)
+}
+
+/// Reports text that is not an operation; returns whether it is.
+fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Faults<'_>) -> bool {
+    if !record.is_free_text(operation) {
+        return false;
+    }
+    let name = operation.name;
+    let kind = match is_opcode(name.text) {
+        true => {
+            let end = last_end(operation) - record.rest.at;
+            let text = &record.rest.text[name.at - record.rest.at..end];
+            EpdDiagnosticKind::FreeText(shortened(text))
+        }
+        false => EpdDiagnosticKind::NotAnOpcode(shortened(name.text)),
+    };
+    faults(EpdDiagnostic::new(name.at, name.text, kind));
+    true
 }
 
 /// Checks the text between operations and at their ends.
@@ -114,7 +156,10 @@ fn form<'a>(
                 });
             }
         }
-        _ if operation.end == End::Line && record.dialect != Dialect::Perft => {
+        _ if operation.end == End::Line
+            && operation.opcode.is_some()
+            && record.dialect != Dialect::Perft =>
+        {
             let kind = EpdDiagnosticKind::MissingSemicolon(shortened(name.text));
             faults(EpdDiagnostic { at: operation.operands.end()..operation.operands.end(), kind });
         }
@@ -136,7 +181,7 @@ fn form<'a>(
     {
         between(end, name.at);
     }
-    if !operation.operands.is_empty() {
+    if !operation.operands.is_empty() && operation.form != Form::Chessdb {
         between(name.end(), operation.operands.at);
     }
     *end = operation.is_real().then(|| semicolon_end(record, operation));
@@ -180,14 +225,14 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
         return last_end(operation);
     }
     let at = operation.operands.end();
-    // The semicolon is here, or after spaces.
+    // The semicolon is here, or after spaces; a comma ends an evaluation of chessdb.
     let behind = &record.rest.text.as_bytes()[at - record.rest.at..];
-    at + behind.iter().position(|b| *b == b';').map_or(0, |blanks| blanks + 1)
+    let is_end = |b: &u8| *b == b';' || *b == b',' && operation.form == Form::Chessdb;
+    at + behind.iter().position(is_end).map_or(0, |blanks| blanks + 1)
 }
 
 /// The operations seen so far.
-#[derive(Default)]
-struct Seen<'a> {
+struct Seen<'a, M> {
     /// One bit per known opcode.
     opcodes: u64,
     others: ArrayVec<&'a str, 16>,
@@ -196,14 +241,32 @@ struct Seen<'a> {
     /// Locations of the operations that require others.
     draw: Option<(Opcode, usize)>,
     reply: usize,
-    predicted: Option<First<'a>>,
-    line: Option<First<'a>>,
+    predicted: Option<First<'a, M>>,
+    line: Option<First<'a, M>>,
     is_out_of_order: bool,
+    repeated: u32,
 }
 
-impl<'a> Seen<'a> {
+impl<M> Default for Seen<'_, M> {
+    fn default() -> Self {
+        Seen {
+            opcodes: 0,
+            others: ArrayVec::new(),
+            more_others: HashSet::new(),
+            last: ("", None),
+            draw: None,
+            reply: 0,
+            predicted: None,
+            line: None,
+            is_out_of_order: false,
+            repeated: 0,
+        }
+    }
+}
+
+impl<'a, M: Copy + PartialEq> Seen<'a, M> {
     #[inline]
-    fn add(&mut self, operation: &OperationRef<'a>, faults: Faults<'_>) {
+    fn add(&mut self, record: &RecordRef<'a>, operation: &OperationRef<'a>, faults: Faults<'_>) {
         let name = operation.name;
         let mut say = |kind| faults(EpdDiagnostic::new(name.at, name.text, kind));
         let is_new = match operation.opcode {
@@ -224,9 +287,7 @@ impl<'a> Seen<'a> {
                 is_new
             }
             None => {
-                if !is_opcode(name.text) {
-                    say(EpdDiagnosticKind::NotAnOpcode(shortened(name.text)));
-                } else if name.text.len() > LONGEST_OPCODE {
+                if name.text.len() > LONGEST_OPCODE {
                     say(EpdDiagnosticKind::LongOpcode(shortened(name.text)));
                 } else if let Some(kind) = mnemonic(name.text) {
                     say(kind);
@@ -235,20 +296,25 @@ impl<'a> Seen<'a> {
             }
         };
         if !is_new {
-            say(EpdDiagnosticKind::Repeated(shortened(name.text)));
+            self.repeated += 1;
+            // Each search costs the length of the record.
+            say(match self.repeated < 100 {
+                true => repeated(record, operation),
+                false => EpdDiagnosticKind::Repeated(shortened(name.text)),
+            });
         } else if self.is_before_last(operation) && !self.is_out_of_order {
             let (name, before) = (shortened(name.text), shortened(self.last.0));
             say(EpdDiagnosticKind::OutOfOrder { name, before });
             self.is_out_of_order = true;
         }
-        self.last = (name.text, operation.opcode);
+        self.last = (name.text, operation.opcode.filter(|_| operation.form == Form::Named));
     }
 
     /// Whether the operation should precede the last one. Known opcodes are in the ASCII order of
     /// their names.
     fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
         match (operation.opcode, self.last.1) {
-            (Some(opcode), Some(last)) => opcode < last,
+            (Some(opcode), Some(last)) if operation.form == Form::Named => opcode < last,
             _ => operation.name.text < self.last.0,
         }
     }
@@ -278,7 +344,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn first_move(&mut self, opcode: Opcode, first: Option<First<'a>>) {
+    fn first_move(&mut self, opcode: Opcode, first: Option<First<'a, M>>) {
         match opcode {
             Opcode::Pm => self.predicted = first,
             Opcode::Pv => self.line = first,
@@ -310,6 +376,24 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// Returns the fault of an operation whose opcode has occurred before.
+#[cold]
+fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> EpdDiagnosticKind {
+    let is_same = |other: &OperationRef<'_>| match operation.opcode {
+        Some(opcode) => other.opcode == Some(opcode),
+        None => other.name.text == operation.name.text,
+    };
+    let operand = |operation: &OperationRef<'_>| record.operand(operation, &record.position);
+    let before = record.operations().take_while(|other| other.name.at < operation.name.at);
+    let name = shortened(operation.name.text);
+    match before.filter(is_same).last() {
+        Some(other) if operand(&other) == operand(operation) => {
+            EpdDiagnosticKind::RepeatedAlike(name)
+        }
+        _ => EpdDiagnosticKind::Repeated(name),
+    }
+}
+
 /// Checks the form of an opcode that is not in the standard: “An opcode mnemonic used for archival
 /// storage and for interprogram communication starts with a lower case letter and is composed of
 /// only lower case letters, digits, and the underscore character […] at least two characters in
@@ -334,13 +418,13 @@ fn is_eco_code(code: &str) -> bool {
 }
 
 /// Checks that a game can have these clocks: at most two plies per move, and a halfmove clock of 0
-/// after a pawn has advanced by two.
-fn reachable(record: &RecordRef<'_>, faults: Faults<'_>) {
+/// after a pawn has advanced by two. A record without a fullmove number says nothing about it.
+fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     let position: &Position = &record.position;
     let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
     let place = record.rest.at..record.rest.at;
     let plies = 2 * (u64::from(fullmoves) - 1) + u64::from(position.turn().is_black());
-    if u64::from(halfmoves) > plies {
+    if clocks.fullmoves.is_some() && u64::from(halfmoves) > plies {
         faults(EpdDiagnostic {
             at: place,
             kind: EpdDiagnosticKind::UnreachableClocks { halfmoves, fullmoves },

@@ -20,17 +20,18 @@ pub(crate) struct Verdicts<'a> {
     pub(crate) evaluation: Option<(Token<'a>, Centipawns)>,
     /// `dm`.
     pub(crate) mate: Option<(Token<'a>, i64)>,
-    best: Option<MoveTexts<'a>>,
+    /// The operands of `bm`.
+    pub(crate) best: Option<Token<'a>>,
     avoided: Option<MoveTexts<'a>>,
 }
 
 impl<'a> Verdicts<'a> {
     /// Stores the moves of `bm` and `am`.
     #[inline]
-    pub(crate) fn set(&mut self, opcode: Opcode, texts: MoveTexts<'a>) {
+    pub(crate) fn set(&mut self, opcode: Opcode, operands: Token<'a>) {
         match opcode {
-            Opcode::Bm => self.best = Some(texts),
-            Opcode::Am => self.avoided = Some(texts),
+            Opcode::Bm => self.best = Some(operands),
+            Opcode::Am => self.avoided = Some(MoveTexts::of(operands)),
             _ => {}
         }
     }
@@ -45,7 +46,7 @@ impl<'a> Verdicts<'a> {
             self.mate(position, at, dm, faults);
         }
         if let (Some(best), Some(avoided)) = (self.best, self.avoided) {
-            best_and_avoided(position, best, avoided, is_played, faults);
+            best_and_avoided(position, MoveTexts::of(best), avoided, is_played, faults);
         }
     }
 

@@ -1,12 +1,13 @@
 //! The kinds of fault in a record, and their messages.
 
-use san::{Color, FenError, Field, SanError};
+use san::{Color, FenError, Field, SanError, Square};
 
 use super::misreading::Misreading;
 use crate::centipawns::{Centipawns, Mate};
 use crate::dialect::Dialect;
+use crate::limits::{LONGEST_RECORD, MOST_DIAGNOSTICS};
 use crate::opcode::{ExpectedOperand, Opcode, OperandType};
-use crate::string::LONGEST_STRING;
+use crate::string::{LONGEST_STRING, plain};
 
 /// A kind of fault in a record.
 ///
@@ -33,6 +34,22 @@ pub enum EpdDiagnosticKind {
     /// `kK`.
     #[error("castling rights are written in the order KQkq, each once")]
     CastlingOrder,
+    /// A castling right with a rook that is not in its corner.
+    #[error(
+        "the rook of {0:?}'s castling right is not in its corner: read as Chess960 (EPD 3.3); --variant chess or chess960 decides"
+    )]
+    Chess960Castling(Color),
+    /// `e4` instead of `e3`.
+    #[error(
+        "the en passant square is the one behind the pawn that has just advanced, {0} (EPD 3.4)"
+    )]
+    PawnSquare(Square),
+    /// A slash after the first rank of a FEN.
+    #[error("a slash after the last rank of the pieces")]
+    FinalSlash,
+    /// A position of a variant, recognized by its pieces.
+    #[error("a position of {0}: it cannot be one of chess")]
+    OfVariant(&'static str),
     /// A space in the piece placement, or in place of a slash.
     #[error("the piece placement contains a space")]
     BlankInPlacement,
@@ -77,7 +94,8 @@ pub enum EpdDiagnosticKind {
     },
     /// Clocks that are impossible in a game.
     #[error(
-        "no game is at move {fullmoves} with {halfmoves} plies since the last capture or pawn move"
+        "no game is at move {fullmoves} with {halfmoves} {} since the last capture or pawn move",
+        if *.halfmoves == 1 { "ply" } else { "plies" }
     )]
     UnreachableClocks {
         /// The halfmove clock.
@@ -104,14 +122,23 @@ pub enum EpdDiagnosticKind {
     /// Anything but exactly one space between two parts.
     #[error("{0} instead of one space")]
     Blanks(Blanks),
+    /// A line longer than any record.
+    #[error("the line has {0} bytes: a record has at most {LONGEST_RECORD}")]
+    LongRecord(usize),
+    /// More diagnostics about a line than are reported.
+    #[error("more than {MOST_DIAGNOSTICS} problems in one line: the others are not reported")]
+    TooMany,
+    /// A space, hyphen or other character that only looks like one of ASCII.
+    #[error("U+{:04X} outside of strings: read as {}", u32::from(*.0), shown_replacement(*.0))]
+    LookAlike(char),
     /// A line longer than readers are required to support.
     #[error("the line has {0} bytes: readers need not accept more than 1024")]
     LongLine(usize),
     /// A command of the UCI protocol.
     #[error("a command of the UCI protocol, not a record: remove {0:?}")]
     Uci(String),
-    /// A record of Crazyhouse or Three-check where one of standard chess is required.
-    #[error("a position of Crazyhouse or Three-check, not of chess")]
+    /// A record of a variant where one of standard chess is required.
+    #[error("a position of a variant, not of chess")]
     Variant,
     /// The line is in a dialect other than the standard.
     #[error("{}", .0.description())]
@@ -134,6 +161,11 @@ pub enum EpdDiagnosticKind {
         "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
     )]
     NotAnOpcode(String),
+    /// Text that is not an operation.
+    #[error(
+        "{0:?} is not an operation: an opcode that is not in the standard has strings, numbers or moves as operands, and a semicolon at its end"
+    )]
+    FreeText(String),
     /// An opcode that is valid neither as a shared nor as a private one.
     #[error(
         "{0:?}: an opcode has at least two characters, small letters, digits and underscores; one that only a single program uses starts with a capital letter (EPD 4.2)"
@@ -152,9 +184,12 @@ pub enum EpdDiagnosticKind {
     /// An opcode that exceeds the maximum length.
     #[error("the opcode {0} has more than 15 characters")]
     LongOpcode(String),
-    /// A duplicate opcode.
+    /// A duplicate opcode with other operands.
     #[error("{0} occurs twice: the last one counts")]
     Repeated(String),
+    /// A duplicate opcode with the same operands.
+    #[error("{0} occurs twice, with the same operands")]
+    RepeatedAlike(String),
     /// Operations that are not in ASCII order.
     #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
     OutOfOrder {
@@ -201,6 +236,12 @@ pub enum EpdDiagnosticKind {
     /// Backslash escapes, which are not in the standard.
     #[error("a backslash escape, read as {0} writes it: the standard has none")]
     Escape(Dialect),
+    /// `\s`, which may be an escape.
+    #[error("\\s in a string, a semicolon as Scid writes it: kept; --dialect scid reads it")]
+    ScidEscape,
+    /// `cdb eval: 95`.
+    #[error("an evaluation of chessdb.cn: EPD has ce {0}")]
+    Chessdb(String),
     /// Operands that the opcode does not accept.
     #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
     Operands {
@@ -210,6 +251,14 @@ pub enum EpdDiagnosticKind {
         wanted: OperandType,
         /// What was found: `not x`, or `but has no operand`.
         found: String,
+    },
+    /// `dm -4`.
+    #[error("dm takes a positive integer, not {moves}: being mated is ce {ce} (EPD 5.6)")]
+    NegativeMate {
+        /// The operand.
+        moves: i64,
+        /// The evaluation that it means.
+        ce: Centipawns,
     },
     /// `+5` or `05`.
     #[error("write {0}: a number has neither a plus sign nor leading zeros")]
@@ -266,9 +315,22 @@ pub enum EpdDiagnosticKind {
         /// Its SAN.
         san: String,
     },
-    /// `bm #2`.
-    #[error("{0} is a number of moves until mate, not a move: use dm")]
-    MateCount(String),
+    /// `bm #2`, `bm #-2`.
+    #[error("{0} is a number of moves until mate, not a move: use {1}")]
+    MateCount(String, String),
+    /// `bm e4, d4`, `pv 1. e4 e5`, `bm "e4"`.
+    #[error("moves are separated by spaces, without move numbers, commas and quotes")]
+    MoveSeparator,
+    /// The same position with other best moves in another record.
+    #[error("bm {moves}, but {other} for the same position in {place}")]
+    OtherBest {
+        /// The moves of this record.
+        moves: String,
+        /// The moves of the other record.
+        other: String,
+        /// The line of the other record, with its file if that is another one.
+        place: String,
+    },
     /// `Ng5 +`.
     #[error("a space separates {0} from its move")]
     DetachedSign(String),
@@ -303,6 +365,9 @@ pub enum Blanks {
     /// Another control character.
     #[error("a control character")]
     Control,
+    /// `id="x"`, `id: "x"`.
+    #[error("an equals sign or a colon")]
+    Sign,
     /// Nothing.
     #[error("nothing")]
     None,
@@ -324,6 +389,14 @@ fn parity(ce: Centipawns) -> &'static str {
     match ce.mate() {
         Some(Mate::Gets { .. }) => "the player to move is mated after an even number",
         _ => "the player to move mates after an odd number",
+    }
+}
+
+fn shown_replacement(character: char) -> &'static str {
+    match plain(character) {
+        Some(' ') => "a space",
+        Some(_) => "a hyphen",
+        None => "nothing",
     }
 }
 

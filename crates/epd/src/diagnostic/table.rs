@@ -21,6 +21,9 @@ impl EpdDiagnosticKind {
             | EpdDiagnosticKind::Variant
             | EpdDiagnosticKind::BadLabel(_)
             | EpdDiagnosticKind::NotAnOpcode(_)
+            | EpdDiagnosticKind::FreeText(_)
+            | EpdDiagnosticKind::LongRecord(_)
+            | EpdDiagnosticKind::TooMany
             | EpdDiagnosticKind::Repeated(_)
             | EpdDiagnosticKind::RunTogether(..)
             | EpdDiagnosticKind::UnclosedString
@@ -31,6 +34,7 @@ impl EpdDiagnosticKind {
             | EpdDiagnosticKind::NoMateToDeliver(_)
             | EpdDiagnosticKind::AcceptedAndRejected
             | EpdDiagnosticKind::Operands { .. }
+            | EpdDiagnosticKind::NegativeMate { .. }
             | EpdDiagnosticKind::IllegalMove { .. }
             | EpdDiagnosticKind::NeedsMove(_)
             | EpdDiagnosticKind::PredictedMove { .. } => Severity::Error,
@@ -50,6 +54,10 @@ impl EpdDiagnosticKind {
             EpdDiagnosticKind::CapitalSide => "capital-side",
             EpdDiagnosticKind::CastlingOrder => "castling-order",
             EpdDiagnosticKind::MovedKing(_) => "moved-king",
+            EpdDiagnosticKind::Chess960Castling(_) => "chess960",
+            EpdDiagnosticKind::PawnSquare(_) => "pawn-square",
+            EpdDiagnosticKind::FinalSlash => "final-slash",
+            EpdDiagnosticKind::OfVariant(_) => "variant",
             EpdDiagnosticKind::AdjacentDigits | EpdDiagnosticKind::EmptyRank => "placement-form",
             EpdDiagnosticKind::MissingHyphen => "missing-hyphen",
             EpdDiagnosticKind::ByteOrderMark => "byte-order-mark",
@@ -62,6 +70,9 @@ impl EpdDiagnosticKind {
             | EpdDiagnosticKind::TrailingBlanks
             | EpdDiagnosticKind::BlankBeforeSemicolon => "blanks",
             EpdDiagnosticKind::LongLine(_) => "long-line",
+            EpdDiagnosticKind::LongRecord(_) => "long-record",
+            EpdDiagnosticKind::TooMany => "too-many",
+            EpdDiagnosticKind::LookAlike(_) => "look-alike",
             EpdDiagnosticKind::Uci(_) => "uci",
             EpdDiagnosticKind::Dialect(_) | EpdDiagnosticKind::NotDialect(_) => "dialect",
             EpdDiagnosticKind::Variant => "variant",
@@ -69,11 +80,12 @@ impl EpdDiagnosticKind {
             EpdDiagnosticKind::Misread(_) => "misread",
             EpdDiagnosticKind::Latin1 => "encoding",
             EpdDiagnosticKind::NotAnOpcode(_) => "opcode",
+            EpdDiagnosticKind::FreeText(_) => "free-text",
             EpdDiagnosticKind::OpcodeForm(_) | EpdDiagnosticKind::CapitalOpcode { .. } => {
                 "opcode-form"
             }
             EpdDiagnosticKind::LongOpcode(_) => "long-opcode",
-            EpdDiagnosticKind::Repeated(_) => "repeated",
+            EpdDiagnosticKind::Repeated(_) | EpdDiagnosticKind::RepeatedAlike(_) => "repeated",
             EpdDiagnosticKind::OutOfOrder { .. } => "order",
             EpdDiagnosticKind::Cleared { .. } => "register-order",
             EpdDiagnosticKind::MissingSemicolon(_) => "semicolon",
@@ -93,13 +105,18 @@ impl EpdDiagnosticKind {
             EpdDiagnosticKind::MatesDiffer { .. } => "mates-differ",
             EpdDiagnosticKind::BestAndAvoided(_) => "best-and-avoided",
             EpdDiagnosticKind::AcceptedAndRejected => "draw-reply",
-            EpdDiagnosticKind::Escape(_) => "escape",
-            EpdDiagnosticKind::Operands { .. } => "operand",
+            EpdDiagnosticKind::Escape(_) | EpdDiagnosticKind::ScidEscape => "escape",
+            EpdDiagnosticKind::Chessdb(_) => "chessdb",
+            EpdDiagnosticKind::Operands { .. } | EpdDiagnosticKind::NegativeMate { .. } => {
+                "operand"
+            }
             EpdDiagnosticKind::NumberForm(_) => "number-form",
             EpdDiagnosticKind::EcoCode(_) => "eco-code",
             EpdDiagnosticKind::IllegalMove { .. } => "illegal-move",
             EpdDiagnosticKind::NotCanonical { .. } => "not-canonical",
-            EpdDiagnosticKind::MateCount(_) => "mate-count",
+            EpdDiagnosticKind::MateCount(..) => "mate-count",
+            EpdDiagnosticKind::MoveSeparator => "move-separator",
+            EpdDiagnosticKind::OtherBest { .. } => "other-best",
             EpdDiagnosticKind::MovesOrder(..) => "moves-order",
             EpdDiagnosticKind::RepeatedMove(_) => "repeated-move",
             EpdDiagnosticKind::NeedsMove(_) => "needs-move",
@@ -107,11 +124,26 @@ impl EpdDiagnosticKind {
         }
     }
 
+    /// Whether the text of an error is repaired, so that its operation can be read.
+    pub(crate) fn is_repaired(&self) -> bool {
+        matches!(
+            self,
+            EpdDiagnosticKind::RunTogether(..)
+                | EpdDiagnosticKind::UnclosedString
+                | EpdDiagnosticKind::ControlCharacter(_)
+                | EpdDiagnosticKind::NegativeMate { .. }
+                // Of two operations the first is lost.
+                | EpdDiagnosticKind::Repeated(_)
+                | EpdDiagnosticKind::NotDialect(_)
+        )
+    }
+
     /// Whether the fault is the same on every line of a file, so that one report suffices.
     pub fn is_of_file(&self) -> bool {
         matches!(
             self,
             EpdDiagnosticKind::Dialect(_)
+                | EpdDiagnosticKind::OfVariant(_)
                 | EpdDiagnosticKind::Latin1
                 | EpdDiagnosticKind::NotAscii
                 | EpdDiagnosticKind::TrailingBlanks

@@ -56,7 +56,7 @@ pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
         spelled: spelled_ranks(placement.text),
         side,
         castling,
-        square: behind_pawn(en_passant.text),
+        square: square_of(en_passant.text),
         en_passant,
         has_hyphen,
         rest,
@@ -100,17 +100,20 @@ fn spelled_ranks(placement: &str) -> u8 {
     ranks.filter(|(rank, _)| ends_empty(rank)).fold(0, |mask, (_, bit)| mask | 1 << bit)
 }
 
+/// Returns the en passant square of the standard; other text is unchanged.
+fn square_of(field: &str) -> String {
+    let square = Square::from_ascii(field.as_bytes()).ok().and_then(behind_pawn);
+    square.map_or_else(|| field.to_owned(), |square| square.to_string())
+}
+
 /// Returns the square that a pawn on `pawn` has just passed.
-fn behind_pawn(pawn: &str) -> String {
-    match Square::from_ascii(pawn.as_bytes()) {
-        Ok(square) if square.rank() == Rank::Fourth => {
-            Square::from_coords(square.file(), Rank::Third).to_string()
-        }
-        Ok(square) if square.rank() == Rank::Fifth => {
-            Square::from_coords(square.file(), Rank::Sixth).to_string()
-        }
-        _ => pawn.to_owned(),
-    }
+pub(crate) fn behind_pawn(pawn: Square) -> Option<Square> {
+    let rank = match pawn.rank() {
+        Rank::Fourth => Rank::Third,
+        Rank::Fifth => Rank::Sixth,
+        _ => return None,
+    };
+    Some(Square::from_coords(pawn.file(), rank))
 }
 
 /// Formats a position. The ranks in `spelled` include their trailing empty squares.

@@ -2,49 +2,64 @@
 
 use std::ops::Range;
 
-use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup};
+use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Square, Variant};
 
 use super::escapes::Escapes;
-use super::record_ref::RecordRef;
+use super::record_ref::{ReadOptions, RecordRef};
 use super::spacing::{self, Respaced};
 use super::text::{Token, is_blank};
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
 use crate::dialect::{Dialect, crafty, fen, label};
+use crate::rules::Rules;
 
 type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
-/// Parses everything before the operations. Returns `None` without a valid position, after
-/// reporting the reason.
-pub(crate) fn read<'a>(
+/// Why a line has no position of chess.
+pub(super) enum Unread {
+    /// The reason has been reported.
+    Bad,
+    /// Its pieces are those of a variant.
+    Variant(Variant),
+}
+
+/// Parses everything before the operations.
+pub(super) fn read<'a>(
     line: Token<'a>,
-    dialect: Option<Dialect>,
+    options: &ReadOptions,
     faults: Faults<'_>,
-) -> Option<RecordRef<'a>> {
+) -> Result<RecordRef<'a>, Unread> {
+    let dialect = options.dialect;
     let (placement, behind) = line.split_word();
     if let Some(command) = uci_command(line.text) {
         let kind = EpdDiagnosticKind::Uci(command.to_owned());
         faults(EpdDiagnostic::new(line.at, command, kind));
-        return None;
+        return Err(Unread::Bad);
     }
     let looks_like_crafty = crafty::is_placement(placement.text);
+    let whole_placement = placement;
+    let placement = match looks_like_crafty && matches!(dialect, None | Some(Dialect::Fen)) {
+        true => without_final_slash(placement, behind, faults),
+        false => placement,
+    };
     match dialect {
+        _ if placement.text.len() < whole_placement.text.len() => {}
         None if looks_like_crafty => {
             faults(EpdDiagnostic::new(
                 line.at,
                 placement.text,
                 EpdDiagnosticKind::Dialect(Dialect::Crafty),
             ));
-            return read_crafty(line, faults);
+            return read_crafty(line, options, faults);
         }
-        Some(Dialect::Crafty) if looks_like_crafty => return read_crafty(line, faults),
+        Some(Dialect::Crafty) if looks_like_crafty => return read_crafty(line, options, faults),
         Some(Dialect::Crafty) => {
             faults(EpdDiagnostic::new(
                 line.at,
                 placement.text,
                 EpdDiagnosticKind::NotDialect(Dialect::Crafty),
             ));
-            return None;
+            return Err(Unread::Bad);
         }
         _ => {}
     }
@@ -56,8 +71,8 @@ pub(crate) fn read<'a>(
     let respaced = if setup.is_ok() { None } else { spacing::read(line) };
     let (position, rest) = match respaced {
         None => {
-            blanks(line, &tokens, rest, faults);
-            (position(line, tokens, setup, faults)?, rest)
+            blanks(line, &[whole_placement, side, castling, en_passant], rest, faults);
+            (position(line, tokens, setup, options, faults)?, rest)
         }
         Some(Respaced { tokens, placement, rest }) => {
             if let Some(at) = tokens[0].text.bytes().position(is_blank) {
@@ -66,7 +81,7 @@ pub(crate) fn read<'a>(
             }
             blanks(line, &tokens, rest, faults);
             let setup = self::setup(&tokens, &placement, tokens[3].text);
-            (position(line, tokens, setup, faults)?, rest)
+            (position(line, tokens, setup, options, faults)?, rest)
         }
     };
     let mut record = RecordRef {
@@ -78,9 +93,10 @@ pub(crate) fn read<'a>(
         rest,
         escapes: Escapes::of(dialect),
         plays: true,
+        best: None,
     };
     tail(&mut record, dialect, faults);
-    Some(record)
+    Ok(record)
 }
 
 /// Parses the four fields. `placement` and `square` are the first and last field in standard form.
@@ -92,6 +108,27 @@ fn setup(fields: &[Token<'_>; 4], placement: &str, square: &str) -> Result<Setup
         text => text,
     };
     Setup::from_fields([placement, turn, fields[2].text, square])
+}
+
+/// Returns the pieces of a FEN with two counters without a slash after the last rank: the form of
+/// Crafty has such a slash, but no counters.
+#[cold]
+fn without_final_slash<'a>(
+    placement: Token<'a>,
+    behind: Token<'a>,
+    faults: Faults<'_>,
+) -> Token<'a> {
+    let (pieces, slash) = placement.split_at(placement.text.len() - 1);
+    let (side, behind) = behind.split_word();
+    let (castling, behind) = behind.split_word();
+    let (en_passant, rest) = last_field(behind);
+    let has_counters = fen::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
+    let tokens = [pieces, side, castling, en_passant];
+    if !has_counters || setup(&tokens, pieces.text, en_passant.text).is_err() {
+        return placement;
+    }
+    faults(EpdDiagnostic::new(slash.at, slash.text, EpdDiagnosticKind::FinalSlash));
+    pieces
 }
 
 /// Splits off the fourth field; some programs write a semicolon after it.
@@ -187,12 +224,16 @@ fn uci_command(line: &str) -> Option<&str> {
         .map(|command| &line[..command.trim_end().len()])
 }
 
-fn read_crafty<'a>(line: Token<'a>, faults: Faults<'_>) -> Option<RecordRef<'a>> {
+fn read_crafty<'a>(
+    line: Token<'a>,
+    options: &ReadOptions,
+    faults: Faults<'_>,
+) -> Result<RecordRef<'a>, Unread> {
     let fields = crafty::fields(line);
     let (placement, _) = line.split_word();
     let tokens = [placement, fields.side, fields.castling, fields.en_passant];
     let setup = setup(&tokens, &fields.placement, &fields.square);
-    let position = position(line, tokens, setup, faults)?;
+    let position = position(line, tokens, setup, options, faults)?;
     // “"Trailing" empty squares are not listed explicitly, unless the entire rank is empty, in
     // which case an "8" is used.”
     if placement.text.starts_with('/') || placement.text.contains("//") {
@@ -201,7 +242,7 @@ fn read_crafty<'a>(line: Token<'a>, faults: Faults<'_>) -> Option<RecordRef<'a>>
     if !fields.has_hyphen {
         faults(EpdDiagnostic::new(fields.rest.at, "", EpdDiagnosticKind::MissingHyphen));
     }
-    Some(RecordRef {
+    Ok(RecordRef {
         position,
         dialect: Dialect::Crafty,
         has_clocks: false,
@@ -210,6 +251,7 @@ fn read_crafty<'a>(line: Token<'a>, faults: Faults<'_>) -> Option<RecordRef<'a>>
         rest: fields.rest,
         escapes: Escapes::None,
         plays: true,
+        best: None,
     })
 }
 
@@ -237,6 +279,7 @@ impl Blanks {
             " " => None,
             "" => Some(Blanks::None),
             _ if between.contains('\t') => Some(Blanks::Tab),
+            _ if between.contains(['=', ':']) => Some(Blanks::Sign),
             _ if between.bytes().any(|b| b != b' ') => Some(Blanks::Control),
             _ => Some(Blanks::Several),
         }
@@ -248,23 +291,29 @@ fn position(
     line: Token<'_>,
     fields: [Token<'_>; 4],
     setup: Result<Setup, FenError>,
+    options: &ReadOptions,
     faults: Faults<'_>,
-) -> Option<Position> {
+) -> Result<Position, Unread> {
     let names = [Field::Placement, Field::SideToMove, Field::Castling, Field::EnPassant];
     if let Some(missing) = fields.iter().position(|field| field.is_empty()) {
         faults(EpdDiagnostic::new(line.end(), "", EpdDiagnosticKind::MissingField(names[missing])));
-        return None;
+        return Err(Unread::Bad);
     }
-    let [_, side, castling, _] = fields;
+    let [_, side, castling, en_passant] = fields;
     if matches!(side.text, "W" | "B") {
         faults(EpdDiagnostic::new(side.at, side.text, EpdDiagnosticKind::CapitalSide));
     }
     let at = |error: &FenError| place(error, line, fields);
-    let setup = match setup {
+    // A right that is given twice may be another one that is damaged.
+    let setup = setup.and_then(|setup| match repeats_letter(castling.text) {
+        true => Err(FenError::Castling),
+        false => Ok(setup),
+    });
+    let mut setup = match setup {
         Ok(setup) => setup,
         Err(error) => {
             faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
-            return None;
+            return Err(Unread::Bad);
         }
     };
     if has_adjacent_digits(fields[0].text) {
@@ -273,30 +322,88 @@ fn position(
     if !is_castling_order(castling.text) {
         faults(EpdDiagnostic::new(castling.at, castling.text, EpdDiagnosticKind::CastlingOrder));
     }
-    let position = setup.position().or_else(|_| repaired(setup, at, faults)).ok()?;
-    if names_sides(castling.text)
-        && let Some(color) = moved_king(&position)
-    {
-        faults(EpdDiagnostic::new(castling.at, castling.text, EpdDiagnosticKind::MovedKing(color)));
+    if options.rules == Rules::Chess {
+        leave_out(setup.leave_out_moved(), at, faults);
     }
-    Some(position)
+    let position = match setup.position() {
+        Ok(position) => position,
+        Err(FenError::NoSuchAdvance(pawn))
+            if let Some((position, square)) = behind_pawn(&setup, pawn) =>
+        {
+            let kind = EpdDiagnosticKind::PawnSquare(square);
+            faults(EpdDiagnostic::new(en_passant.at, en_passant.text, kind));
+            position
+        }
+        Err(_) => {
+            let is_open = options.rules == Rules::Detected;
+            if let Some(variant) = variant_of(&setup, castling.text).filter(|_| is_open) {
+                let kind = EpdDiagnosticKind::OfVariant(if variant == Variant::Horde {
+                    "Horde"
+                } else {
+                    "Antichess"
+                });
+                faults(EpdDiagnostic::new(line.at, fields[0].text, kind));
+                return Err(Unread::Variant(variant));
+            }
+            repaired(setup, at, options.strict, faults)?
+        }
+    };
+    if options.rules == Rules::Detected && names_sides(castling.text) {
+        let say = |kind| faults(EpdDiagnostic::new(castling.at, castling.text, kind));
+        odd_castling(&position).map(say);
+    }
+    Ok(position)
 }
 
-/// Returns the side whose king has moved under the rules of standard chess, if the other side's
-/// king and rooks are on their initial squares: “potential future castling” (EPD 3.3). In Chess960,
-/// kings that may castle are on the same file; such a field can be valid only in games with
-/// different setups per side.
-fn moved_king(position: &Position) -> Option<Color> {
+/// Returns the fault of castling rights that only Chess960 has: “potential future castling” (EPD
+/// 3.3).
+///
+/// A king that may castle and is not on the e-file can only be one of Chess960, where both kings are on
+/// the same file: if the other side's king and rooks are on their initial squares, it is a king that has
+/// moved, or a game with different setups per side.
+fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
     let rooks = position.castling_rooks();
-    let has_right = |color| (rooks & position.side(color)).any();
-    if !has_right(Color::White) || !has_right(Color::Black) {
+    if rooks.is_empty() {
         return None;
     }
-    let file = |color| position.king(color).file();
-    let is_initial = |color| {
-        file(color) == File::E && (rooks & position.side(color) & !Bitboard::CORNERS).is_empty()
+    let has_right = |color: &Color| (rooks & position.side(*color)).any();
+    let is_on_e = |color: &Color| position.king(*color).file() == File::E;
+    let is_odd_rook =
+        |color: &Color| !(rooks & position.side(*color) & !Bitboard::CORNERS).is_empty();
+    let colors = || Color::ALL.into_iter().filter(has_right);
+    match colors().find(|color| !is_on_e(color)) {
+        None => colors().find(is_odd_rook).map(EpdDiagnosticKind::Chess960Castling),
+        Some(moved) => {
+            let is_initial =
+                |other: &Color| has_right(other) && is_on_e(other) && !is_odd_rook(other);
+            is_initial(&!moved).then_some(EpdDiagnosticKind::MovedKing(moved))
+        }
+    }
+}
+
+/// Returns the variant of pieces that chess cannot have: in Horde White has pawns and no king; in
+/// Antichess a king is lost like any piece, and there is no castling.
+#[cold]
+fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
+    let count = |wanted: &[char]| {
+        let letters = Square::ALL.into_iter().filter_map(|square| setup.letter(square));
+        letters.filter(|letter| wanted.contains(letter)).count()
     };
-    Color::ALL.into_iter().find(|color| is_initial(!*color) && file(*color) != File::E)
+    match (count(&['K']), count(&['k'])) {
+        (0, 1) if count(&['P']) > 8 => Some(Variant::Horde),
+        (0, 0) if castling == "-" => {
+            let (white, black) =
+                (count(&['P', 'N', 'B', 'R', 'Q']), count(&['p', 'n', 'b', 'r', 'q']));
+            (white > 0 && black > 0).then_some(Variant::Antichess)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a letter of the castling field occurs twice.
+fn repeats_letter(castling: &str) -> bool {
+    let bytes = castling.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| bytes[..at].contains(byte))
 }
 
 /// Whether a castling field names sides rather than rook files.
@@ -313,20 +420,37 @@ fn has_adjacent_digits(placement: &str) -> bool {
     pairs.fold(false, |found, (one, next)| found | (one.is_ascii_digit() & next.is_ascii_digit()))
 }
 
+/// Returns the position if its en passant field names the square of the pawn, not the one behind it.
+#[cold]
+fn behind_pawn(setup: &Setup, pawn: Square) -> Option<(Position, Square)> {
+    let (mut setup, square) = (setup.clone(), crafty::behind_pawn(pawn)?);
+    setup.set_en_passant(Some(square));
+    Some((setup.position().ok()?, square))
+}
+
+fn leave_out(repairs: Vec<Repair>, at: impl Fn(&FenError) -> Range<usize>, faults: Faults<'_>) {
+    for repair in repairs {
+        if let Repair::LeftOut(error) = repair {
+            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::LeftOut(error) });
+        }
+    }
+}
+
 /// Returns the position without impossible rights and en passant square, or one that cannot arise
 /// in a game.
 #[cold]
 fn repaired(
     mut setup: Setup,
-    at: impl Fn(&FenError) -> Range<usize>,
+    at: impl Fn(&FenError) -> Range<usize> + Copy,
+    is_strict: bool,
     faults: Faults<'_>,
-) -> Result<Position, ()> {
-    for repair in setup.repair() {
-        if let Repair::LeftOut(error) = repair {
-            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::LeftOut(error) });
-        }
-    }
-    match setup.playable() {
+) -> Result<Position, Unread> {
+    leave_out(setup.repair(), at, faults);
+    let playable = match setup.playable() {
+        Ok((_, Some(error))) if is_strict => Err(error),
+        playable => playable,
+    };
+    match playable {
         Ok((position, oddity)) => {
             if let Some(error) = oddity {
                 faults(EpdDiagnostic {
@@ -338,7 +462,7 @@ fn repaired(
         }
         Err(error) => {
             faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
-            Err(())
+            Err(Unread::Bad)
         }
     }
 }

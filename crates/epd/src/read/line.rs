@@ -1,14 +1,18 @@
 //! Parses a line and reports every fault in it.
 
+use std::cmp::Ordering;
+
 use crate::check::operations as check;
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::Dialect;
+use crate::limits::{LONGEST_RECORD, MOST_DIAGNOSTICS};
 use crate::severity::Severity;
 
+use super::fields::{self, Unread};
 use super::record_ref::{Line, ReadOptions, RecordRef};
 use super::text::Token;
-use super::{fields, variant};
+use super::variant;
 
 /// An error that prevents a line from being read as a record of the standard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +37,7 @@ impl<'a> RecordRef<'a> {
     /// assert_eq!(error.to_string(), "column 32: e5: illegal: no white pawn can reach e5");
     /// ```
     pub fn read(line: &'a str) -> Result<Self, ReadError> {
-        let options = ReadOptions { dialect: Some(Dialect::Standard), moves: true };
+        let options = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
         let mut first: Option<EpdDiagnostic> = None;
         let mut keep = |fault: EpdDiagnostic| {
             if fault.kind.severity() == Severity::Error && first.is_none() {
@@ -43,10 +47,8 @@ impl<'a> RecordRef<'a> {
         let read = read_line(line, &options, &mut keep);
         match (read, first) {
             (Line::Record(record), None) => Ok(record),
+            (Line::Variant(_), _) => Err(ReadError { column: 1, kind: EpdDiagnosticKind::Variant }),
             (_, Some(fault)) => Err(ReadError { column: fault.column(line), kind: fault.kind }),
-            (Line::Variant(_), None) => {
-                Err(ReadError { column: 1, kind: EpdDiagnosticKind::Variant })
-            }
             (_, None) => {
                 let kind = EpdDiagnosticKind::MissingField(san::Field::Placement);
                 Err(ReadError { column: 1, kind })
@@ -64,31 +66,70 @@ pub fn read_line<'a>(
     let whole = Token { at: 0, text: line };
     let whole = if line.starts_with(BYTE_ORDER_MARK) { whole.skip(3) } else { whole };
     let text = whole.trim_end().trim_start();
-    match text.text.as_bytes().first() {
-        None => return Line::Blank,
-        // No field begins with a semicolon; PGN uses it for comments.
-        Some(b'#' | b';') => return Line::Comment,
+    match text.text.as_bytes() {
+        [] => return Line::Blank,
+        // No field begins so; PGN uses semicolons and percent signs for comments.
+        [b'#' | b';' | b'%', ..] | [b'/', b'/', b' ', ..] => return Line::Comment,
         _ => {}
     }
-    if line.len() > LONGEST_LINE {
-        let at = line.floor_char_boundary(LONGEST_LINE)..line.len();
-        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::LongLine(line.len()) });
+    if line.len() > STANDARD_LINE {
+        return long_line(line, whole, text, options, faults);
     }
+    read_text(line, whole, text, options, faults)
+}
+
+/// Reads a line that is longer than the standard asks readers to read, with a bounded number of
+/// diagnostics.
+#[cold]
+fn long_line<'a>(
+    line: &'a str,
+    whole: Token<'a>,
+    text: Token<'a>,
+    options: &ReadOptions,
+    faults: &mut dyn FnMut(EpdDiagnostic),
+) -> Line<'a> {
+    let longest = if line.len() > LONGEST_RECORD { LONGEST_RECORD } else { STANDARD_LINE };
+    let at = line.floor_char_boundary(longest)..line.len();
+    if line.len() > LONGEST_RECORD {
+        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::LongRecord(line.len()) });
+        return Line::Bad;
+    }
+    faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::LongLine(line.len()) });
+    let mut count = 0;
+    read_text(line, whole, text, options, &mut |fault| {
+        count += 1;
+        match count.cmp(&MOST_DIAGNOSTICS) {
+            Ordering::Less => faults(fault),
+            Ordering::Equal => faults(EpdDiagnostic { kind: EpdDiagnosticKind::TooMany, ..fault }),
+            Ordering::Greater => {}
+        }
+    })
+}
+
+#[inline]
+fn read_text<'a>(
+    line: &'a str,
+    whole: Token<'a>,
+    text: Token<'a>,
+    options: &ReadOptions,
+    faults: &mut dyn FnMut(EpdDiagnostic),
+) -> Line<'a> {
     if text.text.len() < line.len() {
         ends(line, whole, text, faults);
     }
-    if let Some(variant) = variant::find(text) {
-        let Some(record) = variant.read(options.dialect, faults) else { return Line::Bad };
-        check::check_operations(&record, faults);
-        return Line::Variant(text.text);
+    if let Some(fields) = variant::find(text, options.rules) {
+        return variant::read(fields, options, faults);
     }
-    match fields::read(text, options.dialect, faults) {
-        Some(mut record) => {
+    match fields::read(text, options, faults) {
+        Ok(mut record) => {
             record.plays = options.moves;
             check::check(&mut record, faults);
             Line::Record(record)
         }
-        None => Line::Bad,
+        Err(Unread::Bad) => Line::Bad,
+        Err(Unread::Variant(variant)) => {
+            variant::read(variant::fields(text, variant), options, faults)
+        }
     }
 }
 
@@ -112,4 +153,4 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// “Implementors are encouraged to have their programs handle EPD text lines of up to 1024
 /// characters long” (EPD 3).
-const LONGEST_LINE: usize = 1024;
+const STANDARD_LINE: usize = 1024;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::escapes::{Escapes, unescape};
-use super::operations::{End, OperationRef, string_len};
+use super::free_text::hides_operation;
+use super::operations::{End, Form, OperationRef, mate_count, mated, string_len};
 use super::text::{Token, Words, is_blank};
 use crate::centipawns::Centipawns;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
@@ -33,24 +34,51 @@ pub enum OperandRef<'a> {
     Raw(&'a str),
 }
 
-/// The moves of an operation as written, excluding signs separated by a space: `Ng5` of `Ng5 +`.
+/// The moves of an operation as written, without signs separated by a space, move numbers, commas and
+/// quotes: `Ng5` and `Bc4` of `1. "Ng5" +, Bc4`.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveTexts<'a>(Words<'a>);
+pub struct MoveTexts<'a> {
+    words: Words<'a>,
+    /// Whether the words are moves and signs.
+    is_plain: bool,
+}
 
 impl<'a> MoveTexts<'a> {
     pub(crate) fn of(text: Token<'a>) -> Self {
-        MoveTexts(text.words())
+        MoveTexts { words: text.words(), is_plain: odd_separator(text.text).is_none() }
     }
 
     /// Returns the next move with its location.
     #[inline]
     pub(crate) fn next_token(&mut self) -> Option<Token<'a>> {
-        let word = self.0.next()?;
-        let mut behind = self.0;
-        while behind.next().is_some_and(is_sign) {
-            self.0 = behind;
+        let word = self.word()?;
+        let mut behind = *self;
+        while behind.word().is_some_and(is_sign) {
+            *self = behind;
         }
         Some(word)
+    }
+
+    #[inline]
+    fn word(&mut self) -> Option<Token<'a>> {
+        if self.is_plain { self.words.next() } else { self.bare_word() }
+    }
+
+    #[cold]
+    fn bare_word(&mut self) -> Option<Token<'a>> {
+        loop {
+            let rest = self.words.rest;
+            let word = self.words.next()?;
+            if let Some(len) = word.text.find(',') {
+                self.words = rest.skip(len + 1).words();
+                let word = bare(rest.split_at(len).0);
+                if !word.is_empty() {
+                    return Some(word);
+                }
+            } else if !bare(word).is_empty() {
+                return Some(bare(word));
+            }
+        }
     }
 
     /// Returns all moves with their locations.
@@ -67,10 +95,38 @@ impl<'a> Iterator for MoveTexts<'a> {
     }
 }
 
-/// Whether a word is a suffix of the move before it.
+/// Returns the moves of a text, such as the operands of `bm` as written.
+pub fn move_texts(text: &str) -> MoveTexts<'_> {
+    MoveTexts::of(Token { at: 0, text })
+}
+
+/// Returns the offset of the first comma, quote, or point of a move number.
+#[inline]
+fn odd_separator(text: &str) -> Option<usize> {
+    text.bytes().position(|byte| matches!(byte, b',' | b'"' | b'.'))
+}
+
+/// Removes quotes and a move number from a word: `3.`, `3...Nf6`, `"Bb5"`.
+fn bare(word: Token<'_>) -> Token<'_> {
+    let quotes = word.text.bytes().take_while(|byte| *byte == b'"').count();
+    let word = word.skip(quotes);
+    let digits = word.text.bytes().take_while(u8::is_ascii_digit).count();
+    let points = word.text[digits..].bytes().take_while(|byte| *byte == b'.').count();
+    let word = if points > 0 { word.skip(digits + points) } else { word };
+    Token { at: word.at, text: word.text.trim_end_matches('"') }
+}
+
+/// Whether a word is a suffix of the move before it, or an evaluation.
 #[inline]
 fn is_sign(word: Token<'_>) -> bool {
-    word.text.bytes().all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+    match word.text.as_bytes() {
+        [b'A'..=b'Z' | b'a'..=b'z', ..] => false,
+        _ if !word.text.is_ascii() => matches!(word.text, "±" | "∓" | "⩲" | "⩱" | "∞"),
+        bytes => {
+            bytes.iter().all(|b| matches!(b, b'+' | b'#' | b'!' | b'?' | b'=' | b'-' | b'/'))
+                && bytes.iter().any(|b| !matches!(b, b'-' | b'/'))
+        }
+    }
 }
 
 /// Parses the operands of an operation. Operands that do not fit the opcode become
@@ -89,6 +145,14 @@ pub(crate) fn read<'a>(
         return raw(text, faults);
     };
     let reader = Reader { opcode, text, escapes, is_open: operation.end == End::OpenString };
+    match operation.form {
+        Form::Named => {}
+        Form::Mate | Form::Mated => return reader.mate(faults),
+        Form::Chessdb => {
+            let kind = EpdDiagnosticKind::Chessdb(text.text.to_owned());
+            faults(EpdDiagnostic::new(operation.name.at, operation.name.text, kind));
+        }
+    }
     match opcode.operands() {
         OperandType::Nothing => reader.nothing(faults),
         OperandType::Integer { least, most } => reader.integer(least, most, faults),
@@ -172,6 +236,25 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Parses `#4`, `#-4` or `-4`, a number of moves until mate.
+    #[cold]
+    fn mate(&self, faults: Faults<'_>) -> OperandRef<'a> {
+        let text = self.text.text;
+        let moves = mate_count(text).unwrap_or_default();
+        let (operand, operation_text) = match mated(moves) {
+            Some(ce) => (OperandRef::Evaluation(ce), format!("ce {ce}")),
+            None => (OperandRef::Integer(moves), format!("dm {moves}")),
+        };
+        if text.starts_with('#') {
+            let kind = EpdDiagnosticKind::MateCount(text.to_owned(), operation_text);
+            faults(EpdDiagnostic::new(self.text.at, text, kind));
+        } else if let OperandRef::Evaluation(ce) = operand {
+            let kind = EpdDiagnosticKind::NegativeMate { moves, ce };
+            faults(EpdDiagnostic::new(self.text.at, text, kind));
+        }
+        operand
+    }
+
     fn one_move(&self, faults: Faults<'_>) -> OperandRef<'a> {
         if MoveTexts::of(self.text).count() == 1 { self.moves(faults) } else { self.unfit(faults) }
     }
@@ -179,15 +262,11 @@ impl<'a> Reader<'a> {
     fn moves(&self, faults: Faults<'_>) -> OperandRef<'a> {
         let text = self.text;
         if text.text.starts_with('#') {
-            faults(EpdDiagnostic::new(
-                text.at,
-                text.text,
-                EpdDiagnosticKind::MateCount(text.text.to_owned()),
-            ));
-            return OperandRef::Raw(text.text);
-        }
-        if text.text.contains('"') {
             return self.unfit(faults);
+        }
+        if let Some(at) = odd_separator(text.text) {
+            let at = text.at + at..text.at + at + 1;
+            faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::MoveSeparator });
         }
         let is_odd = |pair: &[u8]| is_blank(pair[0]) && is_blank(pair[1]) || pair[0] == b'\t';
         if let Some(at) = text.text.as_bytes().windows(2).position(is_odd) {
@@ -214,6 +293,9 @@ impl<'a> Reader<'a> {
             return self.unfit(faults);
         }
         let Some((string, rest)) = self.quoted(self.text, faults) else {
+            if self.text.text.contains('"') || hides_operation(self.text.text) {
+                return self.unfit(faults);
+            }
             faults(EpdDiagnostic::new(
                 self.text.at,
                 self.text.text,
@@ -248,6 +330,9 @@ impl<'a> Reader<'a> {
             None if self.is_open => {
                 // The quote is missing, not the semicolon.
                 let inner = text.text[1..].trim_end_matches(|c| c == ';' || c <= ' ');
+                if inner.contains(';') || hides_operation(inner) {
+                    return None;
+                }
                 (Token { at: text.at + 1, text: inner }, text.skip(text.text.len()))
             }
             None => return None,
@@ -271,19 +356,22 @@ impl<'a> Reader<'a> {
             return Cow::Borrowed(inner.text);
         }
         let escapes = match self.escapes {
-            // A string of the standard contains no quote; only Scid writes `\s`.
-            Escapes::Guess if inner.text.contains('"') => Escapes::PythonChess,
-            Escapes::Guess if inner.text.contains("\\s") => Escapes::Scid,
-            Escapes::Guess => return Cow::Borrowed(inner.text),
+            // A string of the standard contains no quote.
+            Escapes::Guess if inner.text.contains('"') => {
+                let kind = EpdDiagnosticKind::Escape(Dialect::PythonChess);
+                faults(EpdDiagnostic::new(inner.at, inner.text, kind));
+                Escapes::PythonChess
+            }
+            // May be a path, so only the dialect of Scid makes it a semicolon.
+            Escapes::Guess => {
+                if inner.text.contains("\\s") {
+                    let kind = EpdDiagnosticKind::ScidEscape;
+                    faults(EpdDiagnostic::new(inner.at, inner.text, kind));
+                }
+                return Cow::Borrowed(inner.text);
+            }
             known => known,
         };
-        let dialect = match escapes {
-            Escapes::Scid => Dialect::Scid,
-            _ => Dialect::PythonChess,
-        };
-        if self.escapes == Escapes::Guess {
-            faults(EpdDiagnostic::new(inner.at, inner.text, EpdDiagnosticKind::Escape(dialect)));
-        }
         Cow::Owned(unescape(inner.text, escapes))
     }
 }

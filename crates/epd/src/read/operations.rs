@@ -5,6 +5,7 @@
 
 use super::escapes::Escapes;
 use super::text::{Token, is_blank};
+use crate::centipawns::Centipawns;
 use crate::opcode::{Opcode, OperandType};
 
 /// An iterator over the operations of a record, in the order of the line.
@@ -21,6 +22,20 @@ pub struct OperationRef<'a> {
     pub(crate) operands: Token<'a>,
     pub(crate) opcode: Option<Opcode>,
     pub(crate) end: End,
+    pub(crate) form: Form,
+}
+
+/// How an operation says what its opcode means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// By the name of the opcode.
+    Named,
+    /// `dm 4` as `bm #4`.
+    Mate,
+    /// `ce -32759` as `bm #-4` or `dm -4`: mated in four moves.
+    Mated,
+    /// `ce 95` as `cdb eval: 95`.
+    Chessdb,
 }
 
 /// What ended an operation.
@@ -41,7 +56,7 @@ impl<'a> OperationRef<'a> {
         self.name.text
     }
 
-    /// Returns the opcode, if known.
+    /// Returns the opcode, if known: that of the value, which is `dm` for `bm #2`.
     pub fn opcode(&self) -> Option<Opcode> {
         self.opcode
     }
@@ -85,16 +100,108 @@ impl<'a> Iterator for Operations<'a> {
                 operands: nothing,
                 opcode: None,
                 end: End::Semicolon,
+                form: Form::Named,
             });
         }
-        let opcode = Opcode::from_name(name.text);
-        let (len, end) = opcode
-            .and_then(|opcode| end_by_opcode(opcode, operands.text, self.escapes))
+        match Opcode::from_name(name.text) {
+            Some(opcode) => Some(self.known(name, opcode, operands)),
+            None => Some(self.other(text, name, operands)),
+        }
+    }
+}
+
+impl<'a> Operations<'a> {
+    #[inline]
+    fn known(&mut self, name: Token<'a>, opcode: Opcode, operands: Token<'a>) -> OperationRef<'a> {
+        // `id = "33"`
+        let is_joined = matches!(operands.text.as_bytes().first(), Some(b'=' | b':'));
+        let operands = if is_joined { operands.skip(1).trim_start() } else { operands };
+        let (len, end) = end_by_opcode(opcode, operands.text, self.escapes)
             .unwrap_or_else(|| end_of(operands.text, self.escapes));
+        let operation = self.ended(name, Some(opcode), operands, (len, end));
+        match opcode {
+            Opcode::Bm | Opcode::Dm => operation.with_mate(opcode),
+            _ => operation,
+        }
+    }
+
+    fn ended(
+        &mut self,
+        name: Token<'a>,
+        opcode: Option<Opcode>,
+        operands: Token<'a>,
+        (len, end): (usize, End),
+    ) -> OperationRef<'a> {
         let (operands, rest) = operands.split_at(len);
         self.rest = if end == End::Semicolon { rest.skip(1).trim_start() } else { rest };
-        Some(OperationRef { name, operands: operands.trim_end(), opcode, end })
+        OperationRef { name, operands: operands.trim_end(), opcode, end, form: Form::Named }
     }
+
+    /// Reads what does not begin with the name of a known opcode and a space.
+    #[inline(never)]
+    fn other(&mut self, text: Token<'a>, name: Token<'a>, operands: Token<'a>) -> OperationRef<'a> {
+        // A comment of other languages, to the end of the line.
+        if name.text.starts_with("//") || name.text.starts_with('#') {
+            return self.ended(name, None, operands, (operands.text.len(), End::Line));
+        }
+        // `id="33"`
+        if let Some(at) = name.text.find(['=', ':'])
+            && let Some(opcode) = Opcode::from_name(&name.text[..at])
+        {
+            return self.known(name.split_at(at).0, opcode, text.skip(at));
+        }
+        if name.text == "cdb"
+            && let Some(operation) = self.chessdb(name, operands)
+        {
+            return operation;
+        }
+        self.ended(name, None, operands, end_of(operands.text, self.escapes))
+    }
+
+    /// Reads `cdb eval: 12, ply: 0;`, an evaluation for the side to move; the comma ends it.
+    fn chessdb(&mut self, name: Token<'a>, operands: Token<'a>) -> Option<OperationRef<'a>> {
+        let value = operands.text.strip_prefix("eval:")?;
+        let operands = operands.skip(operands.text.len() - value.len()).trim_start();
+        let len = operands.text.find([',', ';']).unwrap_or(operands.text.len());
+        operands.text[..len].trim_end().parse().ok().and_then(Centipawns::new)?;
+        let end = if len < operands.text.len() { End::Semicolon } else { End::Line };
+        let operation = self.ended(name, Some(Opcode::Ce), operands, (len, end));
+        Some(OperationRef { form: Form::Chessdb, ..operation })
+    }
+}
+
+impl OperationRef<'_> {
+    /// Replaces the opcode if the operand is a number of moves until mate: `bm #4`, `bm #-4`, `dm -4`.
+    #[inline]
+    fn with_mate(self, opcode: Opcode) -> Self {
+        let text = self.operands.text;
+        match (text.as_bytes().first(), opcode) {
+            (Some(b'#'), Opcode::Bm) | (Some(b'-'), Opcode::Dm) => {}
+            _ => return self,
+        }
+        match mate_count(text) {
+            Some(moves) if moves > 0 => {
+                OperationRef { opcode: Some(Opcode::Dm), form: Form::Mate, ..self }
+            }
+            Some(moves) if mated(moves).is_some() => {
+                OperationRef { opcode: Some(Opcode::Ce), form: Form::Mated, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+/// Parses `#4`, `#-4` or `-4`.
+pub(crate) fn mate_count(text: &str) -> Option<i64> {
+    let text = text.strip_prefix('#').unwrap_or(text);
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
+}
+
+/// The evaluation of being mated in `-moves` moves (EPD 5.6).
+pub(crate) fn mated(moves: i64) -> Option<Centipawns> {
+    u32::try_from(moves.checked_neg()?).ok().and_then(Centipawns::gets_mated_in_moves)
 }
 
 /// Finds the end of the operands of an opcode: a semicolon after the first, or the next operation

@@ -1,14 +1,16 @@
 //! A record borrowed from its line.
 
-use san::Position;
+use san::{Color, File, Position, VariantPosition};
 
 use super::escapes::Escapes;
+use super::free_text::are_operands;
 use super::operands::{self, OperandRef};
-use super::operations::{OperationRef, Operations};
+use super::operations::{End, OperationRef, Operations};
 use super::text::Token;
 use crate::dialect::Dialect;
 use crate::dialect::label::Label;
-use crate::opcode::Opcode;
+use crate::opcode::{Opcode, is_opcode};
+use crate::rules::Rules;
 
 /// Options for reading lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +19,15 @@ pub struct ReadOptions {
     pub dialect: Option<Dialect>,
     /// Whether the moves in operands are played.
     pub moves: bool,
+    /// The rules of all lines.
+    pub rules: Rules,
+    /// Whether positions that no game leads to are errors, even if moves can be played.
+    pub strict: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { dialect: None, moves: true }
+        ReadOptions { dialect: None, moves: true, rules: Rules::Detected, strict: false }
     }
 }
 
@@ -30,15 +36,34 @@ impl Default for ReadOptions {
 pub enum Line<'a> {
     /// An empty line.
     Blank,
-    /// A comment: a line that begins with `#` or `;`.
+    /// A comment: a line that begins with `#`, `;`, `%` or `// `.
     Comment,
     /// Not a record; the reason has been reported.
     Bad,
     /// A record. Its operations may have faults.
     Record(RecordRef<'a>),
-    /// A record of Crazyhouse or Three-check, recognized by its fields, without surrounding spaces.
-    /// The fields are legal in the variant; moves in operands are not checked.
-    Variant(&'a str),
+    /// A record of a variant, by the [`ReadOptions`] or recognized by its fields.
+    Variant(Box<VariantRef<'a>>),
+}
+
+/// A record of a variant.
+#[derive(Clone, Debug)]
+pub struct VariantRef<'a> {
+    pub(crate) position: VariantPosition,
+    /// Its operations, and a position without meaning that has the clocks.
+    pub(crate) record: RecordRef<'a>,
+}
+
+impl<'a> VariantRef<'a> {
+    /// Returns the position, without clocks.
+    pub fn position(&self) -> &VariantPosition {
+        &self.position
+    }
+
+    /// Returns the record, whose operations are those of the line and whose position has no meaning.
+    pub fn operations(&self) -> &RecordRef<'a> {
+        &self.record
+    }
 }
 
 /// A record borrowed from a line.
@@ -65,6 +90,8 @@ pub struct RecordRef<'a> {
     pub(crate) escapes: Escapes,
     /// Whether moves are played.
     pub(crate) plays: bool,
+    /// The operands of `bm`.
+    pub(crate) best: Option<Token<'a>>,
 }
 
 impl<'a> RecordRef<'a> {
@@ -72,6 +99,20 @@ impl<'a> RecordRef<'a> {
     /// and 1.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// Returns the moves of `bm` as written, and their offset in the line.
+    pub fn best_moves(&self) -> Option<(usize, &'a str)> {
+        self.best.map(|best| (best.at, best.text))
+    }
+
+    /// Whether the castling rights can only be those of Chess960: no king that may castle is on the
+    /// e-file.
+    pub fn is_of_chess960(&self) -> bool {
+        let rooks = self.position.castling_rooks();
+        let has_right = |color: &Color| (rooks & self.position.side(*color)).any();
+        let is_on_e = |color| self.position.king(color).file() == File::E;
+        rooks.any() && !Color::ALL.into_iter().filter(has_right).any(is_on_e)
     }
 
     /// Returns the dialect of the line.
@@ -84,15 +125,28 @@ impl<'a> RecordRef<'a> {
         self.rest.at
     }
 
-    /// Returns the operations as written, from left to right.
-    pub fn operations(&self) -> impl Iterator<Item = OperationRef<'a>> {
-        Operations::new(self.rest, self.escapes).filter(OperationRef::is_real)
+    /// Returns the operations as written, from left to right, without text that is none.
+    pub fn operations(&self) -> impl Iterator<Item = OperationRef<'a>> + '_ {
+        let operations = Operations::new(self.rest, self.escapes);
+        operations.filter(|operation| operation.is_real() && !self.is_free_text(operation))
+    }
+
+    /// Whether a word is not the opcode of an operation, but part of a text.
+    #[inline]
+    pub(crate) fn is_free_text(&self, operation: &OperationRef<'_>) -> bool {
+        operation.opcode.is_none() && !self.is_unknown_operation(operation)
+    }
+
+    fn is_unknown_operation(&self, operation: &OperationRef<'_>) -> bool {
+        is_opcode(operation.name.text)
+            && (operation.end == End::Semicolon || self.dialect == Dialect::Perft)
+            && are_operands(operation.operands.text, self.escapes)
     }
 
     /// Returns the operands of an opcode; the last ones, if the opcode is duplicated.
     pub fn get(&self, opcode: Opcode) -> Option<OperandRef<'a>> {
-        let operation = self.operations().filter(|op| op.opcode == Some(opcode)).last()?;
-        Some(self.operands(&operation))
+        let operation = self.operations().filter(|op| op.opcode == Some(opcode)).last();
+        Some(self.operands(&operation?))
     }
 
     /// Returns the operands of one of [`RecordRef::operations`].

@@ -1,6 +1,8 @@
 //! Recovers fields with missing or superfluous spaces: `- -1 12`, `wKQkq -`, `8/8/8/ 8/…`.
 
 use super::text::{Token, is_blank};
+use crate::dialect::fen;
+use crate::opcode::Opcode;
 
 /// The fields of a line with wrong spacing.
 pub(super) struct Respaced<'a> {
@@ -25,12 +27,22 @@ pub(super) fn read(line: Token<'_>) -> Option<Respaced<'_>> {
         [b'a'..=b'h', b'3' | b'6', ..] => Some(2),
         _ => None,
     })?;
-    // `K- -` may be a right and two hyphens, or contain one hyphen too many.
-    if rest.text.trim_start().starts_with('-') {
+    // `K- -` may be a right and two hyphens, or contain one hyphen too many; `KQk-q` may be a damaged
+    // field of rights.
+    if rest.text.trim_start().starts_with('-') || !may_be_glued(rest) {
         return None;
     }
     let tokens = [placement_token, side, castling, en_passant];
     Some(Respaced { tokens, placement, rest: rest.trim_start() })
+}
+
+/// Whether the text may follow the fields without a space: a semicolon, both counters, or a known
+/// opcode.
+fn may_be_glued(rest: Token<'_>) -> bool {
+    let word = rest.split_word().0.text;
+    let word = &word[..word.find([';', '=', ':']).unwrap_or(word.len())];
+    let has_counters = fen::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
+    word.is_empty() || has_counters || Opcode::from_name(word).is_some()
 }
 
 fn take<'a>(
@@ -155,6 +167,10 @@ mod tests {
             "4k3/8/8/8/8/8/4P3/4K3/8 w - -",
             "4k3/8/8/8/44p/8/8/4K3 w - -",
             "4k3/8/8/8/8/8/4P3/4K3 w ae3",
+            // Rights, or what is left of them.
+            "r3k2r/8/8/8/8/8/8/R3K2R b K-Qkq - D1 1; c0 \"sp\";",
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQk-q id \"sp\";",
+            "r3k2r/8/8/8/8/8/8/R3K2R w Kk -2 eco \"10\";",
             "",
         ] {
             assert!(respaced(line).is_none(), "{line}");

@@ -61,7 +61,7 @@ impl<'a> Token<'a> {
 /// An iterator over the words of a text, with their offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
-    rest: Token<'a>,
+    pub(crate) rest: Token<'a>,
 }
 
 impl<'a> Iterator for Words<'a> {

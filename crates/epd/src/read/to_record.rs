@@ -2,17 +2,65 @@
 
 use std::str::FromStr;
 
-use san::{Position, resolve, san_of};
+use san::{AnyPosition, Field, VariantPosition};
 
 use super::line::ReadError;
 use super::operands::{MoveTexts, OperandRef};
-use super::operations::{End, OperationRef};
-use super::record_ref::RecordRef;
+use super::operations::{End, OperationRef, Operations};
+use super::record_ref::{Line, RecordRef};
+use crate::diagnostic::EpdDiagnostic;
+use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::opcode::{Opcode, OperandType};
 use crate::operand::Operand;
 use crate::record::{Operation, Record};
 use crate::registers::state::Register;
+use crate::severity::Severity;
 use crate::string::is_control;
+
+/// An operation of a line, and where and how it is written there; no text for one of a field.
+struct Entry<'a> {
+    operation: Operation,
+    written: (usize, &'a str),
+}
+
+impl Entry<'_> {
+    fn is_cleared_by(&self, register: Register) -> bool {
+        let own = self.operation.opcode().and_then(Opcode::register);
+        own.is_some_and(|own| register.clears(own))
+    }
+
+    /// Whether text is lost if `other` takes the place of this operation.
+    fn is_lost_for(&self, other: &Operation) -> bool {
+        let is_empty = self.written.1.is_empty() || *self.operation.operand() == Operand::Nothing;
+        !is_empty && self.operation != *other
+    }
+}
+
+/// The operations of a line that can be read, and the text of the others.
+#[derive(Clone, Debug)]
+pub struct Readable {
+    /// The record in normal form.
+    pub record: Record,
+    /// The position if it is one of a variant; that of the record then has no meaning.
+    pub variant: Option<VariantPosition>,
+    /// Text that is not in the record, in the order of the line.
+    pub unread: Vec<String>,
+}
+
+impl Line<'_> {
+    /// Returns the record in normal form, and the text that has no place in it, if the line has a
+    /// position. `faults` are those of the line.
+    pub fn readable(&self, faults: &[EpdDiagnostic]) -> Option<Readable> {
+        match self {
+            Line::Record(record) => Some(record.readable(&record.position, faults)),
+            Line::Variant(variant) => {
+                let readable = variant.record.readable(&variant.position, faults);
+                Some(Readable { variant: Some(variant.position.clone()), ..readable })
+            }
+            _ => None,
+        }
+    }
+}
 
 impl RecordRef<'_> {
     /// Returns the record in normal form: unique opcodes, moves in canonical SAN, quoted strings,
@@ -22,59 +70,128 @@ impl RecordRef<'_> {
     /// sorted: an operation whose register is cleared by a later one is dropped. Operands that do
     /// not fit the opcode are kept as written; text that is not an operation is dropped.
     pub fn to_record(&self) -> Record {
-        let mut operations = Vec::new();
-        if self.has_clocks {
-            let (halfmoves, fullmoves) = (self.position.halfmoves(), self.position.fullmoves());
-            operations.push(Operation::of(Opcode::Hmvc, Operand::Integer(halfmoves.into())));
-            operations.push(Operation::of(Opcode::Fmvn, Operand::Integer(fullmoves.into())));
-        }
-        let mut registers: Vec<(Register, Operand)> = Vec::new();
-        if let Some(label) = self.label {
-            if let Some(evaluation) = label.evaluation(self.position.turn()) {
-                operations.push(Operation::of(Opcode::Ce, Operand::Evaluation(evaluation)));
+        self.readable(&self.position, &[]).record
+    }
+
+    /// Divides the line into operations that can be read and other text: that of operations with an
+    /// error, of registers that a later one clears, and of the first of two operations.
+    fn readable<P: AnyPosition>(&self, position: &P, faults: &[EpdDiagnostic]) -> Readable {
+        let mut unread: Vec<(usize, &str)> = Vec::new();
+        let mut entries: Vec<Entry<'_>> = Vec::new();
+        self.add_fields(faults, &mut entries, &mut unread);
+        // At most as many as there are registers.
+        let mut registers = Vec::new();
+        let mut errors: Vec<usize> = faults
+            .iter()
+            .filter(|fault| fault.kind.severity() == Severity::Error && !fault.kind.is_repaired())
+            .map(|fault| fault.at.start)
+            .collect();
+        errors.sort_unstable();
+        for operation in Operations::new(self.rest, self.escapes).filter(OperationRef::is_real) {
+            let (start, end) = (operation.name.at, self.end(&operation));
+            let written = (start, &self.rest.text[start - self.rest.at..end - self.rest.at]);
+            let first_error = errors.partition_point(|at| *at < start);
+            let is_error = errors
+                .get(first_error)
+                .is_some_and(|at| *at < end || *at == end && operation.operands.is_empty());
+            if is_error || self.is_free_text(&operation) {
+                unread.push(written);
+                continue;
             }
-            if let Some(result) = label.result {
-                operations.push(Operation::of(Opcode::C9, Operand::Text(result.to_owned())));
-            }
-        }
-        for operation in self.operations() {
-            let operand = self.operand(&operation);
-            match (operation.opcode, operation.opcode.and_then(Opcode::register)) {
-                (_, Some(register)) => {
-                    registers.retain(|(held, _)| !register.clears(*held));
-                    registers.push((register, operand));
+            let operand = self.operand(&operation, position);
+            let made = match operation.opcode {
+                Some(opcode) => Some(Operation::of(opcode, operand)),
+                None => Operation::other(operation.name(), operand),
+            };
+            let Some(made) = made.filter(Operation::can_be_read) else {
+                unread.push(written);
+                continue;
+            };
+            let entry = Entry { operation: made, written };
+            let Some(register) = operation.opcode.and_then(Opcode::register) else {
+                entries.push(entry);
+                continue;
+            };
+            registers.retain(|held: &Entry<'_>| {
+                let is_kept = !held.is_cleared_by(register);
+                if !is_kept && held.is_lost_for(&entry.operation) {
+                    unread.push(held.written);
                 }
-                (Some(opcode), None) => operations.push(Operation::of(opcode, operand)),
-                (None, None) => operations.extend(Operation::other(operation.name(), operand)),
+                is_kept
+            });
+            registers.push(entry);
+        }
+        entries.extend(registers);
+        // Stable, so that the last of equal opcodes counts.
+        entries.sort_by(|one, other| one.operation.name().cmp(other.operation.name()));
+        for pair in entries.windows(2) {
+            let [one, next] = pair else { continue };
+            if one.operation.name() == next.operation.name() && one.is_lost_for(&next.operation) {
+                unread.push(one.written);
             }
         }
-        let opcode = |(register, operand)| Operation::of(Opcode::of_register(register), operand);
-        operations.extend(registers.into_iter().map(opcode));
-        self.mate_count(&mut operations);
+        unread.sort_unstable_by_key(|(at, _)| *at);
+        let operations = entries.into_iter().map(|entry| entry.operation).collect();
         let mut record = Record::of_operations(self.position.clone(), operations);
         record.spelled = self.spelled;
-        record
+        let unread = unread.into_iter().map(|(_, text)| text.to_owned()).collect();
+        Readable { record, variant: None, unread }
     }
 
-    /// Converts `bm #2` to `dm 2`, unless another `dm` is present. The last `bm` counts, so earlier ones are dropped.
-    fn mate_count(&self, operations: &mut Vec<Operation>) {
-        let at = |opcode| operations.iter().rposition(|o| o.opcode() == Some(opcode));
-        let Some(best) = at(Opcode::Bm) else { return };
-        let Operand::Raw(text) = operations[best].operand() else { return };
-        let Some(moves) = text.strip_prefix('#').and_then(|digits| digits.parse().ok()) else {
-            return;
+    /// Adds the operations that stand for fields after the fourth, and clocks and labels that cannot
+    /// be read.
+    fn add_fields<'f>(
+        &self,
+        faults: &'f [EpdDiagnostic],
+        entries: &mut Vec<Entry<'f>>,
+        unread: &mut Vec<(usize, &'f str)>,
+    ) {
+        let mut add = |opcode, operand| {
+            entries.push(Entry { operation: Operation::of(opcode, operand), written: (0, "") });
         };
-        let mate = Operation::of(Opcode::Dm, Operand::Integer(moves));
-        match at(Opcode::Dm) {
-            _ if moves < 1 => return,
-            Some(dm) if operations[dm] != mate => return,
-            Some(_) => {}
-            None => operations[best] = mate,
+        let mut bad_clocks = Vec::new();
+        for fault in faults {
+            match &fault.kind {
+                EpdDiagnosticKind::BadClock { field, text } => {
+                    bad_clocks.push(*field);
+                    unread.push((fault.at.start, text));
+                }
+                EpdDiagnosticKind::BadLabel(text) => unread.push((fault.at.start, text)),
+                _ => {}
+            }
         }
-        operations.retain(|operation| operation.opcode() != Some(Opcode::Bm));
+        if self.has_clocks {
+            let position = &self.position;
+            for (field, opcode, value) in [
+                (Field::HalfmoveClock, Opcode::Hmvc, position.halfmoves()),
+                (Field::FullmoveNumber, Opcode::Fmvn, position.fullmoves()),
+            ] {
+                if !bad_clocks.contains(&field) {
+                    add(opcode, Operand::Integer(value.into()));
+                }
+            }
+        }
+        if let Some(label) = self.label {
+            if let Some(evaluation) = label.evaluation(self.position.turn()) {
+                add(Opcode::Ce, Operand::Evaluation(evaluation));
+            }
+            if let Some(result) = label.result {
+                add(Opcode::C9, Operand::Text(result.to_owned()));
+            }
+        }
     }
 
-    fn operand(&self, operation: &OperationRef<'_>) -> Operand {
+    /// Returns the offset after the last operand, or after the opcode if there is none.
+    fn end(&self, operation: &OperationRef<'_>) -> usize {
+        operation.name.end().max(operation.operands.end())
+    }
+
+    /// Returns the operand as a value.
+    pub(crate) fn operand<P: AnyPosition>(
+        &self,
+        operation: &OperationRef<'_>,
+        position: &P,
+    ) -> Operand {
         // Control characters cannot be written, and count as white space when read.
         let raw = || {
             let mut text = operation.operands().replace(is_control, " ");
@@ -93,29 +210,35 @@ impl RecordRef<'_> {
                 Operand::Texts(first.into_owned(), second.into_owned())
             }
             (OperandRef::Moves(texts), Some(OperandType::Move)) => {
-                match self.moves(texts, false).and_then(|moves| moves.into_iter().next()) {
+                match self.moves(position, texts, false).and_then(|moves| moves.into_iter().next())
+                {
                     Some(san) => Operand::Move(san),
                     None => raw(),
                 }
             }
-            (OperandRef::Moves(texts), kind) => {
-                self.moves(texts, kind == Some(OperandType::Line)).map_or_else(raw, Operand::Moves)
-            }
+            (OperandRef::Moves(texts), kind) => self
+                .moves(position, texts, kind == Some(OperandType::Line))
+                .map_or_else(raw, Operand::Moves),
             (OperandRef::Raw(_), _) => raw(),
         }
     }
 
     /// Returns the moves in canonical SAN, or `None` if one is illegal. Without move checking they
     /// are unchanged.
-    fn moves(&self, texts: MoveTexts<'_>, is_line: bool) -> Option<Vec<String>> {
+    fn moves<P: AnyPosition>(
+        &self,
+        position: &P,
+        texts: MoveTexts<'_>,
+        is_line: bool,
+    ) -> Option<Vec<String>> {
         if !self.plays {
             return Some(texts.map(str::to_owned).collect());
         }
-        let mut position: Position = self.position.clone();
+        let mut position = position.clone();
         let mut sans = Vec::new();
         for text in texts {
-            let next = resolve(&position, text.as_bytes()).ok()?;
-            sans.push(san_of(&position, next).to_string());
+            let next = position.resolve(text.as_bytes()).ok()?;
+            sans.push(position.san_of(next).to_string());
             if is_line {
                 position.play_unchecked(next);
             }

@@ -1,73 +1,102 @@
-//! Records of variants recognized by their fields: the pockets of Crazyhouse and the check counts
-//! of Three-check.
+//! Records of variants: by the rules that are given, or recognized by their fields: the pockets of
+//! Crazyhouse, the check counts of Three-check, pieces that chess cannot have.
 
-use san::{FenError, VariantPosition};
+use san::{FenError, Variant, VariantPosition};
 
 use super::escapes::Escapes;
 use super::fields;
-use super::record_ref::RecordRef;
+use super::record_ref::{Line, ReadOptions, RecordRef, VariantRef};
 use super::text::Token;
+use crate::check::operations as check;
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
-use crate::dialect::Dialect;
+use crate::rules::Rules;
 
-/// A record of a variant.
-pub(super) struct Variant<'a> {
-    name: &'static [u8],
-    fields: Token<'a>,
+/// The fields of a record of a variant.
+pub(super) struct Fields<'a> {
+    variant: Variant,
+    text: Token<'a>,
     rest: Token<'a>,
 }
 
-/// Detects the variant of a line: `[` in the placement, or check counts such as `3+3` after the
-/// fourth field.
-pub(super) fn find(line: Token<'_>) -> Option<Variant<'_>> {
-    // Few lines have one of these characters, so the words of most lines are not searched.
-    memchr::memchr2(b']', b'+', line.text.as_bytes())?;
-    let mut words = line.words();
-    let has_pockets = words.next()?.text.ends_with(']');
-    let last = words.nth(2)?;
-    let (name, last) = match words.next() {
-        _ if has_pockets => (&b"crazyhouse"[..], last),
-        Some(checks) if matches!(checks.text.as_bytes(), [b'0'..=b'3', b'+', b'0'..=b'3']) => {
-            (&b"threecheck"[..], checks)
+/// Returns the fields of a line if it is one of a variant: by the rules, or `[` in the placement, or
+/// check counts such as `3+3` after the fourth field.
+#[inline]
+pub(super) fn find(line: Token<'_>, rules: Rules) -> Option<Fields<'_>> {
+    match (rules, rules.variant()) {
+        (_, Some(variant)) => Some(fields(line, variant)),
+        (Rules::Detected, None) => {
+            // Few lines have one of these characters, so the words of most lines are not searched.
+            memchr::memchr2(b']', b'+', line.text.as_bytes())?;
+            detect(line)
         }
-        _ => return None,
-    };
-    let (fields, rest) = line.split_at(last.end() - line.at);
-    Some(Variant { name, fields, rest: rest.trim_start() })
+        _ => None,
+    }
 }
 
-impl<'a> Variant<'a> {
-    /// Returns the record with a placeholder position, since its own is not one of standard chess.
-    /// `None` if the fields are illegal.
-    pub(super) fn read(
-        self,
-        dialect: Option<Dialect>,
-        faults: &mut dyn FnMut(EpdDiagnostic),
-    ) -> Option<RecordRef<'a>> {
-        let Variant { name, fields, rest } = self;
-        let variant = VariantPosition::variant_named(name)?;
-        let fen = format!("{} 0 1", fields.text);
-        let mut fault = |kind| faults(EpdDiagnostic::new(fields.at, fields.text, kind));
-        match VariantPosition::from_fen(variant, fen.as_bytes()) {
-            Ok((_, true)) => fault(EpdDiagnosticKind::LeftOut(FenError::NotInVariant)),
-            Ok((_, false)) => {}
-            Err(error) => {
-                fault(EpdDiagnosticKind::Fen(error));
-                return None;
-            }
-        }
-        let mut record = RecordRef {
-            position: san::Position::default(),
-            dialect: dialect.unwrap_or_default(),
-            has_clocks: false,
-            label: None,
-            spelled: 0,
-            rest,
-            escapes: Escapes::of(dialect),
-            plays: false,
-        };
-        fields::tail(&mut record, dialect, faults);
-        Some(record)
+fn detect(line: Token<'_>) -> Option<Fields<'_>> {
+    if line.split_word().0.text.ends_with(']') {
+        return line.words().nth(3).map(|_| fields(line, Variant::Crazyhouse));
     }
+    let checks = line.words().nth(4).filter(|word| is_check_count(word.text));
+    checks.map(|_| fields(line, Variant::ThreeCheck))
+}
+
+/// Whether the text is a number of checks left, `3+3`.
+fn is_check_count(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'0'..=b'3', b'+', b'0'..=b'3'])
+}
+
+/// Divides a line after its fields.
+pub(super) fn fields(line: Token<'_>, variant: Variant) -> Fields<'_> {
+    let mut words = line.words();
+    let mut end = line.at;
+    for _ in 0..4 {
+        end = words.next().map_or(end, |word| word.end());
+    }
+    if let Some(checks) = words.next().filter(|word| is_check_count(word.text)) {
+        end = checks.end();
+    }
+    let (text, rest) = line.split_at(end - line.at);
+    Fields { variant, text, rest: rest.trim_start() }
+}
+
+/// Reads the record.
+pub(super) fn read<'a>(
+    fields: Fields<'a>,
+    options: &ReadOptions,
+    faults: &mut dyn FnMut(EpdDiagnostic),
+) -> Line<'a> {
+    let Fields { variant, text, rest } = fields;
+    let fen = format!("{} 0 1", text.text);
+    let mut fault = |kind| faults(EpdDiagnostic::new(text.at, text.text, kind));
+    let position = match VariantPosition::from_fen(variant, fen.as_bytes()) {
+        Ok((position, is_repaired)) => {
+            if is_repaired {
+                fault(EpdDiagnosticKind::LeftOut(FenError::NotInVariant));
+            }
+            position
+        }
+        Err(error) => {
+            fault(EpdDiagnosticKind::Fen(error));
+            return Line::Bad;
+        }
+    };
+    let mut record = RecordRef {
+        position: san::Position::default(),
+        dialect: options.dialect.unwrap_or_default(),
+        has_clocks: false,
+        label: None,
+        spelled: 0,
+        rest,
+        escapes: Escapes::of(options.dialect),
+        plays: options.moves,
+        best: None,
+    };
+    fields::tail(&mut record, options.dialect, faults);
+    let (_, clocks) = check::check_operations(&record, &position, faults);
+    if let Some((halfmoves, fullmoves)) = clocks.values() {
+        record.position.set_clocks(halfmoves, fullmoves);
+    }
+    Line::Variant(Box::new(VariantRef { position, record }))
 }

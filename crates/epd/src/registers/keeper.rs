@@ -18,6 +18,7 @@ use crate::read::operands::{self, OperandRef};
 use crate::read::operations::{End, OperationRef, Operations};
 use crate::read::text::Token;
 use crate::record::{Operation, Record};
+use crate::string;
 use crate::write::operation::OperationWriter;
 use crate::write::packed_opcode::PackedOpcode;
 
@@ -110,6 +111,54 @@ impl RegisterKeeper {
         self.wanted.apply(result, None);
         self.write(record, at, out);
         self.wanted.apply(result, before.as_deref());
+        self.is_level = false;
+    }
+
+    /// Appends a record with text of its line that cannot be read, as comments in free registers from
+    /// the first on: those that the record does not set, and that do not clear what still applies if
+    /// there are enough. They apply to this record only.
+    ///
+    /// ```
+    /// let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    /// let mut keeper = epd::RegisterKeeper::default();
+    /// let mut written = Vec::new();
+    /// keeper.write_with_comment(&format!("{fields} dm 9; id \"a\";"), fields.len(), "00:00", &mut written);
+    /// let expected = format!("{fields} c0 \"00:00\"; dm 9; id \"a\";");
+    /// assert_eq!(String::from_utf8(written)?, expected);
+    /// # Ok::<_, std::string::FromUtf8Error>(())
+    /// ```
+    pub fn write_with_comment(&mut self, record: &str, at: usize, text: &str, out: &mut Vec<u8>) {
+        let (fields, operations) = record.split_at(at);
+        let own: Vec<Own<'_>> = own(operations, self.escapes).collect();
+        let mut after = self.wanted.clone();
+        own.iter().for_each(|(register, operand)| after.apply(*register, operand.as_deref()));
+        let is_own = |register: &Register| own.iter().any(|(other, _)| other == register);
+        let free = || Register::FAMILIES[0].cleared().filter(move |register| !is_own(register));
+        let keeps = |register: &Register| {
+            register.cleared().all(|other| is_own(&other) || after.get(other).is_none())
+        };
+        let pieces: Vec<&str> = string::pieces(text).collect();
+        let mut registers: Vec<Register> = free().filter(keeps).collect();
+        if registers.len() < pieces.len() {
+            registers = free().collect();
+        }
+        let mut comments = registers.into_iter().map(Opcode::of_register).zip(pieces).peekable();
+        let fields = fields.trim_end();
+        let mut commented = fields.to_owned().into_bytes();
+        let token = Token { at: 0, text: operations };
+        let add = |(opcode, piece): (Opcode, &str), out: &mut Vec<u8>| {
+            OperationWriter::new(opcode.name(), out).string(piece).end();
+        };
+        for own in Operations::new(token, self.escapes).filter(OperationRef::is_real) {
+            while let Some(next) = comments.next_if(|(opcode, _)| opcode.name() < own.name()) {
+                add(next, &mut commented);
+            }
+            let end = own.name.end().max(own.operands.end());
+            OperationWriter::new(&operations[own.name.at..end], &mut commented).end();
+        }
+        comments.for_each(|next| add(next, &mut commented));
+        self.write(&String::from_utf8_lossy(&commented), fields.len(), out);
+        self.wanted = after;
         self.is_level = false;
     }
 

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use san::{Buffer, FieldStyle, keywords, write_fields};
+use san::{Buffer, FieldStyle, VariantPosition, keywords, write_fields};
 
 use super::counter::{FMVN, HMVC};
 use super::operation::OperationWriter;
 use crate::dialect::{crafty, fen};
 use crate::opcode::Opcode;
 use crate::operand::Operand;
+use crate::read::to_record::Readable;
 use crate::record::Record;
 
 /// The form in which a record is written.
@@ -34,8 +35,34 @@ keywords! { Form:
 
 /// Writes a record, without a line end. Returns the offset of its operations, in bytes.
 pub fn write(record: &Record, form: Form, style: FieldStyle, out: &mut Buffer) -> usize {
+    write_with(record, None, form, style, out)
+}
+
+impl Readable {
+    /// Writes the record, without a line end. Returns the offset of its operations, in bytes. A
+    /// position of a variant has its fields in every form.
+    pub fn write(&self, form: Form, style: FieldStyle, out: &mut Buffer) -> usize {
+        write_with(&self.record, self.variant.as_ref(), form, style, out)
+    }
+}
+
+fn write_with(
+    record: &Record,
+    variant: Option<&VariantPosition>,
+    form: Form,
+    style: FieldStyle,
+    out: &mut Buffer,
+) -> usize {
     let start = out.len();
     match form {
+        _ if let Some(variant) = variant => {
+            out.extend(variant.fields(style).as_bytes());
+            if form == Form::Fen {
+                let position = record.position();
+                let clocks = format!(" {} {}", position.halfmoves(), position.fullmoves());
+                out.extend(clocks.as_bytes());
+            }
+        }
         Form::Epd | Form::Perl => {
             let mut line = out.line();
             write_fields(record.position(), style, &mut line);

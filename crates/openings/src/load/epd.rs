@@ -18,7 +18,8 @@ pub(super) fn looks_like_record(line: &[u8]) -> bool {
 }
 
 /// Operations with moves are irrelevant here and are not checked.
-const OPTIONS: ReadOptions = ReadOptions { dialect: None, moves: false };
+const OPTIONS: ReadOptions =
+    ReadOptions { dialect: None, moves: false, rules: epd::Rules::Detected, strict: false };
 
 pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     let from_comments = !has_variation_names(text);
@@ -27,7 +28,9 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     for line in lines(text) {
         let mut wrong = None;
         let read = read_line(line.text, &OPTIONS, &mut |fault| {
-            if fault.kind.severity() == Severity::Error {
+            // Other text names no opening.
+            let is_text = matches!(fault.kind, EpdDiagnosticKind::FreeText(_));
+            if fault.kind.severity() == Severity::Error && !is_text {
                 wrong.get_or_insert(fault);
             }
         });

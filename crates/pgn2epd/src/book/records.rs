@@ -10,6 +10,7 @@ use stream::chunk::Chunk;
 use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
 
 use crate::epd::line_diagnostic::LineDiagnostic;
+use crate::epd::line_text::line_text;
 use crate::observer::Observer;
 use crate::summary::Summary;
 
@@ -70,9 +71,9 @@ impl CountedRecords {
 
     /// Counts a line; returns whether it has an error.
     fn line(&mut self, bytes: &[u8], number: u64, wanted: &PositionFilter) -> bool {
-        let line = &*pgn::text_of(bytes);
         let options = ReadOptions { moves: false, ..ReadOptions::default() };
         let mut faults = Vec::new();
+        let line = &*line_text(bytes, &mut |_| {});
         let read = read_line(line, &options, &mut |fault| faults.push(fault));
         let is_bad = matches!(read, Line::Bad);
         // Faults in operations do not invalidate the position.

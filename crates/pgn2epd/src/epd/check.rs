@@ -14,6 +14,8 @@ use stream::ordered::{Pipeline, Threads};
 use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 use super::checked::{CheckLines, Checked, RegisterUse};
 use super::line_diagnostic::LineDiagnostic;
+use super::line_text::line_text;
+use super::merging::{FirstBest, Merging};
 use crate::convert::ConvertError;
 use crate::inputs::{HeldBack, InputText, for_each_text, in_order_until_damage};
 
@@ -42,6 +44,12 @@ pub struct Checker {
     counts: CheckCounts,
     statistics: Statistics,
     seen: PositionSet,
+    /// The first line of the text whose castling rights can only be those of Chess960.
+    chess960_from: Option<u64>,
+    /// The best moves of each position.
+    best: FirstBest,
+    /// The output of unique records in normal form.
+    merging: Merging,
     /// Adds the register operations of omitted records to those written.
     keeper: RegisterKeeper,
     /// The dialect of the output.
@@ -63,6 +71,9 @@ impl Checker {
             counts: CheckCounts::default(),
             statistics: Statistics::default(),
             seen: PositionSet::default(),
+            chess960_from: None,
+            best: FirstBest::default(),
+            merging: Merging::default(),
         }
     }
 
@@ -70,7 +81,9 @@ impl Checker {
     /// line order.
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
-    /// with the input, except with [`CheckOptions::unique`] and [`CheckOptions::statistics`].
+    /// with the input, except by some 100 bytes for each position with `bm` if moves are played, and
+    /// with [`CheckOptions::unique`] and [`CheckOptions::statistics`]. Unique records in normal form
+    /// are written by [`Checker::finish`].
     ///
     /// # Errors
     ///
@@ -170,6 +183,8 @@ impl Checker {
         let options = self.options.clone();
         let work = CheckLines { options: &options };
         self.keeper.begin();
+        self.best.begin(input.name());
+        self.chess960_from = None;
         let (mut told, mut overlong, mut delivered) = (Vec::new(), None, Ok(()));
         let first_error = |checked: &Checked| checked.first_error;
         let read =
@@ -184,6 +199,30 @@ impl Checker {
         delivered?;
         let read = overlong.map_or(read, |line| Err(line.into()));
         read.map_err(ConvertError::Read)
+    }
+
+    /// Writes the records that are held, because later ones of the same position are merged into them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output cannot be written.
+    ///
+    /// ```
+    /// use pgn2epd::epd::{Checker, CheckOptions, Form, Rewrite};
+    ///
+    /// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3; id \"x\";\n";
+    /// let rewrite = Some(Rewrite::Normal(Form::Epd, Default::default()));
+    /// let mut checker = Checker::new(CheckOptions { rewrite, unique: true, ..CheckOptions::default() });
+    /// let mut unique = Vec::new();
+    /// checker.check(records.as_bytes(), &mut unique, &mut |_| {})?;
+    /// checker.finish(&mut unique)?;
+    /// assert_eq!(String::from_utf8(unique).unwrap(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e3 e4; id \"x\";\n");
+    /// # Ok::<_, pgn2epd::ConvertError>(())
+    /// ```
+    pub fn finish(&mut self, mut output: impl Write) -> Result<(), ConvertError> {
+        let Some(Rewrite::Normal(form, style)) = self.options.rewrite else { return Ok(()) };
+        let written = self.merging.finish(form, style, &mut output).and_then(|()| output.flush());
+        written.map_err(ConvertError::Write)
     }
 
     /// Returns the totals of all files so far.
@@ -205,7 +244,21 @@ impl Checker {
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         self.counts += checked.counts;
-        for fault in &checked.faults {
+        let mut faults: Vec<&LineDiagnostic> = checked.faults.iter().collect();
+        let other_best: Vec<LineDiagnostic> =
+            checked.best.iter().filter_map(|best| self.best.compare(best)).collect();
+        if !other_best.is_empty() {
+            faults.extend(&other_best);
+            faults.sort_by_key(|fault| (fault.line, fault.column));
+        }
+        let chess960_from = self.chess960_from.or(checked.chess960_from);
+        self.chess960_from = chess960_from;
+        for fault in faults {
+            // The file says that it is Chess960.
+            let is_expected = chess960_from.is_some_and(|from| fault.line > from);
+            if is_expected && matches!(fault.kind, EpdDiagnosticKind::Chess960Castling(_)) {
+                continue;
+            }
             if fault.kind.is_of_file() {
                 if told.contains(&fault.kind) {
                     continue;
@@ -236,7 +289,7 @@ impl Checker {
             start = item.end;
             if let Some(line) = item.rejected {
                 if let RegisterUse::Some(at) = item.registers {
-                    let text = pgn::text_of(piece);
+                    let text = line_text(piece, &mut |_| {});
                     let text =
                         if self.options.ascii { epd::to_ascii(&text).0 } else { text.clone() };
                     self.keeper.pass(self.options.dialect, &text[at..]);
@@ -245,10 +298,33 @@ impl Checker {
                 reject(&RejectedLine { line, bytes }).map_err(ConvertError::Write)?;
                 continue;
             }
-            let is_duplicate = self.options.unique
-                && item.position.is_some_and(|position| !self.seen.insert(position.key));
-            self.counts.duplicates += u64::from(is_duplicate);
-            self.piece(piece, item.registers, is_duplicate, &mut written);
+            let merged_form = match self.options.rewrite {
+                Some(Rewrite::Normal(form, _)) if self.options.unique => Some(form),
+                _ => None,
+            };
+            let unread = item.unread.as_ref().map(|(text, _)| &**text);
+            let Some(form) = merged_form else {
+                let is_duplicate = self.options.unique
+                    && item.position.is_some_and(|position| !self.seen.insert(position.key));
+                self.counts.duplicates += u64::from(is_duplicate);
+                self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
+                self.piece(piece, item.registers, unread, is_duplicate, &mut written);
+                continue;
+            };
+            let first = item.position.and_then(|position| self.merging.first(position.key));
+            written.clear();
+            self.piece(piece, item.registers, unread, first.is_some(), &mut written);
+            if let Some(first) = first {
+                self.counts.duplicates += 1;
+                let text = String::from_utf8_lossy(piece);
+                self.counts.merged += u64::from(self.merging.add(first, text.trim_end(), form));
+            } else if !written.is_empty() {
+                self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
+                self.merging.hold(&written);
+            }
+        }
+        if self.options.unique && matches!(self.options.rewrite, Some(Rewrite::Normal(..))) {
+            return Ok(());
         }
         output.write_all(&written).map_err(ConvertError::Write)
     }
@@ -258,11 +334,13 @@ impl Checker {
         &mut self,
         piece: &[u8],
         registers: RegisterUse,
+        unread: Option<&str>,
         is_left_out: bool,
         out: &mut Vec<u8>,
     ) {
         let keeper = &mut self.keeper;
         let is_as_it_is = match registers {
+            _ if unread.is_some() => false,
             RegisterUse::NoOperations => true,
             RegisterUse::None(_) => keeper.is_level(),
             RegisterUse::Some(_) | RegisterUse::Label(_) => false,
@@ -273,13 +351,18 @@ impl Checker {
             _ => {}
         }
         // A line that is not UTF-8 is converted only if it is changed.
-        let text = pgn::text_of(piece);
+        let text = line_text(piece, &mut |_| {});
         let text = text.strip_suffix('\n').unwrap_or(&text);
         match registers {
             RegisterUse::Some(at) if is_left_out => {
                 return keeper.pass(self.dialect_of_pieces, &text[at..]);
             }
             _ if is_left_out => return,
+            RegisterUse::Some(at) | RegisterUse::None(at) | RegisterUse::Label(at)
+                if let Some(unread) = unread =>
+            {
+                keeper.write_with_comment(text, at, unread, out);
+            }
             RegisterUse::Label(at) => keeper.write_label(text, at, out),
             RegisterUse::Some(at) | RegisterUse::None(at) => keeper.write(text, at, out),
             RegisterUse::NoOperations => {}

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use epd::{Consumer, Dialect, Form, ReadOptions};
-use san::FieldStyle;
+use epd::{Consumer, Dialect, Form, ReadOptions, Rules};
+use san::{FieldStyle, keywords};
 
 /// Options for checking and rewriting files of records.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,12 @@ pub struct CheckOptions {
     pub dialect: Option<Dialect>,
     /// Whether the moves in operands are played.
     pub moves: bool,
+    /// The rules of all lines.
+    pub rules: Rules,
+    /// Whether positions that no game leads to are errors, even if moves can be played.
+    pub strict: bool,
+    /// What becomes of text that cannot be read in the [normal form](Rewrite::Normal).
+    pub unreadable: Unreadable,
     /// Programs whose misreadings are reported too.
     pub consumers: Vec<Consumer>,
     /// How records are written; `None` for no output.
@@ -19,12 +25,27 @@ pub struct CheckOptions {
     /// Whether non-ASCII characters are transliterated in the [normal form](Rewrite::Normal).
     pub ascii: bool,
     /// Whether only the first of equal positions is written: equal under the laws of chess,
-    /// ignoring clocks.
+    /// ignoring clocks. In the [normal form](Rewrite::Normal) it gets the operations of the others.
     pub unique: bool,
     /// Whether positions are counted, at 48 bytes of memory per position.
     pub statistics: bool,
     /// Number of worker threads; `None` for one per core.
     pub jobs: Option<NonZeroUsize>,
+}
+
+/// What becomes of text after the fields that cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Unreadable {
+    /// It becomes a comment in the first free register from `c0` on.
+    #[default]
+    Comment,
+    /// It is not written.
+    Drop,
+}
+
+keywords! { Unreadable:
+    "comment" [Unreadable::Comment] "Keep it as a comment, in the first free of c0 to c9";
+    "drop" [Unreadable::Drop] "Leave it out";
 }
 
 /// How records are written.
@@ -42,6 +63,9 @@ impl Default for CheckOptions {
         CheckOptions {
             dialect: None,
             moves: true,
+            rules: Rules::Detected,
+            strict: false,
+            unreadable: Unreadable::Comment,
             consumers: Vec::new(),
             rewrite: None,
             ascii: false,
@@ -54,7 +78,8 @@ impl Default for CheckOptions {
 
 impl CheckOptions {
     pub(super) fn read_options(&self) -> ReadOptions {
-        ReadOptions { dialect: self.dialect, moves: self.moves }
+        let CheckOptions { dialect, moves, rules, strict, .. } = *self;
+        ReadOptions { dialect, moves, rules, strict }
     }
 }
 
@@ -75,11 +100,18 @@ pub struct CheckCounts {
     pub notes: u64,
     /// Records not written because of an earlier equal position.
     pub duplicates: u64,
-    /// Lines not written because they do not have exactly one reading.
+    /// Records whose operations were added to an earlier record of the same position.
+    pub merged: u64,
+    /// Texts that could not be read and were written as comments.
+    pub commented: u64,
+    /// Texts that are not written: what cannot be read, with [`Unreadable::Drop`], and impossible
+    /// castling rights and en passant squares.
+    pub dropped: u64,
+    /// Lines not written because their position, or all of their text, cannot be kept.
     pub rejected: u64,
 }
 
-/// A line that is not written because it does not have exactly one reading.
+/// A line that is not written because its position, or all of its text, cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RejectedLine<'l> {
     /// The line number in its file, counted from 1.
@@ -97,6 +129,9 @@ impl std::ops::AddAssign for CheckCounts {
         self.warnings += other.warnings;
         self.notes += other.notes;
         self.duplicates += other.duplicates;
+        self.merged += other.merged;
+        self.commented += other.commented;
+        self.dropped += other.dropped;
         self.rejected += other.rejected;
     }
 }

@@ -1,19 +1,20 @@
 //! Checks the lines of a chunk and prepares the output.
 
-use std::borrow::Cow;
-
 use epd::{
     Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, LONGEST_LINE, Line, Lines, Opcode,
-    Operation, OperationRef, OverlongLine, RawLine, Record, RecordRef, RecordedPosition, Severity,
-    is_repaired, misread, read_line, to_ascii, write_record_value,
+    Operation, OperationRef, OverlongLine, RawLine, ReadOptions, Readable, Record, RecordRef,
+    RecordedPosition, Register, Severity, misread, read_line, string, to_ascii,
+    without_look_alikes,
 };
 use san::{Buffer, FieldStyle};
 use stream::chunk::Chunk;
 use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
 use stream::place::Place;
 
-use super::check_options::{CheckCounts, CheckOptions, Rewrite};
+use super::check_options::{CheckCounts, CheckOptions, Rewrite, Unreadable};
 use super::line_diagnostic::LineDiagnostic;
+use super::line_text::line_text;
+use super::merging::{BestMoves, dialect};
 
 /// The worker that checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
@@ -41,6 +42,10 @@ pub(super) struct Checked {
     /// Errors and warnings are counted when they are reported.
     pub(super) counts: CheckCounts,
     pub(super) faults: Vec<LineDiagnostic>,
+    /// The first line whose castling rights can only be those of Chess960.
+    pub(super) chess960_from: Option<u64>,
+    /// The best moves of records, in the order of the lines.
+    pub(super) best: Vec<BestMoves>,
     /// The pieces that are written or whose positions are needed.
     pub(super) items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
@@ -55,7 +60,7 @@ pub(super) struct Checked {
 }
 
 /// A piece of output: a record or another line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Item {
     /// The position of a record, if needed.
     pub(super) position: Option<RecordedPosition>,
@@ -66,6 +71,8 @@ pub(super) struct Item {
     /// The number of a line that cannot be repaired and is not written. The piece is the line as
     /// read.
     pub(super) rejected: Option<u64>,
+    /// The text of the line that could not be read, and the number of texts in it.
+    pub(super) unread: Option<(Box<str>, u64)>,
 }
 
 /// The register operations of a piece.
@@ -91,6 +98,8 @@ impl Checked {
         self.counts = CheckCounts::default();
         self.faults.clear();
         self.items.clear();
+        self.best.clear();
+        self.chess960_from = None;
         self.is_plain = true;
         (self.first_error, self.overlong) = (None, None);
         self.out.clear();
@@ -108,8 +117,10 @@ impl Checked {
                 break;
             }
             let line = match whole {
-                Ok(text) => Cow::Borrowed(&text[at..at + bytes.len()]),
-                Err(_) => decoded(bytes, &mut faults),
+                Ok(text) => without_look_alikes(&text[at..at + bytes.len()], &mut |fault| {
+                    faults.push(fault)
+                }),
+                Err(_) => line_text(bytes, &mut |fault| faults.push(fault)),
             };
             self.line(&line, bytes, number, options, &mut faults);
             if !faults.is_empty() {
@@ -140,14 +151,33 @@ impl Checked {
             Line::Bad => self.counts.bad_lines += 1,
             Line::Record(_) | Line::Variant(_) => self.counts.records += 1,
         }
+        if let Line::Record(record) = &read
+            && self.chess960_from.is_none()
+            && record.is_of_chess960()
+        {
+            self.chess960_from = Some(number);
+        }
+        if let Line::Record(record) = &read
+            && options.moves
+            && let Some((at, text)) = record.best_moves()
+            && !faults.iter().any(|fault| {
+                let is_error = fault.kind.severity() == Severity::Error;
+                is_error && (at..at + text.len()).contains(&fault.at.start)
+            })
+        {
+            let column = Columns::new(line).of(at) as u64;
+            let (position, text) = (record.position().clone(), text.into());
+            self.best.push(BestMoves { line: number, column, position, text });
+        }
         let start = self.out.len();
         let mut registers = RegisterUse::NoOperations;
+        let mut unread = None;
         let mut is_written = options.rewrite.is_some();
         match (&options.rewrite, &read) {
             (None, _) | (Some(Rewrite::Normal(..)), Line::Blank | Line::Comment) => {}
-            (Some(Rewrite::Normal(form, style)), Line::Record(record)) => {
-                match self.normal(record, faults, *form, *style, options) {
-                    Some(of_record) => registers = of_record,
+            (Some(Rewrite::Normal(form, style)), Line::Record(_) | Line::Variant(_)) => {
+                match self.normal(&read, faults, *form, *style, options) {
+                    Some((of_record, of_line)) => (registers, unread) = (of_record, of_line),
                     None => {
                         self.out.truncate(start);
                         is_written = false;
@@ -159,11 +189,6 @@ impl Checked {
                 Line::Blank | Line::Comment | Line::Record(_) | Line::Variant(_),
             ) => {
                 self.out.extend(bytes);
-                self.out.extend(b"\n");
-            }
-            (Some(Rewrite::Normal(..)), Line::Variant(text)) => {
-                let text = if options.ascii { to_ascii(text).0 } else { Cow::from(&**text) };
-                self.out.extend(text.as_bytes());
                 self.out.extend(b"\n");
             }
             (Some(_), Line::Bad) => is_written = false,
@@ -187,38 +212,89 @@ impl Checked {
         };
         if position.is_some() || self.out.len() > start {
             self.is_plain &= !is_rejected
+                && unread.is_none()
                 && matches!(registers, RegisterUse::NoOperations | RegisterUse::None(_));
             let rejected = is_rejected.then_some(number);
-            self.items.push(Item { position, end: self.out.len(), registers, rejected });
+            self.items.push(Item { position, end: self.out.len(), registers, rejected, unread });
         }
         for consumer in &options.consumers {
             misread(line, &read, *consumer, &mut |fault| faults.push(fault));
         }
     }
 
-    /// Writes the normal form of a record; returns `None` if that would lose information or has an
-    /// error.
+    /// Writes the normal form of a record; returns its registers and the text that has no place in
+    /// it, or `None` if not all of that can become comments.
     fn normal(
         &mut self,
-        record: &RecordRef<'_>,
+        line: &Line<'_>,
         faults: &[EpdDiagnostic],
         form: Form,
         style: FieldStyle,
         options: &CheckOptions,
-    ) -> Option<RegisterUse> {
+    ) -> Option<(RegisterUse, Option<(Box<str>, u64)>)> {
         let start = self.out.len();
-        let normal = record.to_record();
-        let operations_at = write_record_value(&normal, form, style, &mut self.out);
-        let text = &self.out.as_bytes()[start..];
-        let registers = RegisterUse::of_record(record, &normal, form, operations_at);
-        let is_repaired = is_repaired(record, faults, (&normal, text), form, options.moves);
-        if options.ascii && !text.is_ascii() {
-            let ascii = to_ascii(&String::from_utf8_lossy(text)).0.into_owned();
+        let Readable { mut record, variant, mut unread } = line.readable(faults)?;
+        // Most lines have only the fault of their dialect, and their normal form is what was read.
+        let is_sound = faults.iter().all(|fault| fault.kind.is_of_file());
+        let operations_at = loop {
+            self.out.truncate(start);
+            let readable = Readable { record, variant: variant.clone(), unread: Vec::new() };
+            let operations_at = readable.write(form, style, &mut self.out);
+            record = readable.record;
+            if is_sound || form == Form::Perl {
+                break operations_at;
+            }
+            // Without what cannot be read, more may be wrong: `draw_offer` needs `sm`.
+            let text = String::from_utf8_lossy(&self.out.as_bytes()[start..]).into_owned();
+            let dialect = variant.is_none().then(|| dialect(form));
+            let read_options = ReadOptions { dialect, ..options.read_options() };
+            let mut errors = Vec::new();
+            let read = read_line(&text, &read_options, &mut |fault| {
+                if fault.kind.severity() == Severity::Error {
+                    errors.push(fault);
+                }
+            });
+            let again = read.readable(&errors)?;
+            if errors.is_empty() {
+                break operations_at;
+            }
+            if again.unread.is_empty() {
+                return None;
+            }
+            unread.extend(again.unread);
+            record = again.record;
+        };
+        if faults.iter().any(|fault| fault.kind == EpdDiagnosticKind::TooMany) {
+            return None;
+        }
+        let dropped = faults.iter().filter(|f| matches!(f.kind, EpdDiagnosticKind::LeftOut(_)));
+        self.counts.dropped += dropped.count() as u64;
+        let registers = RegisterUse::of_record(line, &record, form, operations_at);
+        if options.ascii && !self.out.as_bytes()[start..].is_ascii() {
+            let ascii =
+                to_ascii(&String::from_utf8_lossy(&self.out.as_bytes()[start..])).0.into_owned();
             self.out.truncate(start);
             self.out.extend(ascii.as_bytes());
         }
         self.out.extend(b"\n");
-        is_repaired.then_some(registers)
+        let count = unread.len() as u64;
+        if count == 0 || form == Form::Perl {
+            return Some((registers, None));
+        }
+        if options.unreadable == Unreadable::Drop {
+            self.counts.dropped += count;
+            return Some((registers, None));
+        }
+        let text = unread.join("; ");
+        let text = string::printable(&text);
+        let text = if options.ascii { to_ascii(&text).0.into_owned() } else { text.into_owned() };
+        let is_free = |register: &Register| {
+            (0..10).any(|rank| Register::comment(rank) == Some(*register))
+                && record.get(Opcode::of_register(*register)).is_none()
+        };
+        let free = Register::all().filter(is_free).count();
+        let has_room = string::pieces(&text).count() <= free;
+        has_room.then(|| (registers, Some((text.into(), count))))
     }
 
     /// Stores the faults of a line, from left to right.
@@ -256,31 +332,16 @@ impl RegisterUse {
     }
 
     /// Classifies a record in normal form.
-    fn of_record(record: &RecordRef<'_>, normal: &Record, form: Form, at: usize) -> Self {
+    fn of_record(line: &Line<'_>, normal: &Record, form: Form, at: usize) -> Self {
         let is_register =
             |operation: &Operation| operation.opcode().and_then(Opcode::register).is_some();
         match form {
             Form::Perl => RegisterUse::NoOperations,
-            _ if record.dialect() == Dialect::Label => RegisterUse::Label(at),
+            _ if matches!(line, Line::Record(record) if record.dialect() == Dialect::Label) => {
+                RegisterUse::Label(at)
+            }
             _ if normal.operations().iter().any(is_register) => RegisterUse::Some(at),
             _ => RegisterUse::None(at),
-        }
-    }
-}
-
-/// Decodes one line of a block that is not UTF-8 as a whole; this line may be.
-#[cold]
-fn decoded<'l>(bytes: &'l [u8], faults: &mut Vec<EpdDiagnostic>) -> Cow<'l, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(error) => {
-            // A byte count used as a character index: up to the first invalid byte, the text is
-            // ASCII or nearly so.
-            let at = error.valid_up_to();
-            let text = pgn::text_of(bytes);
-            let at = text.char_indices().nth(at).map_or(0, |(at, _)| at);
-            faults.push(EpdDiagnostic { at: at..at, kind: EpdDiagnosticKind::Latin1 });
-            text
         }
     }
 }

@@ -12,6 +12,7 @@ use san::{FenError, Move, Position, Setup};
 
 use super::heading_of;
 use crate::epd::line_diagnostic::LineDiagnostic;
+use crate::epd::line_text::line_text;
 
 /// Returns the diagram of one record in any dialect; see [`records`].
 ///
@@ -85,10 +86,17 @@ impl<R: Read> Iterator for Entries<'_, R> {
                 Err(error) => return Some(Err(error)),
             };
             self.number = number;
-            let line = pgn::text_of(bytes);
-            let line = line.strip_suffix('\r').unwrap_or(&line);
             let faults = &mut *self.faults;
+            let mut of_text = Vec::new();
+            let line = line_text(bytes, &mut |fault| of_text.push(fault));
+            let line = line.strip_suffix('\r').unwrap_or(&line);
             let mut columns = Columns::new(line);
+            // `check` reports what is the same on every line.
+            of_text.retain(|fault| !fault.kind.is_of_file());
+            for fault in of_text {
+                let column = columns.of(fault.at.start) as u64;
+                faults(LineDiagnostic::at(number, column, line, fault));
+            }
             let entry = self.drawer.entry(line, &mut |fault| {
                 let column = columns.of(fault.at.start) as u64;
                 faults(LineDiagnostic::at(number, column, line, fault));

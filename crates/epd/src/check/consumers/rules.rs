@@ -1,11 +1,12 @@
 //! The table of rules, and the functions that find the affected places of a line.
 //!
-//! The rules follow the published parsers: cutechess' `EpdRecord::parse` and `Board::setFenString`,
-//! fastchess' `EpdReader` with the `setFen` and `setEpd` of chess.hpp, and `Board.set_epd` of
-//! python-chess 1.11.
+//! The rules follow the published parsers, of July 2026: cutechess' `EpdRecord::parse` and
+//! `Board::setFenString`, fastchess' `EpdReader` with the `setFen` and `setEpd` of chess.hpp 0.9.4, and
+//! `Board.set_epd` of python-chess 1.11.
 
 use san::{AnyPosition, Color, File, Position, Rank, Square};
 
+use super::refusal::refused;
 use super::rule::{Finding, Rule, Seen};
 use crate::diagnostic::misreading::Consumer::{self, Cutechess, Fastchess, PythonChess};
 use crate::dialect::Dialect;
@@ -43,6 +44,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     rule(Cutechess, "hyphen", Warning, "takes the hyphen for an opcode and loses {}", hyphen),
     rule(Cutechess, "game-over", Warning, "starts a game that is over: {}", game_over),
+    rule(Cutechess, LINE, Error, "refuses {}", |seen| line(seen, Cutechess)),
     rule(Fastchess, "comment", Error, "refuses a comment", comment),
     rule(Fastchess, "blank-line", Error, "refuses a line of blanks", blank_line),
     rule(Fastchess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
@@ -74,11 +76,12 @@ pub(super) static RULES: &[Rule] = &[
         Fastchess,
         "castling",
         Warning,
-        "refuses the castling rights {} unless the games are Chess960",
+        "loses the castling rights {} unless the games are Chess960",
         castling_files,
     ),
     rule(Fastchess, "game-over", Warning, "starts a game that is over: {}", game_over),
     rule(Fastchess, "word", Warning, "takes the word {} in a string for the operation", word),
+    rule(Fastchess, LINE, Error, "refuses {}", |seen| line(seen, Fastchess)),
     rule(PythonChess, "comment", Error, "refuses a comment", comment),
     rule(PythonChess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
     rule(PythonChess, "crafty", Error, "refuses Crafty's old form", crafty),
@@ -135,7 +138,31 @@ pub(super) static RULES: &[Rule] = &[
         "reads the backslash in the string of {} as an escape",
         backslash,
     ),
+    rule(
+        PythonChess,
+        "chess960",
+        Warning,
+        "loses castling rights of {} unless the board is one of Chess960",
+        rights_of_chess960,
+    ),
+    rule(PythonChess, LINE, Error, "refuses {}", |seen| line(seen, PythonChess)),
 ];
+
+/// The last rule of each program.
+pub(super) const LINE: &str = "line";
+
+/// Returns the part of a line that the program refuses for any reason.
+fn line(seen: &Seen<'_>, consumer: Consumer) -> Vec<Finding> {
+    let refused = |record: &RecordRef<'_>| refused(consumer, seen.line, &record.position);
+    let found = record(seen).and_then(refused);
+    found.map(|part| Finding::new(part.at..part.end(), part.text)).into_iter().collect()
+}
+
+/// Rights of sides whose king or rook is not in its initial place.
+fn rights_of_chess960(seen: &Seen<'_>) -> Vec<Finding> {
+    let is_found = record(seen).is_some_and(|record| is_chess960(&record.position));
+    if is_found { word_if(seen, 2, |_| true) } else { Vec::new() }
+}
 
 /// Returns the record of a line, except in Crafty's form, which none of the programs can read.
 fn record<'l>(seen: &Seen<'l>) -> Option<&'l RecordRef<'l>> {

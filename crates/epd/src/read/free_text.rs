@@ -1,0 +1,108 @@
+//! Tells operations from free text by the form of their operands.
+
+use super::escapes::Escapes;
+use super::operations::string_len;
+use super::text::Token;
+use crate::opcode::{Opcode, OperandType};
+
+/// Whether the text consists of the operands that an unknown opcode may have: strings, numbers and
+/// moves (EPD 4.1).
+pub(crate) fn are_operands(text: &str, escapes: Escapes) -> bool {
+    let mut rest = Token { at: 0, text }.trim_start();
+    while !rest.is_empty() {
+        let len = match rest.text.starts_with('"') {
+            true => string_len(rest.text, escapes),
+            false => Some(rest.split_word().0.text)
+                .filter(|word| is_number(word) || is_like_move(word))
+                .map(str::len),
+        };
+        let Some(len) = len else { return false };
+        rest = rest.skip(len).trim_start();
+    }
+    true
+}
+
+/// Whether the text is an integer or a number with a decimal point.
+pub(crate) fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && text.parse().is_ok_and(f64::is_finite)
+}
+
+/// Whether the text has the form of a move, legal or not.
+pub(crate) fn is_like_move(text: &str) -> bool {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    if matches!(text, "O-O" | "O-O-O" | "0-0" | "0-0-0" | "--") {
+        return true;
+    }
+    let is_of_move = |b: u8| {
+        matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-' | b'=' | b'@')
+            || b"KQRBNPqrbn".contains(&b)
+    };
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    text.len() <= 8 && text.bytes().all(is_of_move) && text.as_bytes().windows(2).any(is_square)
+}
+
+/// Whether the text contains an operation: the name of an opcode and an operand of its type. An
+/// unquoted string or one without its end may hide one.
+pub(crate) fn hides_operation(text: &str) -> bool {
+    use OperandType::{
+        Any, Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text, TwoTexts,
+    };
+    let mut words = Token { at: 0, text }.words();
+    while let Some(word) = words.next() {
+        let next = words.clone().next().map_or("", |next| next.text.trim_end_matches(';'));
+        let is_found = match Opcode::from_name(word.text).map(Opcode::operands) {
+            Some(Integer { .. } | Evaluation) => is_number(next),
+            Some(Move | Moves | Line) => is_like_move(next),
+            Some(Text | Register | TwoTexts) => next.starts_with('"'),
+            Some(Nothing) => word.text.contains('_'),
+            Some(Any) | None => false,
+        };
+        if is_found {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_are_strings_numbers_and_moves() {
+        for (text, expected) in [
+            ("", true),
+            ("5", true),
+            ("-7 +3 1.5 .5 1e9", true),
+            ("\"to win; or not\" 3", true),
+            ("e4 Nbd7+ O-O-O exd8=Q# e2e4 N@f3 --", true),
+            ("to win", false),
+            ("pin", false),
+            ("1-0", false),
+            ("\"open", false),
+            ("eval: 5", false),
+            ("inf", false),
+            ("#2", false),
+        ] {
+            assert_eq!(are_operands(text, Escapes::Guess), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_operation_hides_in_text_if_an_operand_follows_its_opcode() {
+        for (text, expected) in [
+            ("x ce 10", true),
+            ("x bm e4", true),
+            ("x id \"y\"", true),
+            ("x draw_offer", true),
+            ("the best bm of all", false),
+            ("they resign", false),
+            ("dm", false),
+            ("noop 5", false),
+        ] {
+            assert_eq!(hides_operation(text), expected, "{text}");
+        }
+    }
+}
