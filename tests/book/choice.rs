@@ -252,3 +252,14 @@ fn once_per_game_counts_the_first_position_that_all_options_want() {
 
 const AFTER_D4: &str = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
 const AFTER_D5: &str = "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -";
+
+#[test]
+fn the_strongest_game_has_all_its_moves_of_a_position() {
+    let games = "[WhiteElo \"2000\"]\n[BlackElo \"2000\"]\n\n1. d4 d5 (1... Nf6) *\n\n1. d4 e6 *\n";
+    let args = ["book", "--variations", "--keep-strongest", "--ply", "1", "--format", "csv"];
+    let outcome = program().args(args).stdin(games).run();
+    let mut moves: Vec<&str> =
+        outcome.lines().iter().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
+    moves.sort_unstable();
+    assert_eq!(moves, ["Nf6", "d5"]);
+}

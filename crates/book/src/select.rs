@@ -234,11 +234,14 @@ impl Choice {
                 continue;
             }
             if self.keep_strongest {
-                entry.total = entry.total.of_strongest();
-                let at = entry.total.first;
-                entry.moves.retain(|(_, tally)| tally.strongest.at == at);
+                // With variations a game has several moves.
+                let game = |tally: &Tally| (tally.strongest.at.file, tally.strongest.at.game);
+                let strongest = game(&entry.total);
+                entry.moves.retain(|(_, tally)| game(tally) == strongest);
+                entry.total = Tally::default();
                 for (_, tally) in &mut entry.moves {
                     *tally = tally.of_strongest();
+                    entry.total += tally.clone();
                 }
             }
             picked.stages.sides[entry.key.turn() as usize] += 1;
