@@ -62,8 +62,12 @@ fn games_are_counted_without_being_played() {
     for (name, pgn) in hostile().into_iter().chain(generated) {
         // Games are counted after UTF-16 was decoded.
         if !pgn.starts_with(b"\xff\xfe") && !pgn.starts_with(b"\xfe\xff") {
-            let games = convert(&pgn, &Options::default()).summary.games;
-            assert_eq!(pgn::count_games(pgn::Chunk::whole(&pgn)), games, "{name}");
+            let converted = convert(&pgn, &Options::default());
+            let games = converted.summary.games;
+            // Text that only looks like a game is counted too, until it is played.
+            let counted = pgn::count_games(pgn::Chunk::whole(&pgn));
+            let has_text = converted.problems.iter().any(|problem| problem.game == 0);
+            assert!(counted == games || has_text && counted > games, "{name}: {counted}, {games}");
         }
     }
 }

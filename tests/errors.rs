@@ -28,7 +28,7 @@ fn the_good_game_between_bad_ones_is_complete() {
 /// Texts and their messages, one per line.
 const CASES: &[(&str, &str)] = &[
     // Moves that cannot be played.
-    ("1. e5 *", "1:4: game 1, 1. e5: illegal: no white pawn can reach e5"),
+    ("[A \"\"]\n\n1. e5 *", "3:4: game 1, 1. e5: illegal: no white pawn can reach e5"),
     ("1. e4 e4 *", "1:7: game 1, 1... e4: illegal: no black pawn can reach e4"),
     (
         "[White \"Carlsen, M\"]\n[Black \"Nakamura, H\"]\n\n1. e4 e5\n2. Nf3 Nf3 *",
@@ -46,9 +46,28 @@ const CASES: &[(&str, &str)] = &[
     ),
     // Bad games and all lines are counted.
     (
-        "1. e5 *\n1. d5 *\n",
-        "1:4: game 1, 1. e5: illegal: no white pawn can reach e5\n\
-         2:4: game 2, 1. d5: illegal: no white pawn can reach d5",
+        "1. e4 e4 *\n1. d4 d4 *\n",
+        "1:7: game 1, 1... e4: illegal: no black pawn can reach e4\n\
+         2:7: game 2, 1... d4: illegal: no black pawn can reach d4",
+    ),
+    // Text that is not a game.
+    ("1. e5 *\n1. d4 *\n", "1:1: 1. e5 *: warning: text outside every game: skipped"),
+    // Damaged tags, digits and letters.
+    (
+        "[FEN 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]\n\n1. e4 *",
+        "1:1: game 1, [FEN 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]: warning: a damaged tag that decides how the game is played: read without its quotes and brackets",
+    ),
+    (
+        "[FEN \"?\"]\n\n1. e4 *",
+        "1:7: game 1, ?: warning: the FEN tag has no position: played from the starting position",
+    ),
+    (
+        "1. e4 e5 2. 63 1-0",
+        "1:13: game 1, 2. 63: a number that is not that of the next move: a move is damaged or missing",
+    ),
+    (
+        "1. e4 \u{435}5 *",
+        "1:7: game 1, 1... \u{435}5: not a move: '\u{435}' is the character U+0435",
     ),
     // Text that is neither a move nor a comment.
     ("1. e4 foo *", "1:7: game 1, 1... foo: unknown text: neither a move nor a comment"),
@@ -103,10 +122,12 @@ fn problems_have_a_place_a_game_a_move_and_a_reason() {
 
 #[test]
 fn a_long_token_is_cut() {
-    let pgn = format!("1. {} *", "x".repeat(100));
+    let pgn = format!("1. e4 {} *", "x".repeat(100));
     let messages = convert(pgn.as_bytes(), &Options::default()).messages();
-    let shown =
-        format!("1:4: game 1, 1. {}…: unknown text: neither a move nor a comment", "x".repeat(40));
+    let shown = format!(
+        "1:7: game 1, 1... {}…: unknown text: neither a move nor a comment",
+        "x".repeat(40)
+    );
     assert_eq!(messages, [shown]);
 }
 

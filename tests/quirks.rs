@@ -22,6 +22,8 @@ const SKIPPED: &[(&str, &str)] =
 /// Intended differences, with the reason.
 const DIFFERENT: &[(&str, &str)] = &[
     ("fen-upper-case-side", "a W has one reading: it is taken, with a warning"),
+    ("result-with-colon", "a colon between the points has one reading"),
+    ("comma", "a comma after a move has one reading"),
     ("fen-halfmove-dash", "a - as clock has one reading: it is taken as 0, with a warning"),
 ];
 

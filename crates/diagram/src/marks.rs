@@ -89,7 +89,8 @@ pub fn take_marks(comment: &str) -> (String, Marks) {
     while let Some(start) = rest.find("[%c") {
         let (before, command) = rest.split_at(start);
         text.push_str(before);
-        let end = command.find(']').map(|end| end + 1);
+        // A command has no bracket inside, so each byte is searched once.
+        let end = command[1..].find(['[', ']']).map(|end| end + 2);
         match end.and_then(|end| read_command(&command[..end], &mut marks)) {
             Some(()) => rest = &command[end.unwrap_or(command.len())..],
             None => {

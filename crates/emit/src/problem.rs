@@ -65,6 +65,15 @@ pub enum Reason {
     /// Digits before a move, without a dot, that are not the move number.
     #[error("the digits before the move are not its number: the move is damaged")]
     NumberDiffers,
+    /// Digits that are neither a move nor the number of the next move.
+    #[error("a number that is not that of the next move: a move is damaged or missing")]
+    StrayNumber,
+    /// A character of another alphabet in a word that is not a move.
+    #[error("not a move: {0:?} is the character U+{code:04X}", code = u32::from(*.0))]
+    Letter(char),
+    /// The move numbers begin again, but the moves continue the game.
+    #[error("the moves are numbered from 1 again, but continue this game: played as its moves")]
+    Continued,
     /// A pawn move with the letter `P`, which SAN does not use, and which is a knight in other
     /// languages.
     #[error("P is read as a pawn: if it is another piece, name the language")]
@@ -75,6 +84,21 @@ pub enum Reason {
     /// The `FEN` tag departs from the standard, but has a single sensible reading.
     #[error("FEN tag: {0}")]
     FenRepaired(Repair),
+    /// The `FEN` tag is a position that cannot arise in a game, but moves can be played from it.
+    #[error("FEN tag: no game leads to this position: {0}")]
+    Unreachable(FenError),
+    /// Backslashes instead of slashes in the `FEN` tag.
+    #[error("FEN tag: backslashes between the ranks: read as slashes")]
+    FenBackslash,
+    /// The value of the `FEN` tag means that it is unknown.
+    #[error("the FEN tag has no position: played from the starting position")]
+    FenUnknown,
+    /// The name of a tag that decides about the start has other punctuation.
+    #[error("the name of the tag is not written as in the standard: read as {name}")]
+    TagName {
+        /// The name in the standard.
+        name: &'static str,
+    },
     /// The `SetUp` tag rules out a `FEN` tag, but there is one.
     #[error("SetUp is 0, but the game has a FEN tag, which is used")]
     SetUpDenied,
@@ -166,11 +190,15 @@ impl Reason {
             Reason::Text(_) => "text",
             Reason::UnknownToken => "unknown-token",
             Reason::Move(_) => "illegal-move",
-            Reason::TornMove | Reason::NumberDiffers => "damaged-move",
+            Reason::TornMove | Reason::NumberDiffers | Reason::StrayNumber => "damaged-move",
+            Reason::Letter(_) => "illegal-move",
+            Reason::Continued => "continued",
             Reason::PawnLetter => "pawn-letter",
             Reason::Fen(_) => "fen",
-            Reason::FenRepaired(_) => "fen-repaired",
-            Reason::SetUpDenied | Reason::FenMissing => "setup",
+            Reason::FenRepaired(_) | Reason::FenBackslash => "fen-repaired",
+            Reason::Unreachable(_) => "unreachable",
+            Reason::TagName { .. } => "tag-name",
+            Reason::SetUpDenied | Reason::FenMissing | Reason::FenUnknown => "setup",
             Reason::Variant | Reason::VariantHere | Reason::VariationOfVariant => "variant",
             Reason::Language { .. } => "language",
             Reason::Spelling { .. } => "spelling",
@@ -193,6 +221,11 @@ impl Reason {
         match self {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
             Reason::FenRepaired(_)
+            | Reason::Continued
+            | Reason::Unreachable(_)
+            | Reason::FenBackslash
+            | Reason::FenUnknown
+            | Reason::TagName { .. }
             | Reason::PawnLetter
             | Reason::SetUpDenied
             | Reason::FenMissing
@@ -262,6 +295,17 @@ impl Problem {
     /// Whether the severity is [`Severity::Error`].
     pub fn is_error(&self) -> bool {
         self.severity() == Severity::Error
+    }
+}
+
+/// Names the character of another alphabet that may be the reason why a word is not a move: `Вf4` with a Cyrillic letter.
+pub(crate) fn with_letter(reason: Reason, word: &[u8]) -> Reason {
+    let is_foreign = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
+    match reason {
+        Reason::Move(SanError::NotAMove) | Reason::UnknownToken => {
+            text_of(word).chars().find(is_foreign).map_or(reason, Reason::Letter)
+        }
+        reason => reason,
     }
 }
 

@@ -6,8 +6,10 @@ mod language;
 mod line;
 mod movetext;
 mod notes;
+mod number;
 mod places;
 mod problems;
+mod prose;
 mod start;
 mod torn;
 mod variant;
@@ -76,6 +78,8 @@ pub struct Replay<'c> {
     wants_places: bool,
     /// Whether the sink needs the length of each game.
     wants_lengths: bool,
+    /// Whether the game is written in the numeric notation of correspondence chess.
+    is_numeric: bool,
     /// Whether the game has a pawn move written with a piece letter.
     has_pawn_letter: bool,
     /// The identity of the game, cached after its first problem.
@@ -156,6 +160,7 @@ impl<'c> Replay<'c> {
             verdict: Verdict::Yes,
             wants_places,
             wants_lengths,
+            is_numeric: false,
             has_pawn_letter: false,
             identity: None,
         }
@@ -203,6 +208,9 @@ impl<'c> Replay<'c> {
         self.before = self.counts;
         self.identity = None;
         self.counts.games += 1;
+        if self.scanner.tags().is_empty() && self.is_prose() {
+            return self.skip_prose(sink);
+        }
         self.verdict = self.verdict();
         if self.verdict == Verdict::No {
             return self.game_filtered_out(None, sink);

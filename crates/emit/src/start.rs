@@ -1,7 +1,9 @@
 //! The starting position of a game: the `FEN`, `SetUp` and `Variant` tags (PGN standard 9.7).
 
+use std::borrow::Cow;
+
 use pgn::TagPair;
-use san::{Position, Setup, VariantPosition};
+use san::{Position, Repair, Setup, VariantPosition};
 
 use crate::problem::Reason;
 
@@ -12,20 +14,17 @@ pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
     !tags.iter().any(|tag| matters(tag.name()))
 }
 
-/// Returns the starting position of a game, or an error.
+/// Returns the starting position of a game, or an error. A position that no game reaches is an error only if `strict` is set.
 ///
-/// A FEN counts whether or not `SetUp` announces it, since many programs omit that tag. Tag names
-/// are matched ignoring case.
+/// A FEN counts whether or not `SetUp` announces it, since many programs omit that tag. Case and
+/// punctuation of tag names are ignored.
 pub(crate) fn position(
     tags: &[TagPair<'_>],
+    strict: bool,
     mut warn: impl FnMut(TagIndex, Reason),
 ) -> Result<Position, (TagIndex, Reason)> {
-    let named = |name: &[u8]| {
-        let exact = tags.iter().position(|tag| tag.name() == name);
-        exact.or_else(|| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name)))
-    };
     let (mut is_standard, mut is_chess960) = (false, false);
-    if let Some(index) = named(b"Variant") {
+    if let Some(index) = named(tags, "Variant", &mut warn) {
         let value = tags[index].value();
         if !is_chess(&value) {
             return Err((index, Reason::Variant));
@@ -33,9 +32,11 @@ pub(crate) fn position(
         is_standard = STANDARD.contains(&&letters(&value)[..]);
         is_chess960 = CHESS960.contains(&&letters(&value)[..]);
     }
-    let Some(index) = named(b"FEN") else {
-        if let Some(setup) = named(b"SetUp")
-            && &tags[setup].value()[..] == b"1"
+    let setup = named(tags, "SetUp", &mut warn);
+    let says = |value: &[u8]| setup.filter(|setup| tags[*setup].value().trim_ascii() == value);
+    let Some((index, fen)) = fen(tags, &mut warn) else {
+        if named(tags, "FEN", |_, _| {}).is_none()
+            && let Some(setup) = says(b"1")
         {
             warn(setup, Reason::FenMissing);
         }
@@ -45,44 +46,105 @@ pub(crate) fn position(
         }
         return Ok(position);
     };
-    if let Some(setup) = named(b"SetUp")
-        && &tags[setup].value()[..] == b"0"
-    {
+    if let Some(setup) = says(b"0") {
         warn(setup, Reason::SetUpDenied);
     }
-    let fen = |error| (index, Reason::Fen(error));
-    let mut setup = Setup::from_fen(&tags[index].value()).map_err(fen)?;
+    let error = |error| (index, Reason::Fen(error));
+    let mut setup = Setup::from_fen(&fen).map_err(error)?;
     let moved = if is_standard { setup.leave_out_moved() } else { Vec::new() };
     for repair in setup.repair().into_iter().chain(moved) {
         warn(index, Reason::FenRepaired(repair));
     }
-    let mut position = setup.into_position().map_err(fen)?;
-    if is_chess960 {
-        position.set_chess960();
+    match setup.playable().map_err(error)? {
+        (_, Some(oddity)) if strict => Err(error(oddity)),
+        (mut position, oddity) => {
+            oddity.into_iter().for_each(|oddity| warn(index, Reason::Unreachable(oddity)));
+            if is_chess960 {
+                position.set_chess960();
+            }
+            Ok(position)
+        }
+    }
+}
+
+/// Returns the starting position of a game whose `Variant` tag is not chess.
+pub(crate) fn variant(
+    tags: &[TagPair<'_>],
+    mut warn: impl FnMut(TagIndex, Reason),
+) -> Result<VariantPosition, (TagIndex, Reason)> {
+    let index = named(tags, "Variant", |_, _| {}).unwrap_or_default();
+    let variant = VariantPosition::variant_named(&tags[index].value());
+    let variant = variant.ok_or((index, Reason::Variant))?;
+    let Some((index, fen)) = fen(tags, &mut warn) else {
+        return Ok(VariantPosition::start(variant));
+    };
+    let (position, is_repaired) =
+        VariantPosition::from_fen(variant, &fen).map_err(|error| (index, Reason::Fen(error)))?;
+    if is_repaired {
+        warn(index, Reason::FenRepaired(Repair::OfVariant));
     }
     Ok(position)
 }
 
-/// The start of a game of a variant.
-pub(crate) struct VariantStart {
-    pub(crate) position: VariantPosition,
-    /// The `FEN` tag, if it was repaired.
-    pub(crate) repaired: Option<TagIndex>,
+/// Returns the first tag of this name; one in exactly this spelling comes first.
+fn named(
+    tags: &[TagPair<'_>],
+    name: &'static str,
+    mut warn: impl FnMut(TagIndex, Reason),
+) -> Option<TagIndex> {
+    let exact = tags.iter().position(|tag| tag.name() == name.as_bytes());
+    let index = exact.or_else(|| tags.iter().position(|tag| is_called(tag.name(), name)))?;
+    if !tags[index].name().eq_ignore_ascii_case(name.as_bytes()) {
+        warn(index, Reason::TagName { name });
+    }
+    Some(index)
 }
 
-/// Returns the starting position of a game whose `Variant` tag is not chess.
-pub(crate) fn variant(tags: &[TagPair<'_>]) -> Result<VariantStart, (TagIndex, Reason)> {
-    let named =
-        |name: &str| tags.iter().position(|tag| tag.name().eq_ignore_ascii_case(name.as_bytes()));
-    let index = named("Variant").unwrap_or_default();
-    let variant = VariantPosition::variant_named(&tags[index].value());
-    let variant = variant.ok_or((index, Reason::Variant))?;
-    let Some(index) = named("FEN") else {
-        return Ok(VariantStart { position: VariantPosition::start(variant), repaired: None });
-    };
-    let (position, repaired) = VariantPosition::from_fen(variant, &tags[index].value())
-        .map_err(|error| (index, Reason::Fen(error)))?;
-    Ok(VariantStart { position, repaired: repaired.then_some(index) })
+/// Whether a tag has this name, apart from case and punctuation: `FEN:`, `Set-Up`.
+fn is_called(tag: &[u8], name: &str) -> bool {
+    let letters = tag.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    letters.map(u8::to_ascii_lowercase).eq(name.bytes().map(|byte| byte.to_ascii_lowercase()))
+}
+
+/// Returns the value of the `FEN` tag, if it is known, with backslashes between ranks as slashes, and on one line.
+fn fen<'a>(
+    tags: &[TagPair<'a>],
+    mut warn: impl FnMut(TagIndex, Reason),
+) -> Option<(TagIndex, Cow<'a, [u8]>)> {
+    let index = named(tags, "FEN", &mut warn)?;
+    let raw = tags[index].raw_value();
+    if pgn::is_unknown(b"FEN", raw) {
+        warn(index, Reason::FenUnknown);
+        return None;
+    }
+    if memchr::memchr3(b'\\', b'\n', b'\r', raw).is_none() {
+        return Some((index, Cow::Borrowed(raw)));
+    }
+    if raw.contains(&b'\\') {
+        warn(index, Reason::FenBackslash);
+    }
+    let is_slash = |byte: u8| matches!(byte, b'/' | b'\\');
+    let mut fen: Vec<u8> = Vec::new();
+    for part in raw.chunk_by(|one, next| {
+        is_slash(*one) && is_slash(*next) || one.is_ascii_whitespace() && next.is_ascii_whitespace()
+    }) {
+        match part {
+            // An escaped slash or backslash.
+            [b'/' | b'\\', ..] if part.contains(&b'\\') => fen.push(b'/'),
+            _ => fen.extend_from_slice(part),
+        }
+    }
+    // A line may be broken beside a slash, or between two fields.
+    let lines: Vec<&[u8]> =
+        fen.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).collect();
+    let mut fen: Vec<u8> = Vec::new();
+    for line in lines {
+        if !fen.is_empty() && !fen.ends_with(b"/") && !line.starts_with(b"/") {
+            fen.push(b' ');
+        }
+        fen.extend_from_slice(line);
+    }
+    Some((index, Cow::Owned(fen)))
 }
 
 /// Returns whether the value of the tag names a supported variant.
@@ -92,13 +154,13 @@ pub(crate) fn is_known_variant(tags: &[TagPair<'_>], index: TagIndex) -> bool {
 
 pub(crate) type TagIndex = usize;
 
-/// Returns whether a tag name, in any case, is one of those about the start.
+/// Returns whether a tag name is one of those about the start.
 #[inline]
 fn matters(name: &[u8]) -> bool {
     match name {
-        [b'F' | b'f', _, _] => name.eq_ignore_ascii_case(b"FEN"),
-        [b'S' | b's', _, _, _, _] => name.eq_ignore_ascii_case(b"SetUp"),
-        [b'V' | b'v', _, _, _, _, _, _] => name.eq_ignore_ascii_case(b"Variant"),
+        [b'F' | b'f', ..] => is_called(name, "FEN"),
+        [b'S' | b's', b'E' | b'e', ..] => is_called(name, "SetUp"),
+        [b'V' | b'v', ..] => is_called(name, "Variant"),
         _ => false,
     }
 }

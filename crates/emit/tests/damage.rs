@@ -73,7 +73,7 @@ fn a_letter_apart_from_its_square_is_an_error() {
         ("1. e4 1a6 *", "e4", "a6"),
     ];
     for (text, moves, token) in cases {
-        let played = play(text.as_bytes());
+        let played = play(format!("[A \"\"]\n\n{text}").as_bytes());
         assert_eq!(played.games[0].join(" "), *moves, "{text:?}");
         let [problem] = &played.problems[..] else { panic!("{text:?}: {:?}", played.problems) };
         assert_eq!(problem.severity(), Severity::Error, "{text:?}");

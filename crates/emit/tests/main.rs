@@ -5,6 +5,7 @@ mod ahead;
 mod comments;
 mod conditions;
 mod damage;
+mod field;
 mod limits;
 mod lines;
 mod openings;

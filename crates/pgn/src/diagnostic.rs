@@ -23,6 +23,11 @@ pub enum PgnDiagnosticKind {
     /// A tag pair with unescaped quotes, without its closing bracket, or without a space; accepted.
     #[error("not a tag pair as the standard writes it: read up to the last quote of the line")]
     LooseTag,
+    /// A `FEN`, `SetUp` or `Variant` tag without quotes, brackets or line ends as in the standard; accepted.
+    #[error(
+        "a damaged tag that decides how the game is played: read without its quotes and brackets"
+    )]
+    DamagedTag,
     /// A line between tag pairs that is neither a tag nor a move; skipped.
     #[error("text between the tag pairs: skipped")]
     TextBetweenTags,

@@ -59,6 +59,8 @@ impl<'a> TagPair<'a> {
 pub(crate) enum TagLine<'a> {
     /// A tag pair, and the byte after it.
     Pair { pair: TagPair<'a>, end: usize },
+    /// A damaged tag pair about the start of the game or its rules, and the byte after it.
+    Damaged { pair: TagPair<'a>, end: usize },
     /// Not a tag pair; the line ends at `end`.
     Malformed { end: usize },
 }
@@ -92,12 +94,91 @@ pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     (end > start && found).then_some((&bytes[start..end], quote))
 }
 
-/// Reads the tag pair that begins with `[` at `at`.
+/// Whether `[` at `at` begins a tag pair, which may be damaged.
+pub(crate) fn begins(bytes: &[u8], at: usize) -> bool {
+    opening_quote(bytes, at).is_some() || read_damaged(bytes, at).is_some()
+}
+
+/// Reads the tag pair that begins at `at`.
 pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
-    match read_plain(bytes, at) {
-        Some((pair, end)) => TagLine::Pair { pair, end },
-        None => read_any(bytes, at),
+    let has_bracket = bytes[at] == b'[';
+    if has_bracket && let Some((pair, end)) = read_plain(bytes, at) {
+        return TagLine::Pair { pair, end };
     }
+    let line = if has_bracket {
+        read_any(bytes, at)
+    } else {
+        TagLine::Malformed { end: line_end(bytes, at) }
+    };
+    match (line, read_damaged(bytes, at)) {
+        (TagLine::Malformed { .. }, Some((pair, end))) => TagLine::Damaged { pair, end },
+        (line, _) => line,
+    }
+}
+
+/// The tags that decide where a game starts and by which rules it is played: no game is played without regard to them.
+const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
+
+/// Longest damaged tag pair, in bytes; bounds the cost of hostile text.
+const LONGEST_DAMAGED: usize = 512;
+
+/// Most lines of a damaged tag pair.
+const MOST_LINES: usize = 3;
+
+/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with others, without a bracket, with
+/// a colon after the name, on several lines.
+#[cold]
+pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)> {
+    let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
+    let mut end = line_end(bytes, at);
+    let line = &bytes[at..end];
+    let brackets = usize::from(line.starts_with(b"["));
+    let brackets = brackets + line[brackets..].iter().take_while(|byte| **byte == b' ').count();
+    let name_start = brackets + quotes(&line[brackets..]);
+    let text = &line[name_start..];
+    let slashes = text.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    let name = DECISIVE.into_iter().find_map(|name| {
+        let (found, behind) = text.split_at_checked(name.len())?;
+        let ends = behind.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        let is_whole = ends || name == b"FEN" && slashes >= 7;
+        (is_whole && found.eq_ignore_ascii_case(name)).then_some(found)
+    })?;
+    let start = at + name_start + name.len();
+    let is_closed = |line: &[u8]| line.trim_ascii_end().ends_with(b"]");
+    // Other text may begin with such a word.
+    if brackets == 0 {
+        let value = text[name.len()..].trim_ascii_start();
+        let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
+        if slashes < 7 && !(is_closed(line) && quotes(value) > 0) {
+            return None;
+        }
+    }
+    let value = &bytes[start..end];
+    let is_complete = is_closed(value) || ends_with_quote(value) && !trim_marks(value).is_empty();
+    let mut last = end;
+    for _ in 1..MOST_LINES {
+        let next = last + if bytes[last..].starts_with(b"\r\n") { 2 } else { 1 };
+        if is_complete || next > bytes.len() {
+            break;
+        }
+        last = line_end(bytes, next);
+        let line = bytes[next..last].trim_ascii();
+        if line.is_empty() || line.starts_with(b"[") {
+            break;
+        }
+        if is_closed(line) {
+            end = last;
+            break;
+        }
+    }
+    // Brackets inside of the value are the pocket of a variant.
+    let is_last = |len: usize| {
+        matches!(bytes[start + len + 1..end].trim_ascii_start().first(), None | Some(b'['))
+    };
+    let bracket = memchr::memchr_iter(b']', &bytes[start..end]).find(|len| is_last(*len));
+    let value = &bytes[start..bracket.map_or(end, |len| start + len)];
+    let pair = TagPair { name, raw: trim_marks(value), loose: true };
+    Some((pair, bracket.map_or(end, |len| start + len + 1)))
 }
 
 /// Reads `[Name "value"]` without escapes, the form of nearly all tag pairs.
@@ -157,6 +238,55 @@ fn plain_value_len(text: &[u8]) -> Option<usize> {
     }
     let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     text[at..].iter().position(is_end).map(|i| at + i)
+}
+
+/// Quotes of all kinds, in UTF-8 and in Windows-1252.
+const QUOTES: &[&[u8]] = &[
+    b"\"",
+    b"'",
+    b"`",
+    "´".as_bytes(),
+    "“".as_bytes(),
+    "”".as_bytes(),
+    "„".as_bytes(),
+    "‘".as_bytes(),
+    "’".as_bytes(),
+    "«".as_bytes(),
+    "»".as_bytes(),
+    b"\x93",
+    b"\x94",
+    b"\x84",
+    b"\x91",
+    b"\x92",
+];
+
+/// Returns the length of the quotes at the beginning of a text.
+fn quotes(text: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(quote) = QUOTES.iter().find(|quote| text[len..].starts_with(quote)) {
+        len += quote.len();
+    }
+    len
+}
+
+fn ends_with_quote(text: &[u8]) -> bool {
+    QUOTES.iter().any(|quote| text.trim_ascii_end().ends_with(quote))
+}
+
+/// Removes white space, quotes, and the punctuation before a value.
+fn trim_marks(mut text: &[u8]) -> &[u8] {
+    loop {
+        let before = text.len();
+        text = text.trim_ascii();
+        text = text.strip_prefix(b":").or(text.strip_prefix(b"=")).unwrap_or(text);
+        text = &text[quotes(text)..];
+        for quote in QUOTES {
+            text = text.strip_suffix(*quote).unwrap_or(text);
+        }
+        if text.len() == before {
+            return text;
+        }
+    }
 }
 
 #[cold]
@@ -262,6 +392,61 @@ mod tests {
         ] {
             let end = text.find('\n').unwrap();
             assert_eq!(read(text.as_bytes(), 0), TagLine::Malformed { end }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_tag_about_the_start_is_read_to_its_end() {
+        const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        // `@` is a FEN, `|` the end of the tag.
+        let cases = [
+            ("[FEN @]|\n", "FEN"),
+            ("[FEN '@']|", "FEN"),
+            ("[FEN “@”]|\n1. e4", "FEN"),
+            ("[FEN \"@]| [White \"A\"]", "FEN"),
+            ("[FEN \"@|\n1. e4", "FEN"),
+            ("[FEN @|\n[White \"A\"]", "FEN"),
+            ("[FEN: @]|", "FEN"),
+            ("[FEN = `@`]|", "FEN"),
+            ("[fen @ ] |", "fen"),
+            ("[FEN\n\"@\"]|\n", "FEN"),
+            ("[FEN \"\r\n@\"]|\r\n", "FEN"),
+            ("[ FEN \"@\"]|", "FEN"),
+            ("[\"FEN\" \"@\"]|", "FEN"),
+            ("FEN \"@\"]|", "FEN"),
+            ("FEN: @|\n", "FEN"),
+            ("[FEN@]|", "FEN"),
+        ];
+        for (case, name) in cases {
+            let end = case.replace('@', BOARD).replace(" |", "|").find('|').unwrap();
+            let text = case.replace('@', BOARD).replace(" |", "|").replace('|', "");
+            let (pair, read) = read_damaged(text.as_bytes(), 0).unwrap_or_else(|| panic!("{case}"));
+            assert_eq!(pair.name(), name.as_bytes(), "{case}");
+            assert_eq!(pair.value().escape_ascii().to_string(), BOARD, "{case}");
+            assert_eq!(read, end, "{case}");
+        }
+        for (text, value) in [
+            ("[Variant Atomic]", "Atomic"),
+            ("[Variant: King of the Hill]", "King of the Hill"),
+            ("[SetUp 1]", "1"),
+            ("[FEN ]", ""),
+            ("[FEN -]", "-"),
+            ("[FEN 8/8[Qp] w]\n", "8/8[Qp] w"),
+            ("[FEN \"8/8/\n8/8 w\"]", "8/8/\n8/8 w"),
+        ] {
+            let (pair, _) = read_damaged(text.as_bytes(), 0).unwrap();
+            assert_eq!(pair.raw_value(), value.as_bytes(), "{text}");
+        }
+        for text in [
+            "[Fenton A]",
+            "[Event A]",
+            "[Variation x]",
+            "Variant of it",
+            "FEN of the game",
+            "[FE",
+            "[",
+        ] {
+            assert!(read_damaged(text.as_bytes(), 0).is_none(), "{text}");
         }
     }
 

@@ -1,12 +1,17 @@
 //! Tokens of movetext (PGN standard 7 and 8.2).
 
+use crate::result;
+
 /// One token of movetext. The scanner does not know the rules of chess: a [`Token::Move`] only looks like one.
 ///
-/// Move numbers, white space and `%` escape lines are skipped and do not produce tokens.
+/// Move numbers before moves, white space and `%` escape lines are skipped and do not produce tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// Text that may be a move: `Nf3`, `exd5+!?`, `0-0`, `--`.
     Move(&'a [u8]),
+    /// Digits that are not a usual move number: without a dot, of more than three digits, beside another number, or not
+    /// before a move. Numeric notation of correspondence chess (`5254`) consists of them.
+    Number(&'a [u8]),
     /// A numeric annotation glyph: its digits without the `$`, possibly empty.
     Nag(&'a [u8]),
     /// A standalone annotation in letters or signs: `!?`, `+-`, `=`, `□`, `N`, `e.p.`, `mate`.
@@ -43,7 +48,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Parses a text that consists of a marker only, as the value of a `Result` tag should.
+    /// Parses a text that consists of a marker only, as the value of a `Result` tag should. Other spellings are accepted:
+    /// `1–0`, `1:0`, `0.5-0.5`, `+:-`, `1-0FF`.
     ///
     /// ```
     /// assert_eq!(pgn::Outcome::of_text(b"1/2-1/2"), Some(pgn::Outcome::Draw));
@@ -55,8 +61,9 @@ impl Outcome {
             b"0-1" => Some(Outcome::BlackWins),
             b"1/2-1/2" | b"1/2" => Some(Outcome::Draw),
             b"*" => Some(Outcome::Unknown),
-            _ if text == "½-½".as_bytes() => Some(Outcome::Draw),
-            _ => None,
+            b"+/-" => Some(Outcome::WhiteWins),
+            b"-/+" => Some(Outcome::BlackWins),
+            _ => result::at_start(text).filter(|(_, len)| *len == text.len())?.0,
         }
     }
 

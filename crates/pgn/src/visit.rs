@@ -74,7 +74,7 @@ impl Game<'_> {
                 Token::Comment(text) => visitor.comment(&mut state, RawComment(text))?,
                 Token::Result(outcome) => visitor.outcome(&mut state, outcome.into())?,
                 // pgn-reader has no call for these.
-                Token::LineComment(_) | Token::Unknown(_) => {}
+                Token::LineComment(_) | Token::Number(_) | Token::Unknown(_) => {}
             }
         }
         ControlFlow::Continue(visitor.end_game(state))

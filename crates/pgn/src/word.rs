@@ -1,37 +1,66 @@
 //! Words of movetext other than plain moves; off the fast path.
 
 use crate::class::{CLASS, END};
+use crate::result;
 
 /// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators; `N` is a novelty, `D` a
 /// diagram.
 const GLYPHS: &[&str] = &[
     "!", "?", "!!", "??", "!?", "?!", "□", "=", "∞", "+=", "=+", "⩲", "⩱", "±", "∓", "+/-", "-/+",
     "+-", "-+", "+/=", "=/+", "=/∞", "N", "D", "-", "--+", "+--", "⨀", "○", "↑", "→", "⇆", "⊕",
-    "∆", "⌓", "RR", "TN", "ep", "e.p.", "e.p", "+", "#", "++", "ch", "ch.", "dbl", "dbl.", "dis",
-    "dis.", "mate", "x", "‼", "⁇", "⁉", "⁈",
+    "∆", "⌓", "RR", "TN", "ep", "e.p.", "e.p", "+", "#", "++", "x", "‼", "⁇", "⁉", "⁈",
 ];
+
+/// Words about a check, each with or without a dot, alone or joined: `ch`, `dbl.`, `dis.ch.`.
+const CHECKS: &[&[u8]] =
+    &[b"ch", b"check", b"mate", b"dbl", b"double", b"dis", b"disc", b"discovered"];
 
 /// Whether the word is a standalone annotation.
 pub(crate) fn is_glyph(word: &[u8]) -> bool {
+    let mut parts = word.split(|byte| *byte == b'.').filter(|part| !part.is_empty()).peekable();
     GLYPHS.iter().any(|glyph| glyph.as_bytes() == word)
+        || parts.peek().is_some() && parts.all(|part| CHECKS.contains(&part))
+}
+
+/// Returns the length of a hyphen, dash or minus sign at the beginning of a text, or 0.
+pub(crate) fn dash(text: &[u8]) -> usize {
+    match text {
+        [b'-', ..] => 1,
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
+        // In Windows-1252.
+        [0x96 | 0x97, ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Returns the number of dashes if the word consists of dashes only: a null move if there are several, or if the word is in the
+/// place of a move.
+pub(crate) fn dashes(mut word: &[u8]) -> Option<usize> {
+    let mut count = 0;
+    while !word.is_empty() {
+        let len = dash(word);
+        word = if len > 0 { &word[len..] } else { return None };
+        count += 1;
+    }
+    (count > 0).then_some(count)
 }
 
 /// Whether a word without a digit may be a move: castling, a null move, or a pawn capture given by files only.
 pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     let bare = word.trim_ascii_end();
-    let castles = bare.len() >= 2 && bare[..2].iter().all(|b| matches!(b, b'O' | b'o' | b'-'))
-        || bare.starts_with("O–".as_bytes())
-        || bare.starts_with("O—".as_bytes())
-        || bare.starts_with("O‑".as_bytes());
-    let null = matches!(bare, b"--" | b"@@@@" | b"null" | b"pass");
+    let castles = match bare {
+        [b'O' | b'o', rest @ ..] => matches!(rest, [b'O' | b'o', ..]) || dash(rest) > 0,
+        _ => false,
+    };
+    let null = matches!(bare, b"@@@@" | b"null" | b"pass") || dashes(bare) > Some(1);
     let files_only =
         matches!(bare, [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']);
-    castles && bare[0] != b'-' || null || files_only
+    castles || null || files_only
 }
 
-/// Whether a word after a result, or before any game, begins a game: it looks like a move, or is a null move.
+/// Whether a word after a result, or before any game, begins a game: it looks like a move.
 pub(crate) fn starts_game(word: &[u8]) -> bool {
-    !is_glyph(word) && (move_prefix(word).is_some() || matches!(word, b"--" | b"Z0"))
+    !is_glyph(word) && (move_prefix(word).is_some() || word == b"Z0")
 }
 
 /// Returns the length of the move in a word to which a result or move number is glued: `Qg20-1`, `e5*`, `c64.Nc3`.
@@ -39,7 +68,8 @@ pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     let end = move_prefix(word)?;
     let rest = &word[end..];
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    let result = matches!(rest, b"1-0" | b"0-1" | b"1/2-1/2" | b"*");
+    let result =
+        rest == b"*" || matches!(result::at_start(rest), Some((Some(_), len)) if len == rest.len());
     (result || digits > 0 && rest.get(digits) == Some(&b'.')).then_some(end)
 }
 
@@ -55,11 +85,9 @@ fn move_prefix(word: &[u8]) -> Option<usize> {
 
 fn castling_prefix(word: &[u8]) -> Option<usize> {
     let is_o = |i: usize| matches!(word.get(i), Some(b'O' | b'o' | b'0'));
-    let is_dash = |i: usize| word.get(i) == Some(&b'-');
-    if !(is_o(0) && is_dash(1) && is_o(2)) {
-        return None;
-    }
-    Some(if is_dash(3) && is_o(4) { 5 } else { 3 })
+    let after_dash = |i: usize| Some(i + dash(word.get(i..)?)).filter(|to| *to > i && is_o(*to));
+    let short = after_dash(1).filter(|_| is_o(0))? + 1;
+    Some(after_dash(short).map_or(short, |last| last + 1))
 }
 
 fn square_move_prefix(word: &[u8]) -> Option<usize> {
@@ -119,16 +147,6 @@ pub(crate) fn ellipsis(bytes: &[u8]) -> usize {
     if bytes.starts_with("…".as_bytes()) { "…".len() } else { 0 }
 }
 
-/// Returns the length of a draw marker in `½` signs at the beginning of `bytes`, or 0.
-pub(crate) fn half_signs(bytes: &[u8]) -> usize {
-    ["½-½".as_bytes(), "½".as_bytes(), b"\xbd-\xbd", b"\xbd"]
-        .into_iter()
-        .find(|marker| {
-            bytes.starts_with(marker) && crate::class::ends_word(bytes.get(marker.len()))
-        })
-        .map_or(0, <[u8]>::len)
-}
-
 /// Returns the length of a promotion piece in parentheses after a move, with the marks after it: `e8(Q)+`. These
 /// parentheses do not open a variation.
 pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
@@ -141,6 +159,15 @@ pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
         }
         _ => 0,
     }
+}
+
+/// Returns the length of a time in parentheses at the beginning of `bytes`, or 0: `(0:04)`, `(1:02:03.5)`.
+pub(crate) fn time_in_parentheses(bytes: &[u8]) -> usize {
+    let inside = bytes.get(1..).unwrap_or_default();
+    let len = count(inside, |byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
+    let parts = || inside[..len].split(|byte| *byte == b':');
+    let is_time = (2..=3).contains(&parts().count()) && parts().all(|part| !part.is_empty());
+    if is_time && inside.get(len) == Some(&b')') { len + 2 } else { 0 }
 }
 
 /// Returns the length in bytes of the first character of `bytes`: UTF-8, or a single byte if it is not valid.
@@ -199,11 +226,11 @@ mod tests {
     #[test]
     fn a_game_starts_with_what_looks_like_a_move() {
         for word in
-            ["e4", "Nf3", "Ng1f3", "e2-e4", "exd5", "O-O", "0-0", "Z0", "--", "e8=Q+", "a1xb2"]
+            ["e4", "Nf3", "Ng1f3", "e2-e4", "exd5", "O-O", "0-0", "O–O", "Z0", "e8=Q+", "a1xb2"]
         {
             assert!(starts_game(word.as_bytes()), "{word}");
         }
-        for word in ["White", "forfeits", "N", "+-", "x", "mate", "Sf3", "", "k"] {
+        for word in ["White", "forfeits", "N", "+-", "x", "mate", "Sf3", "", "k", "--", "-----"] {
             assert!(!starts_game(word.as_bytes()), "{word}");
         }
     }
@@ -230,13 +257,13 @@ mod tests {
     fn words_without_a_digit_may_be_moves() {
         for word in [
             "O-O", "O-O-O", "o-o", "OO", "O–O", "O—O", "O‑O", "O-O+", "O-", "--", "@@@@", "null",
-            "pass", "ed", "exd", "e:d", "ah", "ha",
+            "pass", "ed", "exd", "e:d", "ah", "ha", "---", "––", "-—", "o–o", "−−",
         ] {
             assert!(is_move_without_digit(word.as_bytes()), "{word}");
         }
         for word in [
-            "O", "-O", "---", "", "-", "@@", "Null", "e-d", "ei", "id", "exi", "ixe", "e", "exdd",
-            "Ox", "xO", "–O",
+            "O", "-O", "--x", "", "-", "–", "@@", "Null", "e-d", "ei", "id", "exi", "ixe", "e",
+            "exdd", "Ox", "xO", "–O",
         ] {
             assert!(!is_move_without_digit(word.as_bytes()), "{word}");
         }
@@ -293,23 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_in_half_signs_are_whole_words() {
-        let cases: &[(&[u8], usize)] = &[
-            ("½-½".as_bytes(), 5),
-            ("½".as_bytes(), 2),
-            ("½ x".as_bytes(), 2),
-            ("½-½{".as_bytes(), 5),
-            (b"\xbd-\xbd\n", 3),
-            (b"\xbd", 1),
-            ("½x".as_bytes(), 0),
-            ("½-".as_bytes(), 0),
-            ("½-½x".as_bytes(), 0),
-            (b"1/2", 0),
-            (b"", 0),
-        ];
-        for (bytes, len) in cases {
-            assert_eq!(half_signs(bytes), *len, "{}", bytes.escape_ascii());
-        }
+    fn an_ellipsis_is_one_character() {
         assert_eq!((ellipsis("…e5".as_bytes()), ellipsis(b"...")), (3, 0));
     }
 }

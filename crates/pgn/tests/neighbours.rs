@@ -244,10 +244,10 @@ fn outcomes_are_markers_numbers_and_half_points() {
         assert_eq!((outcome as u8, Outcome::of_number(number)), (number, Some(outcome)));
         assert_eq!(outcome.halves(), halves);
     }
-    for draw in ["1/2", "½-½"] {
+    for draw in ["1/2", "½-½", "½", "0.5-0.5", "1/2 - 1/2"] {
         assert_eq!(Outcome::of_text(draw.as_bytes()), Some(Outcome::Draw));
     }
-    for other in ["", " 1-0", "1-0 ", "½", "1", "draw"] {
+    for other in ["", " 1-0", "1-0 ", "0-0", "1", "draw"] {
         assert_eq!(Outcome::of_text(other.as_bytes()), None, "{other}");
     }
     assert_eq!(Outcome::of_tag(b"adjourned"), Outcome::Unknown);

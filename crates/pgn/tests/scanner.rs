@@ -53,12 +53,13 @@ fn shown(token: Token<'_>, span: &[u8]) -> Vec<u8> {
     match token {
         Token::Move(text) | Token::Glyph(text) | Token::Unknown(text) => text.to_vec(),
         Token::Nag(digits) => [b"$", digits].concat(),
+        Token::Comment(text) if span.starts_with(b"(") => text.to_vec(),
         Token::Comment(text) => [b"{", text, b"}"].concat(),
         Token::LineComment(text) => [b";", text].concat(),
         Token::Open => b"(".to_vec(),
         Token::Close => b")".to_vec(),
-        // A draw has several spellings.
-        Token::Result(_) => span.to_vec(),
+        // A result has several spellings, and a number may have dots.
+        Token::Result(_) | Token::Number(_) => span.to_vec(),
     }
 }
 
@@ -125,6 +126,8 @@ fn lost_byte(bytes: &[u8]) -> Option<usize> {
             }
             byte if byte.is_ascii_whitespace() || byte.is_ascii_digit() => 1,
             b'.' | 0 | 0x0b | 0x1a | 0xa0 => 1,
+            // A comment between tag pairs.
+            b';' => rest.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len()),
             _ => {
                 let start = std::str::from_utf8(&rest[..rest.len().min(3)]);
                 let blanks = |c: char| {

@@ -7,6 +7,7 @@ fn shown(token: Token<'_>) -> String {
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string().replace("\\'", "'");
     match token {
         Token::Move(word) => text(word),
+        Token::Number(digits) => format!("number {}", text(digits)),
         Token::Nag(digits) => format!("${}", text(digits)),
         Token::Glyph(word) => format!("glyph {}", String::from_utf8_lossy(word)),
         Token::Comment(words) => format!("{{{}}}", text(words)),
@@ -89,6 +90,32 @@ fn words_of_the_movetext_are_moves_annotations_or_unknown() {
         ("Qg20-1", "Qg2 | result 0-1"),
         ("c64.Nc3", "c6 | Nc3"),
         ("e4 c512. d4", "e4 | c5 | d4"),
+        // Results in other spellings, and `0-0`.
+        ("e4 1–0", "e4 | result 1-0"),
+        ("e4 0 - 1", "e4 | result 0-1"),
+        ("e4 0.5-0.5", "e4 | result 1/2-1/2"),
+        ("e4 .5-.5", "e4 | result 1/2-1/2"),
+        ("e4 1.0-0.0", "e4 | result 1-0"),
+        ("e4 ½–½", "e4 | result 1/2-1/2"),
+        ("e4 1/2 - 1/2", "e4 | result 1/2-1/2"),
+        ("e4 +:-", "e4 | result 1-0"),
+        ("e4 -:+", "e4 | result 0-1"),
+        ("e4 1-0FF", "e4 | result 1-0"),
+        ("e51–0", "e5 | result 1-0"),
+        ("0–0 0:0 0.0-0.0", "0\\xe2\\x80\\x930 | 0:0 | 0.0-0.0"),
+        ("1.0-0", "0-0"),
+        // A dash is a null move where a move is expected.
+        ("1. – e5", "\\xe2\\x80\\x93 | e5"),
+        ("1. - e5", "- | e5"),
+        ("1. e4 – e5", "e4 | glyph – | e5"),
+        ("1. e4 - e5", "e4 | glyph - | e5"),
+        // The time of a move.
+        ("e4 (0:04) e5 (1:02:03.5)", "e4 | {(0:04)} | e5 | {(1:02:03.5)}"),
+        (
+            "Bb5 dis.ch. dbl.ch. disc. ch.",
+            "Bb5 | glyph dis.ch. | glyph dbl.ch. | glyph disc. | glyph ch.",
+        ),
+        ("a8=(Q)+ e5.", "a8=(Q)+ | e5."),
         // Annotations.
         ("!", "glyph !"),
         ("e4 !? N", "e4 | glyph !? | glyph N"),
@@ -99,7 +126,7 @@ fn words_of_the_movetext_are_moves_annotations_or_unknown() {
         ("White resigns", "unknown White | unknown resigns"),
         ("-O", "unknown -O"),
         ("-- -", "-- | glyph -"),
-        ("---", "unknown ---"),
+        ("--- ––", "--- | \\xe2\\x80\\x93\\xe2\\x80\\x93"),
         ("O", "unknown O"),
         ("exi e-d", "unknown exi | unknown e-d"),
         ("ie de", "unknown ie | de"),
@@ -122,11 +149,18 @@ fn words_of_the_movetext_are_moves_annotations_or_unknown() {
 }
 
 #[test]
-fn move_numbers_are_not_tokens() {
+fn move_numbers_before_moves_are_not_tokens() {
     let cases = [
         ("1. e4 e5 2. Nf3", "e4 | e5 | Nf3"),
         ("1.e4 e5 2.Nf3", "e4 | e5 | Nf3"),
-        ("1 e4 e5 2 Nf3", "e4 | e5 | Nf3"),
+        // Digits without a dot, beside others, of more than three digits, or not before a move.
+        ("1 e4 e5 2 Nf3", "number 1 | e4 | e5 | number 2 | Nf3"),
+        ("1. 5254 5755 2. 57581", "number 1 | number 5254 | number 5755 | number 2 | number 57581"),
+        ("1. e4 2. 63 1-0", "e4 | number 2 | number 63 | result 1-0"),
+        ("1. e4 2. 1/2", "e4 | number 2 | result 1/2-1/2"),
+        ("1. {a} $1 \n e4 2. ; b\n*", "{a} | $1 | e4 | number 2 | ; b | result *"),
+        ("1. e4 (2.) 3.", "e4 | ( | number 2 | ) | number 3"),
+        ("1000. e4 4. 0 - 0", "number 1000 | e4 | number 4 | number 0 | glyph - | number 0"),
         ("1... e5 2... Nc6 12...d4", "e5 | Nc6 | d4"),
         ("1… e5 2…Nc6 3.… d5 4….e6", "e5 | Nc6 | d5 | e6"),
         ("… e5 ...Nc6 ..d5", "e5 | Nc6 | d5"),
@@ -138,10 +172,10 @@ fn move_numbers_are_not_tokens() {
         // Neither a move nor a result follows the digits directly.
         ("3i3 3a9 3a0 3ay 4Ki1 5N9 6S1", "3i3 | 3a9 | 3a0 | 3ay | 4Ki1 | 5N9 | 6S1"),
         ("1- 1-1 2-0 1-0x", "1- | 1-1 | 2-0 | 1-0x"),
-        ("12\u{a0}e4 1\u{a0}. d4", "e4 | d4"),
+        ("12\u{a0}e4 1\u{a0}. d4", "number 12 | e4 | number 1 | d4"),
         ("12 . d4 13 .d4", "d4 | d4"),
         ("0-0 0 d4", "0-0 | 0 | d4"),
-        ("0 d4", "d4"),
+        ("0 d4", "number 0 | d4"),
         // One dot directly before a word may be the rest of a letter, except after a number.
         (".a3", "unknown .a3"),
         ("..a3", "a3"),
@@ -230,7 +264,7 @@ fn bare_games_begin_with_a_result_a_number_or_a_move() {
         ("1-0", "result 1-0"),
         ("...d5", "d5"),
         ("… d5", "d5"),
-        ("-- d5", "-- | d5"),
+        ("-- d5", "d5"),
         ("(1. e4 e5) 1. d4", "( | e4 | e5 | ) | d4"),
         ("(e4) d4", "( | e4 | ) | d4"),
         ("(e4", "( | e4"),
@@ -242,7 +276,8 @@ fn bare_games_begin_with_a_result_a_number_or_a_move() {
         (") ] } > \" e4", "e4"),
         ("** e4", "e4"),
         ("N !? + e4", "e4"),
-        ("$1 e4", "e4"),
+        ("$1 e4", "number 1 | e4"),
+        ("In 1987 e4", "e4"),
         ("{a} e4", "{a} | e4"),
         ("{a}\n;b\n{c} e4", "{a} | ;b | {c} | e4"),
         // Text between a comment and the game: the comment does not belong to it.
@@ -289,7 +324,9 @@ fn faults_are_reported_with_their_text() {
         ("[A \"1\"]\njunk here\n[B \"\"]\n\n*", "TextBetweenTags junk here"),
         ("[A \"1\"]\n<br />\n[B \"\"]\n\n*", "TextBetweenTags <br />"),
         ("[A \"1\"]<b>[B \"\"]</b>\n\n*", "TextBetweenTags <b> | TextBetweenTags </b>"),
-        ("[A \"1\"]\n; a\n[B \"\"]\n\n*", "TextBetweenTags ; a"),
+        ("[A \"1\"]\n; a\n[B \"\"]\n\n*", ""),
+        ("[A \"1\"],\n[B \"\"]\n\n*", "TextBetweenTags ,"),
+        ("[A \"1\"]\n[FEN 8/8 w]\n\n*", "DamagedTag [FEN 8/8 w]"),
         ("[A \"1\"]\n{ a }\n[B \"\"]\n\n*", "TextBetweenTags { a }"),
         ("[A \"1\"]\n{ a }\n% b\n\n% c\n[B \"\"]\n\n*", "TextBetweenTags { a }"),
         // Outside of games.

@@ -48,6 +48,14 @@ pub enum Repair {
     /// An impossible castling right or en passant square was removed.
     #[error("{0}: left out")]
     LeftOut(FenError),
+    /// The en passant field names the square of the pawn that has just advanced.
+    #[error("the en passant field names the square of the pawn, {pawn}: taken as {passed}")]
+    SquareOfPawn {
+        /// The square of the pawn.
+        pawn: Square,
+        /// The square over which it advanced.
+        passed: Square,
+    },
     /// The FEN ends early.
     #[error("no {}: taken as {}", field_name(*.0), field_default(*.0))]
     Missing(Field),

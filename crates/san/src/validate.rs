@@ -8,8 +8,8 @@ use crate::position::Position;
 use crate::setup::{Repair, Right, Setup};
 
 impl Setup {
-    /// Removes impossible castling rights and en passant squares, and returns all repairs, including those made by
-    /// [`Setup::from_fen`].
+    /// Removes impossible castling rights and en passant squares, replaces the square of a pawn that has just advanced by the
+    /// en passant square behind it, and returns all repairs, including those made by [`Setup::from_fen`].
     pub fn repair(&mut self) -> Vec<Repair> {
         let mut repairs: Vec<Repair> = self.repairs.drain(..).collect();
         if Color::ALL.into_iter().any(|color| self.only_king(color).is_none()) {
@@ -22,15 +22,27 @@ impl Setup {
                 rooks.add(rook);
                 true
             }
+            // A damaged field: which right is meant is not known.
+            Err(FenError::Castling) => true,
             Err(error) => {
                 repairs.push(Repair::LeftOut(error));
                 false
             }
         });
         self.rights = rights;
-        if let Err(error) = en_passant(self) {
-            repairs.push(Repair::LeftOut(error));
-            self.en_passant = None;
+        if let (Some(square), Err(error)) = (self.en_passant, en_passant(self)) {
+            self.en_passant = (square.rank() == self.turn.relative_rank(Rank::Fifth))
+                .then(|| square.offset(self.turn.fold_wb(8, -8)))
+                .flatten();
+            repairs.push(match self.en_passant {
+                Some(passed) if en_passant(self).is_ok() => {
+                    Repair::SquareOfPawn { pawn: square, passed }
+                }
+                _ => {
+                    self.en_passant = None;
+                    Repair::LeftOut(error)
+                }
+            });
         }
         repairs
     }
@@ -92,8 +104,8 @@ impl Setup {
 
     /// Returns the position if moves can be played from it, and the reason why it is unreachable, if it is.
     ///
-    /// Problem collections and perft suites contain such positions: two bishops of one color with eight pawns, checks that no
-    /// move can have given. [`Setup::position`] rejects them.
+    /// Problem collections, studies and perft suites contain such positions: more pieces than eight pawns can become, checks
+    /// that no move can have given. [`Setup::position`] rejects them.
     ///
     /// # Errors
     ///
@@ -130,8 +142,8 @@ fn position(setup: &Setup) -> Result<Position, FenError> {
     Ok(position)
 }
 
-/// Returns the position if moves can be played from it, and the reason why it is unreachable: bishops of one color that
-/// cannot both be original, or checks that no move can have given.
+/// Returns the position if moves can be played from it, and the reason why it is unreachable: too many pieces, or checks that
+/// no move can have given.
 #[cold]
 fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
     let odd = match position(setup) {
@@ -142,11 +154,6 @@ fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
     for color in Color::ALL {
         kings(setup, color)?;
         pawns(setup, color)?;
-        // Upper bound, so that the number of moves does not exceed the capacity of a move list.
-        let bishops = setup.pieces(color, Role::Bishop).count().saturating_sub(2);
-        if pawns_and_promoted(setup, color, bishops) > 8 {
-            return Err(FenError::TooMuchMaterial(color));
-        }
     }
     let mut position = setup.bare_position();
     for right in &setup.rights {
@@ -180,21 +187,14 @@ fn pawns(setup: &Setup, color: Color) -> Result<(), FenError> {
 fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
     let bishops = setup.pieces(color, Role::Bishop);
     let of_color = |squares: Bitboard| (bishops & squares).count().saturating_sub(1);
-    let promoted = of_color(Bitboard::LIGHT_SQUARES) + of_color(Bitboard::DARK_SQUARES);
-    if pawns_and_promoted(setup, color, promoted) > 8 {
-        return Err(FenError::TooMuchMaterial(color));
-    }
-    Ok(())
-}
-
-/// Returns the number of pawns and promoted pieces; `bishops` is the number of bishops among the latter.
-fn pawns_and_promoted(setup: &Setup, color: Color, bishops: usize) -> usize {
     let beyond = |role, at_start| setup.pieces(color, role).count().saturating_sub(at_start);
-    setup.pieces(color, Role::Pawn).count()
+    let pawns_and_promoted = setup.pieces(color, Role::Pawn).count()
         + beyond(Role::Queen, 1)
         + beyond(Role::Rook, 2)
         + beyond(Role::Knight, 2)
-        + bishops
+        + of_color(Bitboard::LIGHT_SQUARES)
+        + of_color(Bitboard::DARK_SQUARES);
+    if pawns_and_promoted > 8 { Err(FenError::TooMuchMaterial(color)) } else { Ok(()) }
 }
 
 /// Returns the rook of a right; `taken` are the rooks of the rights before it. A side has at most one right per direction.
@@ -218,7 +218,11 @@ fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenEr
         };
         rook.filter(|rook| (taken & rooks).without(*rook).is_empty())
     });
-    rook.ok_or(FenError::NoSuchRight { color, side })
+    match rook {
+        // `KHkq`: one right twice.
+        Some(rook) if taken.contains(rook) => Err(FenError::Castling),
+        rook => rook.ok_or(FenError::NoSuchRight { color, side }),
+    }
 }
 
 /// Checks that the en passant square is behind a pawn that can have just advanced, over empty squares, and that any

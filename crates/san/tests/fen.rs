@@ -2,7 +2,7 @@
 
 use san::{
     Buffer, CastlingSide, CastlingStyle, Color, EnPassantPolicy, FenError, Field, FieldStyle,
-    Position, Setup, Square, Variant, VariantPosition,
+    Position, PositionKey, Setup, Square, Variant, VariantPosition,
 };
 
 #[test]
@@ -36,7 +36,11 @@ fn fields_are_read_as_people_write_them() {
         ("4k3/8/8/8/8/8/4P3/4K3 w - e6 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 1),
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0),
         ("1r2k3/8/8/8/8/8/8/R3K2R w KQq - 0 1", "1r2k3/8/8/8/8/8/8/R3K2R w KQq - 0 1", 0),
-        ("4k3/8/8/8/8/8/8/R3K2R w KKQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", 0),
+        // The square of the pawn that has just advanced.
+        ("4k3/8/8/8/3Pp3/8/8/4K3 b - d4 0 1", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", 1),
+        ("4k3/8/8/3Pp3/8/8/8/4K3 w - e5 0 1", "4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1", 1),
+        ("4k3/8/8/3Pp3/8/8/8/4K3 w - d5 0 1", "4k3/8/8/3Pp3/8/8/8/4K3 w - - 0 1", 1),
+        ("4k3/8/8/3Pp3/8/8/8/4K3 b - e5 0 1", "4k3/8/8/3Pp3/8/8/8/4K3 b - - 0 1", 1),
     ];
     for (fen, expected, repairs) in cases {
         let mut setup = Setup::from_fen(fen.as_bytes()).unwrap();
@@ -298,7 +302,47 @@ fn rights_of_rooks_that_have_moved_by_the_rules_of_standard_chess_are_left_out()
 }
 
 #[test]
-fn moves_are_played_from_positions_that_no_game_reaches_if_the_pieces_are_not_too_many() {
+fn a_castling_right_that_is_written_twice_is_an_error() {
+    let board = "r3k2r/8/8/8/8/8/8/R3K2R w";
+    for field in ["KQkQ", "KKQkq", "KQkqkq", "kQkq-", "K-Qkq", "HAHA", "KHQkq", "QA", "kh", "haq"] {
+        let fen = format!("{board} {field} - 0 1");
+        let error = Setup::from_fen(fen.as_bytes()).and_then(|mut setup| {
+            setup.repair();
+            setup.playable()
+        });
+        assert_eq!(error.unwrap_err(), FenError::Castling, "{field}");
+        assert_eq!(Position::from_fen(&fen).unwrap_err(), FenError::Castling, "{field}");
+    }
+    for field in ["KQkq", "HAha", "KAkq", "HQkq", "qkQK", "K", "a"] {
+        assert!(Position::from_fen(format!("{board} {field} - 0 1")).is_ok(), "{field}");
+    }
+}
+
+#[test]
+fn all_moves_of_positions_with_too_many_pieces_are_found() {
+    let cases = [
+        // 29 bishops and a king; 258 moves of queens.
+        "Bk6/1B1B1B1B/B1B1B1B1/1B1B1B1B/B1B1B1B1/1B1B1B1B/B1B1B1B1/1B1B1BKB w - - 0 1",
+        "knQQQQQQ/ppQ4Q/QQ5Q/Q6Q/Q6Q/Q6Q/Q6Q/QQQQQQKQ w - - 0 1",
+    ];
+    for fen in cases {
+        let setup = Setup::from_fen(fen.as_bytes()).unwrap();
+        let (position, oddity) = setup.playable().unwrap();
+        assert!(oddity.is_some(), "{fen}");
+        let board: shakmaty::Board = fen.split(' ').next().unwrap().parse().unwrap();
+        let us = board.white() & !board.kings() & !board.pawns();
+        let most: usize =
+            us.into_iter().map(|from| (board.attacks_from(from) & !board.white()).count()).sum();
+        let moves = position.legal_moves();
+        let of_pieces =
+            moves.iter().filter(|mv| !matches!(mv.role(), san::Role::King | san::Role::Pawn));
+        assert_eq!(of_pieces.count(), most, "{fen}");
+        assert_eq!(PositionKey::of(&position).position(0, 1).as_ref(), Ok(&position), "{fen}");
+    }
+}
+
+#[test]
+fn moves_are_played_from_positions_that_no_game_reaches() {
     let material = |color| Ok(Some(FenError::TooMuchMaterial(color)));
     let cases = [
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", Ok(None)),
@@ -306,8 +350,8 @@ fn moves_are_played_from_positions_that_no_game_reaches_if_the_pieces_are_not_to
         ("4k3/8/8/8/8/2B5/PPPPPPPP/B3K3 w - - 0 1", material(Color::White)),
         ("4k3/pppppppp/2b1b3/8/8/8/8/4K3 w - - 0 1", material(Color::Black)),
         // A third bishop must be a promoted pawn, whatever its colour.
-        ("4k3/8/8/8/4B3/2B5/PPPPPPPP/B3K3 w - - 0 1", Err(FenError::TooMuchMaterial(Color::White))),
-        ("4k3/8/8/8/QQ6/8/PPPPPPPP/4K3 w - - 0 1", Err(FenError::TooMuchMaterial(Color::White))),
+        ("4k3/8/8/8/4B3/2B5/PPPPPPPP/B3K3 w - - 0 1", material(Color::White)),
+        ("4k3/8/QQ6/8/8/8/PPPPPPPP/4K3 w - - 0 1", material(Color::White)),
         ("4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1", Ok(Some(FenError::ImpossibleCheck(Square::E1)))),
         ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::OtherSideInCheck(Color::Black))),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::NoKing(Color::Black))),

@@ -97,13 +97,17 @@ impl Encoder {
 
     /// Adds a position of the game with the move played from it and its score, from the view of the
     /// side to move. Returns `false`, and [skips](Encoder::skip) the position, if the format needs a
-    /// move and there is none, or has no room for the clocks or castling rights.
+    /// move and there is none, or has no room for the clocks, castling rights or pieces.
     #[inline(always)]
     pub fn push(&mut self, position: &Position, played: Option<Move>, score: Score) -> bool {
         let turn = position.turn();
         let white = || turn.fold_wb(score, score.of_other_side());
         let bytes = &mut self.bytes;
         match (self.format, played) {
+            _ if position.occupied().count() > 32 => {
+                self.skip();
+                return false;
+            }
             (TrainingFormat::Bulletformat, _) => {
                 self.labels.push((bytes.len(), turn));
                 bulletformat::write(position, score, bytes);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pgn::text_of;
 use san::Color;
 
+use super::decimal::time_in_parentheses;
 use super::reader::{report, split_at_command};
 
 /// Returns the text of a comment on a move by `mover`. Commands such as `[%clk 0:01:00]` are
@@ -21,6 +22,9 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     }
     if let Some(report) = report(comment, mover) {
         return text_of(report.ending.unwrap_or_default());
+    }
+    if time_in_parentheses(comment).is_some() {
+        return Cow::Borrowed("");
     }
     if comment.starts_with(b"book, mb=") {
         return Cow::Borrowed("book");
@@ -48,6 +52,7 @@ pub(crate) fn is_silent(comment: &[u8]) -> bool {
         rest = rest[end + 1..].trim_ascii_start();
     }
     match rest.first() {
+        Some(b'(') if time_in_parentheses(rest).is_some() => true,
         // TCEC writes the score after many other fields.
         Some(b'd') => {
             rest.starts_with(b"d=")
@@ -92,6 +97,9 @@ mod tests {
             ("[%clk 0:01:00] +0.25/12 3.4s [%emt 0:00:03]", ""),
             ("[%clk 0:01:00] +0.25/12 3.4s, White mates [%emt 0:00:03]", "White mates"),
             ("+M1/12 3.4s, White mates", "White mates"),
+            ("-6.31/11 0.005s White wins by adjudication", "White wins by adjudication"),
+            ("(0:04)", ""),
+            ("(12)", "(12)"),
             ("d=29, sd=72, mt=2341, wv=0.20, R50=50,", ""),
             // Without a score it is not a report.
             ("d=, sd=x, wv=, pv=", "d=, sd=x, wv=, pv="),

@@ -50,6 +50,15 @@ pub(super) fn clock(text: &[u8]) -> Option<Duration> {
     rest.trim_ascii_start().is_empty().then_some(time)
 }
 
+/// Parses the time of a move in parentheses, as the server FICS writes it: `(0:04)`.
+#[inline]
+pub(super) fn time_in_parentheses(text: &[u8]) -> Option<Duration> {
+    match text {
+        [b'(', time @ .., b')'] if time.contains(&b':') => clock(time),
+        _ => None,
+    }
+}
+
 /// Reads a clock at the start of a text, and returns what follows it.
 #[inline(always)]
 pub(super) fn clock_at_start<const IS_SPACED: bool>(text: &[u8]) -> Option<(Duration, &[u8])> {

@@ -4,6 +4,7 @@ use epd::Centipawns;
 use san::Color;
 
 use super::command::Commands;
+use super::decimal::time_in_parentheses;
 use super::report::{self, Report};
 use super::tcec;
 
@@ -107,6 +108,7 @@ pub(super) fn read<'c>(
         if found.is_none() {
             found = report_alone(text, mover);
         }
+        commands.elapsed = time_in_parentheses(text.trim_ascii()).or(commands.elapsed);
         if let Some(command) = command {
             commands.read(command, !mover);
         }

@@ -134,12 +134,19 @@ impl<'a> Report<'a> {
             return None;
         }
         self.depth = Some(u32::try_from(depth).ok()?);
+        let mut ends_in_seconds = false;
         loop {
             rest = rest.trim_ascii_start();
             match rest {
                 [] | [b',', ..] => return Some(rest),
                 [b'(', ..] => rest = &rest[word_len(rest)..],
                 _ => {
+                    // The end of the game without a comma: `0.005s White mates`.
+                    if ends_in_seconds && rest[0].is_ascii_alphabetic() {
+                        let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
+                        self.ending = Some(rest[..end].trim_ascii_end());
+                        return Some(&rest[end..]);
+                    }
                     // Other text that begins like a score.
                     let (time, behind) = duration_at_start(rest)?;
                     if !matches!(behind, [] | [b',' | b' ' | b'\t' | b'\n' | b'\r' | 0x0c, ..]) {
@@ -150,6 +157,7 @@ impl<'a> Report<'a> {
                     } else if self.nodes.is_none() {
                         self.nodes = number(&rest[..rest.len() - behind.len()]);
                     }
+                    ends_in_seconds = text[..text.len() - behind.len()].ends_with(b"s");
                     rest = behind;
                 }
             }

@@ -1,6 +1,6 @@
 //! The hot loop over the tokens of a game.
 
-use pgn::Token;
+use pgn::{Outcome, Token};
 use san::{Language, Move, Position, Role, SanError};
 
 use super::line::Line;
@@ -27,7 +27,7 @@ impl Replay<'_> {
     #[inline(always)]
     pub(super) fn play(&mut self, sink: &mut impl Sink) -> Played {
         self.problems_in_variations = 0;
-        self.has_pawn_letter = false;
+        (self.has_pawn_letter, self.is_numeric) = (false, false);
         self.outcome = None;
         let mut line = Line::main(Position::default());
         match self.start(&mut line.position, sink.takes_variants()) {
@@ -170,7 +170,9 @@ impl Replay<'_> {
 
     /// Processes the next token.
     pub(super) fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
-        let Some(token) = self.scanner.next_token() else { return Step::End };
+        let Some(token) = self.scanner.next_token() else {
+            return if self.continues(line) { Step::Nothing } else { Step::End };
+        };
         let depth = self.scanner.depth() as usize;
         match token {
             Token::Open if self.plan.variations => self.open_variation(line, depth),
@@ -178,6 +180,10 @@ impl Replay<'_> {
             Token::Open if depth == 1 && !self.plan.variations => self.counts.variations += 1,
             // Inside a variation that is not played.
             _ if depth != self.outer.len() => {}
+            Token::Number(digits) => return self.number(line, digits, sink),
+            Token::Move(text) if text[0] == b'0' && self.is_double_loss(line, text) => {
+                self.outcome = Some(Outcome::Unknown);
+            }
             Token::Move(text) => match self.resolve_after(line, text, sink) {
                 Ok(next) => {
                     if self.is_misnumbered(&line.position, line.number, !line.is_shown) {
@@ -197,6 +203,15 @@ impl Replay<'_> {
                     if self.plan.null_moves && line.is_shown && !line.position.is_check() =>
                 {
                     return Step::Pass;
+                }
+                Err(SanError::PromotionMissing(square)) => {
+                    return match self.split_promotion(line, text) {
+                        Some(next) => Step::Move(next, None),
+                        None => {
+                            let error = SanError::PromotionMissing(square);
+                            self.fail(line, sink, text, Reason::Move(error))
+                        }
+                    };
                 }
                 Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
             },
@@ -285,7 +300,13 @@ impl Replay<'_> {
 
     /// Ends the current line, but none that encloses it, because of a token that cannot be played.
     #[cold]
-    fn fail(&mut self, line: &mut Line, sink: &mut impl Sink, text: &[u8], why: Reason) -> Step {
+    pub(super) fn fail(
+        &mut self,
+        line: &mut Line,
+        sink: &mut impl Sink,
+        text: &[u8],
+        why: Reason,
+    ) -> Step {
         self.token_problem(&line.position, text, why);
         if self.outer.is_empty() {
             return Step::End;

@@ -16,7 +16,7 @@ impl<'c> Replay<'c> {
     #[cold]
     pub(super) fn token_problem(&mut self, position: &Position, text: &[u8], reason: Reason) {
         let start = self.scanner.token_span().start;
-        let mut reason = reason;
+        let mut reason = problem::with_letter(reason, text);
         if !self.outer.is_empty() {
             self.problems_in_variations += 1;
             match self.problems_in_variations {

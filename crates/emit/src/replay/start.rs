@@ -29,28 +29,29 @@ impl Replay<'_> {
     #[inline(never)]
     fn unusual_start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
         let mut warnings = Vec::new();
-        let outcome = start::position(self.scanner.tags(), |index, reason| {
-            warnings.push((index, reason));
-        });
+        let mut warn = |index, reason| warnings.push((index, reason));
+        let outcome = start::position(self.scanner.tags(), self.plan.strict, &mut warn);
+        let variant = match outcome {
+            Err((_, Reason::Variant)) if takes_variants => {
+                Some(start::variant(self.scanner.tags(), warn))
+            }
+            _ => None,
+        };
         for (index, reason) in warnings {
             self.tag_problem(index, reason);
         }
-        match outcome {
+        if let Some(Ok(position)) = variant {
+            return Start::Variant(Box::new(position));
+        }
+        match variant.and_then(Result::err).map_or(outcome, Err) {
             Ok(start) => {
                 *position = start;
                 Start::Chess
             }
-            Err((index, Reason::Variant)) => {
-                match start::is_known_variant(self.scanner.tags(), index) {
-                    true if takes_variants => self.start_of_variant(),
-                    is_known => {
-                        let reason = if is_known { Reason::VariantHere } else { Reason::Variant };
-                        self.tag_problem(index, reason);
-                        Start::Nowhere
-                    }
-                }
-            }
             Err((index, reason)) => {
+                let is_here = reason == Reason::Variant
+                    && start::is_known_variant(self.scanner.tags(), index);
+                let reason = if is_here { Reason::VariantHere } else { reason };
                 self.tag_problem(index, reason);
                 Start::Nowhere
             }

@@ -3,6 +3,7 @@
 use san::{Color, Language, Position, SanError};
 
 use super::Replay;
+use super::number::{is_number, numbers};
 
 impl<'c> Replay<'c> {
     /// Returns the text of a move that was torn in two, such as `N f3`, if the last token, an
@@ -48,10 +49,9 @@ impl<'c> Replay<'c> {
     ) -> bool {
         let Some(digits) = self.scanner.glued_digits() else { return false };
         let may_have = position.turn() == Color::White || begins_line;
-        let fits =
-            |wanted: u32| std::str::from_utf8(digits).is_ok_and(|text| text.parse() == Ok(wanted));
         !may_have
             || self.scanner.is_number_repeated()
-            || !(fits(position.fullmoves()) || fits(number / 2 + 1))
+            || !numbers(position.turn(), position.fullmoves(), number)
+                .any(|wanted| is_number(digits, wanted))
     }
 }

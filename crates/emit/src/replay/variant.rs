@@ -2,17 +2,16 @@
 //! chess.
 
 use pgn::Token;
-use san::{AnyPosition, Language, Repair, VariantMove, VariantPosition};
+use san::{AnyPosition, Language, VariantMove, VariantPosition};
 
 use super::ahead::forget_first;
 use super::movetext::nag_of;
-use super::start::Start;
+use super::number::{is_number, numbers};
 use super::{Played, Replay};
 use crate::ply::{Ahead, VariantPly};
-use crate::problem::{MoveNumber, Reason};
+use crate::problem::{self, MoveNumber, Reason};
 use crate::selection::filter::Verdict;
 use crate::sink::Sink;
-use crate::start::{self, VariantStart};
 
 /// A position that has not been passed to the sink.
 struct Waiting {
@@ -55,6 +54,15 @@ impl Replay<'_> {
                         break;
                     }
                 },
+                Token::Number(digits) => {
+                    if numbers(position.turn(), position.fullmoves(), number)
+                        .any(|of| is_number(digits, of))
+                    {
+                        continue;
+                    }
+                    self.variant_problem(&position, Reason::StrayNumber);
+                    break;
+                }
                 Token::Unknown(_) => {
                     self.variant_problem(&position, Reason::UnknownToken);
                     break;
@@ -103,23 +111,6 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// Returns the starting position of a game whose `Variant` tag is not chess.
-    #[cold]
-    pub(super) fn start_of_variant(&mut self) -> Start {
-        match start::variant(self.scanner.tags()) {
-            Ok(VariantStart { position, repaired }) => {
-                if let Some(index) = repaired {
-                    self.tag_problem(index, Reason::FenRepaired(Repair::OfVariant));
-                }
-                Start::Variant(Box::new(position))
-            }
-            Err((index, reason)) => {
-                self.tag_problem(index, reason);
-                Start::Nowhere
-            }
-        }
-    }
-
     /// Makes a position with the comments and NAGs read up to now.
     fn waiting(
         &self,
@@ -157,6 +148,7 @@ impl Replay<'_> {
 
     fn variant_problem(&mut self, position: &VariantPosition, reason: Reason) {
         let span = self.scanner.token_span();
+        let reason = problem::with_letter(reason, &self.chunk.bytes()[span.range()]);
         let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
         self.problem(span.start, span.end, Some(number), reason);
     }

@@ -71,9 +71,13 @@ impl Replay<'_> {
 /// Counts the plies of the main line as written.
 pub(super) fn plies_ahead(scanner: &Scanner<'_>) -> u32 {
     let mut scanner = scanner.clone();
-    let mut plies = 0;
+    let (mut plies, mut numbers) = (0, 0);
     while let Some(token) = scanner.next_token() {
-        plies += u32::from(matches!(token, Token::Move(_)) && scanner.depth() == 0);
+        if scanner.depth() == 0 {
+            plies += u32::from(matches!(token, Token::Move(_)));
+            numbers += u32::from(matches!(token, Token::Number(digits) if digits.len() > 3));
+        }
     }
-    plies
+    // A game in numeric notation has nothing else.
+    if plies == 0 { numbers } else { plies }
 }

@@ -4,7 +4,7 @@ use super::Scanner;
 use super::state::ScannerState;
 use crate::diagnostic::PgnDiagnosticKind;
 use crate::token::Token;
-use crate::{tag, word};
+use crate::word;
 
 impl<'a> Scanner<'a> {
     /// Reads tokens after the result; comments up to the next empty line still belong to the game.
@@ -17,7 +17,7 @@ impl<'a> Scanner<'a> {
             match byte {
                 b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
-                b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
+                _ if self.tags_begin(byte) => {
                     return self.next_game_begins(self.end_state_after_result());
                 }
                 b'{' | b';' if self.blank_line && self.depth_after_result == 0 => {

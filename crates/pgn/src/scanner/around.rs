@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::Scanner;
+use super::phase::Phase;
 use crate::class::{CLASS, END, ends_word};
 use crate::{tag, word};
 
 /// Maximum look-ahead, in bytes; bounds the cost of a hostile game.
-const NEAR: usize = 256;
+pub(super) const NEAR: usize = 256;
 
 /// Longest run of digits considered before a token, in bytes.
 const LONGEST_NUMBER: usize = 16;
@@ -79,10 +80,58 @@ impl<'a> Scanner<'a> {
     /// Whether a move number or the opening of a variation directly precedes the last token, ignoring white space.
     pub fn is_after_number(&self) -> bool {
         let before = trim_end(self.game_before(self.token_start));
-        before.ends_with(b".")
-            || before.ends_with(b"(")
-            || before.ends_with("…".as_bytes())
-            || ends_with_number(before)
+        self.follows_dots() || before.ends_with(b"(") || ends_with_number(before)
+    }
+
+    /// Whether the dots of a move number directly precede the last token, ignoring white space.
+    pub(super) fn follows_dots(&self) -> bool {
+        let before = trim_end(self.game_before(self.token_start));
+        before.ends_with(b".") || before.ends_with("…".as_bytes())
+    }
+
+    /// Returns the digits of the move number directly before the last token, ignoring white space.
+    pub fn number_before(&self) -> Option<&'a [u8]> {
+        let mut before = trim_end(self.game_before(self.token_start));
+        while let Some(rest) = before.strip_suffix(b".").or(before.strip_suffix("…".as_bytes())) {
+            before = trim_end(rest);
+        }
+        let len = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        (len > 0).then(|| &before[before.len() - len..])
+    }
+
+    /// Returns the word after the last token, without `=` and parentheses, and the offset of its end: the promotion piece of
+    /// `a8 = Q` and `a8 (Q)`.
+    pub fn promotion_ahead(&self) -> Option<(&'a [u8], usize)> {
+        let near = &self.bytes[..self.bytes.len().min(self.at + NEAR)];
+        let skip = |at: usize, marks: &[u8]| {
+            at + near[at..].iter().take_while(|byte| marks.contains(byte)).count()
+        };
+        let start = skip(self.at, b" \t=/(");
+        let end = word::end_of_odd_word(near, start);
+        (end > start).then(|| (&near[start..end], skip(end, b")")))
+    }
+
+    /// Consumes the text up to an offset after the last token, which belongs to that token.
+    pub fn skip_to(&mut self, end: usize) {
+        self.at = end;
+    }
+
+    /// Whether this game ended only because move number 1 follows, without a result or tag pairs.
+    pub fn is_restarted(&self) -> bool {
+        self.restarted_after.is_some() && self.phase == Phase::BetweenGames
+    }
+
+    /// Whether the last token is near the place where this game ended, so that the token may decide whether it goes on.
+    pub fn is_near(&self, end: usize) -> bool {
+        self.at < end + NEAR
+    }
+
+    /// Goes on with the game that ended because move number 1 follows.
+    pub fn go_on(&mut self) {
+        if let Some(last_end) = self.restarted_after.take() {
+            (self.last_end, self.starts_here) = (last_end, false);
+            (self.phase, self.blank_line) = (Phase::Movetext, false);
+        }
     }
 
     /// Returns the digits directly before the last token, without white space or a dot in between: `3` before the `a3` of

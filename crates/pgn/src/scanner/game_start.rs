@@ -6,7 +6,7 @@ use super::{Digits, Scanner};
 use crate::class::{CLASS, END, ends_word};
 use crate::diagnostic::PgnDiagnosticKind;
 use crate::span::Span;
-use crate::{tag, word};
+use crate::{result, tag, word};
 
 /// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
 const LONGEST_NUMBER: usize = 12;
@@ -17,7 +17,7 @@ impl<'a> Scanner<'a> {
         self.tags.clear();
         self.fault_count = 0;
         (self.depth, self.depth_after_result) = (0, 0);
-        (self.blank_line, self.has_moves) = (false, false);
+        (self.blank_line, self.has_moves, self.restarted_after) = (false, false, None);
         if self.at == 0 && self.bytes.first() == Some(&b'%') {
             self.at = tag::line_end(self.bytes, 0);
         }
@@ -40,7 +40,7 @@ impl<'a> Scanner<'a> {
             match byte {
                 b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
-                b'[' if tag::opening_quote(self.bytes, self.at).is_some() => {
+                _ if self.tags_begin(byte) => {
                     self.lost_lead(lead);
                     self.game_start = self.at;
                     (self.starts_here, self.fault_count) = (false, 0);
@@ -106,17 +106,36 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[self.at..];
         match rest[0] {
             b'0'..=b'9' => match self.digits() {
-                Digits::Number(_) => true,
+                Digits::Number(end) => self.number_begins_game(end),
                 Digits::Result(..) => self.phase == Phase::BetweenGames,
                 Digits::Word => word::starts_game(self.word_text()),
             },
             b'.' => true,
             b'*' => self.phase == Phase::BetweenGames && ends_word(rest.get(1)),
-            0x80.. if word::half_signs(rest) > 0 => self.phase == Phase::BetweenGames,
+            0x80.. if result::at_start(rest).is_some() => self.phase == Phase::BetweenGames,
             0x80.. if word::ellipsis(rest) > 0 => true,
             b'(' if self.phase == Phase::BetweenGames => self.begins_variation(),
             byte if CLASS[byte as usize] & END != 0 => false,
             _ => word::starts_game(self.word_text()),
+        }
+    }
+
+    /// Whether the number that ends at `end` is one of a move, as opposed to a year in a remark.
+    fn number_begins_game(&self, end: usize) -> bool {
+        let number = &self.bytes[self.at..end];
+        !number[number.len() - 1].is_ascii_digit()
+            || number == b"1"
+            || !ends_word(self.bytes.get(end))
+    }
+
+    /// Whether a tag pair begins at `self.at`, where no game goes on.
+    pub(super) fn tags_begin(&self, byte: u8) -> bool {
+        match byte {
+            b'[' => tag::begins(self.bytes, self.at),
+            b'F' | b'f' | b'S' | b's' | b'V' | b'v' => {
+                self.first_in_line() && tag::read_damaged(self.bytes, self.at).is_some()
+            }
+            _ => false,
         }
     }
 

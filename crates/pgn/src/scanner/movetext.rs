@@ -2,13 +2,17 @@
 
 use stream::chunk::NextInput;
 
+use super::around::NEAR;
 use super::phase::Phase;
 use super::state::ScannerState;
 use super::{Digits, Scanner};
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::diagnostic::PgnDiagnosticKind;
 use crate::token::{Outcome, Token};
-use crate::{tag, word};
+use crate::{result, tag, word};
+
+/// More digits than a move number has: with its dot, a usual number is not longer.
+const LONGEST_NUMBER: usize = 4;
 
 /// Words are examined in pieces of about this length, in bytes; moves and marks are far shorter.
 const LONGEST_WORD: usize = 128;
@@ -27,9 +31,12 @@ impl<'a> Scanner<'a> {
                 b'0'..=b'9' => match self.digits() {
                     Digits::Number(end) => {
                         if self.blank_line && self.restarts(end) {
-                            return self.next_game_begins(self.end_state_in_movetext());
+                            return self.restart();
                         }
                         (self.at, self.blank_line) = (end, false);
+                        if let Some(token) = self.unusual_number() {
+                            return Some(token);
+                        }
                     }
                     Digits::Result(outcome, end) => return Some(self.result(outcome, end)),
                     Digits::Word => return Some(self.word()),
@@ -41,9 +48,7 @@ impl<'a> Scanner<'a> {
                 }
                 b'{' => return self.comment(),
                 b';' => return Some(self.line_comment()),
-                b'[' if self.first_in_line()
-                    && tag::opening_quote(self.bytes, self.at).is_some() =>
-                {
+                b'[' if self.first_in_line() && tag::begins(self.bytes, self.at) => {
                     return self.next_game_begins(self.end_state_in_movetext());
                 }
                 _ => {
@@ -77,6 +82,11 @@ impl<'a> Scanner<'a> {
     /// Reads a token that begins with a less common byte; `None` if it was skipped.
     fn mark(&mut self, byte: u8) -> Option<Token<'a>> {
         match byte {
+            // The time of a move, as the server FICS writes it.
+            b'(' if word::time_in_parentheses(&self.bytes[self.at..]) > 0 => {
+                self.at += word::time_in_parentheses(&self.bytes[self.at..]);
+                Some(Token::Comment(&self.bytes[self.token_start..self.at]))
+            }
             b'(' => {
                 if self.depth == 0 {
                     self.variation_start = self.at;
@@ -118,6 +128,9 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn dots_or_padding(&mut self, byte: u8) -> Option<Token<'a>> {
         let start = self.at;
+        if let Some((Some(outcome), len)) = result::at_start(&self.bytes[start..]) {
+            return Some(self.result(outcome, start + len));
+        }
         let (end, is_torn) = if byte == b'.' {
             let end = self.after_dots(start);
             (end, end == start + 1 && !self.is_after_bare_number())
@@ -153,9 +166,9 @@ impl<'a> Scanner<'a> {
             self.at = self.after_dots(self.at);
             return None;
         }
-        match word::half_signs(rest) {
-            0 => Some(self.word()),
-            len => Some(self.result(Outcome::Draw, self.at + len)),
+        match result::at_start(rest) {
+            Some((Some(outcome), len)) => Some(self.result(outcome, self.at + len)),
+            _ => Some(self.word()),
         }
     }
 
@@ -206,15 +219,21 @@ impl<'a> Scanner<'a> {
         // A word is never empty: an odd space ends it, and one at its start is handled before.
         let end = if odd_end > start { odd_end } else { end };
         let text = &self.bytes[start..end];
+        if let Some((Some(outcome), len)) = result::at_start(&self.bytes[start..]) {
+            return self.result(outcome, start + len);
+        }
         let end = end + word::bracketed_promotion(&self.bytes[end..]);
         let end = word::glued_move(text).map_or(end, |len| start + len);
         let text = &self.bytes[start..end];
         self.at = end;
-        if word::is_glyph(text) {
+        // A dash after a move number is in the place of a move; elsewhere it separates moves.
+        let dashes = word::dashes(text);
+        let is_null = dashes.is_some() && self.follows_dots();
+        if !is_null && (word::is_glyph(text) || dashes == Some(1)) {
             return Token::Glyph(text);
         }
         let has_digit = text.iter().any(u8::is_ascii_digit);
-        if has_digit || word::is_move_without_digit(text) {
+        if has_digit || is_null || word::is_move_without_digit(text) {
             self.has_moves |= self.depth == 0;
             return Token::Move(text);
         }
@@ -229,6 +248,13 @@ impl<'a> Scanner<'a> {
             end += 1;
         }
         if self.bytes.get(end) == Some(&b'.') {
+            // `0.5-0.5`
+            if self.bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
+                && let Some((outcome, len)) = result::at_start(&self.bytes[self.at..])
+            {
+                return outcome
+                    .map_or(Digits::Word, |outcome| Digits::Result(outcome, self.at + len));
+            }
             return Digits::Number(self.after_dots(end));
         }
         self.digits_without_dot(end)
@@ -236,16 +262,18 @@ impl<'a> Scanner<'a> {
 
     fn digits_without_dot(&self, end: usize) -> Digits {
         let rest = &self.bytes[self.at..];
-        let results: [(&[u8], Outcome); 4] = [
+        let results: [(&[u8], Outcome); 3] = [
             (b"1-0", Outcome::WhiteWins),
             (b"0-1", Outcome::BlackWins),
             (b"1/2-1/2", Outcome::Draw),
-            (b"1/2", Outcome::Draw),
         ];
         for (text, outcome) in results {
             if rest.starts_with(text) && ends_word(rest.get(text.len())) {
                 return Digits::Result(outcome, self.at + text.len());
             }
+        }
+        if let Some((Some(outcome), len)) = result::at_start(rest) {
+            return Digits::Result(outcome, self.at + len);
         }
         // `00` and `000` are castling, `0000` a null move.
         let digits = &self.bytes[self.at..end];
@@ -265,6 +293,75 @@ impl<'a> Scanner<'a> {
         } else {
             Digits::Word
         }
+    }
+
+    /// Returns the digits that were read last as a token, unless they are a move number before a move.
+    #[inline]
+    fn unusual_number(&mut self) -> Option<Token<'a>> {
+        let (start, end) = (self.token_start, self.at);
+        let next = end + usize::from(self.bytes.get(end) == Some(&b' '));
+        let is_usual = self.bytes[end - 1] == b'.'
+            && self.bytes.get(next).is_some_and(u8::is_ascii_alphabetic)
+            && end - start <= LONGEST_NUMBER;
+        if is_usual { None } else { self.number() }
+    }
+
+    #[cold]
+    fn number(&mut self) -> Option<Token<'a>> {
+        let (start, end) = (self.token_start, self.at);
+        let len = self.bytes[start..end].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let blanks = self.bytes[end..].iter().take_while(|byte| **byte == b' ').count();
+        let has_dot = end > start + len || self.bytes.get(end + blanks) == Some(&b'.');
+        let is_glued =
+            !has_dot && !ends_word(self.bytes.get(end)) && word::odd_space(&self.bytes[end..]) == 0;
+        let is_usual = has_dot && len < LONGEST_NUMBER;
+        if is_glued || is_usual && self.move_follows() {
+            return None;
+        }
+        self.has_moves |= self.depth == 0 && len >= LONGEST_NUMBER;
+        Some(Token::Number(&self.bytes[start..start + len]))
+    }
+
+    /// Whether a word that is neither a number nor a result follows, after white space, dots and annotations.
+    fn move_follows(&self) -> bool {
+        let mut at = self.at;
+        loop {
+            let rest = &self.bytes[at..];
+            at += match rest.first() {
+                None | Some(b'*' | b')' | b'[') => return false,
+                Some(b'0'..=b'9') => {
+                    let ahead = Scanner { at, ..Scanner::new(self.bytes) };
+                    return match ahead.digits() {
+                        Digits::Word => true,
+                        Digits::Number(end) => {
+                            !ends_word(self.bytes.get(end)) && self.bytes[end - 1] != b'.'
+                        }
+                        Digits::Result(..) => false,
+                    };
+                }
+                Some(b'{') => match memchr::memchr(b'}', rest) {
+                    Some(end) => end + 1,
+                    None => return false,
+                },
+                Some(b';') => tag::line_end(rest, 0),
+                Some(b'$') => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
+                Some(b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0 | 0x1a) => 1,
+                Some(0x80..) if word::odd_space(rest) > 0 => word::odd_space(rest),
+                Some(_) => return result::at_start(rest).is_none(),
+            };
+        }
+    }
+
+    /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text that is near.
+    #[cold]
+    fn restart(&mut self) -> Option<Token<'a>> {
+        let is_open = matches!(self.next_input, NextInput::Anything | NextInput::Fault);
+        if is_open && !self.is_resumed && self.bytes.len() - self.at < NEAR {
+            self.at = self.bytes.len();
+            return self.end_of_bytes(self.end_state_in_movetext());
+        }
+        self.restarted_after = Some(self.last_end);
+        self.next_game_begins(self.end_state_in_movetext())
     }
 
     /// Whether the move number that ends at `end` is the first of a bare move list: exactly `1.` or `1`.

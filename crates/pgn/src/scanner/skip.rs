@@ -125,7 +125,10 @@ impl Scanner<'_> {
                 _ => break,
             }
         }
-        let last_word = bytes[start..at].iter().rposition(|byte| matches!(byte, b' ' | b'\n'));
-        self.at = start + last_word.map_or(0, |blank| blank + 1);
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\n');
+        let last_blank =
+            |end: usize| bytes[start..end].iter().rposition(is_blank).map(|at| start + at);
+        // The word before the last one may be a part of a result: `1 - 0`.
+        self.at = last_blank(at).and_then(last_blank).map_or(start, |blank| blank + 1);
     }
 }

@@ -7,8 +7,8 @@ use super::state::{GameStart, ScannerState};
 use super::{Digits, Scanner};
 use crate::class::{CLASS, END};
 use crate::diagnostic::PgnDiagnosticKind;
+use crate::result;
 use crate::tag::{self, TagLine};
-use crate::word;
 
 /// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile sections.
 pub(crate) const COMPARED_NAMES: usize = 64;
@@ -40,7 +40,7 @@ impl<'a> Scanner<'a> {
     ///
     /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the previous chunk.
     pub(super) fn tag_section(&mut self, mut blank_line_after_tags: bool) {
-        if !blank_line_after_tags {
+        if !blank_line_after_tags && self.bytes.get(self.at) == Some(&b'[') {
             self.plain_tags();
         }
         loop {
@@ -55,9 +55,7 @@ impl<'a> Scanner<'a> {
                     self.line_ends();
                     blank_line_after_tags |= self.blank_line;
                 }
-                b'[' if self.first_in_line()
-                    || tag::opening_quote(self.bytes, self.at).is_some() =>
-                {
+                b'[' if self.first_in_line() || tag::begins(self.bytes, self.at) => {
                     let line = tag::read(self.bytes, self.at);
                     if blank_line_after_tags && self.begins_section(&line) {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
@@ -66,9 +64,16 @@ impl<'a> Scanner<'a> {
                     self.take_tag(line);
                 }
                 b';' => {
-                    let start = self.at;
                     self.line_comment();
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+                }
+                _ if byte != b'[' && self.tags_begin(byte) => {
+                    let line = tag::read(self.bytes, self.at);
+                    self.take_tag(line);
+                }
+                // `[Event "A"],`
+                b',' | b'|' | b']' | b'"' | b'\'' if !self.first_in_line() => {
+                    self.at += 1;
+                    self.fault(PgnDiagnosticKind::TextBetweenTags, self.at - 1, self.at);
                 }
                 b'<' if self.element_len() > 2 => {
                     let start = self.at;
@@ -167,7 +172,9 @@ impl<'a> Scanner<'a> {
 
     /// Whether a tag pair after an empty line begins the tag section of another game.
     fn begins_section(&self, line: &TagLine<'_>) -> bool {
-        let TagLine::Pair { pair, .. } = line else { return false };
+        let (TagLine::Pair { pair, .. } | TagLine::Damaged { pair, .. }) = line else {
+            return false;
+        };
         let compared = &self.tags[..self.tags.len().min(COMPARED_NAMES)];
         pair.name() == b"Event" || compared.iter().any(|tag| tag.name() == pair.name())
     }
@@ -196,7 +203,9 @@ impl<'a> Scanner<'a> {
                 {
                     AfterComment::Cut
                 }
-                line @ TagLine::Pair { .. } if !(blank_line && self.begins_section(&line)) => {
+                line @ (TagLine::Pair { .. } | TagLine::Damaged { .. })
+                    if !(blank_line && self.begins_section(&line)) =>
+                {
                     AfterComment::Tags
                 }
                 _ => AfterComment::Moves,
@@ -224,6 +233,11 @@ impl<'a> Scanner<'a> {
                 self.at = end;
                 PgnDiagnosticKind::LooseTag
             }
+            TagLine::Damaged { pair, end } => {
+                self.tags.push(pair);
+                self.at = end;
+                PgnDiagnosticKind::DamagedTag
+            }
             TagLine::Malformed { end } => {
                 self.at = end;
                 PgnDiagnosticKind::MalformedTag
@@ -241,7 +255,7 @@ impl<'a> Scanner<'a> {
             && !self.word_text().is_empty()
             && !self.game_begins()
             && !matches!(byte, b'*')
-            && word::half_signs(&self.bytes[self.at..]) == 0
+            && result::at_start(&self.bytes[self.at..]).is_none()
             && !matches!(self.digits_at(), Some(Digits::Result(..)))
     }
 

@@ -249,6 +249,10 @@ fn castling(field: &[u8]) -> Result<ArrayVec<Right, 16>, FenError> {
                 .map(|file| Right::File(color, file))
                 .ok_or(FenError::Castling)?,
         };
+        // `KQkQ` is a damaged `KQkq` or `KQk`.
+        if rights.contains(&right) {
+            return Err(FenError::Castling);
+        }
         rights.try_push(right).map_err(|_| FenError::Castling)?;
     }
     Ok(rights)

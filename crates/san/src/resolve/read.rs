@@ -31,12 +31,12 @@ type Plain = ArrayVec<u8, 10>;
 /// Signs after a move that do not affect its meaning.
 const SUFFIXES: &[&str] = &[
     "!", "?", "+", "#", "=", "-", "/", "~", "†", "‡", "‼", "⁇", "⁉", "⁈", "∞", "±", "∓", "⩲", "⩱",
-    "□", "⨀", "○", "↑", "→", "⇆", "⊕", "∆", "⌓", "dbl", "dbl.", "ch", "ch.", "mate", "e.p.", "e.p",
-    "ep",
+    "□", "⨀", "○", "↑", "→", "⇆", "⊕", "∆", "⌓", "dbl", "dis", "disc", "ch", "mate", "e.p", "ep",
+    "–", "—", "−", ".", ",",
 ];
 
 pub(super) fn read(token: &[u8]) -> Result<Spelled, SanError> {
-    if matches!(token, b"--" | b"Z0" | b"0000" | b"@@@@" | b"null" | b"pass" | b"<>") {
+    if matches!(token, b"Z0" | b"0000" | b"@@@@" | b"null" | b"pass" | b"<>") || is_dashes(token) {
         return Err(SanError::NullMove);
     }
     let bare = without_suffixes(token);
@@ -46,9 +46,7 @@ pub(super) fn read(token: &[u8]) -> Result<Spelled, SanError> {
     }
     match castling(&text) {
         // `O-O-` is a damaged `O-O-O`.
-        Some(CastlingSide::KingSide) if token[bare.len()..].starts_with(b"-") => {
-            Err(SanError::NotAMove)
-        }
+        Some(CastlingSide::KingSide) if dash(&token[bare.len()..]) > 0 => Err(SanError::NotAMove),
         Some(side) => Ok(Spelled::Castle(side)),
         None => piece_move(&text).map(Spelled::Piece).ok_or(SanError::NotAMove),
     }
@@ -68,13 +66,27 @@ pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
     token
 }
 
-/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines.
+/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines; soft hyphens, and signs between the square and
+/// the promotion, are left out.
 fn plain(mut text: &[u8]) -> Option<Plain> {
     let mut plain = Plain::new();
     while let [byte, rest @ ..] = text {
         let (sign, len) = match (*byte, letters::figurine(text)) {
             (_, Some((role, len))) => (role.upper_char() as u8, len),
-            (0xe2, _) if dash(text) => (b'-', 3),
+            (b'+' | b'#' | b'=', _) if matches!(rest, [b'=' | b'(', ..]) => {
+                text = rest;
+                continue;
+            }
+            (0xc2, _) if rest.first() == Some(&0xad) => {
+                text = &rest[1..];
+                continue;
+            }
+            // In ISO 8859-1.
+            (0xad, _) => {
+                text = rest;
+                continue;
+            }
+            (0x80.., _) if dash(text) > 0 => (b'-', dash(text)),
             (0xc3, _) if rest.first() == Some(&0x97) => (b'x', 2),
             (b':', _) => (b'x', 1),
             // Multiplication sign in ISO 8859-1.
@@ -88,9 +100,23 @@ fn plain(mut text: &[u8]) -> Option<Plain> {
     Some(plain)
 }
 
-/// Whether the text begins with a non-ASCII hyphen or dash: U+2010 to U+2015, or the minus sign.
-fn dash(text: &[u8]) -> bool {
-    matches!(text, [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..])
+/// Returns the length of a hyphen or dash at the beginning of a text, or 0: U+2010 to U+2015, the minus sign, and the dashes of
+/// Windows-1252.
+fn dash(text: &[u8]) -> usize {
+    match text {
+        [b'-', ..] | [0x96 | 0x97, ..] => 1,
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// Whether a token consists of dashes, a null move.
+fn is_dashes(mut token: &[u8]) -> bool {
+    let is_empty = token.is_empty();
+    while dash(token) > 0 {
+        token = &token[dash(token)..];
+    }
+    token.is_empty() && !is_empty
 }
 
 fn castling(text: &[u8]) -> Option<CastlingSide> {

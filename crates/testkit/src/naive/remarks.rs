@@ -78,6 +78,11 @@ pub fn read(comment: &[u8], white_moved: bool) -> Remarks {
             _ => {}
         }
     }
+    for time in texts.iter().filter_map(|text| trim(text).strip_prefix('(')?.strip_suffix(')')) {
+        if time.contains(':') {
+            remarks.elapsed = clock(time).or(remarks.elapsed);
+        }
+    }
     remarks.report = texts.into_iter().find_map(|text| report(trim(text), white_moved));
     if let Some(clock) = remarks.report.as_ref().and_then(|report| report.clock) {
         remarks.clock = Some(clock);
@@ -117,9 +122,16 @@ fn report(text: &str, white_moved: bool) -> Option<Report> {
         let end = depth_and_more.find(|c: char| !c.is_ascii_digit());
         let (depth, words) = depth_and_more.split_at(end.unwrap_or(depth_and_more.len()));
         report.depth = Some(digits(depth)?.try_into().ok()?);
+        let mut seconds = false;
         for word in words.split(is_space).filter(|word| !word.is_empty() && !word.starts_with('('))
         {
+            if seconds && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                let at = word.as_ptr().addr() - words.as_ptr().addr();
+                report.ending = Some(trim(&words[at..]).to_owned());
+                break;
+            }
             let time = duration(word)?;
+            seconds = word.ends_with('s');
             if report.time.is_none() {
                 report.time = Some(time);
             } else if report.nodes.is_none() {

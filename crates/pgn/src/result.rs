@@ -1,0 +1,148 @@
+//! The spellings of results (PGN standard 8.2.6): one table.
+
+use crate::class::ends_word;
+use crate::token::Outcome;
+use crate::word::dash;
+
+/// The half points of a side as they are written, the longest spelling first.
+const POINTS: &[(&[u8], u8)] = &[
+    (b"1/2", 1),
+    ("½".as_bytes(), 1),
+    // In ISO 8859-1.
+    (b"\xbd", 1),
+    (b"1.0", 2),
+    (b"1,0", 2),
+    (b"0.5", 1),
+    (b"0,5", 1),
+    (b".5", 1),
+    (b"0.0", 0),
+    (b"0,0", 0),
+    (b"1", 2),
+    (b"0", 0),
+];
+
+/// The points of a side in a game that was not played, before and after a colon: `+:-`.
+const SIGNS: &[(&[u8], u8)] = &[(b"+", 2), (b"=", 1), (b"-", 0)];
+
+/// Returns the result at the beginning of a text, and its length. The result is `None` if both sides have lost, in the same
+/// spelling as castling with zeros: `0-0`.
+///
+/// Accepts decimals, any dash or a colon, spaces around it, and the mark of a forfeit: `1–0`, `0.5-0.5`, `1 - 0`, `1-0FF`.
+pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
+    let points = |text: &[u8], table: &[(&[u8], u8)]| {
+        let found = table.iter().find(|(spelling, _)| text.starts_with(spelling));
+        found.map(|(spelling, halves)| (spelling.len(), *halves))
+    };
+    let is_decimal = |points: &[u8]| points.iter().any(|byte| matches!(byte, b'.' | b','));
+    let blanks = |text: &[u8]| usize::from(text.starts_with(b" "));
+    let first = text.first()?;
+    let is_sign = matches!(first, b'+' | b'=' | b'-');
+    let table = if is_sign { SIGNS } else { POINTS };
+    let (first, white) = points(text, table)?;
+    let second = |mut at: usize| {
+        at += blanks(&text[at..]);
+        at += match text.get(at)? {
+            b':' => 1,
+            _ if is_sign => return None,
+            _ => Some(dash(&text[at..])).filter(|len| *len > 0)?,
+        };
+        at += blanks(&text[at..]);
+        let (len, black) = points(&text[at..], table)?;
+        // `1.0-0` is castling on the first move.
+        if is_decimal(&text[..first]) != is_decimal(&text[at..at + len]) {
+            return None;
+        }
+        at += len;
+        at += text[at..].iter().take(2).take_while(|byte| matches!(byte, b'F' | b'f')).count();
+        at += usize::from(matches!(text.get(at), Some(b'.' | b',')));
+        let outcome = match (white, black) {
+            (2, 0) => Some(Outcome::WhiteWins),
+            (1, 1) => Some(Outcome::Draw),
+            (0, 2) => Some(Outcome::BlackWins),
+            (0, 0) => None,
+            _ => return None,
+        };
+        ends_word(text.get(at)).then_some((outcome, at))
+    };
+    match second(first) {
+        None if white == 1
+            && !is_sign
+            && !is_decimal(&text[..first])
+            && ends_word(text.get(first)) =>
+        {
+            Some((Some(Outcome::Draw), first))
+        }
+        found => found,
+    }
+}
+
+/// Whether a word says that both sides have lost: `0-0`, which may also be castling.
+///
+/// ```
+/// assert!(pgn::is_double_loss(b"0-0") && pgn::is_double_loss("0–0".as_bytes()));
+/// assert!(!pgn::is_double_loss(b"O-O") && !pgn::is_double_loss(b"0-1"));
+/// ```
+pub fn is_double_loss(word: &[u8]) -> bool {
+    at_start(word) == Some((None, word.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_read_in_all_its_spellings() {
+        let (white, black, draw) = (Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw);
+        // `|` marks the end of the result.
+        let cases = [
+            ("1-0|", white),
+            ("1–0|", white),
+            ("0—1| {x}", black),
+            ("0−1|", black),
+            ("1:0|", white),
+            ("1 - 0|\n", white),
+            ("0 : 1|", black),
+            ("1.0-0.0|", white),
+            ("0,0-1,0|", black),
+            ("1/2-1/2|", draw),
+            ("1/2–1/2|", draw),
+            ("1/2 - 1/2|", draw),
+            ("1/2:1/2|", draw),
+            ("1/2| x", draw),
+            ("½-½|", draw),
+            ("½–½|", draw),
+            ("½| - ", draw),
+            ("0.5-0.5|", draw),
+            (".5-.5|", draw),
+            ("1-0FF|", white),
+            ("0-1ff|", black),
+            ("½-½F|", draw),
+            ("1-0.|", white),
+            ("+:-|", white),
+            ("-:+|", black),
+            ("=:=|", draw),
+        ];
+        for (case, outcome) in cases {
+            let text = case.replace('|', "");
+            let expected = Some((Some(outcome), case.find('|').unwrap()));
+            assert_eq!(at_start(text.as_bytes()), expected, "{case}");
+        }
+        for case in ["0-0|", "0–0|", "0:0|", "0 - 0|", "0.0-0.0|", "-:-|", "0-0FF|"] {
+            let text = case.replace('|', "");
+            assert_eq!(at_start(text.as_bytes()), Some((None, case.find('|').unwrap())), "{case}");
+        }
+        assert_eq!(at_start(b"\xbd-\xbd"), Some((Some(draw), 3)));
+        assert_eq!(at_start(b"1\x960"), Some((Some(white), 3)));
+    }
+
+    #[test]
+    fn other_text_is_no_result() {
+        for text in [
+            "", "1", "0", "1-", "1-1", "1-1/2", "0-1/2", "1-0x", "0-0-0", "1-0-0", "0-0+", "1/0",
+            "1/3", "½x", "½-", "½-½x", "1.0", ".5", "0.5", "1.0-0", "1-0.0", "10-0", "+-", "+/-",
+            "-/+", "--", "=", "1. 0-0", "1 0", "1- e4", "2-0", "1-00",
+        ] {
+            assert_eq!(at_start(text.as_bytes()), None, "{text}");
+        }
+    }
+}
