@@ -355,7 +355,7 @@ impl<'a> Scanner<'a> {
     /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text that is near.
     #[cold]
     fn restart(&mut self) -> Option<Token<'a>> {
-        let is_open = matches!(self.next_input, NextInput::Anything | NextInput::Fault);
+        let is_open = self.next_input == NextInput::Anything;
         if is_open && !self.is_resumed && self.bytes.len() - self.at < NEAR {
             self.at = self.bytes.len();
             return self.end_of_bytes(self.end_state_in_movetext());

@@ -71,7 +71,7 @@ impl<'a> Scanner<'a> {
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
-                b',' | b'|' | b']' | b'"' | b'\'' if !self.first_in_line() => {
+                b',' | b'|' | b']' if !self.first_in_line() => {
                     self.at += 1;
                     self.fault(PgnDiagnosticKind::TextBetweenTags, self.at - 1, self.at);
                 }
