@@ -79,8 +79,6 @@ pub struct Scanner<'a> {
     last_end: usize,
     /// `last_end` before, if this game ended because move number 1 follows.
     restarted_after: Option<usize>,
-    /// The beginning of this game was skipped because the game is too large.
-    is_resumed: bool,
     game_start: usize,
     token_start: usize,
     /// Start of the outermost open variation.
@@ -119,7 +117,6 @@ impl<'a> Scanner<'a> {
             lead_end: 0,
             starts_here: false,
             last_end: 0,
-            is_resumed: false,
             restarted_after: None,
             game_start: 0,
             token_start: 0,
@@ -146,7 +143,7 @@ impl<'a> Scanner<'a> {
         tags: Vec<TagPair<'a>>,
     ) -> Self {
         let (bytes, in_line) = (chunk.bytes(), chunk.begins_within_line());
-        let mut scanner = Scanner { tags, is_resumed: true, ..Scanner::of_chunk(chunk) };
+        let mut scanner = Scanner { tags, ..Scanner::of_chunk(chunk) };
         match end_state {
             ScannerState::BetweenGames => {}
             ScannerState::Lead => scanner.drops_lead = true,

@@ -8,7 +8,7 @@ use crate::class::{CLASS, END, ends_word};
 use crate::{tag, word};
 
 /// Maximum look-ahead, in bytes; bounds the cost of a hostile game.
-pub(super) const NEAR: usize = 256;
+const NEAR: usize = 256;
 
 /// Longest run of digits considered before a token, in bytes.
 const LONGEST_NUMBER: usize = 16;

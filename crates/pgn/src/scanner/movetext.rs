@@ -2,7 +2,6 @@
 
 use stream::chunk::NextInput;
 
-use super::around::NEAR;
 use super::phase::Phase;
 use super::state::ScannerState;
 use super::{Digits, Scanner};
@@ -355,11 +354,6 @@ impl<'a> Scanner<'a> {
     /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text that is near.
     #[cold]
     fn restart(&mut self) -> Option<Token<'a>> {
-        let is_open = self.next_input == NextInput::Anything;
-        if is_open && !self.is_resumed && self.bytes.len() - self.at < NEAR {
-            self.at = self.bytes.len();
-            return self.end_of_bytes(self.end_state_in_movetext());
-        }
         self.restarted_after = Some(self.last_end);
         self.next_game_begins(self.end_state_in_movetext())
     }
