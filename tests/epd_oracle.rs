@@ -31,6 +31,11 @@ const DEPARTURES: &[(&str, &str, &str)] = &[
     ("bm-commas", "warning", "commas between moves have one reading"),
     ("pv-numbers", "warning", "move numbers between moves have one reading"),
     ("seventeen-men", "warning", "no game leads to the position, but moves can be played from it"),
+    (
+        "three-bishops-eight-pawns",
+        "warning",
+        "no game leads to the position, but moves can be played from it",
+    ),
     ("nine-pawns", "warning", "no game leads to the position, but moves can be played from it"),
     ("trailing-blank", "note", "books have it on every line, and every reader drops it"),
     ("string-over-255", "error", "“a string value must have less than 256 bytes” (EPD 4.1)"),

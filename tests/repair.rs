@@ -320,7 +320,7 @@ fn every_line_of_the_corpus_is_repaired_unchanged_or_rejected() {
         }
     }
     if shared().is_some() {
-        assert_eq!((repaired, unchanged, rejected), (9516, 435, 40));
+        assert_eq!((repaired, unchanged, rejected), (9517, 435, 39));
         assert!(faultless > 1000, "{faultless}");
     }
 }
