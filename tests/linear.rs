@@ -2,7 +2,9 @@
 
 use pgn2epd::{Fact, FactPlace, LongComments, NameSource, Op, Ops, Options};
 
-use crate::support::{assert_linear, cost, jobs, processor_time, try_convert};
+use testkit::cost::{assert_linear, cost};
+
+use crate::support::{jobs, try_convert};
 
 /// All that a record can have.
 fn everything() -> Options {
@@ -21,9 +23,6 @@ fn everything() -> Options {
 
 #[test]
 fn a_game_costs_time_in_proportion_to_its_length() {
-    if processor_time().is_none() {
-        return;
-    }
     let everything = everything();
     let tags = everything.clone().names(NameSource::Tags).keep_commands(true);
     let plain = Options::default().jobs(jobs(1));

@@ -91,32 +91,3 @@ pub(crate) fn skip_unprivileged(reason: &str) {
     assert!(!is_required, "{reason}");
     eprintln!("skipped: {reason}");
 }
-
-/// Nanoseconds of processor time of this thread, independent of other processes. `None` if the system does not have this
-/// file.
-pub(crate) fn processor_time() -> Option<u64> {
-    let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    statistics.split(' ').next()?.parse().ok()
-}
-
-/// The processor time of a run.
-pub(crate) fn cost(work: impl FnOnce()) -> u64 {
-    let before = processor_time().unwrap();
-    work();
-    processor_time().unwrap() - before
-}
-
-/// Asserts that the times of some tasks grow no faster than their size, under any other load: with sixteen times the
-/// size, quadratic time would grow by a factor of 256.
-#[track_caller]
-pub(crate) fn assert_linear<const N: usize>(
-    what: &str,
-    size: usize,
-    times: impl Fn(usize) -> [u64; N],
-) {
-    let is_linear = || {
-        let (small, large) = (times(size), times(16 * size));
-        small.iter().zip(large).all(|(small, large)| large < 64 * (*small).max(1_000_000))
-    };
-    assert!((0..10).any(|_| is_linear()), "{what}");
-}

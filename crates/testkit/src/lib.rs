@@ -1,5 +1,6 @@
 //! Shared by the tests and benches of pgn2epd: games as input, expected results, and a way to run the program.
 //!
+//! * [`cost`]: processor time, and whether it is linear;
 //! * [`generate`]: any number of games from a seed, in five styles;
 //! * [`hostile`]: small hostile inputs;
 //! * [`shared`]: real games in a folder beside the repository, if present;
@@ -10,6 +11,7 @@
 //!
 //! This crate does not depend on the other crates of the project, so its results are independent of theirs.
 
+pub mod cost;
 pub mod generate;
 pub mod hostile;
 pub mod naive;
