@@ -56,7 +56,11 @@ fn json_rows(table: &[u8], columns: &[&str]) -> Vec<Row> {
 fn csv_rows(table: &[u8], columns: &[&str]) -> Vec<Row> {
     let mut reader = csv::Reader::from_reader(table);
     assert!(reader.headers().unwrap().iter().eq(columns.iter().copied()));
-    let cell = |cell: &str| (!cell.is_empty()).then(|| cell.to_owned());
+    // Lists whose items may have spaces are arrays of JSON.
+    let cell = |cell: &str| match serde_json::from_str(cell) {
+        Ok(list @ Value::Array(_)) => json_text(&list),
+        _ => (!cell.is_empty()).then(|| cell.to_owned()),
+    };
     reader.records().map(|record| record.unwrap().iter().map(cell).collect()).collect()
 }
 
