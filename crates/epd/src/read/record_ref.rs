@@ -32,6 +32,8 @@ impl Default for ReadOptions {
 }
 
 /// The content of a line.
+// Nearly all lines are records, so a box would be an allocation for each.
+#[expect(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Line<'a> {
     /// An empty line.

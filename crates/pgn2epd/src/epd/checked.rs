@@ -71,9 +71,12 @@ pub(super) struct Item {
     /// The number of a line that cannot be repaired and is not written. The piece is the line as
     /// read.
     pub(super) rejected: Option<u64>,
-    /// The text of the line that could not be read, and the number of texts in it.
-    pub(super) unread: Option<(Box<str>, u64)>,
+    /// What could not be read.
+    pub(super) unread: Option<Unread>,
 }
+
+/// The text of a line that could not be read, and the number of texts in it.
+type Unread = (Box<str>, u64);
 
 /// The register operations of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,7 +234,7 @@ impl Checked {
         form: Form,
         style: FieldStyle,
         options: &CheckOptions,
-    ) -> Option<(RegisterUse, Option<(Box<str>, u64)>)> {
+    ) -> Option<(RegisterUse, Option<Unread>)> {
         let start = self.out.len();
         let Readable { mut record, variant, mut unread } = line.readable(faults)?;
         // Most lines have only the fault of their dialect, and their normal form is what was read.
