@@ -49,3 +49,14 @@ pub(crate) static CLASS: [u8; 256] = {
 pub(crate) fn ends_word(byte: Option<&u8>) -> bool {
     byte.is_none_or(|b| CLASS[*b as usize] & END != 0)
 }
+
+/// Returns the length of a hyphen, dash or minus sign at the beginning of a text, or 0.
+pub(crate) fn dash(text: &[u8]) -> usize {
+    match text {
+        [b'-', ..] => 1,
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
+        // In Windows-1252.
+        [0x96 | 0x97, ..] => 1,
+        _ => 0,
+    }
+}

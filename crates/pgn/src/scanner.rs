@@ -20,9 +20,10 @@ use self::state::{GameStart, ScannerState};
 use crate::chunk::{Chunk, ChunkEnd};
 use crate::class::ends_word;
 use crate::diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
+use crate::result::Outcome;
 use crate::span::Span;
 use crate::tag::{self, TagPair};
-use crate::token::{Outcome, Token};
+use crate::token::Token;
 
 /// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot exhaust memory.
 const MOST_FAULTS: usize = 100;

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 
 use crate::game::Game;
-use crate::token::{Outcome, Token};
+use crate::result::Outcome;
+use crate::token::Token;
 
 impl Game<'_> {
     /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its output.

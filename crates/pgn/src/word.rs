@@ -1,6 +1,6 @@
 //! Words of movetext other than plain moves; off the fast path.
 
-use crate::class::{CLASS, END};
+use crate::class::{CLASS, END, dash};
 use crate::result;
 
 /// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators; `N` is a novelty, `D` a
@@ -20,17 +20,6 @@ pub(crate) fn is_glyph(word: &[u8]) -> bool {
     let mut parts = word.split(|byte| *byte == b'.').filter(|part| !part.is_empty()).peekable();
     GLYPHS.iter().any(|glyph| glyph.as_bytes() == word)
         || parts.peek().is_some() && parts.all(|part| CHECKS.contains(&part))
-}
-
-/// Returns the length of a hyphen, dash or minus sign at the beginning of a text, or 0.
-pub(crate) fn dash(text: &[u8]) -> usize {
-    match text {
-        [b'-', ..] => 1,
-        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
-        // In Windows-1252.
-        [0x96 | 0x97, ..] => 1,
-        _ => 0,
-    }
 }
 
 /// Returns the number of dashes if the word consists of dashes only: a null move if there are several, or if the word is in the

@@ -68,8 +68,8 @@ pub enum GameError {
 ///     Ok(plies)
 /// }
 /// assert_eq!(plies(b"1. e4 e5 *").unwrap(), 2);
-/// let error = plies(b"1. e4 e5 *\n\n1. e5 *").unwrap_err();
-/// assert_eq!(error.to_string(), "3:4: game 2, 1. e5: illegal: no white pawn can reach e5");
+/// let error = plies(b"1. e4 e5 *\n\n1. e4 e5 2. e5 *").unwrap_err();
+/// assert_eq!(error.to_string(), "3:13: game 2, 2. e5: illegal: the pawn on e4 is blocked by the pawn on e5");
 /// ```
 pub fn games(input: impl Read + Send + 'static, options: &Options) -> Games {
     let options = options_of_values(options);

@@ -181,7 +181,7 @@ fn games(styles: &[Style], bytes: u64) -> Vec<u8> {
 
 fn columns_in(place: FactPlace) -> Vec<&'static str> {
     let facts = Fact::all().filter(|fact| fact.is_available_in(place));
-    facts.map(Fact::name).chain(["White", "Event", "WhiteElo", "Nobody"]).collect()
+    facts.map(Fact::name).chain(["White", "Event", "WhiteElo", "Absent"]).collect()
 }
 
 #[test]

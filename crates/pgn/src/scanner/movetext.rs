@@ -7,7 +7,8 @@ use super::state::ScannerState;
 use super::{Digits, Scanner};
 use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::diagnostic::PgnDiagnosticKind;
-use crate::token::{Outcome, Token};
+use crate::result::Outcome;
+use crate::token::Token;
 use crate::{result, tag, word};
 
 /// More digits than a move number has: with its dot, a usual number is not longer.

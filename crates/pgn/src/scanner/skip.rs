@@ -3,7 +3,8 @@
 use super::Scanner;
 use super::phase::Phase;
 use super::plain_words::goes_on;
-use crate::token::{Outcome, Token};
+use crate::result::Outcome;
+use crate::token::Token;
 
 /// Look-ahead in bytes; bounds the number of bytes that are examined twice.
 const WINDOW: usize = 4096;
