@@ -109,7 +109,8 @@ fn run(
     let paths = paths.map_err(|error| PyValueError::new_err(error.to_string()))?;
     refuse_to_write_over(&inputs, |guard| paths.add_to(guard, "the target"))?;
     py.detach(|| {
-        let mut outputs = OutputFiles::open(paths, &options).map_err(|error| os_error_of(&error))?;
+        let mut outputs =
+            OutputFiles::open(paths, &options).map_err(|error| os_error_of(&error))?;
         outputs.set_compression(&mut options);
         let raised = Raised::default();
         let ending = raised.clone();
