@@ -29,7 +29,7 @@ pub(crate) enum Piece {
     /// The run failed.
     Failed(ConvertError, String),
     /// The run has ended.
-    Done(Summary),
+    Done(Box<Summary>),
 }
 
 /// The receiving end of a run.
@@ -143,7 +143,7 @@ impl Feed {
             }
             Some(Piece::Done(summary)) => {
                 self.is_over = true;
-                self.summary = Some(summary);
+                self.summary = Some(*summary);
                 self.listener.end(py)?;
                 problem::warn_of_condition(py, self.filter.as_ref(), &summary)?;
                 match self.stopped_by.take() {
@@ -189,7 +189,7 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
         }
     }
     let last = match outcome.and_then(|()| tabulation.finish()) {
-        Ok(summary) => Piece::Done(summary),
+        Ok(summary) => Piece::Done(Box::new(summary)),
         Err(error) => Piece::Failed(error, watcher.file),
     };
     let rest = problems.take();
