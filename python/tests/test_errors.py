@@ -56,7 +56,7 @@ def test_warnings_that_are_errors_end_the_run(tmp_path):
 
 
 def test_repeated_warnings_are_folded():
-    pgn = b"1. e5 *\n\n" * 250 + b"1. e4 $ *\n\n" * 2
+    pgn = b'[White "A"]\n\n1. e5 *\n\n' * 250 + b"1. e4 $ *\n\n" * 2
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         list(pgn2epd.records(pgn))

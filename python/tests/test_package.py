@@ -67,7 +67,7 @@ def test_the_program_in_the_package_is_the_program(program):
 
 
 def test_the_program_reads_standard_input_and_returns_its_status():
-    games = b"1. e4 *\n\n1. e5 *\n"
+    games = b'1. e4 *\n\n[White "A"]\n\n1. e5 *\n'
     outcome = run("--format", "fen", input=games)
     assert outcome.returncode == 1 and len(outcome.stdout.splitlines()) == 3
     assert run("--no-such-option").returncode == 2
