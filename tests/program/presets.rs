@@ -36,7 +36,7 @@ fn a_preset_equals_the_list_of_its_options() {
             "suite",
             &[
                 "--where",
-                "san != \"\"",
+                "san",
                 "--ops",
                 "none",
                 "--registers",

@@ -134,3 +134,25 @@ fn castling_rights_of_a_moved_king_are_removed_in_standard_chess() {
     assert!(message.contains("Black cannot have the right to castle queenside"), "{message}");
     assert_eq!(castling("Chess960"), ("KQq".to_owned(), String::new()));
 }
+
+#[test]
+fn conditions_see_the_text_of_tags_in_iso_8859_1() {
+    let pgn = b"[White \"M\xfcller\"]\n[Black \"B\"]\n\n1. e4 {sch\xf6n} *\n";
+    let utf_8 = "[White \"Müller\"]\n[Black \"B\"]\n\n1. e4 {schön} *\n";
+    for (condition, expected) in [
+        ("White = \"Müller\"", 2),
+        ("White != \"Müller\"", 0),
+        ("White ~ \"MÜLL\"", 2),
+        ("White >= \"Mü\" and White < \"Mý\"", 2),
+        ("comment ~ \"SCHÖN\"", 1),
+    ] {
+        for input in [&pgn[..], utf_8.as_bytes()] {
+            let outcome = program().args(["-q", "--where", condition]).stdin(input).run();
+            assert_eq!(outcome.text().lines().count(), expected, "{condition}");
+            if !condition.contains("comment") {
+                let book = program().args(["book", "-q", "--where", condition]).stdin(input).run();
+                assert_eq!(book.text().lines().count(), expected, "{condition}");
+            }
+        }
+    }
+}

@@ -38,19 +38,28 @@ fn each_comparison_has_its_order() {
         ("TimeControl < White and White > TimeControl and White != TimeControl", true),
         ("White = 'Müller, Jörg' and White < 'N' and White > 'M' and 'N' > White", true),
         ("White <= 'M' or White >= 'N' or White = 'müller, jörg'", false),
+        ("WhiteElo > 2399.50 and WhiteElo < 2400.05 and 2400.12 > WhiteElo", true),
+        ("WhiteElo = 2400.50 or WhiteElo >= 2400.12 or WhiteElo = 2400.01", false),
+        ("elo >= 2450.25 and elo < 2450.75 and 2450.12 < elo", true),
         // Contains.
         ("TimeControl ~ 600 and TimeControl ~ 5 and Round ~ 3.1", true),
         ("TimeControl ~ 7 or TimeControl ~ 6000", false),
-        ("White ~ 'JÖRG'", false),
-        ("White ~ 'MÜLLER' or White ~ 'j' and White ~ ''", true),
-        ("Black ~ '' and Missing ~ ''", true),
+        ("White ~ 'JÖRG' and White ~ 'müLLER' and White ~ 'j' and White ~ ''", true),
+        (
+            "'Weißbach' ~ 'WEISS' and 'WEISS' ~ 'ß' and 'ΟΔΥΣΣΕΥΣ' ~ 'ευς' and 'чеСТЬ' ~ 'ЧЕСть'",
+            true,
+        ),
+        ("White ~ 'MULLER' or White ~ 'jörgx'", false),
+        ("Black ~ '' and Black = '' and Black < 'A'", true),
+        ("Missing ~ '' or '' ~ Missing or Missing <= 'M' or 'M' >= Missing", false),
+        ("Missing != '' and '' != Missing and Missing != White and Missing != 1", true),
         ("Black ~ 'x' or Missing ~ 'x'", false),
         ("'Müller, Jörg junior' ~ White", true),
         // A rating is the mean of both.
         ("elo = 2450.5 and elo > 2450 and elo < 2451", true),
         ("Black", false),
         ("Missing = 0 or Missing < 1 or Missing > -1", false),
-        ("Missing = Absent and Missing = ''", false),
+        ("Missing = Absent or Missing = '' or not Missing != Absent", false),
     ];
     for (filter, expected) in cases {
         let expected = if expected { Verdict::Yes } else { Verdict::No };
@@ -77,7 +86,9 @@ fn dates_are_compared_to_the_lower_precision() {
         ("Date > 0 or Date < 0 or Date < 10000 or Date > 1.5", false),
         ("Date > 1 and Date < 9999", true),
         // The other side makes a date of a tag.
-        ("Site < Date and Site = 1999.12 and Site < 2000.01", true),
+        ("Site < Date and Site = 1999-12 and Site < 2000-01", true),
+        ("Site = 1999.12", false),
+        ("Date > 2015.05 and 2015.07 > Date and Date >= 2015.06.30", true),
     ];
     for (filter, expected) in cases {
         let expected = if expected { Verdict::Yes } else { Verdict::No };

@@ -32,8 +32,8 @@ pub(crate) use condition::Condition;
 ///   true if it has a value; `check` is a boolean.
 /// * `=` `!=` `<` `<=` `>` `>=`, and `~` for "contains", ignoring case; `and`, `or`, `not`,
 ///   parentheses.
-/// * Next to a number, a tag is compared as a number; a value that is not a number (`?`, `-`, a
-///   missing tag) is neither equal, less nor greater. A date (`Date`, `UTCDate`, `EventDate`) is
+/// * Next to a number, a tag is compared as a number; a value that is not a number (`?`, `-`) is
+///   neither equal, less nor greater. A missing value only makes `!=` true. A date (`Date`, `UTCDate`, `EventDate`) is
 ///   compared to the precision of the other side: `Date <= 2015` is true of all of 2015.
 ///
 /// ```

@@ -49,12 +49,12 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "suite",
-        help: "A test suite with the move played as bm: --where 'san != \"\"' --format epd --ops none --registers off --ep legal --op \
+        help: "A test suite with the move played as bm: --where san --format epd --ops none --registers off --ep legal --op \
             bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the last position of a game; a --where of \
-            your own replaces it, so add 'and san != \"\"' to yours. Add --unique",
+            your own replaces it, so add 'and san' to yours. Add --unique",
         options: &[
             // A program that runs a test suite stops at a record without `bm`, such as the last position of a game.
-            ("where", "san != \"\""),
+            ("where", "san"),
             ("format", "epd"),
             ("ops", "none"),
             ("registers", "off"),

@@ -100,15 +100,16 @@ impl<'p> Condition<'p> {
         let Some(value) = facts::value(fact, ply, &GameFacts::default(), opening) else {
             return Value::Missing;
         };
+        let owned = |text: &[u8]| Value::Text(String::from_utf8_lossy(text).into_owned().into());
         match value {
             FactValue::Number(number) => Value::Number(number as f64),
             FactValue::Signed(number) => Value::Number(number.into()),
             FactValue::Decimal(number) => Value::Number(number),
             FactValue::Seconds(time) => Value::Number(facts::seconds(time)),
             FactValue::Truth(truth) => Value::Bool(truth),
-            FactValue::Text(text) => Value::Text(Cow::Borrowed(text.as_bytes())),
-            FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}").into_bytes())),
-            FactValue::Move(text) => Value::Text(Cow::Owned(text.as_bytes().to_vec())),
+            FactValue::Text(text) => Value::Text(Cow::Borrowed(text)),
+            FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}"))),
+            FactValue::Move(text) => owned(text.as_bytes()),
             // Only in columns.
             FactValue::Packed(_)
             | FactValue::Date(_)
@@ -122,7 +123,7 @@ impl<'p> Condition<'p> {
             | FactValue::Material => {
                 let mut buffer = Buffer::default();
                 match facts::write_text(value, ply, self.fields, &mut buffer) {
-                    true => Value::Text(Cow::Owned(buffer.as_bytes().to_vec())),
+                    true => owned(buffer.as_bytes()),
                     false => Value::Missing,
                 }
             }

@@ -13,8 +13,8 @@ use crate::facts::{Fact, Ratings, decimal};
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
 pub(super) struct GameValues {
-    /// For each tag of the filter, whether the game has it, and its value.
-    tags: Vec<(bool, Vec<u8>)>,
+    /// For each tag of the filter, whether the game has it, and its decoded value.
+    tags: Vec<(bool, String)>,
     ratings: Ratings,
     pub(super) line: Option<u64>,
     pub(super) plies: Option<u32>,
@@ -23,13 +23,13 @@ pub(super) struct GameValues {
 impl GameValues {
     /// Takes the values of the next game, which begins on `line`.
     pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
-        self.tags.resize(filter.tags.len(), (false, Vec::new()));
+        self.tags.resize(filter.tags.len(), (false, String::new()));
         for ((is_there, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
             value.clear();
             let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
             *is_there = tag.is_some();
             if let Some(tag) = tag {
-                value.extend_from_slice(&tag.value());
+                value.push_str(&pgn::text_of(&tag.value()));
             }
         }
         let needs_ratings = filter.facts.needs_ratings();
@@ -61,7 +61,7 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         Expr::Is(operand) => Some(match value(filter, operand, known)? {
             Value::Missing => false,
             Value::Bool(holds) => holds,
-            Value::Tag { name, value } => !pgn::is_unknown(name, value),
+            Value::Tag { name, value } => !pgn::is_unknown(name, value.as_bytes()),
             Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
         }),
         Expr::Compare(left, compare, right) => {
@@ -95,9 +95,9 @@ pub(super) enum Value<'v> {
     /// The value of a tag; compared as a number if it parses as one.
     Tag {
         name: &'v [u8],
-        value: &'v [u8],
+        value: &'v str,
     },
-    Text(Cow<'v, [u8]>),
+    Text(Cow<'v, str>),
     /// Year, month and day; 0 for a missing part.
     Date([u32; 3]),
 }
@@ -123,7 +123,7 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
         }
         Fact::Plies => Value::Number(known.game.plies?.into()),
         Fact::Line => Value::Number(known.game.line? as f64),
-        Fact::File => Value::Text(Cow::Borrowed(known.file?.as_bytes())),
+        Fact::File => Value::Text(Cow::Borrowed(known.file?)),
         fact => known.fact?(fact),
     })
 }
@@ -131,9 +131,7 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
 fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     if compare == Compare::Contains {
         return match (a, b) {
-            (Value::Tag { value, .. }, Value::Number(b)) => {
-                contains(value, b.to_string().as_bytes())
-            }
+            (Value::Tag { value, .. }, Value::Number(b)) => contains(value, &b.to_string()),
             _ => matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a, b)),
         };
     }
@@ -154,10 +152,10 @@ fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Text(_), _) | (_, Value::Text(_)) => Some(text(a)?.cmp(text(b)?)),
         (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
-        (Value::Tag { value, .. }, Value::Number(b)) => decimal(value)?.partial_cmp(b),
-        (Value::Number(a), Value::Tag { value, .. }) => a.partial_cmp(&decimal(value)?),
+        (Value::Tag { value, .. }, Value::Number(b)) => decimal(value.as_bytes())?.partial_cmp(b),
+        (Value::Number(a), Value::Tag { value, .. }) => a.partial_cmp(&decimal(value.as_bytes())?),
         (Value::Tag { value: a, .. }, Value::Tag { value: b, .. }) => {
-            match (decimal(a), decimal(b)) {
+            match (decimal(a.as_bytes()), decimal(b.as_bytes())) {
                 (Some(a), Some(b)) => a.partial_cmp(&b),
                 _ => a.partial_cmp(b),
             }
@@ -172,10 +170,9 @@ fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// Returns a value as text; a missing tag is empty.
-fn text<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
+/// Returns a value as text, if it is text.
+fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     match value {
-        Value::Missing => Some(b""),
         Value::Tag { value, .. } => Some(value),
         Value::Text(text) => Some(text),
         _ => None,
@@ -195,11 +192,11 @@ fn dated(value: Value<'_>) -> Value<'_> {
         Value::Tag { .. } | Value::Text(_) => {
             let text = text(&value).unwrap_or_default();
             let mut date = [0; 3];
-            let parts = text.split(|b| matches!(b, b'.' | b'-' | b'/'));
+            let parts = text.split(['.', '-', '/']);
             for (slot, part) in date.iter_mut().zip(parts) {
-                match std::str::from_utf8(part).ok().and_then(|part| part.trim().parse().ok()) {
-                    Some(number) => *slot = number,
-                    None => break,
+                match part.trim().parse() {
+                    Ok(number @ 0..=9999) => *slot = number,
+                    _ => break,
                 }
             }
             Value::Date(date)
@@ -208,8 +205,18 @@ fn dated(value: Value<'_>) -> Value<'_> {
     }
 }
 
-fn contains(text: &[u8], part: &[u8]) -> bool {
+/// Whether a text contains a part, ignoring case.
+fn contains(text: &str, part: &str) -> bool {
+    if !(text.is_ascii() && part.is_ascii()) {
+        return folded(text).contains(&folded(part));
+    }
+    let (text, part) = (text.as_bytes(), part.as_bytes());
     part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}
+
+/// Returns the text without differences of case: upper case first, which makes `SS` of `ß`.
+fn folded(text: &str) -> String {
+    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -251,6 +258,7 @@ mod tests {
             ("not Result = '1-0'", false),
             ("White ~ 'müller'", true),
             ("White ~ 'MULLER'", false),
+            ("White ~ 'MÜLLER'", true),
             ("TimeControl ~ '+5'", true),
             ("Date >= 2015", true),
             ("Date <= 2015", true),
@@ -262,10 +270,11 @@ mod tests {
             ("Date = 2015.06.12", true),
             ("Round = 3.1", true),
             ("Round > 3", true),
-            // A missing tag is neither equal, less nor greater as a number; as text it is empty.
+            // A missing tag is unequal to everything, and neither equal, less nor greater.
             ("Annotator = 1 or Annotator < 1 or Annotator > 1", false),
             ("Annotator != 1", true),
-            ("Annotator = ''", true),
+            ("Annotator = '' or Annotator < 'M' or Annotator <= Black or Annotator ~ ''", false),
+            ("Annotator != 'x' and Annotator != Missing", true),
             ("ECO < 5 or ECO >= 5", false),
             ("Annotator", false),
             ("ECO", false),
@@ -302,7 +311,8 @@ mod tests {
             ("turn = w", false),
             ("turn = b and 'b' = turn", true),
             ("uci", false),
-            ("san = ''", true),
+            ("san = '' or san < 'z' or san ~ '' or opening <= 'E'", false),
+            ("san != ''", true),
             ("epd ~ ' b KQkq'", true),
             ("fen = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'", true),
             ("key = '823c9b50fd114196'", true),
@@ -370,7 +380,7 @@ mod tests {
             ("White ~ ö", 8..10),
             ("san = 4", 0..7),
             ("eval = 'x'", 0..10),
-            ("eval = 2015.06", 0..14),
+            ("eval = 2015.06.01", 0..17),
             ("san = ply", 0..9),
             ("ply < san", 0..9),
             ("turn = x", 7..8),

@@ -107,18 +107,18 @@ fn word(text: &str) -> Result<(Kind, usize), (String, usize)> {
     Ok((kind, len))
 }
 
-/// Reads a number or date: `2400`, `-0.5`, `2015.06`, `2015-06-01`.
+/// Reads a number or date: `2400`, `-0.5`, `2015-06`, `2015.06.01`. A number such as `2015.06` is a [date] next to one.
 fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     let sign = usize::from(text.starts_with('-'));
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '?');
     let len = sign + text[sign..].find(|c| !is_part(c)).unwrap_or(text.len() - sign);
     let word = &text[..len];
-    if let Some(date) = date(word) {
-        return Ok((Kind::Date(date), len));
+    if let Some(number) = word.parse().ok().filter(|number| f64::is_finite(*number)) {
+        return Ok((Kind::Number(number), len));
     }
-    match word.parse() {
-        Ok(number) if f64::is_finite(number) => Ok((Kind::Number(number), len)),
-        _ => Err((
+    match date(word) {
+        Some(date) => Ok((Kind::Date(date), len)),
+        None => Err((
             format!("{word:?} is neither a number nor a date; text stands between quotes"),
             len,
         )),
@@ -126,7 +126,7 @@ fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
 }
 
 /// Reads a four-digit year, a month and an optional day.
-fn date(word: &str) -> Option<[u32; 3]> {
+pub(super) fn date(word: &str) -> Option<[u32; 3]> {
     let mut date = [0; 3];
     let mut parts = 0;
     for (slot, part) in date.iter_mut().zip(word.split(['.', '-'])) {

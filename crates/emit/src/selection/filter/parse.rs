@@ -1,7 +1,7 @@
 //! Parser for filters.
 
 use super::FilterError;
-use super::lex::{Compare, Kind, Word, words};
+use super::lex::{self, Compare, Kind, Word, words};
 use crate::facts::{Fact, FactKind, FactPlace, FactSet, is_tag_name};
 
 /// A condition.
@@ -24,7 +24,7 @@ pub(super) enum Operand {
         is_date: bool,
     },
     Fact(Fact),
-    Text(Box<[u8]>),
+    Text(Box<str>),
     Number(f64),
     Date([u32; 3]),
 }
@@ -135,7 +135,7 @@ impl Parser<'_> {
 
     fn comparison(&mut self) -> Result<Expr, FilterError> {
         let first = self.words[self.at].clone();
-        let left = self.operand()?;
+        let mut left = self.operand()?;
         let Kind::Compare(compare) = *self.peek() else {
             return match left {
                 Operand::Tag { .. } | Operand::Fact(_) => Ok(Expr::Is(left)),
@@ -148,9 +148,9 @@ impl Parser<'_> {
         let sign = self.next();
         let second = self.words[self.at].clone();
         // The side to move may be unquoted: `turn = w`.
-        let right = match (&left, self.peek()) {
+        let mut right = match (&left, self.peek()) {
             (Operand::Fact(Fact::Turn), Kind::Name(name)) if matches!(&**name, "w" | "b") => {
-                let text = Operand::Text(name.as_bytes().into());
+                let text = Operand::Text(name.as_str().into());
                 self.next();
                 text
             }
@@ -161,6 +161,8 @@ impl Parser<'_> {
             }
             _ => self.operand()?,
         };
+        self.read_date(&mut left, &first, &right);
+        self.read_date(&mut right, &second, &left);
         for (one, other) in [(&left, &right), (&right, &left)] {
             if let Operand::Fact(fact) = one
                 && let Some(reason) = wrong_operand(*fact, other)
@@ -185,10 +187,19 @@ impl Parser<'_> {
         Ok(Expr::Compare(left, compare, right))
     }
 
+    /// Makes a date of a number such as `2015.06` that is compared with a date.
+    fn read_date(&self, operand: &mut Operand, word: &Word, other: &Operand) {
+        if let (Operand::Number(_), Operand::Tag { is_date: true, .. }) = (&*operand, other)
+            && let Some(date) = lex::date(&self.text[word.start..word.end])
+        {
+            *operand = Operand::Date(date);
+        }
+    }
+
     fn operand(&mut self) -> Result<Operand, FilterError> {
         let Word { kind, start, end } = self.words[self.at].clone();
         let operand = match kind {
-            Kind::Text(text) => Operand::Text(text.into_bytes().into()),
+            Kind::Text(text) => Operand::Text(text.into()),
             Kind::Number(number) => Operand::Number(number),
             Kind::Date(date) => Operand::Date(date),
             Kind::Name(name) if is_tag_name(&name) => {
@@ -237,7 +248,7 @@ fn is_text(operand: &Operand) -> bool {
 
 /// Returns why a fact cannot be compared with an operand, if it cannot.
 fn wrong_operand(fact: Fact, other: &Operand) -> Option<String> {
-    let is_side = |text: &[u8]| matches!(text, b"w" | b"b");
+    let is_side = |text: &str| matches!(text, "w" | "b");
     match (fact.kind(), other) {
         (FactKind::Truth, _) => {
             Some(format!("{fact} is true or not: write `{fact}` or `not {fact}`"))
