@@ -75,7 +75,7 @@ pub struct Output {
 #[derive(Debug)]
 enum Target {
     Stdout(StdoutLock<'static>),
-    /// A device or a pipe, which cannot be replaced.
+    /// A device or a pipe, which cannot be replaced, or an open descriptor.
     Direct(File),
     Replacing(Replacing),
     /// A file of a folder, which gives it its name.
@@ -100,8 +100,8 @@ impl Output {
     }
 
     /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. It is compressed if its
-    /// [suffix](Compression::of_suffix) says so. A path that names standard output gives [`Output::stdout`]; other devices and
-    /// pipes are written to directly.
+    /// [suffix](Compression::of_suffix) says so. A path that names standard output gives [`Output::stdout`]; other devices, pipes
+    /// and descriptors, such as `/dev/fd/3`, are written to directly.
     ///
     /// # Errors
     ///
@@ -198,6 +198,9 @@ impl Target {
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             return Ok(Some(Target::Direct(File::options().write(true).open(path)?)));
+        }
+        if let Some(number) = identity::descriptor(path) {
+            return Ok(Some(Target::Direct(identity::duplicate(number)?)));
         }
         Ok(Some(Target::Replacing(Replacing::open(path, old.as_ref())?)))
     }
@@ -318,6 +321,34 @@ mod tests {
         output.write_all(b"text").unwrap();
         output.finish().unwrap();
         assert_eq!(reader.join().unwrap(), b"text");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_descriptor_is_written_in_its_mode_and_at_its_place() {
+        use std::os::fd::AsRawFd;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        for (mode, expected) in [("append", "earlier new later"), ("write", "earlinew later")] {
+            fs::write(&path, "earlier ").unwrap();
+            let mut open =
+                File::options().append(mode == "append").write(true).open(&path).unwrap();
+            if mode == "write" {
+                io::Seek::seek(&mut open, io::SeekFrom::Start(5)).unwrap();
+            }
+            for name in ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"] {
+                let mut output =
+                    Output::open(&Path::new(name).join(open.as_raw_fd().to_string())).unwrap();
+                assert!(!output.is_file(), "{name}");
+                let part = if name == "/proc/self/fd" { "new" } else { "" };
+                output.write_all(part.as_bytes()).unwrap();
+                output.finish().unwrap();
+            }
+            open.write_all(b" later").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+        }
+        let error = Output::open(Path::new("/proc/self/fd/987654")).unwrap_err();
+        assert_eq!(error.io_error().raw_os_error(), Some(9));
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl Source<'static> {
                     Member::Text(name, reader) => (name, reader),
                 };
                 sender.member(name)?;
-                let given = sniff(codec::InPieces(reader))
+                let given = sniff(codec::in_pieces(reader))
                     .and_then(|(reader, inner)| decoded(Box::new(reader), inner, &shared))
                     .and_then(|mut text| sender.all(&mut text));
                 match given {
@@ -281,7 +281,11 @@ fn decoded<'r>(
 pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
     let (reader, format) = sniff(reader)?;
     match format.is_compressed() {
-        true => codec::decoder(format, Box::new(reader)),
+        true => {
+            format.refuse_without_feature()?;
+            let threads = DecodingThreads::default();
+            Ok(Box::new(FrameDecoder::new(format, Box::new(reader), threads)))
+        }
         false => Ok(Box::new(reader)),
     }
 }

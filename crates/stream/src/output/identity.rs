@@ -62,10 +62,44 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Whether the path is a name of standard output, such as `/dev/stdout`. Such a path must not be reopened, because that
-/// would write from the beginning of the file.
+/// Whether the path is a name of standard output, such as `/dev/stdout` or a link to it. Such a path must not be reopened,
+/// because that would write from the beginning of the file.
 pub fn is_stdout(path: &Path) -> bool {
-    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+    path == Path::new("/dev/stdout") || descriptor(path) == Some(1)
+}
+
+/// Returns the open descriptor that a path names: `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, a link to one of them.
+pub(super) fn descriptor(path: &Path) -> Option<i32> {
+    let own = fs::canonicalize("/proc/self");
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = fs::canonicalize(folder(&path)).ok()?;
+        let is_own = || own.as_ref().is_ok_and(|own| folder.starts_with(own));
+        if folder == Path::new("/dev/fd") || folder.ends_with("fd") && is_own() {
+            return path.file_name()?.to_str()?.parse().ok();
+        }
+        path = folder.join(fs::read_link(&path).ok()?);
+    }
+    None
+}
+
+/// Returns the open file behind a descriptor, with its mode and its offset. Its path would be opened anew, at the beginning.
+#[cfg(target_os = "linux")]
+pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
+    use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
+    use std::os::fd::AsFd;
+    // Containers may forbid the other way.
+    if number == 2 {
+        return Ok(io::stderr().as_fd().try_clone_to_owned()?.into());
+    }
+    let process = pidfd_open(getpid(), PidfdFlags::empty())?;
+    Ok(pidfd_getfd(process, number, PidfdGetfdFlags::empty())?.into())
+}
+
+/// Returns the open file behind a descriptor: other systems duplicate it when it is opened.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
+    fs::File::options().write(true).open(format!("/dev/fd/{number}"))
 }
 
 #[cfg(unix)]
@@ -181,6 +215,38 @@ mod tests {
     #[test]
     fn a_device_may_be_read_and_written_at_once() {
         assert_eq!(Identity::of(Path::new("/dev/null")), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_descriptor_is_known_by_all_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
+        for (link, target) in
+            [("a", "/dev/stdout"), ("b", "a"), ("c", "/dev/fd"), ("3", "x"), ("fd", ".")]
+        {
+            std::os::unix::fs::symlink(target, path(link)).unwrap();
+        }
+        for (name, expected) in [
+            ("/dev/stdout".to_owned(), Some(1)),
+            ("//dev/../dev/stdout".to_owned(), Some(1)),
+            ("/dev/stderr".to_owned(), Some(2)),
+            ("/dev/fd/7".to_owned(), Some(7)),
+            (path("a"), Some(1)),
+            (path("b"), Some(1)),
+            (path("c/12"), Some(12)),
+            (path("3"), None),
+            (path("fd/3"), None),
+            ("/dev/null".to_owned(), None),
+            ("fd/1".to_owned(), None),
+        ] {
+            assert_eq!(descriptor(Path::new(&name)), expected, "{name}");
+            assert_eq!(is_stdout(Path::new(&name)), expected == Some(1), "{name}");
+        }
+        #[cfg(target_os = "linux")]
+        for name in ["self", "thread-self", &std::process::id().to_string()] {
+            assert_eq!(descriptor(Path::new(&format!("/proc/{name}/fd/3"))), Some(3), "{name}");
+        }
     }
 
     #[cfg(unix)]

@@ -11,7 +11,8 @@ pub(super) const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory f
 /// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Output piece size in bytes. A decoder returns no data of the piece in which it finds damage, so the pieces are small.
+/// Output piece size in bytes. A decoder returns no data of the piece in which it finds damage, so the pieces are small, and the
+/// same for all callers.
 const ASKED: usize = 4 << 10;
 
 /// Returns a decoder for a compressed stream.
@@ -20,7 +21,7 @@ pub(super) fn decoder<'r>(
     reader: Box<dyn Read + 'r>,
 ) -> io::Result<Box<dyn Read + 'r>> {
     let decoder = library_decoder(format, BufReader::with_capacity(PIECE, reader))?;
-    Ok(Box::new(Named { format, decoder: InPieces(decoder) }))
+    Ok(Box::new(Named { format, decoder: in_pieces(decoder) }))
 }
 
 #[cfg_attr(not(feature = "compression"), allow(unused_variables))]
@@ -50,8 +51,13 @@ fn library_decoder<'r>(
     }
 }
 
-/// Limits the size of reads from a decoder, whatever its caller requests.
-pub(super) struct InPieces<D>(pub(super) D);
+/// Returns a reader that reads from a decoder in pieces of one size, whatever its caller requests.
+pub(super) fn in_pieces<D: Read>(decoder: D) -> BufReader<InPieces<D>> {
+    BufReader::with_capacity(ASKED, InPieces(decoder))
+}
+
+/// Limits the size of reads from a decoder.
+pub(super) struct InPieces<D>(D);
 
 impl<D: Read> Read for InPieces<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -69,5 +75,42 @@ struct Named<D> {
 impl<D: Read> Read for Named<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.decoder.read(buffer).map_err(|error| SourceError::of(self.format, error))
+    }
+}
+
+#[cfg(all(test, feature = "compression"))]
+mod tests {
+    use testkit::generate::{Generator, Style};
+    use testkit::pack;
+
+    use super::*;
+
+    #[test]
+    fn the_text_before_damage_does_not_depend_on_how_much_is_asked_for() {
+        let text = Generator::text(Style::Lichess, 8, 200_000);
+        let members = |pack: fn(&[u8]) -> Vec<u8>| text.chunks(50_000).flat_map(pack).collect();
+        let files: [(Format, Vec<u8>); 4] = [
+            (Format::Gzip, members(pack::gzip)),
+            (Format::Bzip2, members(pack::bzip2)),
+            (Format::Zstd, members(pack::zstd_with_checksum)),
+            (Format::Xz, members(pack::xz)),
+        ];
+        for (format, mut file) in files {
+            let at = file.len() / 2;
+            file[at] ^= 0x10;
+            let read = |asked: usize| {
+                let mut decoder = decoder(format, Box::new(&file[..])).unwrap();
+                let (mut text, mut piece) = (Vec::new(), vec![0; asked]);
+                while let Ok(len @ 1..) = decoder.read(&mut piece) {
+                    text.extend_from_slice(&piece[..len]);
+                }
+                text
+            };
+            let expected = read(1 << 20);
+            assert!(!expected.is_empty() && expected.len() < text.len(), "{format}");
+            for asked in [1, 7, 32, 4095, 4096, 4097, 10_000] {
+                assert!(read(asked) == expected, "{format}, {asked}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::super::Format;
+use super::super::{Format, SourceError};
 use super::bgzf;
 use super::zstd_frames::{self, FrameBytes, Start};
 
@@ -52,6 +52,8 @@ pub(super) struct Batches<R> {
     announced: Option<u64>,
     /// The header of the next block, which was read to check where it begins.
     ahead: Vec<u8>,
+    /// Whether the last block of BGZF has text: the file is cut.
+    lacks_end: bool,
     /// Bytes of the rest that follows the current batch.
     rest: Option<(Vec<u8>, Option<io::Error>)>,
 }
@@ -66,7 +68,8 @@ enum Piece {
 impl<R: Read> Batches<R> {
     pub(super) fn new(reader: R, format: Format) -> Self {
         let (bytes, ahead) = (Vec::new(), Vec::new());
-        Batches { reader, format, bytes, most: 0, text: 0, announced: None, ahead, rest: None }
+        let (announced, lacks_end, rest) = (None, false, None);
+        Batches { reader, format, bytes, most: 0, text: 0, announced, ahead, lacks_end, rest }
     }
 
     /// Returns the next part, in `buffer`. Nothing follows the rest or the end.
@@ -81,7 +84,8 @@ impl<R: Read> Batches<R> {
             let piece = self.piece();
             let error = match piece {
                 Ok(Piece::Frame) => continue,
-                Ok(Piece::End) => break,
+                Ok(Piece::End) if !self.lacks_end => break,
+                Ok(Piece::End) => Some(SourceError::Truncated(self.format).into()),
                 Ok(Piece::Other) => None,
                 Err(error) => Some(error),
             };
@@ -169,6 +173,7 @@ impl<R: Read> Batches<R> {
             return Ok(None);
         }
         self.ahead = self.bytes.split_off(end);
+        self.lacks_end = !bgzf::is_end(&self.bytes);
         Ok(Some(()))
     }
 

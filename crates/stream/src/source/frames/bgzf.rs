@@ -10,22 +10,28 @@ pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
 /// Magic number, method and flags of a member with an extra field, time, system; then the length of that field.
 pub(super) const HEADER: usize = 12;
 
-/// Returns the blocks of a file of `len` bytes; `None` if it contains anything else.
+/// Returns the blocks of a file of `len` bytes; `None` if it contains anything else, or ends without an empty block.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     let mut table = Table::default();
-    let mut at = 0;
+    let (mut at, mut has_end) = (0, false);
     while at < len {
         let Some(size) = block_size(file, at, len)? else { return Ok(None) };
         let end = at + size;
         let mut text = [0; 4];
         file.seek(SeekFrom::Start(end - text.len() as u64))?;
         file.read_exact(&mut text)?;
+        has_end = is_end(&text);
         if table.push(at, size, u32::from_le_bytes(text).into()).is_none() {
             return Ok(None);
         }
         at = end;
     }
-    Ok(Some(table))
+    Ok(Some(table).filter(|_| has_end))
+}
+
+/// Whether a block, of which these are the last bytes, has no text: the mark at the end of a file (SAM specification 4.1.2).
+pub(super) fn is_end(block: &[u8]) -> bool {
+    block.ends_with(&[0; 4])
 }
 
 fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Option<u64>> {

@@ -318,6 +318,23 @@ mod tests {
     }
 
     #[test]
+    fn a_bgzf_file_that_is_cut_between_blocks_lacks_its_end() {
+        let text = &TEXT[..100_000];
+        let file = pack::bgzf(text, 9000);
+        let (mut at, mut end) = (0, 0);
+        while at < file.len() {
+            at += usize::from(u16::from_le_bytes([file[at + 16], file[at + 17]])) + 1;
+            end = (end + 9000).min(text.len());
+            for threads in [1, 3] {
+                let (read, error) = read(&file[..at], Format::Gzip, threads);
+                assert!(read == text[..end], "{at}");
+                let expected = (at < file.len()).then_some("the gzip data ends too early");
+                assert_eq!(error.as_deref(), expected, "{at}");
+            }
+        }
+    }
+
+    #[test]
     fn blocks_that_state_a_wrong_size_are_read_like_other_members_of_gzip() {
         let text = &TEXT[..100_000];
         let file = pack::bgzf(text, 9000);
