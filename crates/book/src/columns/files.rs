@@ -1,9 +1,10 @@
 //! Record batches in files, read from Arrow streams, Arrow files and Parquet.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
@@ -126,8 +127,22 @@ impl Iterator for Batches {
 
 /// Converts panics to `None`: the libraries use some lengths and offsets of damaged files unchecked.
 fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
+    thread_local!(static CATCHES: Cell<bool> = const { Cell::new(false) });
+    static HOOK: Once = Once::new();
+    // Such a panic becomes an error, so its message and its backtrace are not printed.
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !CATCHES.get() {
+                report(info);
+            }
+        }));
+    });
+    let before = CATCHES.replace(true);
     // A reader that has panicked is not used again.
-    panic::catch_unwind(AssertUnwindSafe(read)).ok()
+    let caught = panic::catch_unwind(AssertUnwindSafe(read)).ok();
+    CATCHES.set(before);
+    caught
 }
 
 impl Batches {
