@@ -13,6 +13,8 @@ pub struct Diagram {
     pub placement: Placement,
     /// The side to move, if it is to be shown.
     pub turn: Option<Color>,
+    /// Whether that side has no move, so that it is not shown as the one to move.
+    pub is_over: bool,
     /// Marked squares and arrows.
     pub marks: Marks,
     /// The side whose first rank is at the bottom.
@@ -30,6 +32,7 @@ impl From<Placement> for Diagram {
         Diagram {
             placement,
             turn: None,
+            is_over: false,
             marks: Marks::default(),
             from: Color::White,
             coordinates: true,
@@ -44,6 +47,7 @@ impl From<&Position> for Diagram {
     fn from(position: &Position) -> Self {
         let mut diagram = Diagram::from(Placement::from(position));
         diagram.turn = Some(position.turn());
+        diagram.is_over = position.legal_moves().is_empty();
         diagram.marks.check = position.is_check().then(|| position.king(position.turn()));
         diagram.title = position.to_string();
         diagram
@@ -51,6 +55,11 @@ impl From<&Position> for Diagram {
 }
 
 impl Diagram {
+    /// Returns the side that is shown as the one to move.
+    pub(crate) fn to_move(&self) -> Option<Color> {
+        self.turn.filter(|_| !self.is_over)
+    }
+
     /// Returns the ranks from top to bottom.
     pub(crate) fn ranks(&self) -> [Rank; 8] {
         let mut ranks = Rank::ALL;
@@ -73,5 +82,23 @@ impl Diagram {
     pub(crate) fn cell(&self, square: Square) -> (u32, u32) {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
         if self.from.is_white() { (file, 7 - rank) } else { (7 - file, rank) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_without_a_move_is_not_to_move() {
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Some(Color::White)),
+            ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", Some(Color::Black)),
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", None),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", None),
+        ] {
+            let position = Position::from_fen(fen.as_bytes()).unwrap();
+            assert_eq!(Diagram::from(&position).to_move(), expected, "{fen}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::board::Diagram;
 use crate::markup::Escaped;
 use crate::pieces;
 use crate::svg::{self, CHECK, dark_squares};
+use crate::theme::Theme;
 
 /// A page of diagrams, or a section of a page.
 #[derive(Clone, Debug, Default)]
@@ -78,14 +79,20 @@ pub fn page(page: &Page) -> String {
 /// ```
 pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io::Result<()> {
     let mut html = String::new();
-    head(title, &mut html);
+    let mut themes = sections.iter().flat_map(|section| &section.entries).map(|e| e.diagram.theme);
+    head(title, themes.next().unwrap_or_default(), &mut html);
     if let [section] = sections {
         html.push_str("<header>\n");
         heading_and_facts("h1", title, section, &mut html);
         html.push_str("</header>\n");
         links(section, 0, &mut html);
         html.push_str("<main class=\"boards\">\n");
-        figures(section, 0, &mut html, output)?;
+        figures(section, 0, false, &mut html, output)?;
+    } else if sections.iter().all(|section| section.entries.len() <= 1) {
+        // A board of each game: one grid.
+        let _ = write!(html, "<header>\n<h1>{}</h1>\n</header>\n", Escaped(title));
+        html.push_str("<main class=\"boards\">\n");
+        figures(&one_grid(sections), 0, true, &mut html, output)?;
     } else {
         let _ = write!(html, "<header>\n<h1>{}</h1>\n</header>\n", Escaped(title));
         contents(sections, &mut html);
@@ -98,7 +105,7 @@ pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io:
                 links(section, first, &mut html);
             }
             html.push_str("<div class=\"boards\">\n");
-            figures(section, first, &mut html, output)?;
+            figures(section, first, false, &mut html, output)?;
             html.push_str("</div>\n</section>\n");
             first += section.entries.len();
         }
@@ -107,11 +114,36 @@ pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io:
     output.write_all(html.as_bytes())
 }
 
-fn head(title: &str, html: &mut String) {
+/// Returns a section with the entries of all sections, whose titles are their headings.
+fn one_grid(sections: &[Page]) -> Page {
+    let entries = sections.iter().flat_map(|section| {
+        section.entries.iter().map(|entry| {
+            let known = section.facts.iter().filter(is_shown).map(|(_, value)| unbroken(value));
+            let (heading, name) = (entry.heading.clone(), entry.name.clone());
+            let parts = [heading].into_iter().chain(known).chain([name]);
+            let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+            Entry { heading: section.title.clone(), name: parts.join(" · "), ..entry.clone() }
+        })
+    });
+    Page { entries: entries.collect(), ..Page::default() }
+}
+
+/// Returns a result with word joiners, so that lines do not end within it.
+fn unbroken(value: &str) -> String {
+    value.replace('-', "\u{2060}-\u{2060}").replace('/', "\u{2060}/\u{2060}")
+}
+
+/// Whether a fact is shown beside the title of a section.
+fn is_shown((name, _): &&(String, String)) -> bool {
+    matches!(&**name, "Date" | "Result")
+}
+
+fn head(title: &str, theme: Theme, html: &mut String) {
     let title = Escaped(title);
+    let class = if theme == Theme::Dark { " class=\"night\"" } else { "" };
     let _ = write!(
         html,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\"{class}>\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
@@ -136,7 +168,6 @@ fn contents(sections: &[Page], html: &mut String) {
     html.push_str("<ol class=\"contents\">\n");
     for (number, section) in sections.iter().enumerate() {
         let _ = write!(html, "<li><a href=\"#s{number}\">{}</a>", Escaped(&section.title));
-        let is_shown = |(name, _): &&(String, String)| matches!(&**name, "Date" | "Result");
         for (_, value) in section.facts.iter().filter(is_shown) {
             let _ = write!(html, " <span>{}</span>", Escaped(value));
         }
@@ -158,17 +189,19 @@ fn links(section: &Page, first: usize, html: &mut String) {
     html.push_str("</nav>\n");
 }
 
-/// Writes the diagrams of a section one by one, since they are much larger than the entries.
+/// Writes the diagrams of a section one by one, since they are much larger than the entries. A name that has not changed is
+/// repeated only if `repeats_names`.
 fn figures(
     section: &Page,
     first: usize,
+    repeats_names: bool,
     html: &mut String,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let mut name_before = "";
     for (number, entry) in section.entries.iter().enumerate() {
-        // A name that has not changed is not repeated.
-        figure(first + number, &heading(number, entry), entry, entry.name != name_before, html);
+        let has_name = repeats_names || entry.name != name_before;
+        figure(first + number, &heading(number, entry), entry, has_name, html);
         name_before = &entry.name;
         output.write_all(html.as_bytes())?;
         html.clear();
@@ -211,7 +244,7 @@ fn link_label<'a>(heading: &'a str, before: &str) -> &'a str {
 fn figure(number: usize, heading: &str, entry: &Entry, is_new_name: bool, html: &mut String) {
     let Entry { diagram, name, comment, fen, .. } = entry;
     let _ = write!(html, "<figure id=\"p{number}\">\n<figcaption><b>{}</b>", Escaped(heading));
-    if let Some(turn) = diagram.turn {
+    if let Some(turn) = diagram.to_move() {
         let (class, title) = match turn {
             Color::White => ("white", "White to move"),
             Color::Black => ("black", "Black to move"),
@@ -268,6 +301,49 @@ mod tests {
         ];
         for (heading, before, label) in cases {
             assert_eq!(link_label(heading, before), label);
+        }
+    }
+
+    fn game(title: &str, entries: usize) -> Page {
+        let start = san::Position::default();
+        let entry = Entry {
+            diagram: Diagram::from(&start),
+            heading: "1. e4".into(),
+            name: "B00".into(),
+            comment: String::new(),
+            fen: start.to_string(),
+        };
+        let facts = vec![("Event".into(), "Cup".into()), ("Result".into(), "1-0".into())];
+        Page { title: title.into(), facts, entries: vec![entry; entries] }
+    }
+
+    fn written(sections: &[Page]) -> String {
+        let mut html = Vec::new();
+        write_page("games.pgn", sections, &mut html).unwrap();
+        String::from_utf8(html).unwrap()
+    }
+
+    #[test]
+    fn games_with_one_position_each_are_one_grid() {
+        let html = written(&[game("A - B", 1), game("C - D", 0), game("E - F", 1)]);
+        assert_eq!(html.matches("class=\"boards\"").count(), 1);
+        assert_eq!(html.matches("<h2>").count(), 0);
+        let caption = "<figcaption><b>E - F</b><i class=\"turn white\" title=\"White to move\"></i>\
+                       <span class=\"name\">1. e4 · 1\u{2060}-\u{2060}0 · B00</span>";
+        assert!(html.contains(caption), "{html}");
+        let html = written(&[game("A - B", 1), game("C - D", 2)]);
+        assert_eq!(html.matches("<h2>").count(), 2);
+    }
+
+    #[test]
+    fn a_page_has_the_theme_of_its_diagrams() {
+        for (theme, root) in [
+            (Theme::Light, "<html lang=\"en\">"),
+            (Theme::Dark, "<html lang=\"en\" class=\"night\">"),
+        ] {
+            let mut page = game("A - B", 1);
+            page.entries[0].diagram.theme = theme;
+            assert!(written(&[page]).contains(root), "{theme:?}");
         }
     }
 }

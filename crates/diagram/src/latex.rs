@@ -20,7 +20,7 @@ use crate::marks::Paint;
 pub fn latex(diagram: &Diagram) -> String {
     let turn = diagram.turn.map_or('w', san::Color::char);
     let mut options = vec![format!("setfen={} {turn} - - 0 1", diagram.placement)];
-    if diagram.turn.is_some() {
+    if diagram.to_move().is_some() {
         options.push("showmover=true".into());
     }
     if diagram.from.is_black() {

@@ -60,7 +60,7 @@ pub fn svg(diagram: &Diagram) -> String {
     if diagram.coordinates {
         coordinates(diagram, palette, &sheet, &mut svg);
     }
-    if let Some(turn) = diagram.turn {
+    if let Some(turn) = diagram.to_move() {
         side_to_move(diagram, turn, palette, &sheet, &mut svg);
     }
     let _ = write!(svg, "\n<g transform=\"translate({left} {top})\">");

@@ -66,7 +66,8 @@ fn draw(diagram: &Diagram, cell: impl Fn(Square) -> String) -> String {
         let files = diagram.files().map(|file| format!(" {} ", file.char()));
         let _ = writeln!(text, "  {}", files.concat().trim_end());
     }
-    let turn = diagram.turn.map(|turn| turn.fold_wb("White to move", "Black to move").to_owned());
+    let turn =
+        diagram.to_move().map(|turn| turn.fold_wb("White to move", "Black to move").to_owned());
     let arrows = diagram.marks.arrows.iter().map(|arrow| format!("{}-{}", arrow.from, arrow.to));
     let line: Vec<String> = turn.into_iter().chain(arrows).collect();
     if !line.is_empty() {

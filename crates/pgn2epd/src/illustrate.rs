@@ -25,13 +25,20 @@ pub use record::{Entries, record, records, records_of};
 /// comments, and a king in check. Its name is that of the latest position in the embedded table of
 /// openings.
 pub fn game(game: &Game) -> Vec<Entry> {
+    positions(game, |_| true)
+}
+
+/// Returns the diagrams of [`game`] for the wanted positions, which have these indices among all.
+pub fn positions(game: &Game, mut is_wanted: impl FnMut(usize) -> bool) -> Vec<Entry> {
     let mut before: Option<&PlayedPosition> = None;
     let mut tracker = OpeningTracker::of_table(Some(Openings::embedded()), false);
-    let mut entries = Vec::with_capacity(game.positions.len());
-    for record in &game.positions {
+    let mut entries = Vec::new();
+    for (index, record) in game.positions.iter().enumerate() {
         tracker.follow(&record.position, record.next, record.ply);
-        let name = GameName::of(&tracker);
-        entries.push(Entry { name: name.to_string(), ..entry(record, before) });
+        if is_wanted(index) {
+            let name = GameName::of(&tracker);
+            entries.push(Entry { name: name.to_string(), ..entry(record, before) });
+        }
         before = Some(record);
     }
     entries

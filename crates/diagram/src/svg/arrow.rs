@@ -11,7 +11,7 @@ const HEAD: (f64, f64) = (25.0, 44.0);
 /// Distance of the tip from the centre of its square.
 const TIP: f64 = 6.0;
 
-/// Writes the arrow between the centres of two squares, or a ring if they are the same.
+/// Writes the arrow, with a white outline for a ground of its colour, between the centres of two squares, or a ring if they are the same.
 pub(super) fn write(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut String) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -38,7 +38,10 @@ pub(super) fn write(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut Stri
         point(neck, -SHAFT),
         point(START, -SHAFT),
     ];
-    let _ = write!(svg, "\n<path fill=\"{fill}\" fill-opacity=\".8\" d=\"");
+    let _ = write!(
+        svg,
+        "\n<path fill=\"{fill}\" fill-opacity=\".8\" stroke=\"#fff\" stroke-opacity=\".8\" stroke-width=\"3\" stroke-linejoin=\"round\" d=\""
+    );
     for (command, (x, y)) in std::iter::once('M').chain(std::iter::repeat('L')).zip(outline) {
         let _ = write!(svg, "{command}{} {}", short(x), short(y));
     }
