@@ -36,21 +36,25 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// >>> out.getvalue()
 /// b'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\n'
 ///
+/// With `progress=True` the numbers of games and positions are shown on standard error; a callable is called with a `Summary` some ten
+/// times a second, and at the end.
+///
 /// Other Python threads can run during the conversion.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, columns=None, problems=None, **options))]
+#[pyo3(signature = (source, target, *, columns=None, problems=None, progress=None, **options))]
 pub(crate) fn convert(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
     problems: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
     let columns = columns.map(|columns| ("columns", columns));
     let path: Option<PathBuf> = if target.hasattr("write")? { None } else { target.extract().ok() };
     let options = options::read_for(path.as_deref(), "convert", options, columns.as_slice())?;
-    run(py, source, target, problems, options)
+    run(py, source, target, problems, progress, options)
 }
 
 /// Writes the positions of the games in `source` to `target` as a Parquet file: `convert` with `format="parquet"`.
@@ -63,20 +67,21 @@ pub(crate) fn convert(
 /// >>> pyarrow.parquet.read_table(file).to_pylist()[0]
 /// {'ply': 0, 'uci': 'e2e4'}
 #[pyfunction]
-#[pyo3(signature = (source, target, columns=None, *, problems=None, **options))]
+#[pyo3(signature = (source, target, columns=None, *, problems=None, progress=None, **options))]
 pub(crate) fn to_parquet(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
     problems: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Summary> {
     let format = PyString::new(py, "parquet").into_any();
     let mut more = vec![("format", &format)];
     more.extend(columns.map(|columns| ("columns", columns)));
     let options = options::read("to_parquet", options, &more)?;
-    run(py, source, target, problems, options)
+    run(py, source, target, problems, progress, options)
 }
 
 /// Converts to a path or a file object.
@@ -85,9 +90,11 @@ fn run(
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
     problems: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
     mut options: Options,
 ) -> PyResult<Summary> {
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let progress = progress_of(progress)?;
     if target.hasattr("write")? {
         refuse_to_write_over(&inputs, |guard| match descriptor(target) {
             Some(path) => guard.output_called(&path, "the target"),
@@ -99,7 +106,7 @@ fn run(
             let raised = Raised::default();
             let output = Interruptible { output: &mut output, raised: raised.clone() };
             let conversion = Conversion::new(output, &options);
-            write(inputs, conversion, "the file object", &options, listener, raised)?.end()
+            write(inputs, conversion, "the file object", &options, (listener, progress), raised)?.end()
         });
     }
     let path: PathBuf = target
@@ -117,12 +124,28 @@ fn run(
         let conversion = outputs
             .conversion(&options, move |output| Interruptible { output, raised: ending.clone() });
         let target = path.display().to_string();
-        let written = write(inputs, conversion, &target, &options, listener, raised)?;
+        let written = write(inputs, conversion, &target, &options, (listener, progress), raised)?;
         let is_whole = written.stopped_by.is_none();
         let finished = if is_whole { outputs.finish() } else { outputs.keep() };
         finished.map_err(|error| os_error_of(&error))?;
         written.end()
     })
+}
+
+/// Returns what is called with the summary so far: `True` stands for a line on standard error.
+fn progress_of(progress: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+    let Some(progress) = progress else { return Ok(None) };
+    if progress.is_callable() {
+        return Ok(Some(progress.clone().unbind()));
+    }
+    match progress.extract::<bool>() {
+        Ok(false) => Ok(None),
+        Ok(true) => {
+            let line = progress.py().import("pgn2epd._progress")?.getattr("Line")?.call0()?;
+            Ok(Some(line.unbind()))
+        }
+        Err(_) => Err(PyTypeError::new_err("progress is a bool, a callable or None")),
+    }
 }
 
 /// A finished conversion.
@@ -146,10 +169,11 @@ fn write<W: Write>(
     mut conversion: Conversion<Interruptible<W>>,
     target: &str,
     options: &Options,
-    listener: Listener,
+    (listener, progress): (Listener, Option<Py<PyAny>>),
     raised: Raised,
 ) -> PyResult<Written> {
     let mut watcher = Watcher::new(listener, raised);
+    watcher.progress = progress;
     watcher.stops = options.on_error == OnError::Stop;
     let mut outcome = Ok(());
     let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
@@ -170,6 +194,7 @@ fn write<W: Write>(
         }
     }
     let outcome = outcome.and_then(|()| conversion.finish());
+    watcher.show_progress(true);
     watcher.check()?;
     let Watcher { mut listener, stopped_by, file, .. } = watcher;
     Python::attach(|py| listener.end(py))?;
@@ -207,18 +232,42 @@ pub(crate) struct Watcher {
     stopped_by: Option<Problem>,
     raised: Raised,
     looked: Instant,
+    /// Is called with the summary so far.
+    progress: Option<Py<PyAny>>,
+    /// The counts of the texts before, and of this one.
+    done: pgn2epd::Summary,
+    text: pgn2epd::Summary,
 }
 
 impl Watcher {
     /// Reports to `listener`, whose exception goes to `raised`.
     pub(crate) fn new(listener: Listener, raised: Raised) -> Self {
         let (file, stopped_by, looked) = (String::new(), None, Instant::now());
-        Watcher { file, listener, stops: false, stopped_by, raised, looked }
+        let (done, text) = Default::default();
+        Watcher { file, listener, stops: false, stopped_by, raised, looked, progress: None, done, text }
     }
 
     /// Begins a file.
     pub(crate) fn begin(&mut self, file: &str) {
         file.clone_into(&mut self.file);
+        self.done += std::mem::take(&mut self.text);
+    }
+
+    /// Calls the callable for the progress. The line of `progress=True` is ended at the end.
+    fn show_progress(&self, is_end: bool) {
+        let Some(progress) = &self.progress else { return };
+        let mut all = self.done;
+        all += self.text;
+        let called = Python::attach(|py| {
+            progress.call1(py, (Summary(all),))?;
+            match is_end && progress.bind(py).hasattr("_end")? {
+                true => progress.call_method0(py, "_end").map(drop),
+                false => Ok(()),
+            }
+        });
+        if let Err(error) = called {
+            self.raised.lock().get_or_insert(error);
+        }
     }
 
     /// Returns the exception of a callback or a signal.
@@ -245,12 +294,14 @@ impl Observer for Watcher {
         }
     }
 
-    fn progress(&mut self, _: &pgn2epd::Summary) {
+    fn progress(&mut self, summary: &pgn2epd::Summary) {
+        self.text = *summary;
         if self.looked.elapsed() >= SIGNALS {
             self.looked = Instant::now();
             if let Err(error) = Python::attach(|py| py.check_signals()) {
                 *self.raised.lock() = Some(error);
             }
+            self.show_progress(false);
         }
     }
 }

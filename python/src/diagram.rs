@@ -1,11 +1,16 @@
 //! Diagrams of positions.
 
+use std::fs::File;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
 use pgn2epd::diagram::{self, Colours, Marks};
-use pgn2epd::{Color, illustrate};
+use pgn2epd::{Color, Options, illustrate};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::epd::word_of;
+use crate::input::os_error;
 
 /// The diagram of a position: a FEN, a record, or the text of one. Notebooks show it as a picture.
 ///
@@ -20,18 +25,28 @@ use crate::epd::word_of;
 ///  ·     ·     ♔     ·
 /// White to move, e2-e4
 ///
+/// With the path of a file of games, the position after `ply` plies of its game number `game`; without `ply` the last one:
+/// `show("games.pgn", ply=24)`.
+///
 /// The moves of `sm`, `bm` and `am` become arrows, `[%csl …]` and `[%cal …]` in comments become coloured squares and arrows; `marks=False` omits
 /// them. `view` is "white", "black" or "mover", the side at the bottom; `theme` is "light" or "dark".
 #[pyfunction]
-#[pyo3(signature = (position, *, view="white", coordinates=true, marks=true, theme="light"))]
+#[pyo3(signature = (position, *, ply=None, game=None, view="white", coordinates=true, marks=true, theme="light"))]
 pub(crate) fn show(
     position: &Bound<'_, PyAny>,
+    ply: Option<usize>,
+    game: Option<u64>,
     view: &str,
     coordinates: bool,
     marks: bool,
     theme: &str,
 ) -> PyResult<Diagram> {
-    let entry = entry(position.str()?.to_str()?)?;
+    let path = position.extract::<PathBuf>().ok();
+    let is_file = |path: &PathBuf| ply.is_some() || game.is_some() || path.is_file();
+    let entry = match path.filter(is_file) {
+        Some(path) => of_game(&path, game.unwrap_or(1), ply)?,
+        None => entry(position.str()?.to_str()?)?,
+    };
     let mut inner = entry.diagram;
     inner.theme = word_of("theme", theme)?;
     inner.coordinates = coordinates;
@@ -53,6 +68,26 @@ pub(crate) fn show(
 /// The picture of a record.
 pub(crate) fn svg(record: &str) -> PyResult<String> {
     Ok(diagram::svg(&entry(record)?.diagram))
+}
+
+/// Draws a position of a game in a file, by default the last one.
+fn of_game(path: &Path, number: u64, ply: Option<usize>) -> PyResult<diagram::Entry> {
+    let file = File::open(path).map_err(|error| os_error(&error, path))?;
+    let options = Options::default().jobs(NonZeroUsize::new(1));
+    let wrong = |text: String| PyValueError::new_err(format!("{}: {text}", path.display()));
+    let mut left = number;
+    for game in pgn2epd::games(file, &options) {
+        let game = game.map_err(|error| wrong(error.to_string()))?;
+        left = left.saturating_sub(1);
+        if left > 0 {
+            continue;
+        }
+        let plies = game.positions.len().saturating_sub(1);
+        let wanted = ply.unwrap_or(plies);
+        let entry = illustrate::positions(&game, |index| index == wanted).pop();
+        return entry.ok_or_else(|| wrong(format!("game {number} has {plies} plies")));
+    }
+    Err(wrong(format!("it has no game {number}")))
 }
 
 fn entry(record: &str) -> PyResult<diagram::Entry> {

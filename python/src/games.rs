@@ -7,7 +7,7 @@ use arrow_schema::SchemaRef;
 use pgn2epd::{Column, ColumnValues};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::convert::Summary;
 use crate::feed::Feed;
@@ -77,6 +77,10 @@ struct Place {
 
 #[pymethods]
 impl Games {
+    fn __repr__(&self) -> &'static str {
+        "<Games>"
+    }
+
     fn __iter__(this: Py<Self>) -> Py<Self> {
         this
     }
@@ -183,8 +187,19 @@ impl PlayedGame {
         Ok(names)
     }
 
+    /// Values that are there, and how many the lists have.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<PlayedGame {}>", self.values.bind(py).repr()?))
+        let mut parts = Vec::new();
+        for (name, value) in self.values.bind(py) {
+            let value = match value.cast::<PyList>() {
+                Ok(list) if list.iter().all(|value| value.is_none()) => continue,
+                Ok(list) => format!("[{} values]", list.len()),
+                Err(_) if value.is_none() => continue,
+                Err(_) => value.repr()?.to_string(),
+            };
+            parts.push(format!("{}: {value}", name.repr()?));
+        }
+        Ok(format!("<PlayedGame {{{}}}>", parts.join(", ")))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

@@ -52,10 +52,7 @@ pub(crate) fn read_for(
         None => Options::from_names(pairs),
     };
     let mut options = options.map_err(|error| match error {
-        OptionError::Unknown(name) => PyTypeError::new_err(format!(
-            "{function}() got an unexpected keyword argument '{}'",
-            name.replace('-', "_")
-        )),
+        OptionError::Unknown(name) => unknown(function, &name.replace('-', "_")),
         error => PyValueError::new_err(error.to_string()),
     })?;
     // Records are used one by one and out of order, so each contains all of its registers.
@@ -67,6 +64,19 @@ pub(crate) fn read_for(
         options.names = NameSource::Table(openings(&tables)?);
     }
     Ok(options)
+}
+
+/// The exception for an unknown keyword argument, with the option that may be meant.
+fn unknown(function: &str, name: &str) -> PyErr {
+    let others = ["openings", "preset", "problems", "progress"].into_iter().map(str::to_owned);
+    let specs = Options::SPECS.iter().map(|spec| spec.name.replace('-', "_"));
+    let names: Vec<String> = specs.chain(others).collect();
+    let close = Python::attach(|py| -> PyResult<Vec<String>> {
+        py.import("difflib")?.call_method1("get_close_matches", (name, names, 1))?.extract()
+    });
+    let close = close.unwrap_or_default();
+    let meant = close.first().map_or_else(String::new, |meant| format!(". Did you mean '{meant}'?"));
+    PyTypeError::new_err(format!("{function}() got an unexpected keyword argument '{name}'{meant}"))
 }
 
 /// Refuses options that write several files, for `reason`.

@@ -92,6 +92,10 @@ struct Place {
 
 #[pymethods]
 impl Records {
+    fn __repr__(&self) -> &'static str {
+        "<Records>"
+    }
+
     fn __iter__(this: Py<Self>) -> Py<Self> {
         this
     }

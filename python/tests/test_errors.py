@@ -93,6 +93,7 @@ def test_stop_raises_the_first_error_after_the_records_before_it(tmp_path, progr
 def test_wrong_arguments_are_reported_before_reading():
     cases = [
         (TypeError, r"records\(\) got an unexpected keyword argument 'colour'", {"colour": 1}),
+        (TypeError, r"argument 'wher'\. Did you mean 'where'\?", {"wher": "ply > 3"}),
         (ValueError, 'ep="never": choose from always, pseudo, legal', {"ep": "never"}),
         (ValueError, "where=", {"where": "elo >"}),
         (ValueError, "seed is for sample", {"seed": 1}),

@@ -101,6 +101,8 @@ def test_games_are_values():
         hash(games[0])
     assert "clock" in games[0] and "eval" not in games[0] and "white_elo" in dir(games[0])
     assert repr(next(pgn2epd.games(PGN, ["White", "plies"], problems=[]))) == "<PlayedGame {'White': 'W', 'plies': 4}>"
+    assert repr(next(pgn2epd.games(PGN, ["Missing", "san", "depth"], problems=[]))) == "<PlayedGame {'san': [4 values]}>"
+    assert repr(pgn2epd.games(PGN)) == "<Games>" and repr(pgn2epd.records(PGN)) == "<Records>"
     with pytest.raises(AttributeError, match="no eval: name it in columns; it has game, White, "):
         games[0].eval
     with pytest.raises(KeyError, match="eval"):

@@ -154,3 +154,17 @@ def test_ctrl_c_ends_it(what):
     command = [sys.executable, "-c", INTERRUPTED, str(FIXTURES / "immortal.pgn"), what]
     outcome = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert outcome.stdout == "interrupted\n", outcome.stderr
+
+
+def test_progress_is_shown_or_told(tmp_path, capsys):
+    told = []
+    summary = pgn2epd.convert(b"1. e4 e5 *" * 2, tmp_path / "x.epd", progress=told.append)
+    assert (told[-1].games, told[-1].positions) == (summary.games, summary.positions) == (2, 6)
+    pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=True)
+    assert capsys.readouterr().err == "\r1 games, 3 positions\n"
+    pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=False)
+    assert capsys.readouterr().err == ""
+    with pytest.raises(TypeError, match="progress is a bool"):
+        pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress="yes")
+    with pytest.raises(ZeroDivisionError):
+        pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=lambda summary: 1 / 0)

@@ -103,6 +103,14 @@ def test_positions_are_drawn():
         pgn2epd.show(record, view="side")
     with pytest.raises(ValueError):
         pgn2epd.show("no position")
+    second = list(pgn2epd.games(CLASSICS, ["fen"]))[1].fen
+    assert pgn2epd.show(CLASSICS, ply=5, game=2).fen == second[5]
+    assert pgn2epd.show(str(CLASSICS), game=2).fen == second[-1]
+    for wrong in [dict(ply=1000), dict(game=9)]:
+        with pytest.raises(ValueError, match="game"):
+            pgn2epd.show(CLASSICS, **wrong)
+    with pytest.raises(FileNotFoundError):
+        pgn2epd.show("missing.pgn", ply=1)
 
 
 @pytest.mark.parametrize("suffix", ["epd", "pgn", "bin", "csv", "jsonl"])

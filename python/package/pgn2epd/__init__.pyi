@@ -59,6 +59,7 @@ def convert(
     *,
     columns: str | Sequence[str] | None = None,
     problems: _Problems = None,
+    progress: bool | Callable[[Summary], object] | None = None,
     **options: Unpack[Options],
 ) -> Summary: ...
 def to_arrow(
@@ -74,6 +75,7 @@ def to_parquet(
     columns: str | Sequence[str] | None = None,
     *,
     problems: _Problems = None,
+    progress: bool | Callable[[Summary], object] | None = None,
     **options: Unpack[Options],
 ) -> Summary: ...
 class _BookOptions(TypedDict, total=False):
@@ -141,8 +143,10 @@ def name(
     jobs: int | None = None,
 ) -> list[NamedGame]: ...
 def show(
-    position: str | Record | epd.Record,
+    position: str | os.PathLike[str] | Record | epd.Record,
     *,
+    ply: int | None = None,
+    game: int | None = None,
     view: Literal["white", "black", "mover"] = "white",
     coordinates: bool = True,
     marks: bool = True,

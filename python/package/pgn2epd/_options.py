@@ -12,6 +12,7 @@ class Options(TypedDict, total=False):
 
     * `preset`: A set of options for a purpose; other options override it.
     * `format`: Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables.
+    * `csv_safe`: In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas.
     * `rows`: What a row of a table is: a position, or a game with lists of the values of its positions.
     * `score`: Unit of scores in binary formats, from viriformat on.
     * `ops`: Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
@@ -73,6 +74,8 @@ class Options(TypedDict, total=False):
     """A set of options for a purpose; other options override it."""
     format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "csv", "jsonl", "arrow", "parquet"] | None
     """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables."""
+    csv_safe: bool | None
+    """In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas."""
     rows: Literal["positions", "games"] | None
     """What a row of a table is: a position, or a game with lists of the values of its positions."""
     score: Literal["cp", "stockfish"] | None
