@@ -51,7 +51,7 @@ fn there_is_a_row_for_each_record() {
     let cases: [&[(&str, &str)]; 14] = [
         &[],
         &[("format", "fen")],
-        &[("format", "crafty"), ("registers", "full")],
+        &[("format", "crafty"), ("ops", "eco,sm"), ("registers", "full")],
         &[("ops", "none")],
         &[("ops", "ce,rc,sm"), ("op", "c9={Result}"), ("op", "id={game}.{ply}")],
         &[("ply", "8..24"), ("last", "true")],

@@ -1,5 +1,6 @@
 //! The command-line arguments. Only this module depends on clap.
 
+mod advice;
 mod book;
 mod check;
 mod convert;
@@ -18,6 +19,7 @@ mod wildcards;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -98,7 +100,10 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
         false => Args::command(),
         true => helps_without_arguments(Args::command()),
     };
-    let mut matches = command.try_get_matches_from_mut(given)?;
+    let mut matches = command.try_get_matches_from_mut(&given).map_err(|error| {
+        let named = given.get(1).and_then(|name| command.find_subcommand(name));
+        advice::improve(error, named.unwrap_or(&command))
+    })?;
     let args = Args::from_arg_matches_mut(&mut matches);
     #[cfg(windows)]
     let args = args.and_then(Args::with_files_of_wildcards);
@@ -159,6 +164,12 @@ fn with_summary_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString>
         }
     }
     joined
+}
+
+/// Returns what the first input of a conversion means if it is not a file, but a misspelled command.
+pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
+    let first = files.first()?;
+    if first.exists() { None } else { advice::command(first.to_str()?, &definition()) }
 }
 
 /// Returns all commands and options as a clap command, from which completions and the manual page

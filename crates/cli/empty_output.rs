@@ -33,6 +33,8 @@ pub(super) fn explain(done: &Summary, options: &Options) {
         format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it "))
     } else if done.bad_games == done.games {
         return;
+    } else if options.only_final && done.omitted_positions.outside_plies > 0 {
+        format!("no game of {games} ends within the plies, and --last omits all other positions")
     } else {
         format!("the options select no position of {games}")
     };

@@ -12,8 +12,7 @@ use super::pipe;
 use super::progress::Progress;
 use super::report;
 
-/// Returns the inputs of a command. Missing files and directories are errors before any work is
-/// done, so that a misspelled name costs no time.
+/// Returns the inputs of a command. Those that cannot be opened are reported in their turn.
 pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result<Inputs> {
     if let Some(Bytes(range)) = range {
         let [path] = files else { anyhow::bail!(RANGE_OF_WHAT) };
@@ -32,8 +31,7 @@ pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result
         }
         return Ok(Inputs::new([stdin()]));
     }
-    let inputs: anyhow::Result<Vec<Input>> = files.iter().map(|path| input(path)).collect();
-    Ok(Inputs::new(inputs?))
+    Ok(Inputs::new(files.iter().map(|path| input(path))))
 }
 
 const RANGE_OF_WHAT: &str = "--range is for one file that can be read from its middle";
@@ -44,19 +42,16 @@ pub(super) fn name(path: &Path) -> String {
 }
 
 /// Returns one input by name; `-` is standard input.
-pub(super) fn input(path: &Path) -> anyhow::Result<Input> {
-    if path == Path::new("-") {
-        return Ok(stdin());
+pub(super) fn input(path: &Path) -> Input {
+    if path == Path::new("-") { stdin() } else { Input::file(path) }
+}
+
+/// Returns an error if a file is missing, for commands that need all of them: a misspelled name costs no time.
+pub(super) fn check_there(files: &[PathBuf]) -> anyhow::Result<()> {
+    for path in files.iter().filter(|path| *path != Path::new("-")) {
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
-    let is_fifo = std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir());
-    // An existing file that cannot be read is reported in its turn, and the others are read.
-    if !is_fifo
-        && let Err(error) = open(path)
-        && !is_there(&error)
-    {
-        return Err(error);
-    }
-    Ok(Input::file(path))
+    Ok(())
 }
 
 fn stdin() -> Input {
@@ -95,11 +90,6 @@ pub(super) fn open(path: &Path) -> anyhow::Result<File> {
 /// Returns the error for a text that cannot be read to its end.
 pub(super) fn unreadable(error: io::Error, name: &str) -> anyhow::Error {
     InputError::new(name, error).into()
-}
-
-/// Whether a file exists but could not be opened.
-fn is_there(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() != io::ErrorKind::NotFound)
 }
 
 /// Inputs that could not be read. Each is reported immediately except for the last one, which is

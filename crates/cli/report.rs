@@ -1,6 +1,5 @@
 //! Messages: for people on standard error, for programs in a file.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use pgn2epd::output::printable;
 use pgn2epd::{Filter, InputError, Losses, OmittedGames, OmittedPositions, Problem, Summary};
 use serde::Serialize;
 
-use super::output::OutputError;
+use super::output::{Output, OutputError};
 
 /// A problem as a line of JSON.
 #[derive(Default, Serialize)]
@@ -36,21 +35,16 @@ struct Line<'a> {
     reason: String,
 }
 
-/// The file of `--report`. A write error does not stop the run, so that the output is not lost; it
-/// is returned at the end.
+/// The file of `--report`, which replaces an old one once it is complete. A write error does not stop the run, so that the
+/// output is not lost; it is returned at the end.
 pub(super) struct Report {
-    writer: BufWriter<File>,
-    name: String,
+    writer: BufWriter<Output>,
     failed: Option<io::Error>,
 }
 
 impl Report {
     pub(super) fn create(path: &Path) -> Result<Self, OutputError> {
-        let name = path.display().to_string();
-        match File::create(path) {
-            Ok(file) => Ok(Report { writer: BufWriter::new(file), name, failed: None }),
-            Err(error) => Err(OutputError::new(name, error)),
-        }
+        Ok(Report { writer: BufWriter::new(Output::open(path)?), failed: None })
     }
 
     pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) {
@@ -97,10 +91,10 @@ impl Report {
     }
 
     /// Completes the report.
-    pub(super) fn finish(mut self) -> Result<(), OutputError> {
-        let flushed = self.writer.flush();
-        let failed = self.failed.map_or(flushed, Err);
-        failed.map_err(|error| OutputError::new(self.name, error))
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.failed.map_or(Ok(()), Err)?;
+        let output = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(output.finish()?)
     }
 }
 
@@ -209,10 +203,24 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
-/// Prints, in one line, which strings and lines of a file could not be written in full.
-pub(super) fn note_of_losses(file: &str, summary: &Summary) {
-    let Losses { long_comments, shortened, cut_lines, .. } = summary.losses;
+/// Prints, in one line, what of a file was not written, or not in full; annotations only where they are wanted.
+pub(super) fn note_of_losses(
+    file: &str,
+    summary: &Summary,
+    can_vary: bool,
+    wants_annotations: bool,
+) {
+    let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
+        summary.losses;
     let mut parts = Vec::new();
+    if variations > 0 {
+        let see = if can_vary { " (see --variations)" } else { "" };
+        parts.push(format!("{} not written{see}", count(variations, "variation")));
+    }
+    if annotations > 0 && wants_annotations {
+        let annotations = count(annotations, "annotation");
+        parts.push(format!("{annotations} not written (see {{nags}} of --op)"));
+    }
     if long_comments > 0 {
         parts.push(format!(
             "{} longer than 255 bytes (see --long-comments)",

@@ -106,3 +106,45 @@ fn the_long_version_names_commit_features_and_target() {
     assert!(lines[3].strip_prefix("target: ").unwrap().contains(std::env::consts::ARCH));
     assert_eq!(lines.len(), 4);
 }
+
+#[test]
+fn a_misspelled_command_is_told_the_command() {
+    for (args, expected) in [
+        (
+            &["chek", "a.pgn"][..],
+            "chek is neither a command nor a file: did you mean `pgn2epd check`?",
+        ),
+        (&["convert", "a.pgn"], "convert is neither a command nor a file: did you mean `pgn2epd`?"),
+        (
+            &["version"],
+            "version is neither a command nor a file: did you mean `pgn2epd --version`?",
+        ),
+    ] {
+        let outcome = program().file("a.pgn", GOOD).args(args).run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.stderr, format!("pgn2epd: {expected}\n"));
+    }
+    // A file of that name is a file.
+    let outcome = program().file("chek", GOOD).arg("chek").run();
+    assert_eq!((outcome.status, outcome.lines().len()), (0, 3));
+}
+
+#[test]
+fn an_option_without_effect_is_refused() {
+    for (args, expected) in [
+        (
+            "--registers full --format fen a.pgn",
+            "--registers is for records with c0-c9, v0-v9, eco or nic",
+        ),
+        ("--blank-line --format csv a.pgn", "--blank-line is for records, FENs and labels"),
+        ("--long-comments split --ops none a.pgn", "--long-comments is for records with comments"),
+        ("--csv-safe a.pgn", "--csv-safe is for format csv"),
+        ("show a.pgn --width 100 -o w.svg", "--width is for PNG pictures"),
+        ("show a.pgn --width 100", "--width is for PNG pictures"),
+        ("show a.pgn --theme dark", "--theme is for SVG and PNG pictures and HTML pages"),
+    ] {
+        let outcome = program().file("a.pgn", GOOD).args(args.split(' ')).run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.stderr, format!("pgn2epd: {expected}\n"), "{args}");
+    }
+}

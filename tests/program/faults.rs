@@ -289,3 +289,27 @@ fn endless_lines_and_nesting_use_bounded_memory() {
         assert_eq!(said, "", "{what}");
     }
 }
+
+#[test]
+fn a_manifest_has_the_inputs_as_they_were_read() {
+    use sha2::Digest;
+    let program = program().file("a.pgn", GOOD).file("new", "1. d4 *\n");
+    let folder = program.folder().to_owned();
+    make_fifo(&folder.join("b.pgn"));
+    let feeder = thread::spawn(move || {
+        // The pipe opens once the program reads it, after the first file.
+        let mut fifo = fs::File::options().write(true).open(folder.join("b.pgn")).unwrap();
+        fs::rename(folder.join("new"), folder.join("a.pgn")).unwrap();
+        fifo.write_all(GOOD.as_bytes()).unwrap();
+    });
+    let outcome = program.args(["a.pgn", "b.pgn", "-o", "x.epd", "--manifest", "m.json"]).run();
+    feeder.join().unwrap();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
+    let sha256: String =
+        sha2::Sha256::digest(GOOD).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(manifest["inputs"][0]["sha256"], sha256);
+    assert_eq!(manifest["inputs"][0]["bytes"], GOOD.len());
+    assert_eq!(outcome.file("a.pgn").unwrap(), b"1. d4 *\n");
+}

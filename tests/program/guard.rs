@@ -193,3 +193,93 @@ fn a_pipe_may_have_any_name() {
     assert_quiet(&outcome);
     assert_eq!(outcome.text(), RECORDS);
 }
+
+#[test]
+fn games_never_replace_an_input_that_was_not_read_completely() {
+    let games: String = (1..900).map(|n| format!("[Event \"{n}\"]\n\n{GOOD}\n")).collect();
+    let mut flipped = testkit::pack::gzip(games.as_bytes());
+    let at = flipped.len() / 3;
+    flipped[at] ^= 0x10;
+    let zstd = testkit::pack::zstd(games.as_bytes());
+    let cut = zstd[..zstd.len() / 2].to_vec();
+    let blocks = testkit::pack::bgzf(games.as_bytes(), 9000);
+    let two = testkit::pack::zip(&[("a.pgn", games.as_bytes()), ("notes.txt", b"x")]);
+    let other = testkit::pack::zip(&[("notes.txt", &b"x"[..])]);
+    let cases: [(&str, &[u8]); 6] = [
+        ("z.pgn.gz", &flipped),
+        ("z.pgn.zst", &cut),
+        ("z.pgn.gz", &blocks[..blocks.len() - 28]),
+        ("z.pgn", &two),
+        ("z.epd", &two),
+        ("z.pgn", &other),
+    ];
+    for (name, bytes) in cases {
+        for args in [&[][..], &["--on-damage", "keep"]] {
+            let input = program().file(name, bytes).args(["name", "--write", name, "-o", name]);
+            let outcome = input.args(args).run();
+            assert_eq!(outcome.status, 2, "{name}: {}", outcome.stderr);
+            let last = format!("pgn2epd: {name} is not replaced: the inputs were not read");
+            assert!(
+                outcome.stderr.lines().last().unwrap().starts_with(&last),
+                "{}",
+                outcome.stderr
+            );
+            assert!(outcome.file(name).unwrap() == bytes, "{name}");
+            assert_eq!(outcome.names(), [name]);
+        }
+    }
+    let gz = testkit::pack::gzip(games.as_bytes());
+    let whole =
+        program().file("z.pgn.gz", gz).args(["name", "--write", "z.pgn.gz", "-o", "z.pgn.gz"]);
+    assert_quiet(&whole.run());
+    is_refused(
+        "name --write a.pgn -o /dev/fd/3 3<>a.pgn",
+        "-o /dev/fd/3 is the same file as the input a.pgn",
+    );
+}
+
+/// Runs the program in a shell with a file `log`, to which redirections append, and returns its new content.
+fn appended(args: &str) -> (Outcome, String) {
+    let script = format!(
+        "pgn2epd() {{ \"$0\" \"$@\"; }}; printf 'earlier\\n' > log; printf '1. e5 *' > bad.pgn; printf '4k3/8/8/8/8/8/8/4K3 w - -\\nno record\\n' > bad.epd; \
+         ln -s /dev/stdout so; ln -s /dev/fd fds; pgn2epd {args}"
+    );
+    let outcome = files(Program::new("/bin/sh")).args(["-c", &script, PROGRAM]).run();
+    let log = String::from_utf8(outcome.file("log").unwrap()).unwrap();
+    let new = log.strip_prefix("earlier\n").unwrap_or_else(|| panic!("{args}: {log}"));
+    (outcome, new.to_owned())
+}
+
+#[test]
+fn a_descriptor_that_appends_keeps_what_was_there() {
+    for args in [
+        "a.pgn -o /dev/fd/3 3>>log",
+        "a.pgn -o /proc/self/fd/3 3>>log",
+        "a.pgn -o /proc/thread-self/fd/3 3>>log",
+        "a.pgn -o fds/3 3>>log",
+        "a.pgn -o so >>log",
+        "a.pgn -o /dev/../dev/stdout >>log",
+        "a.pgn -o /proc/thread-self/fd/1 >>log",
+        "a.pgn -o /dev/stdout >>log",
+        "a.pgn -o /dev/stderr 2>>log",
+        "a.pgn -o - >>log",
+    ] {
+        let (outcome, new) = appended(args);
+        assert_eq!((outcome.status, &*new), (0, RECORDS), "{args}: {}", outcome.stderr);
+    }
+    for (args, expected) in [
+        ("bad.pgn -q --report /dev/stderr -o /dev/null 2>>log", "\"kind\""),
+        ("bad.pgn -q --report /dev/fd/3 -o /dev/null 3>>log", "\"kind\""),
+        ("a.pgn -o new --manifest /dev/stderr 2>>log", "\"sha256\""),
+        ("a.pgn -o new --manifest /dev/fd/3 3>>log", "\"sha256\""),
+        ("check --fix a.epd -o /dev/fd/3 3>>log", "KQkq"),
+        ("check --fix bad.epd -o new --rejects /dev/fd/3 3>>log", "no record"),
+        ("book a.pgn -o /dev/fd/3 3>>log", "KQkq"),
+        ("name a.pgn -o /dev/fd/3 3>>log", "[ECO \"C20\"]"),
+        ("show a.pgn --format svg -o /dev/fd/3 3>>log", "<svg"),
+        ("show a.pgn -o /dev/fd/3 3>>log", "a  b  c"),
+    ] {
+        let (outcome, new) = appended(args);
+        assert!(new.contains(expected), "{args}: {new:?} {}", outcome.stderr);
+    }
+}

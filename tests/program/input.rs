@@ -59,10 +59,25 @@ fn a_problem_names_its_file() {
 }
 
 #[test]
-fn a_missing_file_is_reported_first() {
-    let outcome = program().file("a.pgn", GOOD).args(["a.pgn", "nowhere.pgn"]).run();
-    assert_failed(&outcome);
-    assert!(outcome.stderr.starts_with("pgn2epd: cannot read nowhere.pgn: "), "{}", outcome.stderr);
+fn a_missing_file_does_not_affect_the_others() {
+    let message = "pgn2epd: cannot read no.pgn: No such file or directory (os error 2)\n";
+    let run = |args: &[&str]| program().file("a.pgn", GOOD).args(args).run();
+    for files in [["a.pgn", "no.pgn"], ["no.pgn", "a.pgn"]] {
+        let outcome = run(&files);
+        assert_eq!((outcome.status, outcome.text(), &*outcome.stderr), (2, RECORDS, message));
+        let outcome = run(&["-o", "two.epd", files[0], files[1]]);
+        assert_eq!((outcome.status, &*outcome.stderr), (2, message));
+        assert_eq!(outcome.file("two.epd").unwrap(), RECORDS.as_bytes());
+        let outcome = run(&["name", files[0], files[1]]);
+        assert_eq!((outcome.status, &*outcome.stderr), (2, message));
+        assert!(outcome.text().contains("C20"));
+        // A book of some of its inputs is not one.
+        let outcome = run(&["book", files[0], files[1]]);
+        assert_eq!((outcome.status, outcome.text(), &*outcome.stderr), (2, "", message));
+    }
+    assert_failed(&run(&["no.pgn"]));
+    let outcome = run(&["-o", "x.epd", "no.pgn"]);
+    assert_eq!((outcome.status, outcome.names()), (2, vec!["a.pgn".to_owned()]));
 }
 
 #[test]
@@ -96,6 +111,6 @@ fn a_byte_order_mark_and_all_line_ends_are_read() {
     assert_good(&program().stdin(format!("\u{feff}{GOOD}")).run());
     for end in ["\r\n", "\r", "\n"] {
         let pgn = "[Event \"?\"]\n\n1. e4\ne5 (1... c5 {two\nlines}) *\n".replace('\n', end);
-        assert_good(&program().stdin(pgn).run());
+        assert_good(&program().arg("-q").stdin(pgn).run());
     }
 }

@@ -68,3 +68,27 @@ fn the_number_of_threads_is_limited() {
     }
     assert_eq!(program().args(["-j", "512"]).stdin(GOOD).run().status, 0);
 }
+
+#[test]
+fn games_that_are_held_as_values_have_a_smaller_limit() {
+    let table = ["--format", "csv", "-o", "/dev/null", "--columns"];
+    let cases: [(&[&str], usize, Option<usize>); 5] = [
+        (&["ply"], 5 << 20, Some(4 << 20)),
+        (&["ply", "--max-game-bytes", "8M"], 5 << 20, None),
+        (&["ply,legal_moves"], 2 << 20, Some(1 << 20)),
+        (&["ply"], 2 << 20, None),
+        (&[], 5 << 20, Some(4 << 20)),
+    ];
+    for (args, bytes, limit) in cases {
+        let game = format!("{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(bytes / 16));
+        let outcome = match args {
+            [] => program().args(["show", "--format", "ascii", "-"]).stdin(game).run(),
+            _ => program().args(table).args(args).stdin(game).run(),
+        };
+        let named = |limit| {
+            let text = format!("larger than {limit} bytes, the limit for one game: omitted");
+            outcome.stderr.contains(&text)
+        };
+        assert!(limit.map_or(outcome.status == 0, named), "{args:?}: {}", outcome.stderr);
+    }
+}

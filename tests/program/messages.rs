@@ -77,7 +77,8 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     let (note, summary) = outcome.stderr.split_once('\n').unwrap();
     assert_eq!(
         note,
-        "a.pgn: note: 2 comments longer than 255 bytes (see --long-comments), 2 strings not written whole"
+        "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --op), \
+         2 comments longer than 255 bytes (see --long-comments), 2 strings not written whole"
     );
     assert_eq!(
         without_time(summary.trim_end()),
@@ -87,7 +88,8 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     let split = run(&["--long-comments", "split"]);
     assert_eq!(
         split.stderr,
-        "a.pgn: note: 2 comments longer than 255 bytes (see --long-comments)\n"
+        "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --op), \
+         2 comments longer than 255 bytes (see --long-comments)\n"
     );
     let long = format!("1. e4 {{{}}} e5 {{{}}} *", "word ".repeat(250), "more ".repeat(250));
     let outcome = program().file("a.pgn", long).args(["--long-comments", "split", "a.pgn"]).run();
@@ -284,4 +286,37 @@ fn a_condition_on_games_is_refused_for_inputs_without_games() {
         .run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert!(outcome.stderr.contains("a.epd contains positions"), "{}", outcome.stderr);
+}
+
+#[test]
+fn what_is_not_written_is_noted_once_per_file() {
+    let pgn = "1. e4! (1. d4 d5 (1... f5)) (1. c4) 1... e5 $1 *\n".repeat(2);
+    let note = |args: &[&str]| {
+        let outcome = program().file("a.pgn", &pgn).args(args).arg("a.pgn").run();
+        assert_eq!(outcome.status, 0, "{args:?}: {}", outcome.stderr);
+        outcome.stderr.trim().to_owned()
+    };
+    let both = "a.pgn: note: 4 variations not written (see --variations), 4 annotations not written (see {nags} of --op)";
+    let variations = "a.pgn: note: 4 variations not written (see --variations)";
+    for (args, expected) in [
+        (&[][..], both),
+        (&["--notes"], both),
+        (&["--strict", "--format", "fen"], variations),
+        (&["--format", "csv"], variations),
+        (&["--ops", "sm"], variations),
+        (&["--op", "c9={nags}"], variations),
+        (&["--format", "csv", "--rows", "games"], "a.pgn: note: 4 variations not written"),
+        (&["book", "--ply", "1"], variations),
+        (&["-q"], ""),
+        (&["--variations", "--op", "c9={nags}"], ""),
+    ] {
+        let found = note(args);
+        let found = found.lines().find(|line| line.contains("not written")).unwrap_or_default();
+        assert_eq!(found, expected, "{args:?}");
+    }
+    let found = note(&["--variations"]);
+    assert!(
+        found.starts_with("a.pgn: note: ") && found.contains("annotations not written"),
+        "{found}"
+    );
 }

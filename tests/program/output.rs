@@ -69,7 +69,7 @@ fn games_with_errors_are_written() {
 
 #[test]
 fn an_old_file_stays_whole_when_nothing_could_be_converted() {
-    for args in [&["nowhere.pgn", "a.pgn"][..], &["b.zst"], &["b.zst", "folder"]] {
+    for args in [&["nowhere.pgn"][..], &["b.zst"], &["b.zst", "folder"]] {
         let outcome = program()
             .file("a.pgn", GOOD)
             .file("b.zst", b"\x28\xb5\x2f\xfd")
@@ -208,5 +208,65 @@ fn a_full_disk_is_one_message_that_names_the_file() {
             "pgn2epd: cannot write /dev/full: No space left on device (os error 28)\n",
             "{command:?}"
         );
+    }
+}
+
+#[test]
+fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
+    for (args, expected) in [
+        ("a.pgn -o out.pgn", "out.pgn is the name of games, but the format is epd; `pgn2epd name"),
+        (
+            "a.pgn -o out.html",
+            "out.html is the name of diagrams, but the format is epd; `pgn2epd show`",
+        ),
+        ("a.pgn -o out.svg.gz", "out.svg.gz is the name of diagrams"),
+        ("a.pgn --format fen -o out.DB", "out.DB is the name of a database"),
+        ("a.pgn -o out.bin", "out.bin is the name of a Polyglot book"),
+        ("a.pgn --format c9 -o out.json", "out.json is the name of a JSON document"),
+        ("check --fix a.epd -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
+        ("check --fix a.epd -o x.pgn", "x.pgn is the name of games, but the format is epd"),
+        (
+            "check --fix --format fen a.epd -o x.html",
+            "x.html is the name of diagrams, but the format is fen",
+        ),
+        ("check --unique a.epd -o x.vf", "the suffix of x.vf is that of viriformat"),
+        ("decode a.vf -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
+        ("decode a.vf -o x.png", "x.png is the name of diagrams, but the format is epd"),
+        ("name a.pgn --table -o x.pgn", "-o x.pgn is the name of games; `pgn2epd name --write`"),
+        ("name a.pgn -o x.html", "-o x.html is the name of diagrams"),
+    ] {
+        let files = program().file("a.pgn", GOOD).file("a.epd", RECORDS).file("a.vf", "");
+        let outcome = files.args(args.split(' ')).run();
+        assert_failed(&outcome);
+        assert!(outcome.stderr.contains(expected), "{args}: {}", outcome.stderr);
+        assert_eq!(outcome.names(), ["a.epd", "a.pgn", "a.vf"], "{args}");
+    }
+    let pgn = b"[Result \"1-0\"]\n\n1. e4 {+0.20/9} e5 {-0.10/9} 1-0\n";
+    let data = program().args(["-o", "a.vf"]).stdin(pgn).run().file("a.vf").unwrap();
+    let outcome = program().file("a.vf", data).args(["decode", "a.vf", "-o", "x.pgn"]).run();
+    assert_quiet(&outcome);
+    assert!(outcome.file("x.pgn").unwrap().windows(4).any(|text| text == b"1-0\n"));
+}
+
+#[test]
+fn the_old_report_is_kept_until_the_new_one_is_complete() {
+    let files = || program().file("a.pgn", BAD).file("r.json", "old\n");
+    let outcome = files().args(["a.pgn", "--report", "r.json", "-o", "/dev/full"]).run();
+    assert_eq!((outcome.status, outcome.file("r.json").unwrap()), (2, b"old\n".to_vec()));
+    let outcome = files().args(["a.pgn", "--report", "r.json", "-o", "/dev/null"]).run();
+    let report = String::from_utf8(outcome.file("r.json").unwrap()).unwrap();
+    assert_eq!((outcome.status, report.lines().count()), (1, 1), "{report}");
+    assert!(report.contains("illegal"));
+}
+
+#[test]
+fn a_manifest_that_cannot_be_written_is_noticed_before_any_work() {
+    for path in ["nowhere/m.json", "."] {
+        let files = program().file("a.pgn", GOOD);
+        let outcome = files.args(["a.pgn", "-o", "x.epd", "--manifest", path]).run();
+        assert_failed(&outcome);
+        let expected = format!("pgn2epd: cannot write {path}: ");
+        assert!(outcome.stderr.starts_with(&expected), "{}", outcome.stderr);
+        assert_eq!(outcome.names(), ["a.pgn"]);
     }
 }

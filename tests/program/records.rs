@@ -174,7 +174,7 @@ fn jobs_and_chunks_do_not_matter() {
 #[test]
 fn comments_are_registers() {
     for registers in ["delta", "full"] {
-        let args = ["--ops", "c,sm", "--registers", registers];
+        let args = ["-q", "--ops", "c,sm", "--registers", registers];
         insta::assert_snapshot!(
             format!("comments-{registers}"),
             text(&args, fixture("annotated.pgn"))

@@ -72,7 +72,6 @@ fn the_position_of_a_game_is_shown_with_its_last_move() {
     2  P  .  P  .  K  .     .
     1  q     .     .     b
        a  b  c  d  e  f  g  h
-    Black to move
     23. Be7#
     C33 King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit
     ");
@@ -213,7 +212,7 @@ fn missing_inputs_and_positions_are_reported() {
         (&["g.pgn", "--game", "9"], "g.pgn has no game 9: it has 6"),
         (&["g.pgn", "-g", "6", "-p", "9"], "g.pgn: game 6 has 5 plies, so none after 9"),
         (&["g.pgn", "-g", "1..3,8..9", "-o", "x.html"], "g.pgn has no game 8..9: it has 6"),
-        (&["g.pgn", "g.pgn", "x.pgn"], "file not found: x.pgn"),
+        (&["x.pgn", "y.pgn"], "file not found: x.pgn"),
         (&["a.epd", "--ply", "4"], "--game and --ply are for games: a.epd has positions"),
         (&["empty.pgn"], "empty.pgn has no games"),
         (&["empty.pgn", "-g", "1"], "empty.pgn has no game 1: it has 0"),
@@ -233,6 +232,11 @@ fn missing_inputs_and_positions_are_reported() {
         assert_failed(&outcome);
         assert_eq!(outcome.stderr, format!("pgn2epd: {message}\n"), "{args:?}");
     }
+    // A missing file does not affect the others.
+    let files = program().file("a.epd", ENDGAME).args(["show", "a.epd", "x.pgn"]).run();
+    let message = "pgn2epd: cannot read x.pgn: No such file or directory (os error 2)\n";
+    assert_eq!((files.status, &*files.stderr), (2, message));
+    assert!(files.text().contains("a  b  c"));
 }
 
 #[test]

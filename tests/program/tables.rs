@@ -143,3 +143,16 @@ fn a_table_does_not_depend_on_the_number_of_threads() {
         }
     }
 }
+
+#[test]
+fn cells_are_no_formulas_on_request() {
+    let pgn = "[White \"=1+2\"]\n[Black \"@x, \\\"y\\\"\"]\n[Event \"-1\"]\n\n1. e4 {+1} *\n";
+    let columns = ["--format", "csv", "--columns", "White,Black,Event,comment,ply"];
+    let run = |args: &[&str]| program().args(columns).args(args).stdin(pgn).run();
+    let lines = |args: &[&str]| run(args).text().lines().skip(1).collect::<Vec<_>>().join("\n");
+    assert_eq!(lines(&[]), "=1+2,\"@x, \"\"y\"\"\",-1,,0\n=1+2,\"@x, \"\"y\"\"\",-1,+1,1");
+    assert_eq!(
+        lines(&["--csv-safe"]),
+        "'=1+2,\"'@x, \"\"y\"\"\",'-1,,0\n'=1+2,\"'@x, \"\"y\"\"\",'-1,'+1,1"
+    );
+}

@@ -39,7 +39,12 @@ impl Ours {
                 .run()
         };
         let outcome = run(&[]);
-        let said = || outcome.stderr.lines().filter(|line| line.starts_with("a.pgn:"));
+        let said = || {
+            outcome
+                .stderr
+                .lines()
+                .filter(|line| line.starts_with("a.pgn:") && !line.starts_with("a.pgn: note:"))
+        };
         let says = match outcome.status {
             0 if said().next().is_none() => Says::Nothing,
             0 => Says::Warning,

@@ -129,6 +129,22 @@ impl Check {
         self.fix
     }
 
+    fn form(&self) -> Form {
+        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
+            Some(Format::Fen) => Form::Fen,
+            _ => Form::Epd,
+        };
+        self.format.unwrap_or(by_name)
+    }
+
+    /// Returns the format of the records that are written, as that of a conversion.
+    pub(crate) fn written(&self) -> Format {
+        match self.form() {
+            Form::Fen => Format::Fen,
+            _ => Format::Epd,
+        }
+    }
+
     /// Whether records are written.
     pub(crate) fn writes(&self) -> bool {
         self.fix || self.unique
@@ -137,11 +153,7 @@ impl Check {
     /// Returns the options for the library.
     pub(crate) fn options(&self) -> CheckOptions {
         let style = FieldStyle { castling: self.castling, en_passant: self.ep };
-        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
-            Some(Format::Fen) => Form::Fen,
-            _ => Form::Epd,
-        };
-        let form = self.format.unwrap_or(by_name);
+        let form = self.form();
         CheckOptions {
             dialect: self.dialect,
             moves: matches!(self.moves, Switch::On),

@@ -153,6 +153,7 @@ impl Convert {
             OptionConflict::Score(format) => anyhow!(
                 "--score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for {format}"
             ),
+            OptionConflict::Unused(option, what) => anyhow!("--{option} is for {what}"),
             conflict => conflict.into(),
         })
     }

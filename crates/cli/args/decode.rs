@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use clap::ValueHint;
-use pgn2epd::{DecodeOptions, DecodedForm, Format, ScoreUnit, TrainingFormat};
+use pgn2epd::{
+    DecodeOptions, DecodedForm, Format, Options, ScoreUnit, TrainingFormat, other_format,
+};
 
 use super::values::words;
+use crate::output;
 
 const AFTER_HELP: &str = "\
 Scores are written from the view of the side to move in epd, c-chess-cli and plain, and from White's in bullet, whatever
@@ -67,10 +70,27 @@ impl Decode {
         });
         let format = format
             .ok_or_else(|| anyhow!("{}: unknown format; state it with --from", file.display()))?;
-        let by_name = match self.output.as_deref().and_then(Format::of_file_name) {
-            Some(Format::Fen) => DecodedForm::Fen,
-            _ => DecodedForm::Epd,
+        Ok(DecodeOptions { format, form: self.form()?, unit: self.score })
+    }
+
+    /// Returns the selected form, or that of the name of the output.
+    fn form(&self) -> anyhow::Result<DecodedForm> {
+        let Some(path) = output::named(self.output.as_deref()) else {
+            return Ok(self.format.unwrap_or_default());
         };
-        Ok(DecodeOptions { format, form: self.format.unwrap_or(by_name), unit: self.score })
+        let is_pgn = other_format(path).is_some_and(|(what, _)| what == "games");
+        let form = self.format.unwrap_or(match Format::of_file_name(path) {
+            Some(Format::Fen) => DecodedForm::Fen,
+            _ if is_pgn => DecodedForm::Pgn,
+            _ => DecodedForm::Epd,
+        });
+        let format = match form {
+            DecodedForm::Pgn if is_pgn => return Ok(form),
+            DecodedForm::Label(form) => Format::Label(form),
+            DecodedForm::Fen => Format::Fen,
+            _ => Format::Epd,
+        };
+        Options::default().format(format).check_file_name(path).context("-o")?;
+        Ok(form)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::Color;
 use pgn2epd::diagram::{Marks, Theme, take_marks};
@@ -68,10 +69,10 @@ pub(crate) struct Show {
     #[arg(long, value_parser = words::<Theme>(), default_value = "light")]
     theme: Theme,
 
-    /// Width of a PNG picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 800)]
+    /// Width of a PNG picture in pixels [default: 800]
+    #[arg(long, value_name = "PIXELS")]
     #[arg(value_parser = clap::value_parser!(u32).range(16..=16_384))]
-    pub(crate) width: u32,
+    width: Option<u32>,
 
     #[command(flatten)]
     pub(crate) damage: DamageArgs,
@@ -107,13 +108,23 @@ const SUFFIXES: &[(&str, DiagramFormat)] = &[
 ];
 
 impl Show {
-    /// Returns the selected format, or that of the name of the output.
+    /// Returns the selected format, or that of the name of the output. Options without effect on it are errors.
     pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
-        if let Some(format) = self.format {
-            return Ok(format);
+        use DiagramFormat::{Html, Png, Svg, Text};
+        let by_name = || suffix::format(self.output.as_deref(), SUFFIXES, "diagrams");
+        let format = self.format.map_or_else(by_name, |format| Ok(Some(format)))?.unwrap_or(Text);
+        if self.width.is_some() && format != Png {
+            bail!("--width is for PNG pictures");
         }
-        let by_name = suffix::format(self.output.as_deref(), SUFFIXES, "diagrams")?;
-        Ok(by_name.unwrap_or(DiagramFormat::Text))
+        if self.theme != Theme::default() && !matches!(format, Html | Png | Svg) {
+            bail!("--theme is for SVG and PNG pictures and HTML pages");
+        }
+        Ok(format)
+    }
+
+    /// Returns the width of a PNG picture in pixels.
+    pub(crate) fn width(&self) -> u32 {
+        self.width.unwrap_or(800)
     }
 
     /// Sets the appearance of a diagram, and the markings common to all.

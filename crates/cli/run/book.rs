@@ -132,6 +132,7 @@ fn counted(
     // Sorted by name, like the list in the book.
     let mut files = files.to_vec();
     files.sort_by_key(|path| inputs::name(path));
+    inputs::check_there(&files)?;
     let inputs = inputs::inputs(&files, range)?;
     let progress = Progress::new(inputs.bytes(), shown);
     let mut names: Vec<String> = files.iter().map(|path| inputs::name(path)).collect();
@@ -145,6 +146,7 @@ fn counted(
         let Some(text) = failures.text(text, watcher.progress()) else { continue };
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
+        watcher.note_losses(true, false);
         watcher.end();
         match outcome {
             // No book will be written, but the other inputs that cannot be read are reported, too.

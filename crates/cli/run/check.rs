@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use pgn2epd::ConvertError;
+use anyhow::Context;
 use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
 use pgn2epd::output::printable;
+use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
 
 use super::book::polyglot;
@@ -39,6 +40,9 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     guard.stdout()?;
     if output::named(args.output.as_deref()).is_some() {
         output::add_output(&mut guard, args.output.as_deref())?;
+    }
+    if let Some(path) = output::named(args.output.as_deref()) {
+        Options::default().format(args.written()).check_file_name(path).context("-o")?;
     }
     if let Some(path) = &args.rejects {
         guard.output("--rejects", path)?;

@@ -12,24 +12,33 @@ use pgn2epd::{
 };
 
 use super::tables::opening_tables;
-use crate::args::{Convert, Messages, SummaryForm};
+use crate::args::{self, Convert, Messages, SummaryForm};
 use crate::empty_output;
 use crate::exit::Outcome;
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::report::{self, Report};
-use crate::run::manifest;
+use crate::run::manifest::Manifest;
 
 /// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let began = Instant::now();
+    if let Some(command) = args::command_meant(&args.files) {
+        let first = args.files[0].display();
+        anyhow::bail!("{first} is neither a command nor a file: did you mean `{command}`?");
+    }
     let mut options = args.options()?;
     let inputs = inputs(&args.files, args.run.range.as_ref())?;
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
-    let paths = output::paths(args.run.output.as_deref(), &options)?;
+    let paths = output::paths(args.run.output.as_deref(), &options);
+    if let (Err(_), Some(path)) = (&paths, output::named(args.run.output.as_deref())) {
+        // An input is the more important reason.
+        guard.output("-o", path)?;
+    }
+    let paths = paths?;
     match &paths {
         Some(paths) => paths.add_to(&mut guard, "-o")?,
         None => guard.stdout()?,
@@ -65,19 +74,27 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         );
     }
     let report = report.map(Report::create).transpose()?;
+    let mut manifest = manifest.map(|path| Manifest::open(path, args)).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let is_folder = outputs.is_folder();
     let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
     let mut failures = Failures::new(args.messages.quiet);
-    for text in inputs.on_damage(options.on_damage) {
+    let can_vary = options.clone().variations(true).conflict().is_none();
+    let mut inputs = inputs.on_damage(options.on_damage);
+    if manifest.is_some() {
+        inputs = inputs.keep_read();
+    }
+    while let Some(text) = inputs.next() {
+        if let Some(manifest) = &mut manifest {
+            manifest.add(inputs.take_read());
+        }
         let Some(text) = failures.text(text, &watcher.progress) else { continue };
         watcher.begin(&text);
         let outcome = conversion.text(text, &mut watcher);
-        if !watcher.quiet {
-            let text = watcher.text;
-            watcher.progress.suspend(|| report::note_of_losses(&watcher.file, &text));
-        }
+        // Operations that were chosen have no annotations on purpose.
+        let wants_annotations = options.format == Format::Epd && options.ops.is_none();
+        watcher.note_losses(can_vary, wants_annotations);
         watcher.end();
         match outcome {
             Err(ConvertError::Read(error)) => {
@@ -106,12 +123,13 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         let is_whole = failures.is_empty() && !watcher.done.stopped;
         let paths = outputs.paths(&names);
         outputs.complete()?;
-        if let Some(path) = manifest
+        if let Some(mut manifest) = manifest
             && (is_whole || !is_folder)
         {
+            manifest.add(inputs.finish_read());
             let totals = report::summary_object(&watcher.done, began.elapsed());
             let written: Vec<_> = paths.into_iter().zip(counts).collect();
-            manifest::write(path, args, &options, &written, totals)?;
+            manifest.write(args, &options, &written, totals)?;
         }
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
@@ -188,6 +206,15 @@ impl Watcher {
     pub(super) fn begin(&mut self, text: &InputText<'_>) {
         self.from = text.start();
         text.name().clone_into(&mut self.file);
+    }
+
+    /// Notes what of the text was not written; see [`report::note_of_losses`].
+    pub(super) fn note_losses(&self, can_vary: bool, wants_annotations: bool) {
+        if !self.quiet {
+            self.progress.suspend(|| {
+                report::note_of_losses(&self.file, &self.text, can_vary, wants_annotations);
+            });
+        }
     }
 
     /// Returns the error for a text that cannot be read to its end.

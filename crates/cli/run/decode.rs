@@ -21,16 +21,21 @@ pub(super) fn run(args: &Decode) -> anyhow::Result<Outcome> {
     if args.files.is_empty() && io::stdin().is_terminal() {
         anyhow::bail!("no input: name a file, or - for standard input");
     }
-    // A misspelled name is an error before any work is done.
-    let inputs = files.iter().map(|path| Ok((path, args.options(path)?, opened(path)?)));
-    let inputs: Vec<(&PathBuf, DecodeOptions, Box<dyn Read>)> =
-        inputs.collect::<anyhow::Result<_>>()?;
     let mut guard = output::guard(&args.files)?;
     output::add_output(&mut guard, args.output.as_deref())?;
+    let inputs = files.iter().map(|path| Ok((path, args.options(path)?)));
+    let inputs: Vec<(&PathBuf, DecodeOptions)> = inputs.collect::<anyhow::Result<_>>()?;
     let mut output = output::open(args.output.as_deref())?;
     let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
     let (mut positions, mut left_out) = (0, 0);
-    for (path, options, input) in inputs {
+    for (path, options) in inputs {
+        let input = match opened(path) {
+            Ok(input) => input,
+            Err(error) => {
+                failures.add(error, &progress);
+                continue;
+            }
+        };
         let counts = match decode(input, &mut output, options) {
             Ok(counts) => counts,
             // What is before the damage is kept.

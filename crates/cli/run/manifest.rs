@@ -1,11 +1,10 @@
 //! The description of a data set.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::{Keyword, Options, OutputCounts};
+use pgn2epd::{Keyword, Options, OutputCounts, ReadFile};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -13,37 +12,73 @@ use crate::args::Convert;
 use crate::output::Output;
 use crate::version;
 
-/// Writes a manifest: what the outputs were made from, and what is in them.
-pub(super) fn write(
-    path: &Path,
-    args: &Convert,
-    options: &Options,
-    outputs: &[(Option<PathBuf>, OutputCounts)],
-    mut totals: Value,
-) -> anyhow::Result<()> {
-    // The same data set has the same manifest.
-    totals.as_object_mut().map(|totals| totals.remove("seconds"));
-    let tables: Vec<PathBuf> = args.openings.files().cloned().collect();
-    let mut inputs = args.files.clone();
-    if inputs.is_empty() {
-        inputs.push("-".into());
+/// A manifest: what the outputs were made from, and what is in them.
+pub(super) struct Manifest {
+    output: Output,
+    tables: Vec<Value>,
+    /// The sizes and hashes of the inputs that were read.
+    read: Vec<(PathBuf, (u64, String))>,
+    /// The first input that was changed.
+    changed: Option<anyhow::Error>,
+}
+
+impl Manifest {
+    /// Opens the file of the manifest, which is written at the end.
+    pub(super) fn open(path: &Path, args: &Convert) -> anyhow::Result<Self> {
+        let output = Output::open(path)?;
+        let tables = args.openings.files().map(|path| file(path, fingerprint(path)?));
+        let tables = tables.collect::<anyhow::Result<_>>()?;
+        Ok(Manifest { output, tables, read: Vec::new(), changed: None })
     }
-    let manifest = json!({
-        "program": version::program(),
-        "commit": version::commit(),
-        "format": options.format.word(),
-        "options": options_of(options),
-        "inputs": files(&inputs)?,
-        "openings": files(&tables)?,
-        "range": args.run.range.as_ref().map(|range| [range.0.start, range.0.end]),
-        "outputs": outputs_of(outputs)?,
-        "totals": totals,
-    });
-    let mut output = Output::open(path)?;
-    serde_json::to_writer_pretty(&mut output, &manifest)?;
-    io::Write::write_all(&mut output, b"\n")?;
-    output.finish()?;
-    Ok(())
+
+    /// Takes the size and the hash of files as they were read.
+    pub(super) fn add(&mut self, files: Vec<ReadFile>) {
+        for file in files {
+            match hashed(|each| file.read_again(each)) {
+                Ok(found) => self.read.push((file.path, found)),
+                Err(error) => {
+                    let error = anyhow::Error::new(error).context(unreadable(&file.path));
+                    self.changed.get_or_insert(error);
+                }
+            }
+        }
+    }
+
+    /// Writes the manifest.
+    pub(super) fn write(
+        mut self,
+        args: &Convert,
+        options: &Options,
+        outputs: &[(Option<PathBuf>, OutputCounts)],
+        mut totals: Value,
+    ) -> anyhow::Result<()> {
+        self.changed.map_or(Ok(()), Err)?;
+        // The same data set has the same manifest.
+        totals.as_object_mut().map(|totals| totals.remove("seconds"));
+        let mut inputs = args.files.clone();
+        if inputs.is_empty() {
+            inputs.push("-".into());
+        }
+        let input = |path: &PathBuf| match self.read.iter().find(|(read, _)| read == path) {
+            Some((_, found)) => file(path, Some(found.clone())),
+            None => file(path, fingerprint(path)?),
+        };
+        let manifest = json!({
+            "program": version::program(),
+            "commit": version::commit(),
+            "format": options.format.word(),
+            "options": options_of(options),
+            "inputs": inputs.iter().map(input).collect::<anyhow::Result<Vec<_>>>()?,
+            "openings": self.tables,
+            "range": args.run.range.as_ref().map(|range| [range.0.start, range.0.end]),
+            "outputs": outputs_of(outputs)?,
+            "totals": totals,
+        });
+        serde_json::to_writer_pretty(&mut self.output, &manifest)?;
+        io::Write::write_all(&mut self.output, b"\n")?;
+        self.output.finish()?;
+        Ok(())
+    }
 }
 
 /// Returns the options that differ from the defaults; an option that was repeated has a list of values.
@@ -68,12 +103,9 @@ fn options_of(options: &Options) -> Value {
     object.into()
 }
 
-fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<Value>> {
-    let file = |path: &PathBuf| {
-        let (bytes, sha256) = fingerprint(path)?.unzip();
-        Ok(json!({ "file": path.to_string_lossy(), "bytes": bytes, "sha256": sha256 }))
-    };
-    paths.iter().map(file).collect()
+fn file(path: &Path, found: Option<(u64, String)>) -> anyhow::Result<Value> {
+    let (bytes, sha256) = found.unzip();
+    Ok(json!({ "file": path.to_string_lossy(), "bytes": bytes, "sha256": sha256 }))
 }
 
 fn outputs_of(outputs: &[(Option<PathBuf>, OutputCounts)]) -> anyhow::Result<Vec<Value>> {
@@ -95,23 +127,20 @@ fn fingerprint(path: &Path) -> anyhow::Result<Option<(u64, String)>> {
     if !path.is_file() {
         return Ok(None);
     }
-    let context = || format!("{} cannot be read for --manifest", path.display());
-    let mut file = File::open(path).with_context(context)?;
-    let mut hash = Sha256::new();
-    let bytes = io::copy(&mut file, &mut HashWriter(&mut hash)).with_context(context)?;
-    let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Some((bytes, sha256)))
+    let found = ReadFile::open(path).and_then(|file| hashed(|each| file.read_again(each)));
+    Ok(Some(found.with_context(|| unreadable(path))?))
 }
 
-struct HashWriter<'h>(&'h mut Sha256);
+fn unreadable(path: &Path) -> String {
+    format!("{} cannot be read for --manifest", path.display())
+}
 
-impl io::Write for HashWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// Returns the number of bytes that `read` passes on, and their SHA-256.
+fn hashed(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> io::Result<()>) -> io::Result<(u64, String)> {
+    let (mut hash, mut bytes) = (Sha256::new(), 0);
+    read(&mut |part| {
+        hash.update(part);
+        bytes += part.len() as u64;
+    })?;
+    Ok((bytes, hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
 }

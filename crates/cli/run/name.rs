@@ -1,7 +1,11 @@
 //! The command that names games.
 
+use std::path::Path;
+
 use pgn2epd::output::Refused;
-use pgn2epd::{ConvertError, NameOptions, Observer, Problem, Summary, name_text};
+use pgn2epd::{
+    ConvertError, NameForm, NameOptions, Observer, Problem, Summary, name_text, other_format,
+};
 
 use super::tables::opening_tables;
 use crate::args::Name;
@@ -15,23 +19,45 @@ use crate::report;
 pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     let inputs = inputs(&args.files, None)?;
     let options = NameOptions { openings: opening_tables(&args.openings)?, ..args.options() };
-    refuse_outputs(args)?;
+    let in_place = check_outputs(args)?;
+    // Tags have the notation of games.
+    if let Some(path) = output::named(args.output.as_deref())
+        && let Some((what, advice)) = other_format(path)
+        && (what != "games" || options.form == NameForm::Table)
+    {
+        anyhow::bail!("-o {} is the name of {what}; {advice}", path.display());
+    }
     let mut output = output::open(args.output.as_deref())?;
+    if let Some(refused) = in_place.clone().filter(|_| !output.is_file()) {
+        return Err(refused.into());
+    }
     let mut done = Summary::default();
     let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
+    // Whether the output has all that is in the inputs.
+    let mut is_whole = true;
     for text in inputs.on_damage(args.damage.on_damage()) {
+        is_whole &= matches!(&text, Ok(text) if !text.is_member());
         let Some(text) = failures.text(text, &progress) else { continue };
         let file = text.name().to_owned();
         let mut problems = Problems { file: &file, quiet: args.quiet, text: Summary::default() };
         let named = name_text(text, &mut output, &options, &mut problems);
         done += problems.text;
         match named {
-            Err(ConvertError::Read(error)) => failures.add(unreadable(error, &file), &progress),
+            Err(ConvertError::Read(error)) => {
+                is_whole = false;
+                failures.add(unreadable(error, &file), &progress);
+            }
             outcome => drop(outcome?),
         }
     }
+    if in_place.is_some() && !is_whole {
+        let target = args.output.as_deref().unwrap_or(Path::new("-")).display();
+        let error = anyhow::anyhow!(
+            "{target} is not replaced: the inputs were not read completely, or are archives; write to another file"
+        );
+        failures.add(error, &progress);
     // Do not replace an existing file if no input could be read.
-    if failures.is_empty() || done.games > 0 {
+    } else if failures.is_empty() || done.games > 0 {
         output.finish()?;
     }
     if done.games == 0 && failures.is_empty() && !args.quiet {
@@ -41,18 +67,20 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     Ok(Outcome::of_errors(done.errors))
 }
 
-/// Games that are written with their tags may replace their input file, which has been read
-/// completely by then.
-fn refuse_outputs(args: &Name) -> Result<(), Refused> {
+/// Checks the output. One that is an input is returned: games that are written with their tags may replace their file, if it
+/// has been read completely by then.
+fn check_outputs(args: &Name) -> Result<Option<Refused>, Refused> {
     let target = args.output.as_deref();
-    let mut guard = Guard::default();
-    args.openings.files().for_each(|table| guard.input(table));
-    if args.write && output::named(target).is_some() {
-        output::add_output(&mut guard, target)?;
-        return output::add_inputs(&mut guard, &args.files);
+    let mut guard = output::guard(&args.files)?;
+    let mut tables = Guard::default();
+    args.openings.files().for_each(|table| tables.input(table));
+    output::add_output(&mut tables, target)?;
+    match output::add_output(&mut guard, target) {
+        Err(refused @ Refused::Input { .. }) if args.write && output::named(target).is_some() => {
+            Ok(Some(refused))
+        }
+        refused => refused.map(|()| None),
     }
-    output::add_inputs(&mut guard, &args.files)?;
-    output::add_output(&mut guard, target)
 }
 
 /// Reports problems in games.

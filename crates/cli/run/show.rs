@@ -76,8 +76,9 @@ fn files(what: &[String]) -> anyhow::Result<Option<Vec<PathBuf>>> {
     if !is_input(first) && first.contains('/') && !first.ends_with(".pgn") {
         return Ok(None);
     }
-    if let Some(missing) = what.iter().find(|name| !is_input(name)) {
-        bail!("file not found: {missing}");
+    // Of several files, those that are missing are reported in their turn.
+    if !what.iter().any(is_input) {
+        bail!("file not found: {first}");
     }
     Ok(Some(what.iter().map(PathBuf::from).collect()))
 }
@@ -155,8 +156,7 @@ impl Run<'_> {
 
     /// Draws the records and games of files.
     fn texts(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
-        let inputs: Vec<_> =
-            files.iter().map(|path| inputs::input(path)).collect::<anyhow::Result<_>>()?;
+        let inputs = files.iter().map(|path| inputs::input(path));
         let progress = Progress::new(None, false);
         let mut games: Option<Games> = None;
         for text in Inputs::new(inputs).on_damage(self.args.damage.on_damage()) {
@@ -303,14 +303,18 @@ impl Run<'_> {
 
     /// Returns the diagrams of a game after the wanted plies.
     fn selected(&mut self, name: &str, game: &Game) -> anyhow::Result<Vec<Entry>> {
-        let mut entries = illustrate::game(game);
-        let Some(plies) = entries.len().checked_sub(1) else { return Ok(entries) };
-        let mut ply = 0..;
-        match &self.args.ply {
-            None if self.is_page() => {}
-            None => drop(entries.drain(..plies)),
-            Some(wanted) => entries.retain(|_| ply.next().is_some_and(|ply| wanted.contains(ply))),
-        }
+        let Some(plies) = game.positions.len().checked_sub(1) else { return Ok(Vec::new()) };
+        // One more shows that the page is full.
+        let mut room = self.canvas.room().saturating_add(1);
+        let entries = illustrate::positions(game, |ply| {
+            let is_wanted = match &self.args.ply {
+                None => self.is_page() || ply == plies,
+                Some(wanted) => wanted.contains(ply as u64),
+            };
+            let is_drawn = is_wanted && room > 0;
+            room -= usize::from(is_drawn);
+            is_drawn
+        });
         let wanted = self.args.ply.as_ref().map_or(&[][..], |wanted| wanted.ranges());
         if let Some(missing) = wanted.iter().find(|range| range.first > plies as u64) {
             let (number, plural) = (game.number, if plies == 1 { "ply" } else { "plies" });

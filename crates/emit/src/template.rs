@@ -146,7 +146,7 @@ impl Template {
     }
 
     /// Returns the facts used by the template.
-    pub(crate) fn facts(&self) -> FactSet {
+    pub fn facts(&self) -> FactSet {
         let fact = |what: &Placeholder| match what {
             Placeholder::Fact(fact) => Some(*fact),
             Placeholder::Tag(_) => None,

@@ -397,7 +397,7 @@ impl<D: Deliver> Run<D> {
         let pipeline = Pipeline {
             threads: threads.clone(),
             chunk_bytes: options.chunk_bytes,
-            max_item_bytes: options.max_game_bytes,
+            max_item_bytes: plan.max_game_bytes,
         };
         let games = GameNumbers::default();
         let marks = options.mark_plan(plan);

@@ -10,12 +10,48 @@ use crate::options::{Format, OptionError, Options};
 use crate::output_names::OutputNameError;
 use crate::table::format::TableFormat;
 
-/// The suffix of binary books, which a conversion does not write.
-const BOOK: &str = "bin";
+/// Suffixes of files that are neither records nor tables, what they are, and the command that writes them.
+const OTHER: &[(&[&str], &str, &str)] = &[
+    (&["bin"], "a Polyglot book", "`pgn2epd book` writes such books"),
+    (&["part"], "a partial book", "`pgn2epd book --partial` writes it"),
+    (&["pgn"], "games", "`pgn2epd name --write` writes games, `pgn2epd book` a book of them"),
+    (&["html", "htm", "svg", "png", "tex"], "diagrams", "`pgn2epd show` writes them"),
+    (
+        &["pdf", "jpg", "jpeg", "gif", "webp", "doc", "docx"],
+        "a page or picture",
+        "`pgn2epd show` writes .html, .svg, .png and .tex",
+    ),
+    (
+        &["db", "sqlite", "sqlite3", "duckdb", "xls", "xlsx", "ods"],
+        "a database or spreadsheet",
+        "these read tables: .csv, .parquet",
+    ),
+    (&["json"], "a JSON document", "a table with a JSON object a line is .jsonl"),
+    (
+        &["abk", "cbh", "cbv", "ctg", "obk", "scid", "si4", "si5"],
+        "a database or book of another program",
+        "no command writes it",
+    ),
+];
 
 /// Returns the suffix of a file without that of its compression.
 fn suffix(path: &Path) -> Option<String> {
     Some(without_compression_suffix(path).extension()?.to_str()?.to_owned())
+}
+
+/// Returns what files of this name are, if they are neither records nor tables, and the command that writes them.
+///
+/// ```
+/// use std::path::Path;
+///
+/// let (what, advice) = pgn2epd::other_format(Path::new("page.HTML")).unwrap();
+/// assert_eq!((what, advice), ("diagrams", "`pgn2epd show` writes them"));
+/// assert_eq!(pgn2epd::other_format(Path::new("positions.txt")), None);
+/// ```
+pub fn other_format(path: &Path) -> Option<(&'static str, &'static str)> {
+    let suffix = suffix(path)?.to_ascii_lowercase();
+    let (_, what, advice) = OTHER.iter().find(|(names, ..)| names.contains(&&*suffix))?;
+    Some((what, advice))
 }
 
 impl Format {
@@ -72,7 +108,11 @@ impl Options {
     }
 
     /// Checks that a file of this name may have this format. Files of text may be named like those of FENs.
-    pub(crate) fn check_file_name(&self, path: &Path) -> Result<(), OutputNameError> {
+    ///
+    /// # Errors
+    ///
+    /// If the name is that of another format.
+    pub fn check_file_name(&self, path: &Path) -> Result<(), OutputNameError> {
         let (name, format) = (|| path.display().to_string(), self.format);
         // Both are lines of CSV.
         let is_csv = |stated| {
@@ -84,10 +124,14 @@ impl Options {
             Some(stated) if stated == format || is_csv(stated) => {}
             Some(stated) => return Err(OutputNameError::Format { name: name(), stated, format }),
         }
-        let is_book = suffix(path).is_some_and(|suffix| suffix.eq_ignore_ascii_case(BOOK));
+        // Training data is often named .bin.
+        let other = other_format(path).filter(|_| {
+            !matches!(format, Format::Training(_)) || suffix(path).as_deref() != Some("bin")
+        });
         match format {
-            Format::Training(_) => Ok(()),
-            _ if is_book => Err(OutputNameError::Book { name: name(), format }),
+            _ if let Some((what, advice)) = other => {
+                Err(OutputNameError::Other { name: name(), what, format, advice })
+            }
             Format::Table(table) if table.is_binary() && compression_suffix(path).is_some() => {
                 Err(OutputNameError::Compressed { name: name(), format })
             }

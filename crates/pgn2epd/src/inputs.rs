@@ -27,6 +27,7 @@ use open_file::OpenFile;
 
 pub use damage::OnDamage;
 pub(crate) use damage::{HeldBack, HeldObserver, Stopped, in_order_until_damage};
+pub use open_file::ReadFile;
 pub use sniff::TextKind;
 
 /// One input of a command, with its name for messages.
@@ -79,10 +80,11 @@ impl Input {
 
     fn open(self, meter: &Meter) -> io::Result<OpenInput> {
         let bytes = self.bytes().unwrap_or(u64::MAX);
-        let (mut packed, mut shared) = (None, None);
+        let (mut packed, mut shared, mut read) = (None, None, None);
         let (source, start, unit) = match self.origin {
             Origin::File(path) => {
                 let file = OpenFile::open(&path)?;
+                read = ReadFile::of(&path, &file);
                 if file.is_regular() {
                     packed = Some(Rc::new(Packed::new(path)));
                 }
@@ -96,13 +98,15 @@ impl Input {
                 if !file.is_regular() {
                     return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
                 }
+                read = ReadFile::of(&path, &file);
                 let part = pgn::part(file, range, |first| TextKind::of(first).unit())?;
                 (part.source, part.start, part.unit)
             }
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0, None),
         };
         let shared = shared.filter(|_| source.is_plain());
-        Ok(OpenInput { name: self.name, source, texts: 0, start, unit, bytes, packed, shared })
+        let name = self.name;
+        Ok(OpenInput { name, source, texts: 0, start, unit, bytes, packed, shared, read })
     }
 }
 
@@ -135,6 +139,8 @@ pub struct Inputs {
     meter: Meter,
     bytes: Option<u64>,
     on_damage: OnDamage,
+    /// Files that were read, if they are kept.
+    read: Option<Vec<ReadFile>>,
 }
 
 #[derive(Debug)]
@@ -151,6 +157,8 @@ struct OpenInput {
     packed: Option<Rc<Packed>>,
     /// A file whose parts can be read by several threads.
     shared: Option<Arc<dyn ReadAt>>,
+    /// The file that is read.
+    read: Option<ReadFile>,
 }
 
 impl Inputs {
@@ -159,12 +167,36 @@ impl Inputs {
         let inputs: Vec<Input> = inputs.into_iter().collect();
         let bytes = inputs.iter().map(Input::bytes).sum();
         let (meter, on_damage) = (Meter::default(), OnDamage::default());
-        Inputs { waiting: inputs.into_iter(), open: None, meter, bytes, on_damage }
+        Inputs { waiting: inputs.into_iter(), open: None, meter, bytes, on_damage, read: None }
     }
 
     /// Sets what to do with the games of damaged compressed files.
     pub fn on_damage(self, on_damage: OnDamage) -> Self {
         Inputs { on_damage, ..self }
+    }
+
+    /// Keeps files open when they have been read, until [`Inputs::take_read`] returns them.
+    pub fn keep_read(self) -> Self {
+        Inputs { read: Some(Vec::new()), ..self }
+    }
+
+    /// Returns the files that were read since the last call, without the one that is being read.
+    pub fn take_read(&mut self) -> Vec<ReadFile> {
+        self.read.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Ends reading, and returns the last files that were read.
+    pub fn finish_read(mut self) -> Vec<ReadFile> {
+        self.close();
+        self.take_read()
+    }
+
+    /// Closes the input that is open.
+    fn close(&mut self) {
+        let file = self.open.take().and_then(|open| open.read);
+        if let Some(read) = &mut self.read {
+            read.extend(file);
+        }
     }
 
     /// Returns the meter of bytes read, as stored, of all inputs.
@@ -195,14 +227,13 @@ impl Iterator for Inputs {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let Some(OpenInput { name, source, texts, start, unit, bytes, packed, shared }) =
-                &mut self.open
-            else {
+            let Some(open) = &mut self.open else {
                 match self.open_next()? {
                     Ok(()) => continue,
                     Err(error) => return Some(Err(error)),
                 }
             };
+            let OpenInput { name, source, texts, start, unit, bytes, packed, shared, .. } = open;
             match source.next_text() {
                 Ok(Some(text)) => {
                     let mut text = InputText::new(name, text, *unit);
@@ -222,7 +253,7 @@ impl Iterator for Inputs {
                 }
                 Ok(None) => {
                     let (name, skipped) = (std::mem::take(name), source.skipped());
-                    self.open = None;
+                    self.close();
                     if skipped.count > 0 {
                         return Some(Err(InputError::note(
                             name,
@@ -232,7 +263,7 @@ impl Iterator for Inputs {
                 }
                 Err(error) => {
                     let name = std::mem::take(name);
-                    self.open = None;
+                    self.close();
                     return Some(Err(InputError::new(name, error)));
                 }
             }

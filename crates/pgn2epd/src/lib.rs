@@ -119,8 +119,10 @@ pub use data_split::{DataSplit, SplitBy};
 pub use decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
 pub use equal_positions::{Conflicts, Preference};
+#[cfg(feature = "output")]
+pub use file_format::other_format;
 pub use games::{GameError, Games, for_each_game, games};
-pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, TextKind};
+pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, ReadFile, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
 pub use observer::Observer;
 pub use options::{

@@ -71,6 +71,10 @@ options! {
             /// clock, result, white_elo, black_elo, eco, opening]
             columns: Option<ColumnList> = None, value("LIST"), reference(reference::COLUMNS);
 
+            /// In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return,
+            /// which spreadsheets take for formulas.
+            csv_safe: bool = false;
+
             /// What a row of a table is: a position, or a game with lists of the values of its positions.
             rows: RowKind = RowKind::Positions, value("WHAT");
 
@@ -279,6 +283,8 @@ options! {
             on_damage: OnDamage = OnDamage::Stop, value("WHAT");
 
             /// Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+            ///
+            /// A game of a table has at most 4M, and 1M with the column legal_moves, unless the option is given.
             max_game_bytes: usize = 64 << 20, value("SIZE");
 
             /// Size of a chunk in bytes; it does not affect the output.
@@ -289,6 +295,13 @@ options! {
         file: String = String::new();
     }
 }
+
+/// Maximum size of a game whose positions are held as values or rows, unless the option is set, in bytes: they take up to
+/// 250 times as much.
+pub(crate) const GAME_OF_VALUES: usize = 4 << 20;
+
+/// Maximum size of a game whose legal moves are held, unless the option is set, in bytes.
+pub(crate) const GAME_OF_LEGAL_MOVES: usize = 1 << 20;
 
 impl Options {
     /// Returns the plan of a run.
@@ -381,6 +394,12 @@ impl Options {
             Some(by) => list.without(by.columns()),
             None => list,
         }
+    }
+
+    /// Returns the maximum size of a game that is held as values: that of the option, if it was set.
+    pub(crate) fn game_limit(&self, largest: usize) -> usize {
+        let is_set = self.max_game_bytes != Options::default().max_game_bytes;
+        if is_set { self.max_game_bytes } else { self.max_game_bytes.min(largest) }
     }
 
     /// Whether the output is a folder of files.

@@ -264,6 +264,17 @@ mod tests {
             ("x.binpack", format("fen"), "is that of binpack, but the format is fen"),
             ("x.csv", format("binpack"), "is that of csv, but the format is binpack"),
             ("x.bin", Options::default(), "the name of a Polyglot book, but the format is epd"),
+            (
+                "x.pgn",
+                Options::default(),
+                "the name of games, but the format is epd; `pgn2epd name",
+            ),
+            ("x.PGN.gz", format("fen"), "the name of games, but the format is fen"),
+            ("x.html", Options::default(), "diagrams, but the format is epd; `pgn2epd show`"),
+            ("a/x.svg", format("c9"), "diagrams, but the format is c9; `pgn2epd show`"),
+            ("x.db", format("csv"), "but the format is csv; these read tables: .csv, .parquet"),
+            ("x.json", Options::default(), ".jsonl"),
+            ("x.pgn", format("binpack"), "but the format is binpack"),
             ("x.parquet.zst", format("parquet"), "parquet is not compressed as a whole"),
         ] {
             let error = OutputPaths::new(Path::new(name), &options).unwrap_err();
@@ -309,6 +320,8 @@ mod tests {
             ("x.fen", "epd"),
             ("x.fen", "bracket"),
             ("x.txt", "binpack"),
+            ("x.2024", "epd"),
+            ("x.suite", "epd"),
             ("x", "parquet"),
         ] {
             let paths = OutputPaths::new(Path::new(name), &format(word));

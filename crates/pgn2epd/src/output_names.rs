@@ -45,15 +45,17 @@ pub enum OutputNameError {
         /// The format of the options.
         format: Format,
     },
-    /// The name is that of a book of counted positions.
-    #[error(
-        "{name} is the name of a Polyglot book, but the format is {format}; `pgn2epd book` writes such books"
-    )]
-    Book {
+    /// The name is that of a file which a conversion does not write.
+    #[error("{name} is the name of {what}, but the format is {format}; {advice}")]
+    Other {
         /// The name.
         name: String,
+        /// What files of such names are.
+        what: &'static str,
         /// The format of the options.
         format: Format,
+        /// The command that writes such files.
+        advice: &'static str,
     },
     /// The name is that of a compressed file, but the format is compressed inside or not at all.
     #[error(

@@ -10,7 +10,7 @@ use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 use crate::equal_positions::{Conflicts, Preference};
 use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::inputs::for_each_text;
-use crate::options::{Format, Options};
+use crate::options::{Format, GAME_OF_VALUES, Options};
 use crate::summary::Summary;
 
 /// The games of a chunk, and the problems after the last of them.
@@ -31,6 +31,7 @@ pub(crate) fn plan_of_values(options: &Options) -> Plan {
         facts: [Fact::Line].into_iter().collect(),
         raw_comments: true,
         blank_line: false,
+        max_game_bytes: options.game_limit(GAME_OF_VALUES),
         ..options.plan()
     }
 }
@@ -47,7 +48,7 @@ pub(crate) fn play_games(
     let pipeline = Pipeline {
         threads: Threads::new(options.workers()),
         chunk_bytes: options.chunk_bytes,
-        max_item_bytes: options.max_game_bytes,
+        max_item_bytes: plan.max_game_bytes,
     };
     for_each_text(input, &mut (), std::convert::identity, |text, _| {
         let text = text.of_games()?;

@@ -72,7 +72,7 @@ pub fn replay<S: Sink + Send>(
     let pipeline = Pipeline {
         threads: Threads::new(if plan.counts_games() { 1 } else { options.workers() }),
         chunk_bytes: options.chunk_bytes,
-        max_item_bytes: options.max_game_bytes,
+        max_item_bytes: plan.max_game_bytes,
     };
     let work = Play { plan: &plan, sink };
     let mut summary = Summary::default();

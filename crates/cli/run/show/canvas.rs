@@ -149,7 +149,7 @@ impl<'a> Canvas<'a> {
     fn picture(&self, entry: &Entry) -> anyhow::Result<Vec<u8>> {
         match self.format {
             #[cfg(feature = "png")]
-            DiagramFormat::Png => Ok(diagram::png(&entry.diagram, self.args.width)?),
+            DiagramFormat::Png => Ok(diagram::png(&entry.diagram, self.args.width())?),
             #[cfg(not(feature = "png"))]
             DiagramFormat::Png => {
                 bail!("this program was built without PNG; use SVG")

@@ -66,13 +66,9 @@ impl Done {
             }
             observer.problem(problem);
         }
-        summary.games += self.games.games;
-        summary.bad_games += self.games.bad_games;
-        summary.left_out += self.games.left_out;
-        summary.condition_tags |= self.games.condition_tags;
+        summary.add(&self.games);
         summary.positions += self.counts.positions;
         summary.bytes_read += bytes;
-        summary.stopped |= self.games.stopped;
         observer.progress(summary);
     }
 }

@@ -33,6 +33,8 @@ struct Tables<W> {
     format: TableFormat,
     list: ColumnList,
     compress: Option<Compression>,
+    /// Whether CSV is written for spreadsheets.
+    csv_safe: bool,
     /// The maximum number of rows of a group.
     most_rows: usize,
     threads: Threads,
@@ -74,7 +76,7 @@ struct Table<W> {
 #[derive(Debug)]
 enum FileState {
     /// Nothing was written.
-    New(TableFormat, ColumnList, Option<Compression>),
+    New(TableFormat, ColumnList, Option<Compression>, bool),
     Begun(TableFile, Arc<RowEncoder>),
     Finished,
 }
@@ -97,6 +99,7 @@ impl<W: Write> TableOutput<W> {
             format,
             list: list.clone(),
             compress: options.compress,
+            csv_safe: options.csv_safe,
             most_rows: options.partition_by.as_ref().map_or(usize::MAX, |_| ROWS_OF_PARTITION),
             threads: threads.clone(),
             spent: Spent::default(),
@@ -114,7 +117,7 @@ impl<W: Write> Tables<W> {
             group_rows: 0,
             most_rows: self.most_rows,
             tasks: OrderedTasks::new(self.threads.clone()),
-            file: FileState::New(self.format, self.list.clone(), self.compress),
+            file: FileState::New(self.format, self.list.clone(), self.compress, self.csv_safe),
             written: OutputCounts::default(),
         });
     }
@@ -164,8 +167,8 @@ impl<W: Write> Table<W> {
 
     /// Writes the beginning of the file, once.
     fn begin(&mut self) -> io::Result<()> {
-        let FileState::New(format, list, compress) = &self.file else { return Ok(()) };
-        let (mut file, encoder) = encoder::begin(*format, list, *compress)?;
+        let FileState::New(format, list, compress, csv_safe) = &self.file else { return Ok(()) };
+        let (mut file, encoder) = encoder::begin(*format, list, *compress, *csv_safe)?;
         self.written.bytes += file.start(&mut self.output)?;
         self.file = FileState::Begun(file, Arc::new(encoder));
         Ok(())

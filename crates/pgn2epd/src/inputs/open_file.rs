@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use stream::read_at::{ReadAt, read_file_at};
 
@@ -32,6 +33,61 @@ impl OpenFile {
     pub(super) fn is_regular(&self) -> bool {
         self.len.is_some()
     }
+}
+
+/// A file that was read, still open: it is what was read, even if its name is that of another file by now.
+#[derive(Debug)]
+pub struct ReadFile {
+    /// The path it was opened with.
+    pub path: PathBuf,
+    file: File,
+    version: Option<(u64, Option<SystemTime>)>,
+}
+
+impl ReadFile {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If that fails.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        Ok(ReadFile { path: path.to_owned(), version: version(&file), file })
+    }
+
+    /// Returns another handle of an open file, if it is a regular one.
+    pub(super) fn of(path: &Path, open: &OpenFile) -> Option<Self> {
+        open.len?;
+        let file = open.file.try_clone().ok()?;
+        Some(ReadFile { path: path.to_owned(), version: version(&file), file })
+    }
+
+    /// Reads the file again.
+    ///
+    /// # Errors
+    ///
+    /// If that fails, or it was changed since it was opened.
+    pub fn read_again(&self, each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+        let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
+        loop {
+            let len = read_file_at(&self.file, &mut buffer, at)?;
+            if len == 0 {
+                break;
+            }
+            each(&buffer[..len]);
+            at += len as u64;
+        }
+        match version(&self.file) == self.version {
+            true => Ok(()),
+            false => Err(io::Error::other("the file was changed while it was read")),
+        }
+    }
+}
+
+/// Returns the length and the time of the last change.
+fn version(file: &File) -> Option<(u64, Option<SystemTime>)> {
+    let metadata = file.metadata().ok()?;
+    Some((metadata.len(), metadata.modified().ok()))
 }
 
 impl Read for OpenFile {
@@ -100,6 +156,23 @@ impl Seek for OpenFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_was_read_is_read_again_although_its_name_has_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "old").unwrap();
+        let read = ReadFile::of(&path, &OpenFile::open(&path).unwrap()).unwrap();
+        std::fs::write(folder.path().join("b"), "new one").unwrap();
+        std::fs::rename(folder.path().join("b"), &path).unwrap();
+        let mut text = Vec::new();
+        read.read_again(&mut |part| text.extend_from_slice(part)).unwrap();
+        assert_eq!(text, b"old");
+        let read = ReadFile::of(&path, &OpenFile::open(&path).unwrap()).unwrap();
+        std::fs::write(&path, "shorter").unwrap();
+        std::fs::write(&path, "new").unwrap();
+        read.read_again(&mut |_| {}).unwrap_err();
+    }
 
     #[test]
     fn a_file_that_becomes_shorter_is_an_error_and_one_that_grows_is_none() {

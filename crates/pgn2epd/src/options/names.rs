@@ -1,6 +1,8 @@
 //! Options from and to their command-line names and values.
 
-use emit::{Column, ColumnList, Fact, FactPlace};
+use emit::{Column, ColumnList, Fact, FactPlace, FactSet, Filter, LongComments, Op, Ops, Template};
+use epd::RegisterStyle;
+use openings::NameSource;
 use san::{Keyword, UnknownKeyword};
 use training::ScoreUnit;
 
@@ -101,6 +103,9 @@ pub enum OptionConflict {
     /// Compression of an Arrow stream, which would not be one.
     #[error("compress is not for format {:?}", .0.word())]
     Compress(Format),
+    /// An option without effect, and what it is for.
+    #[error("{0} is for {1}")]
+    Unused(&'static str, &'static str),
     /// A format that this build does not have.
     #[error("{NOT_BUILT}")]
     NotBuilt(Format),
@@ -229,6 +234,9 @@ impl Options {
                 return Some(OptionConflict::Compress(self.format));
             }
         }
+        if let Some(conflict) = self.unused() {
+            return Some(conflict);
+        }
         match self.format {
             Format::Training(_) if has_operations => Some(OptionConflict::Operations(self.format)),
             Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
@@ -244,6 +252,51 @@ impl Options {
             _ if self.conflicts != Conflicts::Keep => Some(OptionConflict::Conflicts(self.format)),
             _ => None,
         }
+    }
+
+    /// Returns an option that has no effect on what is written.
+    fn unused(&self) -> Option<OptionConflict> {
+        let columns = match self.format {
+            Format::Table(_) => self.column_list().columns().to_vec(),
+            _ => Vec::new(),
+        };
+        let has_records = match self.format {
+            Format::Table(_) => columns.contains(&Column::Fact(Fact::Record)),
+            format => !matches!(format, Format::Label(_) | Format::Training(_)),
+        };
+        let plan = self.plan();
+        let by_template = has_records && !self.templates.is_empty();
+        let has = |ops: &[Op]| has_records && plan.ops.has_any(Ops::of(ops));
+        let has_comments = by_template || has(&[Op::C]);
+        let names = || {
+            let templates = self.templates.iter().map(Template::facts);
+            let columns = columns.iter().filter_map(Column::fact).collect();
+            let filter = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
+            templates.fold(filter.union(columns), FactSet::union).needs_names()
+        };
+        let is_other = matches!(self.format, Format::Table(_) | Format::Training(_));
+        let is_csv = self.format == Format::Table(TableFormat::Csv);
+        let registers = matches!(self.registers, Some(RegisterStyle::Full | RegisterStyle::Delta));
+        let of_names = [Op::Eco, Op::Nic, Op::V];
+        let unused = [
+            (
+                registers && !has(&of_names) && !has_comments,
+                ("registers", "records with c0-c9, v0-v9, eco or nic"),
+            ),
+            (
+                self.long_comments != LongComments::Cut && !has_comments,
+                ("long-comments", "records with comments"),
+            ),
+            (self.keep_commands && !has_comments, ("keep-commands", "records with comments")),
+            (
+                matches!(self.names, NameSource::Tags) && !has(&of_names) && !names(),
+                ("names", "names of openings: the operations eco, nic and v, variables"),
+            ),
+            (self.blank_line && is_other, ("blank-line", "records, FENs and labels")),
+            (self.csv_safe && !is_csv, ("csv-safe", "format csv")),
+        ];
+        let (_, (option, what)) = unused.into_iter().find(|(is_unused, _)| *is_unused)?;
+        Some(OptionConflict::Unused(option, what))
     }
 
     /// Returns the conflict between the kind of rows and other options, if any.
@@ -277,7 +330,6 @@ fn error(name: &str, value: &str, reason: String) -> OptionError {
 #[cfg(test)]
 mod tests {
     use emit::LabelForm;
-    use openings::NameSource;
     use san::EnPassantPolicy;
 
     use super::*;
@@ -310,6 +362,43 @@ mod tests {
         for (named, expected) in cases {
             let error = Options::from_names(named.iter().copied()).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_option_without_effect_is_refused() {
+        let cases: [(&str, &[(&str, &str)], Option<&str>); 22] = [
+            ("registers=full", &[("format", "fen")], Some("registers is for records with")),
+            ("registers=delta", &[("ops", "sm")], Some("registers is for")),
+            ("registers=full", &[("ops", "none")], Some("registers is for")),
+            ("registers=full", &[("format", "csv")], Some("registers is for")),
+            ("registers=full", &[("format", "fen"), ("ops", "eco")], None),
+            ("registers=full", &[("ops", "none"), ("op", "c9={Result}")], None),
+            ("registers=full", &[("format", "csv"), ("columns", "record")], None),
+            ("registers=off", &[("format", "fen")], None),
+            ("long-comments=split", &[("ops", "none")], Some("long-comments is for")),
+            ("long-comments=split", &[("ops", "c")], None),
+            ("keep-commands=true", &[("format", "c9")], Some("keep-commands is for")),
+            ("keep-commands=true", &[], None),
+            ("names=tags", &[("ops", "none")], Some("names is for names of openings")),
+            ("names=tags", &[("format", "csv"), ("columns", "ply")], Some("names is for")),
+            ("names=tags", &[("format", "csv")], None),
+            ("names=tags", &[("ops", "none"), ("where", "eco ~ \"B\"")], None),
+            ("names=off", &[("ops", "none")], None),
+            ("blank-line=true", &[("format", "csv")], Some("blank-line is for")),
+            ("blank-line=true", &[("format", "viriformat")], Some("blank-line is for")),
+            ("blank-line=true", &[("format", "fen")], None),
+            ("csv-safe=true", &[("format", "jsonl")], Some("csv-safe is for format csv")),
+            ("csv-safe=true", &[("format", "csv")], None),
+        ];
+        for (option, others, expected) in cases {
+            let given = option.split_once('=').into_iter().chain(others.iter().copied());
+            let error = Options::from_names(given).err().map(|error| error.to_string());
+            let is_right = match (&error, expected) {
+                (Some(error), Some(expected)) => error.starts_with(expected),
+                (found, expected) => found.is_none() && expected.is_none(),
+            };
+            assert!(is_right, "{option} {others:?}: {error:?}");
         }
     }
 
@@ -366,7 +455,7 @@ mod tests {
             ("on-error", "stop"),
             ("op", "c8={{{White|no one}}} {ply}"),
             ("op", "c9={Result}"),
-            ("ops", "c,sm"),
+            ("ops", "c,eco,sm"),
             ("ply", "3.."),
             ("registers", "full"),
             ("sample", "5"),

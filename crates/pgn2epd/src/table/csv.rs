@@ -12,8 +12,13 @@ pub(super) fn header(list: &ColumnList) -> Vec<u8> {
     line
 }
 
-/// Appends a line for each row.
-pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
+/// Appends a line for each row. With `is_safe`, texts that spreadsheets take for formulas begin with an apostrophe.
+pub(super) fn write(rows: &Rows, is_safe: bool, text: &mut Vec<u8>) {
+    if is_safe { write_with(safe_field, rows, text) } else { write_with(field, rows, text) }
+}
+
+/// Appends a line for each row, with texts as `field` writes them.
+fn write_with(field: impl Fn(&[u8], &mut Vec<u8>), rows: &Rows, text: &mut Vec<u8>) {
     let mut scratch = Vec::new();
     let mut fields: Vec<_> = rows.columns.iter().map(FieldTexts::of).collect();
     for row in 0..rows.len() {
@@ -25,7 +30,7 @@ pub(super) fn write(rows: &Rows, text: &mut Vec<u8>) {
             match &column.values {
                 Values::Repeated { keys, .. } => {
                     if let (true, Some(fields)) = (column.has(row), fields) {
-                        fields.append(keys[row], field, text);
+                        fields.append(keys[row], &field, text);
                     }
                 }
                 Values::Text { .. } => {
@@ -70,6 +75,14 @@ fn field(value: &[u8], text: &mut Vec<u8>) {
         text.extend_from_slice(part);
     }
     text.push(b'"');
+}
+
+/// Appends a field like [`field`]; one that begins like a formula, as spreadsheets read it, begins with an apostrophe.
+fn safe_field(value: &[u8], text: &mut Vec<u8>) {
+    match value {
+        [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..] => field(&[b"'", value].concat(), text),
+        _ => field(value, text),
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ use super::{arrow_stream, parquet_file};
 /// Encodes groups of rows.
 #[derive(Debug)]
 pub(crate) enum RowEncoder {
-    Csv(Option<Compression>),
+    /// The flag is that of [`csv::write`].
+    Csv(Option<Compression>, bool),
     JsonLines(Keys, Option<Compression>),
     #[cfg(feature = "arrow")]
     Arrow(SchemaRef),
@@ -54,11 +55,12 @@ pub(crate) fn begin(
     format: TableFormat,
     list: &ColumnList,
     compression: Option<Compression>,
+    csv_safe: bool,
 ) -> io::Result<(TableFile, RowEncoder)> {
     let plain = |start, end| TableFile::Plain { start, end };
     match format {
         TableFormat::Csv => {
-            Ok((plain(csv::header(list), Vec::new()), RowEncoder::Csv(compression)))
+            Ok((plain(csv::header(list), Vec::new()), RowEncoder::Csv(compression, csv_safe)))
         }
         TableFormat::JsonLines => {
             let encoder = RowEncoder::JsonLines(Keys::new(list), compression);
@@ -102,7 +104,9 @@ impl RowEncoder {
     ) -> io::Result<EncodedRows> {
         bytes.clear();
         match self {
-            RowEncoder::Csv(compression) => text(batches, *compression, bytes, csv::write),
+            RowEncoder::Csv(compression, is_safe) => {
+                text(batches, *compression, bytes, |rows, text| csv::write(rows, *is_safe, text))
+            }
             RowEncoder::JsonLines(keys, compression) => {
                 text(batches, *compression, bytes, |rows, text| keys.write(rows, text))
             }

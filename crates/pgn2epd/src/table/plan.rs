@@ -4,13 +4,16 @@ use emit::{Column, Fact, FactSet, Filter, Ops, Plan};
 use epd::RegisterStyle;
 use openings::NameSource;
 
-use crate::options::{Format, Options};
+use crate::options::{Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options};
 
 /// Returns the plan for the columns, without operations that no column needs.
 pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
     let facts: FactSet = columns.iter().filter_map(Column::fact).collect();
     let filter = options.filter.as_ref().map(Filter::facts).unwrap_or_default();
     let mut plan = options.plan();
+    let has_lists = facts.has(Fact::LegalMoves);
+    let largest = if has_lists { GAME_OF_LEGAL_MOVES } else { GAME_OF_VALUES };
+    plan.max_game_bytes = options.game_limit(largest);
     let names = options.names.clone();
     if !facts.has(Fact::Record) {
         plan.ops = Ops::NONE;
