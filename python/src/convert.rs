@@ -106,7 +106,8 @@ fn run(
             let raised = Raised::default();
             let output = Interruptible { output: &mut output, raised: raised.clone() };
             let conversion = Conversion::new(output, &options);
-            write(inputs, conversion, "the file object", &options, (listener, progress), raised)?.end()
+            write(inputs, conversion, "the file object", &options, (listener, progress), raised)?
+                .end()
         });
     }
     let path: PathBuf = target
@@ -244,7 +245,17 @@ impl Watcher {
     pub(crate) fn new(listener: Listener, raised: Raised) -> Self {
         let (file, stopped_by, looked) = (String::new(), None, Instant::now());
         let (done, text) = Default::default();
-        Watcher { file, listener, stops: false, stopped_by, raised, looked, progress: None, done, text }
+        Watcher {
+            file,
+            listener,
+            stops: false,
+            stopped_by,
+            raised,
+            looked,
+            progress: None,
+            done,
+            text,
+        }
     }
 
     /// Begins a file.

@@ -75,7 +75,8 @@ fn unknown(function: &str, name: &str) -> PyErr {
         py.import("difflib")?.call_method1("get_close_matches", (name, names, 1))?.extract()
     });
     let close = close.unwrap_or_default();
-    let meant = close.first().map_or_else(String::new, |meant| format!(". Did you mean '{meant}'?"));
+    let meant =
+        close.first().map_or_else(String::new, |meant| format!(". Did you mean '{meant}'?"));
     PyTypeError::new_err(format!("{function}() got an unexpected keyword argument '{name}'{meant}"))
 }
 

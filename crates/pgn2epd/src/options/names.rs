@@ -367,7 +367,8 @@ mod tests {
 
     #[test]
     fn an_option_without_effect_is_refused() {
-        let cases: [(&str, &[(&str, &str)], Option<&str>); 22] = [
+        type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<&'a str>);
+        let cases: [Case<'_>; 22] = [
             ("registers=full", &[("format", "fen")], Some("registers is for records with")),
             ("registers=delta", &[("ops", "sm")], Some("registers is for")),
             ("registers=full", &[("ops", "none")], Some("registers is for")),
