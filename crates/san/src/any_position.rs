@@ -55,7 +55,7 @@ pub trait AnyPosition: Clone + Debug {
     /// Whether neither side can win, whatever it plays.
     fn is_insufficient_material(&self) -> bool;
 
-    /// Whether the game is over: there is no legal move, neither side can win, or, in a variant, one has won.
+    /// Whether the game is over: no move is legal, neither side can win, or one has won by the rules of a variant.
     fn is_finished(&self) -> bool;
 
     /// Returns a key for detecting repetitions.

@@ -382,7 +382,7 @@ fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
 }
 
 /// Returns the variant of pieces that chess cannot have: in Horde White has pawns and no king; in
-/// Antichess a king is lost like any piece, and there is no castling.
+/// Antichess kings can be captured and castling does not exist.
 #[cold]
 fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
     let count = |wanted: &[char]| {

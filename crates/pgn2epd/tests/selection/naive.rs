@@ -269,7 +269,7 @@ fn with_mean(format: &str, record: &Record, others: &[&Record]) -> Vec<u8> {
         "bullet" => format!("{first}| {} | {}", column(1).round(), result(2, 1)),
         _ => format!("{first},{},{}", column(1).round(), result(2, 0)),
     };
-    // There is no negative zero.
+    // Zero is written without a sign.
     text.replace("| -0 |", "| 0 |").replace(",-0,", ",0,").into_bytes()
 }
 
