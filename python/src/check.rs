@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use pgn2epd::FieldStyle;
 use pgn2epd::epd::{
-    CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine, Rewrite,
+    CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine, Rewrite, Rules,
+    Unreadable,
 };
 use pgn2epd::output::Output;
 use pyo3::prelude::*;
@@ -30,15 +31,19 @@ use crate::problem::{self, RecordProblem};
 /// * `dialect`: the dialect of all lines, otherwise it is detected for each line: epd, fen, crafty, perl, perft, label, pgn-extract, scid,
 ///   python-chess;
 /// * `moves`: whether the moves in operands are played;
+/// * `variant`: the rules of all positions: auto, chess, chess960, antichess, atomic, crazyhouse, horde, kingofthehill, racingkings,
+///   threecheck;
+/// * `strict`: positions that no game leads to are errors;
 /// * `readers`: programs whose misreadings are reported too, like `--for`;
+/// * `unreadable`: what becomes of text that cannot be read: comment, drop;
 /// * `format`, `ep`, `castling`, `ascii`: how records are written to `target`;
 /// * `unique`: only the first of records with equal positions is written to `target`;
 /// * `stats`: count positions and different positions;
 /// * `jobs`: number of threads.
 #[pyfunction]
 #[pyo3(signature = (
-    source, target=None, *, dialect=None, moves=true, readers=Vec::new(), format="epd", ep="always", castling="xfen", ascii=false,
-    unique=false, stats=false, jobs=None
+    source, target=None, *, dialect=None, moves=true, variant="auto", strict=false, readers=Vec::new(), unreadable="comment", format="epd",
+    ep="always", castling="xfen", ascii=false, unique=false, stats=false, jobs=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn check(
@@ -47,7 +52,10 @@ pub(crate) fn check(
     target: Option<PathBuf>,
     dialect: Option<&str>,
     moves: bool,
+    variant: &str,
+    strict: bool,
     readers: Vec<String>,
+    unreadable: &str,
     format: &str,
     ep: &str,
     castling: &str,
@@ -63,13 +71,15 @@ pub(crate) fn check(
     let options = CheckOptions {
         dialect: dialect.map(|word| word_of::<Dialect>("dialect", word)).transpose()?,
         moves,
+        rules: word_of::<Rules>("variant", variant)?,
+        strict,
+        unreadable: word_of::<Unreadable>("unreadable", unreadable)?,
         consumers: consumers.collect::<PyResult<_>>()?,
         rewrite: target.is_some().then_some(Rewrite::Normal(form, style)),
         ascii,
         unique: unique && target.is_some(),
         statistics: stats,
         jobs,
-        ..CheckOptions::default()
     };
     let inputs = Input::all(source)?;
     if let Some(path) = &target {

@@ -78,6 +78,31 @@ def test_files_of_positions_are_checked_and_repaired(tmp_path, program):
         pgn2epd.check(target, target)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"unreadable": "drop"}, {"unreadable": "comment"}, {"variant": "chess"}, {"variant": "chess960"}, {"variant": "atomic"}, {"strict": True}],
+)
+def test_options_of_check_are_those_of_the_program(options, tmp_path, program):
+    lines = [
+        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; 00:00;",
+        "4k3/8/8/8/8/8/8/1R2K3 w Q -",
+        "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPPPPPP/RNBQKBNR b KQkq - bm Qxd2;",
+        "k7/8/8/8/8/NNN5/PPPPPPPP/4K3 w - -",
+    ]
+    source, target = tmp_path / "in.epd", tmp_path / "out.epd"
+    source.write_text("".join(line + "\n" for line in lines))
+    report = pgn2epd.check(source, target, **options)
+    name, value = next(iter(options.items()))
+    given = [f"--{name}"] + ([] if value is True else [value])
+    expected, _ = program("check", "--fix", *given, source)
+    assert target.read_bytes() == expected
+    assert report.problems
+    # Each value other than the default makes a difference.
+    default = pgn2epd.check(source, tmp_path / "default.epd")
+    same = (tmp_path / "default.epd").read_bytes() == expected and list(map(str, default.problems)) == list(map(str, report.problems))
+    assert same == (value == "comment")
+
+
 def test_openings_of_games_are_named(tmp_path, program):
     games = pgn2epd.name([CLASSICS, b"1. e4 *"])
     table, _ = program("name", "--table", CLASSICS)

@@ -121,6 +121,9 @@ pub(crate) fn improve(mut error: clap::Error, command: &clap::Command) -> clap::
     if let Some(name) = suggested {
         error.insert(ContextKind::SuggestedArg, ContextValue::String(name));
     }
+    // clap's usage has the option that it suggested.
+    let usage = command.clone().render_usage();
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     error
 }
 
@@ -157,6 +160,20 @@ mod tests {
         ] {
             let expected = expected.map(|name| format!("a similar argument exists: '{name}'"));
             assert_eq!(advice(line), Vec::from_iter(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_usage_has_no_option_that_was_not_suggested() {
+        for (line, expected) in [
+            ("pgn2epd --threads 2 a.pgn", "Usage: pgn2epd [OPTIONS] [FILE]..."),
+            ("pgn2epd check --xyz a.epd", "Usage: pgn2epd check [OPTIONS] [FILE]..."),
+        ] {
+            let given: Vec<std::ffi::OsString> = line.split(' ').map(Into::into).collect();
+            let text = parse(&given).unwrap_err().render().to_string();
+            let usage = text.lines().find(|line| line.starts_with("Usage")).unwrap();
+            assert_eq!(usage, expected, "{text}");
+            assert!(!text.contains("--shards"), "{text}");
         }
     }
 
