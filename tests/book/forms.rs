@@ -43,6 +43,22 @@ fn json_lines_contain_everything() {
 }
 
 #[test]
+fn castling_of_chess960_is_the_king_taking_its_rook_in_csv_and_json_lines() {
+    // One rook is in its corner, so e1c1 would be read as chess.
+    let game = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+        [FEN \"r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1\"]\n\n1. O-O-O *\n";
+    let run = |form| {
+        let args = ["book", "--format", form, "games.pgn"];
+        program().file("games.pgn", game).args(args).run().text().to_owned()
+    };
+    let csv = run("csv");
+    assert_eq!(csv.lines().nth(1).unwrap().split(',').nth(2), Some("e1a1"), "{csv}");
+    let json = run("jsonl");
+    let row: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(row["moves"][0]["uci"], "e1a1", "{json}");
+}
+
+#[test]
 fn a_position_is_shown_as_an_explorer_shows_it() {
     let outcome = program().file("games.pgn", GAMES).args(["book", "show", "games.pgn"]).run();
     insta::assert_snapshot!("book-show", outcome.text());

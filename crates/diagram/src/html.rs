@@ -88,8 +88,8 @@ pub fn write_page(title: &str, sections: &[Page], output: &mut dyn Write) -> io:
         links(section, 0, &mut html);
         html.push_str("<main class=\"boards\">\n");
         figures(section, 0, false, &mut html, output)?;
-    } else if sections.iter().all(|section| section.entries.len() == 1) {
-        // A board of each game: one grid.
+    } else if sections.iter().map(|section| section.entries.len()).max() == Some(1) {
+        // A board of each game, or none: one grid.
         let _ = write!(html, "<header>\n<h1>{}</h1>\n</header>\n", Escaped(title));
         html.push_str("<main class=\"boards\">\n");
         figures(&one_grid(sections), 0, true, &mut html, output)?;

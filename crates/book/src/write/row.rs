@@ -78,7 +78,7 @@ impl<'r> Played<'r> {
             let next = code.find(&chosen.position);
             Played {
                 san: next.map(|next| san::san_of(&chosen.position, next).to_string()),
-                uci: next.map(|next| san::uci_of(next).to_string()),
+                uci: next.map(|next| chosen.position.uci_of(next).to_string()),
                 row: Row::of(tally, header),
             }
         };
