@@ -123,6 +123,7 @@ impl Show {
     }
 
     /// Returns the width of a PNG picture in pixels.
+    #[cfg(feature = "png")]
     pub(crate) fn width(&self) -> u32 {
         self.width.unwrap_or(800)
     }
