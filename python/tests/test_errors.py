@@ -128,9 +128,9 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
         list(pgn2epd.records(io.StringIO("1. e4 *")))
     with pytest.raises(TypeError, match="not from int"):
         pgn2epd.records(7)
-    same = tmp_path / "same.pgn"
+    same = tmp_path / "same.txt"
     same.write_bytes(b"1. e4 *")
-    other = tmp_path / "other.pgn"
+    other = tmp_path / "other.txt"
     other.hardlink_to(same)
     with open(same, "rb") as games, open(other, "ab") as records:
         for source in (same, games):
@@ -285,8 +285,8 @@ def test_after_an_exception_several_files_are_as_before(tmp_path):
 
 
 def test_no_file_of_several_is_an_input(tmp_path):
-    games = tmp_path / "x-0.pgn"
+    games = tmp_path / "x-0.txt"
     games.write_text("1. e4 *")
-    with pytest.raises(ValueError, match="x-0.pgn"):
-        pgn2epd.convert(games, tmp_path / "x-{shard}.pgn", shards=2)
+    with pytest.raises(ValueError, match="x-0.txt"):
+        pgn2epd.convert(games, tmp_path / "x-{shard}.txt", shards=2)
     assert games.read_text() == "1. e4 *"

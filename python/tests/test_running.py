@@ -158,7 +158,7 @@ def test_ctrl_c_ends_it(what):
 
 def test_progress_is_shown_or_told(tmp_path, capsys):
     told = []
-    summary = pgn2epd.convert(b"1. e4 e5 *" * 2, tmp_path / "x.epd", progress=told.append)
+    summary = pgn2epd.convert(b"1. e4 e5 *\n" * 2, tmp_path / "x.epd", progress=told.append)
     assert (told[-1].games, told[-1].positions) == (summary.games, summary.positions) == (2, 6)
     pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=True)
     assert capsys.readouterr().err == "\r1 games, 3 positions\n"
