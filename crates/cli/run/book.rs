@@ -132,7 +132,7 @@ fn counted(
     // Sorted by name, like the list in the book.
     let mut files = files.to_vec();
     files.sort_by_key(|path| inputs::name(path));
-    inputs::check_there(&files)?;
+    inputs::check_existing(&files)?;
     let inputs = inputs::inputs(&files, range)?;
     let progress = Progress::new(inputs.bytes(), shown);
     let mut names: Vec<String> = files.iter().map(|path| inputs::name(path)).collect();

@@ -20,7 +20,7 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     let inputs = inputs(&args.files, None)?;
     let options = NameOptions { openings: opening_tables(&args.openings)?, ..args.options() };
     let in_place = check_outputs(args)?;
-    // Tags have the notation of games.
+    // What `name` writes is a table or games, so a name of another format is a mistake.
     if let Some(path) = output::named(args.output.as_deref())
         && let Some((what, advice)) = other_format(path)
         && (what != "games" || options.form == NameForm::Table)

@@ -138,8 +138,8 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usiz
     let text = &line[name_start..];
     let slashes = text.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
     let name = DECISIVE.into_iter().find_map(|name| {
-        let (found, behind) = text.split_at_checked(name.len())?;
-        let ends = behind.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        let (found, rest) = text.split_at_checked(name.len())?;
+        let ends = rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
         let is_whole = ends || name == b"FEN" && slashes >= 7;
         (is_whole && found.eq_ignore_ascii_case(name)).then_some(found)
     })?;
