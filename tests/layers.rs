@@ -90,6 +90,27 @@ fn crates_know_only_those_below_them() {
     }
 }
 
+#[test]
+fn the_page_about_the_architecture_names_the_imports() {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/architecture.md")).unwrap();
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').collect();
+        let name = cells[1].split('`').nth(1).unwrap().to_owned();
+        (name, cells[3].trim().to_owned())
+    };
+    let rows: BTreeMap<String, String> =
+        page.lines().filter(|line| line.starts_with("| `")).map(row).collect();
+    let short = |name: &str| name.strip_prefix("pgn2epd-").unwrap_or(name).to_owned();
+    for (name, known) in dependencies().iter().filter(|(name, _)| *name != "xtask") {
+        let row = rows.get(name).or(rows.get(&short(name)));
+        let listed = row.unwrap_or_else(|| panic!("docs/architecture.md has no row for {name}"));
+        let known: BTreeSet<String> = known.iter().map(|name| short(name)).collect();
+        let names = listed.split(", ").filter(|name| !name.is_empty());
+        let listed: BTreeSet<String> = names.map(str::to_owned).collect();
+        assert_eq!(listed, known, "docs/architecture.md: imports of {name}");
+    }
+}
+
 /// The Rust files in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

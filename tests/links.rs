@@ -1,4 +1,5 @@
-//! Every link of a Markdown file leads to a file of the project, and to a heading in it.
+//! Every link of a Markdown file leads to a file of the project, and to a heading in it; so does every path of a source file
+//! that it names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,8 +12,8 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Pages of the documentation link the rest of the project like this, so that the links work on the site too.
 const REPOSITORY: &str = "https://github.com/pgn2epd/pgn2epd/blob/main/";
 
-/// The Markdown files of the project.
-fn markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
+/// The files of the project.
+fn project_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -20,11 +21,18 @@ fn markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            markdown_files(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
+            project_files(&path, files);
+        } else {
             files.push(path);
         }
     }
+}
+
+fn markdown_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    project_files(Path::new(ROOT), &mut files);
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    files
 }
 
 /// The text without fenced blocks, with the numbers of its lines.
@@ -77,8 +85,7 @@ fn normal(path: &Path) -> PathBuf {
 #[test]
 fn every_link_leads_somewhere() {
     let root = Path::new(ROOT);
-    let mut files = Vec::new();
-    markdown_files(root, &mut files);
+    let files = markdown_files();
     let target = Regex::new(r#"\]\(([^()\s]+)\)|(?:src|href)="([^"]+)""#).unwrap();
     let code = Regex::new("``[^`].*?``|`[^`]*`").unwrap();
     let (mut broken, mut links) = (Vec::new(), 0);
@@ -121,6 +128,29 @@ fn every_link_leads_somewhere() {
     }
     assert!(links >= 100, "{links} links in {} files", files.len());
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+/// A path may begin at any folder: `choose/marks.rs` beside `crates/pgn2epd/src/choose.rs`.
+#[test]
+fn every_source_file_that_is_named_exists() {
+    let mut files = Vec::new();
+    project_files(Path::new(ROOT), &mut files);
+    let named = Regex::new("`([a-z0-9_./-]+\\.rs)`").unwrap();
+    let (mut missing, mut names) = (Vec::new(), 0);
+    for page in markdown_files() {
+        let text = fs::read_to_string(&page).unwrap();
+        for (number, line) in prose(&text) {
+            for hit in named.captures_iter(line) {
+                let name = &hit[1];
+                names += 1;
+                if !files.iter().any(|file| file.ends_with(name)) {
+                    missing.push(format!("{}:{number}: {name}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(names >= 80, "{names} names");
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
 }
 
 #[test]
