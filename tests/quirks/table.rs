@@ -117,13 +117,25 @@ fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
+/// The programs with another result, each with that result.
+fn differences(quirk: &Quirk, answers: Option<&HashMap<String, Answer>>) -> String {
+    let Some(answers) = answers else { return "not compared".to_owned() };
+    let of = |peer: &&str| match difference(quirk, &answers[*peer]) {
+        same if same == "the same" => None,
+        other => Some(format!("{peer}: {other}")),
+    };
+    let different: Vec<String> = PEERS.iter().filter_map(of).collect();
+    if different.is_empty() { "the same".to_owned() } else { different.join("; ") }
+}
+
 fn report() -> String {
     let peers = peers();
     let mut report = fs::read_to_string(folder().join("report-head.md")).unwrap();
     for (file, title) in FILES {
-        write!(report, "\n## {title}\n\n").unwrap();
-        report += "| | text | pgn2epd | `--strict` | pgn-extract | python-chess | pgn-reader |\n";
-        report += "| --- | --- | --- | --- | --- | --- | --- |\n";
+        // The class is that of docs/narrow.css, which makes a block of each row in a narrow window.
+        write!(report, "\n## {title}\n\n<div class=\"rows\">\n\n").unwrap();
+        report += "| text | pgn2epd | `--strict` | other programs |\n";
+        report += "| --- | --- | --- | --- |\n";
         for quirk in quirks(file) {
             let ours = Ours::of(&quirk);
             let games: Vec<String> = quirk
@@ -138,24 +150,18 @@ fn report() -> String {
             if !quirk.why.is_empty() {
                 write!(cell, " ({})", quirk.why.trim_end_matches('.')).unwrap();
             }
-            let strict = if ours.strict { "error" } else { "accepted" };
-            let others: Vec<String> = PEERS
-                .iter()
-                .map(|peer| match peers.get(&quirk.name) {
-                    Some(answers) => difference(&quirk, &answers[*peer]),
-                    None => String::new(),
-                })
-                .collect();
             writeln!(
                 report,
-                "| {} {} | {} | {cell} | {strict} | {} |",
+                "| {} {}: {} | {cell} | {} | {} |",
                 quirk.row,
-                quirk.name,
+                as_text(&quirk.name),
                 code(&quirk.pgn.replace("⏎", " ⏎ ")),
-                others.join(" | ")
+                if ours.strict { "error" } else { "accepted" },
+                differences(&quirk, peers.get(&quirk.name)),
             )
             .unwrap();
         }
+        report += "\n</div>\n";
     }
     report
 }
@@ -184,11 +190,12 @@ fn every_quirk_has_its_expected_result() {
 }
 
 #[test]
-fn every_row_has_an_example() {
-    let rows: Vec<u32> =
-        FILES.iter().flat_map(|(file, _)| quirks(file)).map(|quirk| quirk.row).collect();
-    let missing: Vec<u32> = (1..=159).filter(|row| !rows.contains(row)).collect();
-    assert!(missing.is_empty(), "{missing:?}");
+fn rows_are_numbered_in_their_order() {
+    let mut last = 0;
+    for quirk in FILES.iter().flat_map(|(file, _)| quirks(file)) {
+        assert!(quirk.row == last || quirk.row == last + 1, "{}: {}", quirk.row, quirk.name);
+        last = quirk.row;
+    }
 }
 
 #[test]
