@@ -1,14 +1,16 @@
-//! Builds what a release of pgn2epd consists of: `cargo xtask --help`.
+//! Builds what a release of pgn2epd consists of, and the chart of README.md: `cargo xtask --help`.
 //!
 //! * [`project`]: the version, the commit and the folders;
 //! * [`command`]: runs other programs;
 //! * [`target`]: the systems for which there is a binary;
 //! * [`dist`]: builds their archives, with [`documents`], [`archive`] and [`comparison`];
-//! * [`checksums`], [`recipes`]: what is made from the archives.
+//! * [`checksums`], [`recipes`]: what is made from the archives;
+//! * [`chart`]: the chart of README.md.
 
 #![allow(clippy::print_stdout)] // what has been done is the output
 
 mod archive;
+mod chart;
 mod checksums;
 mod command;
 mod comparison;
@@ -63,6 +65,8 @@ enum Task {
     Checksums,
     /// Write the recipes of package managers, with the checksums of the archives in the folder
     Recipes,
+    /// Draw docs/images/speed.svg from the table of docs/speed.md
+    Chart,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -82,5 +86,6 @@ fn main() -> anyhow::Result<()> {
         Task::Notices => documents::write_python_licences(&project),
         Task::Checksums => checksums::write(&folder),
         Task::Recipes => recipes::write(&project, &folder),
+        Task::Chart => chart::write(&project.root),
     }
 }
