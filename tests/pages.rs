@@ -327,6 +327,14 @@ fn the_readme_has_two_set_up_commands() {
     assert!(ci.contains(commands.lines().nth(1).unwrap()), ".ci/run does not run {commands}");
 }
 
+/// The site and most viewers show the source code of such diagrams.
+#[test]
+fn no_page_needs_a_viewer_that_draws_diagrams() {
+    for (path, text) in pages() {
+        assert!(!text.contains("```mermaid"), "{}", path.display());
+    }
+}
+
 #[test]
 fn every_page_is_in_the_table_of_contents_and_in_the_readme() {
     let contents = fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
