@@ -220,6 +220,14 @@ proptest! {
     }
 }
 
+#[test]
+fn a_game_that_goes_on_from_number_1_is_in_one_range() {
+    let game = "[Event \"A\"]\n\n1. e4 e5 {so}\n\n1. Qh5 Nc6 {and}\n\n1. Bc4 Nf6 *\n\n";
+    let pgn = game.repeat(3).into_bytes();
+    let cuts: Vec<u64> = (0..pgn.len() as u64).collect();
+    assert_ranges_agree("continued", &pgn, &cuts, &Options::default());
+}
+
 const TWO_GAMES: &str =
     "[Event \"A\"]\n[White \"x\"]\n\n1. e4 e5 1-0\n\n[Event \"B\"]\n\n1. d4 Ke5 *\n";
 

@@ -91,6 +91,27 @@ fn fens_have_pockets_and_checks() {
 }
 
 #[test]
+fn variants_have_the_spellings_of_chess() {
+    let antichess = "[Variant \"Antichess\"]";
+    let same = |tags: &str, odd: &str, usual: &str| {
+        let odd = run(tags, odd, &[]);
+        assert_eq!((odd.status, &odd.stderr[..]), (0, ""), "{usual}");
+        assert_eq!(odd.stdout, run(tags, usual, &[]).stdout, "{usual}");
+    };
+    same(antichess, "1. 5254 5755 2. 7163 *", "1. e4 e5 2. Nf3 *");
+    let promotion = "[Variant \"Atomic\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]";
+    same(promotion, "1. a8 = Q+ Kd7 2. Qa1 *", "1. a8=Q+ Kd7 2. Qa1 *");
+    same(promotion, "1. a8 (R) Kd7 *", "1. a8=R+ Kd7 *");
+    let castling = "[Variant \"Atomic\"]\n[Result \"0-0\"]";
+    same(castling, "1. e4 e5 2. Nf3 Nf6 3. Be2 0-0", "1. e4 e5 2. Nf3 Nf6 3. Be2 *");
+    same(
+        castling,
+        "1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O - O *",
+        "1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O *",
+    );
+}
+
+#[test]
 fn illegal_moves_in_variants_are_reported() {
     let cases = [
         ("Crazyhouse", "1. N@e4 *", "1. N@e4: illegal: not a legal move in this variant"),

@@ -81,6 +81,8 @@ fn a_damaged_tag_about_the_start_is_read_or_the_game_has_no_position() {
         "[FEN \"4k3/8/8/8/8/8/4P3/4K3\nw - - 0 1\"]",
         "[FEN: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]",
         "FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]",
+        "(FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\")",
+        "<FEN 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1>",
     ] {
         for (before, after) in
             [("[Event \"A\"]\n", ""), ("1. d4 *\n", ""), ("1. d4 *\n", "\n[White \"A\"]")]
@@ -108,6 +110,9 @@ fn a_damaged_tag_about_the_start_is_read_or_the_game_has_no_position() {
         ("[FEN \"\"]\n\n1. e4 *", &["START e4"], &["1:7 Warning setup"]),
         ("[SetUp \"1\"]\n[FEN \"?\"]\n\n1. e4 *", &["START e4"], &["2:7 Warning setup"]),
         ("[FEN \"-\"]\n\n1. e4 *", &["START e4"], &["1:7 Warning setup"]),
+        ("[FEN \"N/A\"]\n\n1. e4 *", &["START e4"], &["1:7 Warning setup"]),
+        ("[FEN \"startpos\"]\n\n1. e4 *", &["START e4"], &["1:7 Warning setup"]),
+        ("(Variant \"Atomic\")\n\n1. e4 *", &[""], &["1:1 Warning text", "1:11 Error variant"]),
         ("[Variant Atomic]\n\n1. e4 *", &[""], &["1:1 Warning text", "1:10 Error variant"]),
         (
             "[Variant: \"Atomic\"]\n\n1. e4 *",
@@ -211,6 +216,7 @@ fn both_lose_or_castling() {
         ("0.5-0.5", Outcome::Draw),
         ("-:+", Outcome::BlackWins),
         ("Ke2 0-0", Outcome::Unknown),
+        ("–:–", Outcome::Unknown),
     ] {
         let played = play(&format!("[A \"\"]\n\n{line}{end}\n"), &Plan::default());
         assert_eq!((played.ending, played.problems.len()), (Some(outcome), 0), "{end}");
@@ -226,6 +232,33 @@ fn a_promotion_may_be_written_apart() {
         let played = play(&text, &Plan::default());
         assert_eq!(played.games, ["8/P6k/8/8/8/8/7K/8 a8=Q Kg6 Qa7"], "{promotion}");
     }
+}
+
+#[test]
+fn castling_and_en_passant_may_have_spaces_inside() {
+    const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R";
+    let rooks = format!("[FEN \"{ROOKS} w KQkq - 0 1\"]\n\n1. ");
+    for (castling, san) in [
+        ("O - O O – O – O *", "O-O O-O-O"),
+        ("O -O+ o- o -o *", "O-O O-O-O"),
+        ("O - O - O! 0-0 *", "O-O-O O-O"),
+    ] {
+        let played = play(&format!("{rooks}{castling}"), &Plan::default());
+        assert_eq!(played.games, [format!("{ROOKS} {san}")], "{castling}");
+        assert_eq!(played.problems, [""; 0], "{castling}");
+    }
+    let noted = play(&format!("{rooks}O - O *"), &Plan { notes: true, ..Plan::default() });
+    assert!(noted.problems.contains(&"3:4 Note spelling".to_owned()), "{:?}", noted.problems);
+    for mark in ["e.p.", "e. p.", "e p", "ep", "e. p"] {
+        let text = format!("1. e4 a6 2. e5 d5 3. exd6 {mark} Nf6 *");
+        let played = play(&text, &Plan::default());
+        assert!(played.games[0].ends_with("exd6 Nf6") && played.problems.is_empty(), "{mark}");
+    }
+}
+
+#[test]
+fn an_asterisk_ends_a_game_even_if_the_next_one_is_attached() {
+    assert_cases(&[("1. e4 *1. d4 *", &["START e4", "START d4"], &[])], &Plan::default());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Games as the unit of ranges of a file (see [`stream::range`]).
 //!
-//! One kind of game is not separated from the next one: a game that consists of tags alone and ends with a comment, because
-//! the tags after the comment decide which game it belongs to.
+//! Two kinds of games are not separated from the next one: a game that consists of tags alone and ends with a comment, because
+//! the tags after the comment decide which game it belongs to; and a game that ends only because move number 1 follows after a
+//! comment, because it may [go on](Scanner::go_on) there.
 
 mod sync_point;
 
@@ -92,13 +93,14 @@ impl ChunkWorker for FirstGame {
     fn chunk(&self, chunk: Chunk<'_>, first: &mut Option<u64>) -> ChunkEnd {
         *first = None;
         let mut scanner = Scanner::of_chunk(chunk);
-        let mut after_tags = false;
+        let (mut after_tags, mut may_go_on) = (false, false);
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
-            let is_apart = !after_tags || !may_end_with_comment(before);
+            let is_apart = !may_go_on && (!after_tags || !may_end_with_comment(before));
             let start = chunk.start_byte() + before.len() as u64;
             after_tags = scanner.next_token().is_none();
             scanner.skip_game();
+            may_go_on = scanner.is_restarted();
             // Whether a cut game is a game is not known yet.
             if is_apart && !scanner.is_cut() && start >= self.from {
                 first.get_or_insert(start);
@@ -160,13 +162,23 @@ mod tests {
     fn starts(text: &[u8]) -> Vec<u64> {
         let mut scanner = Scanner::new(text);
         let mut starts = Vec::new();
-        let mut has_tokens = true;
+        let (mut has_tokens, mut ends_with_result) = (true, true);
         while scanner.next_game() {
             let start = scanner.game_start();
-            if has_tokens || !may_end_with_comment(&text[..start]) {
+            let may_go_on = !has_tokens
+                || !ends_with_result
+                    && scanner.tags().is_empty()
+                    && text[start..].starts_with(b"1")
+                    && text[..start].trim_ascii_end().ends_with(b"}");
+            if !(may_go_on && may_end_with_comment(&text[..start])) {
                 starts.push(start as u64);
             }
-            has_tokens = scanner.next_token().is_some();
+            (has_tokens, ends_with_result) = (false, false);
+            while let Some(token) = scanner.next_token() {
+                has_tokens = true;
+                let is_result = matches!(token, crate::Token::Result(_)) && scanner.depth() == 0;
+                ends_with_result |= is_result;
+            }
         }
         starts
     }

@@ -112,7 +112,14 @@ const POINTS: &[(&[u8], u8)] = &[
 ];
 
 /// The points of a side in a game that was not played, before and after a colon: `+:-`.
-const SIGNS: &[(&[u8], u8)] = &[(b"+", 2), (b"=", 1), (b"-", 0)];
+const SIGNS: &[(&[u8], u8)] = &[
+    (b"+", 2),
+    (b"=", 1),
+    (b"-", 0),
+    ("–".as_bytes(), 0),
+    ("—".as_bytes(), 0),
+    ("−".as_bytes(), 0),
+];
 
 /// Returns the result at the beginning of a text, and its length. The result is `None` if both sides have lost, in the same
 /// spelling as castling with zeros: `0-0`.
@@ -126,7 +133,7 @@ pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
     let is_decimal = |points: &[u8]| points.iter().any(|byte| matches!(byte, b'.' | b','));
     let blanks = |text: &[u8]| usize::from(text.starts_with(b" "));
     let first = text.first()?;
-    let is_sign = matches!(first, b'+' | b'=' | b'-');
+    let is_sign = matches!(first, b'+' | b'=') || dash(text) > 0;
     let table = if is_sign { SIGNS } else { POINTS };
     let (first, white) = points(text, table)?;
     let second = |mut at: usize| {
@@ -149,6 +156,8 @@ pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
             (2, 0) => Some(Outcome::WhiteWins),
             (1, 1) => Some(Outcome::Draw),
             (0, 2) => Some(Outcome::BlackWins),
+            // Both sides did not appear.
+            (0, 0) if is_sign => Some(Outcome::Unknown),
             (0, 0) => None,
             _ => return None,
         };
@@ -211,13 +220,17 @@ mod tests {
             ("+:-|", white),
             ("-:+|", black),
             ("=:=|", draw),
+            ("+:–|", white),
+            ("−:+|", black),
+            ("-:-|", Outcome::Unknown),
+            ("–:–|", Outcome::Unknown),
         ];
         for (case, outcome) in cases {
             let text = case.replace('|', "");
             let expected = Some((Some(outcome), case.find('|').unwrap()));
             assert_eq!(at_start(text.as_bytes()), expected, "{case}");
         }
-        for case in ["0-0|", "0–0|", "0:0|", "0 - 0|", "0.0-0.0|", "-:-|", "0-0FF|"] {
+        for case in ["0-0|", "0–0|", "0:0|", "0 - 0|", "0.0-0.0|", "0-0FF|"] {
             let text = case.replace('|', "");
             assert_eq!(at_start(text.as_bytes()), Some((None, case.find('|').unwrap())), "{case}");
         }

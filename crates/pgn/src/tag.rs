@@ -59,8 +59,9 @@ impl<'a> TagPair<'a> {
 pub(crate) enum TagLine<'a> {
     /// A tag pair, and the byte after it.
     Pair { pair: TagPair<'a>, end: usize },
-    /// A damaged tag pair about the start of the game or its rules, and the byte after it.
-    Damaged { pair: TagPair<'a>, end: usize },
+    /// A damaged tag pair about the start of the game or its rules, and the byte after it; `is_open`: text that follows the bytes
+    /// may belong to it.
+    Damaged { pair: TagPair<'a>, end: usize, is_open: bool },
     /// Not a tag pair; the line ends at `end`.
     Malformed { end: usize },
 }
@@ -74,6 +75,7 @@ impl TagLine<'_> {
 
 /// Returns the name and the offset of the value's opening quote (of one byte of a curly quote), if `[` at `at` begins
 /// what looks like a tag pair: a name and a quote.
+#[inline]
 pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     debug_assert_eq!(bytes[at], b'[');
     let text = &bytes[at + 1..];
@@ -95,6 +97,7 @@ pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
 }
 
 /// Whether `[` at `at` begins a tag pair, which may be damaged.
+#[inline]
 pub(crate) fn begins(bytes: &[u8], at: usize) -> bool {
     opening_quote(bytes, at).is_some() || read_damaged(bytes, at).is_some()
 }
@@ -111,7 +114,7 @@ pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
         TagLine::Malformed { end: line_end(bytes, at) }
     };
     match (line, read_damaged(bytes, at)) {
-        (TagLine::Malformed { .. }, Some((pair, end))) => TagLine::Damaged { pair, end },
+        (TagLine::Malformed { .. }, Some(damaged)) => damaged,
         (line, _) => line,
     }
 }
@@ -125,14 +128,20 @@ const LONGEST_DAMAGED: usize = 512;
 /// Most lines of a damaged tag pair.
 const MOST_LINES: usize = 3;
 
-/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with others, without a bracket, with
-/// a colon after the name, on several lines.
+/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with others, without a bracket or with
+/// others, with a colon after the name, on several lines.
 #[cold]
-pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)> {
+pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
+    let is_whole = bytes.len() > at + LONGEST_DAMAGED;
     let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
     let mut end = line_end(bytes, at);
     let line = &bytes[at..end];
-    let brackets = usize::from(line.starts_with(b"["));
+    let brackets = usize::from(matches!(line.first(), Some(b'[' | b'(' | b'<')));
+    let closing = match line.first() {
+        Some(b'(') => b')',
+        Some(b'<') => b'>',
+        _ => b']',
+    };
     let brackets = brackets + line[brackets..].iter().take_while(|byte| **byte == b' ').count();
     let name_start = brackets + quotes(&line[brackets..]);
     let text = &line[name_start..];
@@ -144,9 +153,9 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usiz
         (is_whole && found.eq_ignore_ascii_case(name)).then_some(found)
     })?;
     let start = at + name_start + name.len();
-    let is_closed = |line: &[u8]| line.trim_ascii_end().ends_with(b"]");
+    let is_closed = |line: &[u8]| line.trim_ascii_end().ends_with(&[closing]);
     // Other text may begin with such a word.
-    if brackets == 0 {
+    if !line.starts_with(b"[") {
         let value = text[name.len()..].trim_ascii_start();
         let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
         if slashes < 7 && !(is_closed(line) && quotes(value) > 0) {
@@ -155,30 +164,61 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usiz
     }
     let value = &bytes[start..end];
     let is_complete = is_closed(value) || ends_with_quote(value) && !trim_marks(value).is_empty();
-    let mut last = end;
-    for _ in 1..MOST_LINES {
+    let (mut last, mut is_open) = (end, !is_complete && !is_whole);
+    for lines in 2..=MOST_LINES {
         let next = last + if bytes[last..].starts_with(b"\r\n") { 2 } else { 1 };
         if is_complete || next > bytes.len() {
             break;
         }
         last = line_end(bytes, next);
-        let line = bytes[next..last].trim_ascii();
-        if line.is_empty() || line.starts_with(b"[") {
+        let line = &bytes[next..last];
+        if !may_continue(name, line) {
+            is_open &= line.is_empty() && last == bytes.len();
             break;
         }
         if is_closed(line) {
-            end = last;
+            (end, is_open) = (last, false);
             break;
         }
+        is_open &= lines < MOST_LINES;
     }
+    is_open &= last == bytes.len() || last + 1 == bytes.len();
     // Brackets inside of the value are the pocket of a variant.
     let is_last = |len: usize| {
         matches!(bytes[start + len + 1..end].trim_ascii_start().first(), None | Some(b'['))
     };
-    let bracket = memchr::memchr_iter(b']', &bytes[start..end]).find(|len| is_last(*len));
+    let bracket = memchr::memchr_iter(closing, &bytes[start..end]).find(|len| is_last(*len));
     let value = &bytes[start..bracket.map_or(end, |len| start + len)];
     let pair = TagPair { name, raw: trim_marks(value), loose: true };
-    Some((pair, bracket.map_or(end, |len| start + len + 1)))
+    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1), is_open })
+}
+
+/// Whether a line may be the rest of a damaged tag of this name.
+fn may_continue(name: &[u8], line: &[u8]) -> bool {
+    let is_of_word =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b" \t-_\"']".contains(byte) || *byte >= 0x80;
+    is_part_of_fen(line)
+        || name.eq_ignore_ascii_case(b"Variant")
+            && line.trim_ascii_end().ends_with(b"]")
+            && line.iter().all(is_of_word)
+}
+
+/// Whether a line consists of the characters of a FEN, of which the line before has the beginning, and ends at a rank or with the
+/// closing bracket.
+pub(crate) fn is_part_of_fen(line: &[u8]) -> bool {
+    let ends_part = matches!(line.trim_ascii_end().last(), Some(b'/' | b'\\' | b']'));
+    let is_of_fen = |byte: &u8| {
+        byte.is_ascii_digit()
+            || matches!(
+                byte.to_ascii_lowercase(),
+                b'a'..=b'h' | b'k' | b'n' | b'p' | b'q' | b'r' | b'w'
+            )
+            || matches!(
+                byte,
+                b'/' | b'\\' | b'-' | b' ' | b'\t' | b'~' | b'+' | b'[' | b']' | b'"' | b'\''
+            )
+    };
+    ends_part && !line.starts_with(b"[") && line.iter().all(is_of_fen)
 }
 
 /// Reads `[Name "value"]` without escapes, the form of nearly all tag pairs.
@@ -416,11 +456,18 @@ mod tests {
             ("FEN \"@\"]|", "FEN"),
             ("FEN: @|\n", "FEN"),
             ("[FEN@]|", "FEN"),
+            ("(FEN \"@\")|\n", "FEN"),
+            ("(FEN @)|", "FEN"),
+            ("<FEN \"@\">|", "FEN"),
+            ("<FEN '@'|\n1. e4", "FEN"),
         ];
         for (case, name) in cases {
             let end = case.replace('@', BOARD).replace(" |", "|").find('|').unwrap();
             let text = case.replace('@', BOARD).replace(" |", "|").replace('|', "");
-            let (pair, read) = read_damaged(text.as_bytes(), 0).unwrap_or_else(|| panic!("{case}"));
+            let Some(TagLine::Damaged { pair, end: read, .. }) = read_damaged(text.as_bytes(), 0)
+            else {
+                panic!("{case}");
+            };
             assert_eq!(pair.name(), name.as_bytes(), "{case}");
             assert_eq!(pair.value().escape_ascii().to_string(), BOARD, "{case}");
             assert_eq!(read, end, "{case}");
@@ -432,9 +479,13 @@ mod tests {
             ("[FEN ]", ""),
             ("[FEN -]", "-"),
             ("[FEN 8/8[Qp] w]\n", "8/8[Qp] w"),
+            ("[Variant\n\"King of the Hill\"]", "King of the Hill"),
+            ("[FEN\nO - O 1. e4 [Event \"g\"]", ""),
             ("[FEN \"8/8/\n8/8 w\"]", "8/8/\n8/8 w"),
         ] {
-            let (pair, _) = read_damaged(text.as_bytes(), 0).unwrap();
+            let Some(TagLine::Damaged { pair, .. }) = read_damaged(text.as_bytes(), 0) else {
+                panic!("{text}");
+            };
             assert_eq!(pair.raw_value(), value.as_bytes(), "{text}");
         }
         for text in [
@@ -443,10 +494,33 @@ mod tests {
             "[Variation x]",
             "Variant of it",
             "FEN of the game",
+            "(Variation) x",
+            "(FEN by hand) x",
             "[FE",
             "[",
         ] {
             assert!(read_damaged(text.as_bytes(), 0).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_tag_is_open_until_the_text_after_it_decides_whether_it_goes_on() {
+        for (text, open) in [
+            ("[FEN\n", true),
+            ("[FEN \"8/8/\n8/8/\n", true),
+            ("[FEN \"8/8/\n8/", true),
+            ("[FEN \"8/8/\r\n", true),
+            ("[FEN \"8/8/\n\n", false),
+            ("[FEN \"8/8/\n8/8/\n8/8/\n", false),
+            ("[FEN \"8/8/\n8/8 w - -\"]\n", false),
+            ("[FEN\n[Event", false),
+            ("[FEN\n1. e4", false),
+            ("[FEN 8/8]\n", false),
+            ("[FEN 8/8]", false),
+        ] {
+            let read = read_damaged(text.as_bytes(), 0);
+            let Some(TagLine::Damaged { is_open, .. }) = read else { panic!("{text}") };
+            assert_eq!(is_open, open, "{text:?}");
         }
     }
 

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use crate::tag::TagPair;
 use crate::text::text_of;
 
+/// Words in the place of a FEN for the starting position.
+const NO_FEN: [&[u8]; 6] = [b"n/a", b"na", b"none", b"null", b"unknown", b"startpos"];
+
 /// Whether the value of a tag states that the value is unknown or absent. `name` is the name of the tag, because the same
 /// text may be a value of another tag.
 ///
@@ -13,6 +16,7 @@ use crate::text::text_of;
 /// | empty | all | |
 /// | only `?` and separators (`.` `:` `/` `,` `-` and spaces): `?`, `????.??.??`, `??:??:??`, `-` | all | PGN standard 8.1.1, 9 |
 /// | `*` | `Result` | 8.1.1.7: unfinished, or the result is unknown |
+/// | `N/A`, `none`, `unknown`, `startpos` in any case | `FEN` | |
 /// | `0` | names that end with `Elo` | written by ChessBase and Scid for players without a rating |
 ///
 /// A partial date (`1992.??.??`) is known, and so is everything else, including `N.N.`.
@@ -28,6 +32,9 @@ pub fn is_unknown(name: &[u8], value: &[u8]) -> bool {
     match value.trim_ascii() {
         b"*" => name == b"Result",
         b"0" => name.ends_with(b"Elo"),
+        value if name == b"FEN" && value.first().is_some_and(u8::is_ascii_alphabetic) => {
+            NO_FEN.iter().any(|text| value.eq_ignore_ascii_case(text))
+        }
         value => value.iter().all(says_nothing),
     }
 }
@@ -99,6 +106,8 @@ mod tests {
             ("WhiteElo", "0"),
             ("BlackElo", "?"),
             ("BlackFideElo", " 0 "),
+            ("FEN", "N/A"),
+            ("FEN", "startpos"),
         ];
         for (name, value) in unknown {
             assert!(is_unknown(name.as_bytes(), value.as_bytes()), "{name} {value:?}");
@@ -120,6 +129,8 @@ mod tests {
             ("ECO", "B??"),
             ("Event", "\u{2013}"),
             ("Event", "M\u{fc}ller?"),
+            ("White", "None"),
+            ("FEN", "n1bk4/8 w - - 0 1"),
         ];
         for (name, value) in known {
             assert!(!is_unknown(name.as_bytes(), value.as_bytes()), "{name} {value:?}");

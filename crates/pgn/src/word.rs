@@ -47,6 +47,32 @@ pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     castles || null || files_only
 }
 
+/// Returns the length of castling at the beginning of a text if it is written with `O` and has spaces around its dashes,
+/// `O - O`, or 0.
+pub(crate) fn spaced_castling(text: &[u8]) -> usize {
+    let o_after_dash = |at: usize| {
+        let blanks = |at: usize| usize::from(text.get(at) == Some(&b' '));
+        let before = at + blanks(at);
+        let after = before + dash(text.get(before..)?);
+        let o = after + blanks(after);
+        (after > before && matches!(text.get(o), Some(b'O' | b'o'))).then_some(o + 1)
+    };
+    let short = o_after_dash(1).filter(|_| matches!(text[0], b'O' | b'o'));
+    let end = short.map_or(0, |short| o_after_dash(short).unwrap_or(short));
+    let has_space = text[..end].contains(&b' ');
+    if has_space && text.get(end).is_none_or(|byte| !byte.is_ascii_alphanumeric()) {
+        end
+    } else {
+        0
+    }
+}
+
+/// Returns the length of `e. p.` at the beginning of a text, or 0.
+pub(crate) fn spaced_en_passant(text: &[u8]) -> usize {
+    let found = [&b"e. p."[..], b"e. p", b"e p"].into_iter().find(|mark| text.starts_with(mark));
+    found.map_or(0, <[u8]>::len)
+}
+
 /// Whether a word after a result, or before any game, begins a game: it looks like a move.
 pub(crate) fn starts_game(word: &[u8]) -> bool {
     !is_glyph(word) && (move_prefix(word).is_some() || word == b"Z0")
@@ -240,6 +266,30 @@ mod tests {
         let is_wrong =
             |case: &&str| move_prefix(case.replace('|', "").as_bytes()) != case.find('|');
         assert_eq!(cases.into_iter().filter(is_wrong).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn marks_and_castling_may_have_spaces_inside() {
+        for text in [
+            "O - O|",
+            "O - O| Nf6",
+            "O – O - O|+",
+            "o -o|",
+            "O- O -O|",
+            "|O-O",
+            "|O",
+            "|O -",
+            "|O Nf6",
+            "|O - Only",
+            "|0 - 0",
+            "|-",
+        ] {
+            let len = spaced_castling(text.replace('|', "").as_bytes());
+            assert_eq!(len, text.find('|').unwrap(), "{text}");
+        }
+        for (text, len) in [("e. p. Nf6", 5), ("e. p", 4), ("e p", 3), ("e.p.", 0), ("e", 0)] {
+            assert_eq!(spaced_en_passant(text.as_bytes()), len, "{text}");
+        }
     }
 
     #[test]

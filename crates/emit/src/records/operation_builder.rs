@@ -252,11 +252,9 @@ impl<O: Operations> OperationBuilder<O> {
             return;
         }
         let OperationBuilder { eco, nic, v, operations, described, .. } = self;
-        let single = [(Op::Eco, Register::ECO, ECO, eco), (Op::Nic, Register::NIC, NIC, nic)];
-        for (op, register, name, held) in single {
+        let mut single = |op, register, name, held: &mut SingleRegister, planned: Option<_>| {
             let own = described.register(register);
-            let of_opening = || if op == Op::Eco { opening.eco() } else { opening.nic() };
-            let wanted = own.or_else(|| of_opening().filter(|_| plan.has_register(op)));
+            let wanted = own.or_else(|| planned.filter(|_| plan.has_register(op)));
             match (plan.registers, wanted) {
                 (RegisterStyle::Delta, _) if plan.lowest_register(op).is_some() => {
                     held.bring(name, own.is_some(), wanted, operations);
@@ -264,7 +262,9 @@ impl<O: Operations> OperationBuilder<O> {
                 (RegisterStyle::Delta, _) | (_, None) => {}
                 (_, Some(text)) => operations.string(name, text),
             }
-        }
+        };
+        single(Op::Eco, Register::ECO, ECO, eco, opening.eco());
+        single(Op::Nic, Register::NIC, NIC, nic, opening.nic());
         let name = opening.name().filter(|_| plan.has_register(Op::V));
         bring(v, Op::V, |rank| name?.part(rank), described, plan, operations);
         // After a variation, the opening is that of the enclosing line.

@@ -113,6 +113,7 @@ impl Default for Plan {
 
 impl Plan {
     /// Returns whether a record may have an operation of this family.
+    #[inline]
     pub(crate) fn has_register(&self, op: Op) -> bool {
         if self.registers == RegisterStyle::Off || !self.ops.has(op) {
             return false;
@@ -137,13 +138,17 @@ impl Plan {
     }
 
     /// Returns the lowest rank of a register of this family that a record may have.
+    #[inline]
     pub(crate) fn lowest_register(&self, op: Op) -> Option<usize> {
-        if self.has_register(op) {
-            return Some(0);
+        match self.has_register(op) {
+            true => Some(0),
+            false if self.templates.is_empty() => None,
+            false => self.lowest_register_of_templates(op),
         }
-        if self.templates.is_empty() {
-            return None;
-        }
+    }
+
+    #[cold]
+    fn lowest_register_of_templates(&self, op: Op) -> Option<usize> {
         let of_templates = || self.templates.iter().filter_map(Template::register);
         (0..REGISTER_RANKS).find(|rank| of_templates().any(|own| register(op, *rank) == Some(own)))
     }

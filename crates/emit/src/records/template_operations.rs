@@ -158,6 +158,7 @@ impl TemplateOperations {
     }
 
     /// Returns the value that a template gives to a register in this record.
+    #[inline]
     pub(crate) fn register(&self, register: Register) -> Option<&str> {
         let own = self.registers.iter().rev().find(|(own, _)| *own == register)?;
         Some(&own.1)

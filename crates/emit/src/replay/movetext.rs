@@ -171,7 +171,8 @@ impl Replay<'_> {
     /// Processes the next token.
     pub(super) fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
         let Some(token) = self.scanner.next_token() else {
-            return if self.continues(line) { Step::Nothing } else { Step::End };
+            let is_restarted = self.scanner.is_restarted() && line.is_main;
+            return if is_restarted && self.continues(line) { Step::Nothing } else { Step::End };
         };
         let depth = self.scanner.depth() as usize;
         match token {
@@ -181,7 +182,12 @@ impl Replay<'_> {
             // Inside a variation that is not played.
             _ if depth != self.outer.len() => {}
             Token::Number(digits) => return self.number(line, digits, sink),
-            Token::Move(text) if text[0] == b'0' && self.is_double_loss(line, text) => {
+            Token::Move(text)
+                if text[0] == b'0'
+                    && self.is_double_loss(text, || {
+                        self.resolve(&line.position_after(), text).is_ok()
+                    }) =>
+            {
                 self.outcome = Some(Outcome::Unknown);
             }
             Token::Move(text) => match self.resolve_after(line, text, sink) {
@@ -205,7 +211,8 @@ impl Replay<'_> {
                     return Step::Pass;
                 }
                 Err(SanError::PromotionMissing(square)) => {
-                    return match self.split_promotion(line, text) {
+                    let resolve = |replay: &Self, text: &[u8]| replay.resolve(&line.position, text);
+                    return match self.split_promotion(text, resolve) {
                         Some(next) => Step::Move(next, None),
                         None => {
                             let error = SanError::PromotionMissing(square);

@@ -1,7 +1,7 @@
 //! Digits in the movetext: numbers of moves, and the numeric notation of correspondence chess.
 
 use pgn::{Scanner, Token};
-use san::{Color, Move};
+use san::{Color, SanError};
 
 use super::Replay;
 use super::line::Line;
@@ -56,13 +56,9 @@ impl Replay<'_> {
     /// otherwise an error unless they are the number of the next move.
     #[cold]
     pub(super) fn number(&mut self, line: &mut Line, digits: &[u8], sink: &mut impl Sink) -> Step {
-        if line.is_main && line.played() == 0 && from_numeric(digits).is_some() {
-            self.is_numeric = is_numeric(self.scanner.clone());
-        }
+        let begins = line.is_main && line.played() == 0;
         let position = line.position_after();
-        if self.is_numeric
-            && let Some((text, len)) = from_numeric(digits)
-        {
+        if let Some((text, len)) = self.numeric_move(digits, begins) {
             return match self.resolve_after(line, &text[..len], sink) {
                 Ok(next) => {
                     if self.plan.notes {
@@ -81,10 +77,20 @@ impl Replay<'_> {
         self.fail(line, sink, digits, Reason::StrayNumber)
     }
 
+    /// Returns the move of digits in UCI notation, if the whole game is written in numeric notation; `begins`: whether they are the
+    /// first of the game.
+    pub(super) fn numeric_move(&mut self, digits: &[u8], begins: bool) -> Option<([u8; 5], usize)> {
+        let numeric = from_numeric(digits)?;
+        if begins {
+            self.is_numeric = is_numeric(self.scanner.clone());
+        }
+        self.is_numeric.then_some(numeric)
+    }
+
     /// Whether `0-0` is the result of a game that both sides have lost, rather than castling: nothing follows it, and the tag
     /// says so or castling is not legal.
     #[cold]
-    pub(super) fn is_double_loss(&self, line: &Line, text: &[u8]) -> bool {
+    pub(super) fn is_double_loss(&self, text: &[u8], is_legal: impl FnOnce() -> bool) -> bool {
         if !pgn::is_double_loss(text) || self.scanner.depth() > 0 {
             return false;
         }
@@ -96,16 +102,19 @@ impl Replay<'_> {
         }
         let tags = self.scanner.tags();
         let says = tags.iter().find(|tag| tag.name() == b"Result");
-        says.is_some_and(|tag| pgn::is_double_loss(tag.value().trim_ascii()))
-            || self.resolve(&line.position_after(), text).is_err()
+        says.is_some_and(|tag| pgn::is_double_loss(tag.value().trim_ascii())) || !is_legal()
     }
 
     /// Returns a promotion whose piece is written apart from the square, `a8 = Q`, and consumes the piece.
     #[cold]
-    pub(super) fn split_promotion(&mut self, line: &Line, text: &[u8]) -> Option<Move> {
+    pub(super) fn split_promotion<M>(
+        &mut self,
+        text: &[u8],
+        resolve: impl FnOnce(&Self, &[u8]) -> Result<M, SanError>,
+    ) -> Option<M> {
         let (piece, end) = self.scanner.promotion_ahead()?;
         let text = [text.strip_suffix(b"=").unwrap_or(text), b"=", piece].concat();
-        let next = self.resolve(&line.position, &text).ok()?;
+        let next = resolve(self, &text).ok()?;
         self.scanner.skip_to(end);
         Some(next)
     }

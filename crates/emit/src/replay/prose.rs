@@ -40,8 +40,16 @@ fn first<'c>(scanner: &mut Scanner<'c>) -> First<'c> {
 
 impl Replay<'_> {
     /// Whether the text is not a game: its first move is not legal in the starting position, or has another number than 1.
-    #[cold]
+    #[inline(never)]
     pub(super) fn is_prose(&self) -> bool {
+        // Nearly all games without tags begin with `1.` and a plain move.
+        if self.chunk.bytes()[self.scanner.position()..].starts_with(b"1.")
+            && self.scanner.peek_plain_word().is_some_and(|word| {
+                san::resolve_plain_word(&Position::default(), word.bytes(), word.len()).is_some()
+            })
+        {
+            return false;
+        }
         match first(&mut self.scanner.clone()) {
             First::Move(text, number) => {
                 number.is_some_and(|digits| digits != b"1")
@@ -94,9 +102,6 @@ impl Replay<'_> {
     /// the current one. Then the scanner goes on, with a warning.
     #[cold]
     pub(super) fn continues(&mut self, line: &Line) -> bool {
-        if !self.scanner.is_restarted() || !line.is_main {
-            return false;
-        }
         let position = line.position_after();
         let mut ahead = self.scanner.clone();
         ahead.go_on();

@@ -1,8 +1,8 @@
 //! Replay of variants: the counterpart of [`play`](super::Replay), without the fast paths for
 //! chess.
 
-use pgn::Token;
-use san::{AnyPosition, Language, VariantMove, VariantPosition};
+use pgn::{Outcome, Token};
+use san::{AnyPosition, Language, SanError, VariantMove, VariantPosition};
 
 use super::ahead::forget_first;
 use super::movetext::nag_of;
@@ -47,21 +47,42 @@ impl Replay<'_> {
                 continue;
             }
             let (next, suffix) = match token {
-                Token::Move(text) => match position.resolve(text) {
-                    Ok(next) => (next, self.suffix_nag(text)),
-                    Err(error) => {
-                        self.variant_problem(&position, Reason::Move(error));
-                        break;
+                Token::Move(text)
+                    if text[0] == b'0'
+                        && self.is_double_loss(text, || position.resolve(text).is_ok()) =>
+                {
+                    self.outcome = Some(Outcome::Unknown);
+                    continue;
+                }
+                Token::Move(text) => {
+                    let found = position.resolve(text).or_else(|error| match error {
+                        SanError::PromotionMissing(_) => {
+                            let resolve = |_: &Self, text: &[u8]| position.resolve(text);
+                            self.split_promotion(text, resolve).ok_or(error)
+                        }
+                        _ => Err(error),
+                    });
+                    match found {
+                        Ok(next) => (next, self.suffix_nag(text)),
+                        Err(error) => {
+                            self.variant_problem(&position, Reason::Move(error));
+                            break;
+                        }
                     }
-                },
+                }
                 Token::Number(digits) => {
-                    if numbers(position.turn(), position.fullmoves(), number)
+                    if let Some((text, len)) = self.numeric_move(digits, number == 0)
+                        && let Ok(next) = position.resolve(&text[..len])
+                    {
+                        (next, None)
+                    } else if numbers(position.turn(), position.fullmoves(), number)
                         .any(|of| is_number(digits, of))
                     {
                         continue;
+                    } else {
+                        self.variant_problem(&position, Reason::StrayNumber);
+                        break;
                     }
-                    self.variant_problem(&position, Reason::StrayNumber);
-                    break;
                 }
                 Token::Unknown(_) => {
                     self.variant_problem(&position, Reason::UnknownToken);

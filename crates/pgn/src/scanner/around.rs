@@ -116,7 +116,8 @@ impl<'a> Scanner<'a> {
         self.at = end;
     }
 
-    /// Whether this game ended only because move number 1 follows, without a result or tag pairs.
+    /// Whether this game ended only because move number 1 follows after a comment, without a result or tag pairs.
+    #[inline]
     pub fn is_restarted(&self) -> bool {
         self.restarted_after.is_some() && self.phase == Phase::BetweenGames
     }

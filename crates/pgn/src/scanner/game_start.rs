@@ -129,10 +129,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether a tag pair begins at `self.at`, where no game goes on.
+    #[inline(always)]
     pub(super) fn tags_begin(&self, byte: u8) -> bool {
         match byte {
             b'[' => tag::begins(self.bytes, self.at),
-            b'F' | b'f' | b'S' | b's' | b'V' | b'v' => {
+            b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' => {
                 self.first_in_line() && tag::read_damaged(self.bytes, self.at).is_some()
             }
             _ => false,

@@ -81,6 +81,7 @@ impl<'a> Scanner<'a> {
 
     /// Reads a token that begins with a less common byte; `None` if it was skipped.
     fn mark(&mut self, byte: u8) -> Option<Token<'a>> {
+        let next = self.bytes.get(self.at + 1);
         match byte {
             // The time of a move, as the server FICS writes it.
             b'(' if word::time_in_parentheses(&self.bytes[self.at..]) > 0 => {
@@ -110,7 +111,8 @@ impl<'a> Scanner<'a> {
                     nag => Some(nag),
                 }
             }
-            b'*' if ends_word(self.bytes.get(self.at + 1)) => {
+            // The standard has it as a token of its own (7): `*1.` begins the next game.
+            b'*' if ends_word(next) || next.is_some_and(u8::is_ascii_digit) => {
                 Some(self.result(Outcome::Unknown, self.at + 1))
             }
             b'<' => self.angle_brackets(),
@@ -215,6 +217,11 @@ impl<'a> Scanner<'a> {
             self.has_moves |= self.depth == 0;
             return Token::Move(&self.bytes[start..end]);
         }
+        if end - start <= 2
+            && let Some(token) = self.spaced_word(start)
+        {
+            return token;
+        }
         let odd_end = word::end_of_odd_word(&self.bytes[..end], start);
         // A word is never empty: an odd space ends it, and one at its start is handled before.
         let end = if odd_end > start { odd_end } else { end };
@@ -238,6 +245,20 @@ impl<'a> Scanner<'a> {
             return Token::Move(text);
         }
         Token::Unknown(text)
+    }
+
+    /// Reads castling or a mark with spaces inside.
+    fn spaced_word(&mut self, start: usize) -> Option<Token<'a>> {
+        let text = &self.bytes[start..];
+        let castling = word::spaced_castling(text);
+        if castling > 0 {
+            self.at = start + castling;
+            self.has_moves |= self.depth == 0;
+            return Some(Token::Move(&text[..castling]));
+        }
+        let len = word::spaced_en_passant(text);
+        self.at = if len > 0 { start + len } else { return None };
+        Some(Token::Glyph(&text[..len]))
     }
 
     /// Classifies the text that begins with a digit at `self.at`.
@@ -355,7 +376,8 @@ impl<'a> Scanner<'a> {
     /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text that is near.
     #[cold]
     fn restart(&mut self) -> Option<Token<'a>> {
-        self.restarted_after = Some(self.last_end);
+        let after_comment = self.game_before(self.at).trim_ascii_end().ends_with(b"}");
+        self.restarted_after = after_comment.then_some(self.last_end);
         self.next_game_begins(self.end_state_in_movetext())
     }
 

@@ -61,6 +61,10 @@ impl<'a> Scanner<'a> {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
                         return;
                     }
+                    if self.is_undecided(&line) {
+                        self.at = self.bytes.len();
+                        continue;
+                    }
                     self.take_tag(line);
                 }
                 b';' => {
@@ -68,6 +72,10 @@ impl<'a> Scanner<'a> {
                 }
                 _ if byte != b'[' && self.tags_begin(byte) => {
                     let line = tag::read(self.bytes, self.at);
+                    if self.is_undecided(&line) {
+                        self.at = self.bytes.len();
+                        continue;
+                    }
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
@@ -203,6 +211,7 @@ impl<'a> Scanner<'a> {
                 {
                     AfterComment::Cut
                 }
+                line if self.is_undecided(&line) => AfterComment::Cut,
                 line @ (TagLine::Pair { .. } | TagLine::Damaged { .. })
                     if !(blank_line && self.begins_section(&line)) =>
                 {
@@ -224,6 +233,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Whether the bytes end before it is known whether a damaged tag goes on in the next line.
+    fn is_undecided(&self, line: &TagLine<'_>) -> bool {
+        let is_open = matches!(line, TagLine::Damaged { is_open: true, .. });
+        is_open && self.next_input == NextInput::Anything
+    }
+
     fn take_tag(&mut self, line: TagLine<'a>) {
         let start = self.at;
         let faulty = line.is_faulty();
@@ -233,7 +248,7 @@ impl<'a> Scanner<'a> {
                 self.at = end;
                 PgnDiagnosticKind::LooseTag
             }
-            TagLine::Damaged { pair, end } => {
+            TagLine::Damaged { pair, end, .. } => {
                 self.tags.push(pair);
                 self.at = end;
                 PgnDiagnosticKind::DamagedTag
@@ -253,10 +268,15 @@ impl<'a> Scanner<'a> {
         let byte = self.bytes[self.at];
         CLASS[byte as usize] & END == 0
             && !self.word_text().is_empty()
-            && !self.game_begins()
+            && (!self.game_begins() || self.is_rest_of_tag())
             && !matches!(byte, b'*')
             && result::at_start(&self.bytes[self.at..]).is_none()
             && !matches!(self.digits_at(), Some(Digits::Result(..)))
+    }
+
+    /// Whether the line is the rest of a damaged tag, of which the beginning was read before.
+    fn is_rest_of_tag(&self) -> bool {
+        tag::is_part_of_fen(&self.bytes[self.at..tag::line_end(self.bytes, self.at)])
     }
 
     fn digits_at(&self) -> Option<Digits> {

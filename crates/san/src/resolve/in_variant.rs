@@ -18,7 +18,17 @@ pub(crate) fn in_variant(board: &VariantPosition, token: &[u8]) -> Result<Move, 
     });
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(*only),
-        (None, _) => Err(SanError::NotInVariant),
+        (None, _) => Err(match spelled {
+            Spelled::Piece(piece @ PieceMove { promotion: None, to, .. })
+                if legal.iter().any(|next| {
+                    let promotion = next.promotion();
+                    promotion.is_some() && is_spelled(*next, PieceMove { promotion, ..piece })
+                }) =>
+            {
+                SanError::PromotionMissing(to)
+            }
+            _ => SanError::NotInVariant,
+        }),
         (Some(first), Some(second)) => {
             let from = |next: &Move| next.from().unwrap_or(next.to());
             let (role, to) = (first.role(), first.to());

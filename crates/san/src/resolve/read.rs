@@ -66,14 +66,19 @@ pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
     token
 }
 
-/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines; soft hyphens, and signs between the square and
-/// the promotion, are left out.
+/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines; soft hyphens, spaces around a dash, and signs
+/// between the square and the promotion, are left out.
 fn plain(mut text: &[u8]) -> Option<Plain> {
     let mut plain = Plain::new();
     while let [byte, rest @ ..] = text {
         let (sign, len) = match (*byte, letters::figurine(text)) {
             (_, Some((role, len))) => (role.upper_char() as u8, len),
             (b'+' | b'#' | b'=', _) if matches!(rest, [b'=' | b'(', ..]) => {
+                text = rest;
+                continue;
+            }
+            // `O - O`
+            (b' ', _) if dash(rest) > 0 || plain.last() == Some(&b'-') => {
                 text = rest;
                 continue;
             }
