@@ -78,7 +78,7 @@ fn what_is_no_move_of_the_variant_is_refused_with_its_reason() {
         (capture, "N4d4", SanError::NotInVariant),
         (capture, "Bd4", SanError::NotInVariant),
         (capture, "N@f4", SanError::NotInVariant),
-        (promotion, "a8", SanError::NotInVariant),
+        (promotion, "a8", SanError::PromotionMissing(Square::A8)),
         (promotion, "a8=K", SanError::NotInVariant),
         (rooks, "N@e1", SanError::NotInVariant),
         (rooks, "B@e4", SanError::NotInVariant),
