@@ -15,6 +15,7 @@ use crate::chunk::{Chunk, ChunkEnd};
 use crate::scanner::Scanner;
 use crate::scanner::state::{GameStart, ScannerState};
 use crate::tag::{self, TagLine};
+use crate::tag_line;
 
 use oversized::OversizedGame;
 
@@ -91,7 +92,7 @@ fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
 /// depend on its end.
 fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let has_end = tag::line_end(bytes, at) < bytes.len();
-    match tag::read(bytes, at) {
+    match tag_line::read(bytes, at) {
         TagLine::Pair { pair, .. } if has_end => Some(pair.name()),
         _ => None,
     }

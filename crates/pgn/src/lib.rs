@@ -21,6 +21,7 @@ mod result;
 mod scanner;
 mod span;
 mod tag;
+mod tag_line;
 mod tags;
 mod text;
 mod token;

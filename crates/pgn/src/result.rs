@@ -156,7 +156,7 @@ pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
             (2, 0) => Some(Outcome::WhiteWins),
             (1, 1) => Some(Outcome::Draw),
             (0, 2) => Some(Outcome::BlackWins),
-            // Both sides did not appear.
+            // Neither side appeared.
             (0, 0) if is_sign => Some(Outcome::Unknown),
             (0, 0) => None,
             _ => return None,

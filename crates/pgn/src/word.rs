@@ -1,6 +1,6 @@
 //! Words of movetext other than plain moves; off the fast path.
 
-use crate::class::{CLASS, END, dash};
+use crate::class::{CLASS, END, dash, ends_word};
 use crate::result;
 
 /// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators; `N` is a novelty, `D` a
@@ -69,8 +69,8 @@ pub(crate) fn spaced_castling(text: &[u8]) -> usize {
 
 /// Returns the length of `e. p.` at the beginning of a text, or 0.
 pub(crate) fn spaced_en_passant(text: &[u8]) -> usize {
-    let found = [&b"e. p."[..], b"e. p", b"e p"].into_iter().find(|mark| text.starts_with(mark));
-    found.map_or(0, <[u8]>::len)
+    let is_mark = |mark: &&[u8]| text.starts_with(mark) && ends_word(text.get(mark.len()));
+    [&b"e. p."[..], b"e. p", b"e p"].into_iter().find(is_mark).map_or(0, <[u8]>::len)
 }
 
 /// Whether a word after a result, or before any game, begins a game: it looks like a move.
@@ -287,7 +287,15 @@ mod tests {
             let len = spaced_castling(text.replace('|', "").as_bytes());
             assert_eq!(len, text.find('|').unwrap(), "{text}");
         }
-        for (text, len) in [("e. p. Nf6", 5), ("e. p", 4), ("e p", 3), ("e.p.", 0), ("e", 0)] {
+        for (text, len) in [
+            ("e. p. Nf6", 5),
+            ("e. p", 4),
+            ("e p", 3),
+            ("e.p.", 0),
+            ("e", 0),
+            ("e pawn", 0),
+            ("e. play", 0),
+        ] {
             assert_eq!(spaced_en_passant(text.as_bytes()), len, "{text}");
         }
     }

@@ -17,7 +17,7 @@ use crate::chunk::Chunk;
 use crate::scanner::Scanner;
 use crate::scanner::phase::Phase;
 use crate::scanner::state::ScannerState;
-use crate::tag;
+use crate::{tag, tag_line};
 
 /// Finds the last offset in `bytes` where a game certainly begins. A line that may begin before them is not used.
 pub(super) fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
@@ -45,7 +45,7 @@ pub(super) fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint 
 
 /// Whether no tag section is open after this line, given that no comment is open at its end.
 fn ends_tag_section(line: &[u8]) -> bool {
-    let begins_section = |at: usize| tag::opening_quote(line, at).is_some();
+    let begins_section = |at: usize| tag_line::begins(line, at);
     // More tags may follow a comment that ends the line.
     let ends_with_comment = line.trim_ascii_end().ends_with(b"}");
     if ends_with_comment || memchr::memchr_iter(b'[', line).any(begins_section) {
@@ -100,6 +100,7 @@ mod tests {
             // The line may belong to a tag section, or be part of something longer.
             "x }\n[White \"A\"]\n\n[Event \"B\"]\n",
             "x }\nNf3 1-0 [White \"A\"]\n\n[Event \"B\"]\n",
+            "x }\nNf3 1-0 [FEN\n[Event \"B\"]\n",
             "x }\njunk\n\n[Event \"B\"]\n",
             "x }\n; 1-0\n\n[Event \"B\"]\n",
             "x }\n% 1-0\n\n[Event \"B\"]\n",

@@ -6,6 +6,7 @@ use super::{Digits, Scanner};
 use crate::class::{CLASS, END, ends_word};
 use crate::diagnostic::PgnDiagnosticKind;
 use crate::span::Span;
+use crate::tag_line::{self, read_damaged};
 use crate::{result, tag, word};
 
 /// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
@@ -132,9 +133,9 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     pub(super) fn tags_begin(&self, byte: u8) -> bool {
         match byte {
-            b'[' => tag::begins(self.bytes, self.at),
+            b'[' => tag_line::begins(self.bytes, self.at),
             b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' => {
-                self.first_in_line() && tag::read_damaged(self.bytes, self.at).is_some()
+                self.first_in_line() && read_damaged(self.bytes, self.at).is_some()
             }
             _ => false,
         }

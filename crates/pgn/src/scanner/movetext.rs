@@ -9,7 +9,7 @@ use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
 use crate::diagnostic::PgnDiagnosticKind;
 use crate::result::Outcome;
 use crate::token::Token;
-use crate::{result, tag, word};
+use crate::{result, tag, tag_line, word};
 
 /// More digits than a move number has: with its dot, a usual number is not longer.
 const LONGEST_NUMBER: usize = 4;
@@ -48,7 +48,7 @@ impl<'a> Scanner<'a> {
                 }
                 b'{' => return self.comment(),
                 b';' => return Some(self.line_comment()),
-                b'[' if self.first_in_line() && tag::begins(self.bytes, self.at) => {
+                b'[' if self.first_in_line() && tag_line::begins(self.bytes, self.at) => {
                     return self.next_game_begins(self.end_state_in_movetext());
                 }
                 _ => {
@@ -63,7 +63,8 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn text_ends_in_movetext(&mut self) -> Option<Token<'a>> {
-        // A byte order mark belongs to the text that follows this one, and a comment at the end is whole.
+        // A byte order mark belongs to the text that follows this one, a blank may precede the first tag of the next range, and a
+        // comment at the end is whole.
         let is_whole =
             self.bytes.last().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'}')
                 || self.bytes.ends_with("\u{feff}".as_bytes());

@@ -9,6 +9,7 @@ use crate::class::{CLASS, END};
 use crate::diagnostic::PgnDiagnosticKind;
 use crate::result;
 use crate::tag::{self, TagLine};
+use crate::tag_line::{self, is_part_of_fen};
 
 /// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile sections.
 pub(crate) const COMPARED_NAMES: usize = 64;
@@ -55,15 +56,11 @@ impl<'a> Scanner<'a> {
                     self.line_ends();
                     blank_line_after_tags |= self.blank_line;
                 }
-                b'[' if self.first_in_line() || tag::begins(self.bytes, self.at) => {
-                    let line = tag::read(self.bytes, self.at);
+                b'[' if self.first_in_line() || tag_line::begins(self.bytes, self.at) => {
+                    let line = tag_line::read(self.bytes, self.at);
                     if blank_line_after_tags && self.begins_section(&line) {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
                         return;
-                    }
-                    if self.is_undecided(&line) {
-                        self.at = self.bytes.len();
-                        continue;
                     }
                     self.take_tag(line);
                 }
@@ -71,11 +68,7 @@ impl<'a> Scanner<'a> {
                     self.line_comment();
                 }
                 _ if byte != b'[' && self.tags_begin(byte) => {
-                    let line = tag::read(self.bytes, self.at);
-                    if self.is_undecided(&line) {
-                        self.at = self.bytes.len();
-                        continue;
-                    }
+                    let line = tag_line::read(self.bytes, self.at);
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
@@ -204,7 +197,7 @@ impl<'a> Scanner<'a> {
             (None, NextInput::Item(GameStart::Event)) if blank_line => AfterComment::Moves,
             (None, _) => AfterComment::Undecided,
             (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,
-            (Some(at), _) => match tag::read(self.bytes, at) {
+            (Some(at), _) => match tag_line::read(self.bytes, at) {
                 // The meaning of a truncated line is not known yet.
                 _ if self.next_input == NextInput::Anything
                     && tag::line_end(self.bytes, at) == self.bytes.len() =>
@@ -241,7 +234,7 @@ impl<'a> Scanner<'a> {
 
     fn take_tag(&mut self, line: TagLine<'a>) {
         let start = self.at;
-        let faulty = line.is_faulty();
+        let (faulty, is_undecided) = (line.is_faulty(), self.is_undecided(&line));
         let kind = match line {
             TagLine::Pair { pair, end } => {
                 self.tags.push(pair);
@@ -261,6 +254,10 @@ impl<'a> Scanner<'a> {
         if faulty {
             self.fault(kind, start, self.at);
         }
+        // The game is read again with the text that follows.
+        if is_undecided {
+            self.at = self.bytes.len();
+        }
     }
 
     /// Whether a word between tag lines is neither a movetext mark nor a move.
@@ -276,7 +273,8 @@ impl<'a> Scanner<'a> {
 
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.
     fn is_rest_of_tag(&self) -> bool {
-        tag::is_part_of_fen(&self.bytes[self.at..tag::line_end(self.bytes, self.at)])
+        let line = &self.bytes[self.at..tag::line_end(self.bytes, self.at)];
+        line.contains(&b'/') && is_part_of_fen(line)
     }
 
     fn digits_at(&self) -> Option<Digits> {

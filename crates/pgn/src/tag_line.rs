@@ -1,0 +1,323 @@
+//! A line with a tag pair, which may be damaged if it is about the start of the game or its rules: without quotes or with others,
+//! without a bracket or with others, with a colon after the name, on several lines.
+
+use crate::tag::{TagLine, TagPair, line_end, opening_quote, read_any, read_plain};
+
+/// Whether `[` at `at` begins a tag pair, which may be damaged.
+#[inline]
+pub(crate) fn begins(bytes: &[u8], at: usize) -> bool {
+    opening_quote(bytes, at).is_some() || read_damaged(bytes, at).is_some()
+}
+
+/// Reads the tag pair that begins at `at`.
+pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
+    let has_bracket = bytes[at] == b'[';
+    if has_bracket && let Some((pair, end)) = read_plain(bytes, at) {
+        return TagLine::Pair { pair, end };
+    }
+    let line = if has_bracket {
+        read_any(bytes, at)
+    } else {
+        TagLine::Malformed { end: line_end(bytes, at) }
+    };
+    match (line, read_damaged(bytes, at)) {
+        (TagLine::Malformed { .. }, Some(damaged)) => damaged,
+        (line, _) => line,
+    }
+}
+
+/// The tags that decide where a game starts and by which rules it is played: no game is played without regard to them.
+const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
+
+/// Longest damaged tag pair, in bytes; bounds the cost of hostile text.
+const LONGEST_DAMAGED: usize = 512;
+
+/// Most lines of a damaged tag pair.
+const MOST_LINES: usize = 3;
+
+/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with others, without a bracket or with
+/// others, with a colon after the name, on several lines.
+#[cold]
+pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
+    let is_whole = bytes.len() > at + LONGEST_DAMAGED;
+    let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
+    let mut end = line_end(bytes, at);
+    let line = &bytes[at..end];
+    let brackets = usize::from(matches!(line.first(), Some(b'[' | b'(' | b'<')));
+    let closing = match line.first() {
+        Some(b'(') => b')',
+        Some(b'<') => b'>',
+        _ => b']',
+    };
+    let brackets = brackets + line[brackets..].iter().take_while(|byte| **byte == b' ').count();
+    let name_start = brackets + quotes(&line[brackets..]);
+    let text = &line[name_start..];
+    let slashes = text.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    let name = DECISIVE.into_iter().find_map(|name| {
+        let (found, rest) = text.split_at_checked(name.len())?;
+        let ends = rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        let is_whole = ends || name == b"FEN" && slashes >= 7;
+        (is_whole && found.eq_ignore_ascii_case(name)).then_some(found)
+    })?;
+    let start = at + name_start + name.len();
+    let is_closed = |line: &[u8]| line.trim_ascii_end().ends_with(&[closing]);
+    // Other text may begin with such a word.
+    if !line.starts_with(b"[") {
+        let value = text[name.len()..].trim_ascii_start();
+        let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
+        if slashes < 7 && !(is_closed(line) && quotes(value) > 0) {
+            return None;
+        }
+    }
+    let value = &bytes[start..end];
+    let is_complete = !line.starts_with(b"[")
+        || is_closed(value)
+        || ends_with_quote(value) && !trim_marks(value).is_empty();
+    let (mut last, mut is_open) = (end, !is_complete && !is_whole);
+    for lines in 2..=MOST_LINES {
+        let next = last + if bytes[last..].starts_with(b"\r\n") { 2 } else { 1 };
+        if is_complete || next > bytes.len() {
+            break;
+        }
+        last = line_end(bytes, next);
+        let line = &bytes[next..last];
+        if !may_continue(name, line) {
+            is_open &= line.is_empty() && last == bytes.len();
+            break;
+        }
+        if is_closed(line) {
+            (end, is_open) = (last, false);
+            break;
+        }
+        is_open &= lines < MOST_LINES;
+    }
+    is_open &= last == bytes.len() || last + 1 == bytes.len();
+    // Brackets inside of the value are the pocket of a variant.
+    let is_last = |len: usize| {
+        matches!(bytes[start + len + 1..end].trim_ascii_start().first(), None | Some(b'['))
+    };
+    let bracket = memchr::memchr_iter(closing, &bytes[start..end]).find(|len| is_last(*len));
+    let value = &bytes[start..bracket.map_or(end, |len| start + len)];
+    let pair = TagPair::loose(name, trim_marks(value));
+    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1), is_open })
+}
+
+/// Whether a line may be the rest of a damaged tag of this name.
+fn may_continue(name: &[u8], line: &[u8]) -> bool {
+    let is_of_word =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b" \t-_\"']".contains(byte) || *byte >= 0x80;
+    is_part_of_fen(line)
+        || name.eq_ignore_ascii_case(b"Variant")
+            && line.trim_ascii_end().ends_with(b"]")
+            && line.iter().all(is_of_word)
+}
+
+/// Whether a line consists of the characters of a FEN, and begins or ends between two ranks or ends with the closing bracket.
+pub(crate) fn is_part_of_fen(line: &[u8]) -> bool {
+    let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+    let text = line.trim_ascii();
+    let is_part = is_slash(text.first()) || is_slash(text.last()) || text.ends_with(b"]");
+    let is_of_fen = |byte: &u8| {
+        byte.is_ascii_digit()
+            || matches!(
+                byte.to_ascii_lowercase(),
+                b'a'..=b'h' | b'k' | b'n' | b'p' | b'q' | b'r' | b'w'
+            )
+            || b"/\\- \t~+]\"'".contains(byte)
+    };
+    is_part && line.iter().all(is_of_fen)
+}
+
+/// Quotes of all kinds, in UTF-8 and in Windows-1252.
+const QUOTES: &[&[u8]] = &[
+    b"\"",
+    b"'",
+    b"`",
+    "´".as_bytes(),
+    "“".as_bytes(),
+    "”".as_bytes(),
+    "„".as_bytes(),
+    "‘".as_bytes(),
+    "’".as_bytes(),
+    "«".as_bytes(),
+    "»".as_bytes(),
+    b"\x93",
+    b"\x94",
+    b"\x84",
+    b"\x91",
+    b"\x92",
+];
+
+/// Returns the length of the quotes at the beginning of a text.
+fn quotes(text: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(quote) = QUOTES.iter().find(|quote| text[len..].starts_with(quote)) {
+        len += quote.len();
+    }
+    len
+}
+
+fn ends_with_quote(text: &[u8]) -> bool {
+    QUOTES.iter().any(|quote| text.trim_ascii_end().ends_with(quote))
+}
+
+/// Removes white space, quotes, and the punctuation before a value.
+fn trim_marks(mut text: &[u8]) -> &[u8] {
+    loop {
+        let before = text.len();
+        text = text.trim_ascii();
+        text = text.strip_prefix(b":").or(text.strip_prefix(b"=")).unwrap_or(text);
+        text = &text[quotes(text)..];
+        for quote in QUOTES {
+            text = text.strip_suffix(*quote).unwrap_or(text);
+        }
+        if text.len() == before {
+            return text;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_and_loose_tag_pairs_are_read() {
+        // text, name, value, loose, rest
+        let cases: &[(&str, &str, &str, bool, &str)] = &[
+            (r#"[Event "A"]"#, "Event", "A", false, ""),
+            (r#"[Event ""]"#, "Event", "", false, ""),
+            (r#"[ Event  "A" ] x"#, "Event", "A", false, " x"),
+            (r#"[A "1"] [B "2"]"#, "A", "1", false, r#" [B "2"]"#),
+            (r#"[Event "a \"b\" c"]"#, "Event", r#"a "b" c"#, false, ""),
+            (r#"[Event "C:\\x"]"#, "Event", r"C:\x", false, ""),
+            (r#"[Opening "[=0040.34h5a4]"]"#, "Opening", "[=0040.34h5a4]", false, ""),
+            (r#"[Event "SK"Vladimir"-2007"]"#, "Event", r#"SK"Vladimir"-2007"#, true, ""),
+            (r#"[Event "A \"]"#, "Event", r"A \", true, ""),
+            (r#"[Event "A""#, "Event", "A", true, ""),
+            (r#"[Event"A"]"#, "Event", "A", true, ""),
+        ];
+        for (text, name, value, loose, left) in cases {
+            let line = read(text.as_bytes(), 0);
+            let is_loose = line.is_faulty();
+            let TagLine::Pair { pair, end } = line else {
+                panic!("{text}: not read as a tag pair");
+            };
+            assert_eq!(pair.name(), name.as_bytes(), "{text}");
+            assert_eq!(&*pair.value(), value.as_bytes(), "{text}");
+            assert_eq!((is_loose, &text[end..]), (*loose, *left), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_tag_pair_extends_to_the_end_of_its_line() {
+        for text in [
+            "[Event]\n1. e4",
+            "[Result 1-0]\n1. e4",
+            "[Event \"A]\n1. e4",
+            "[Event “A”]\n1. e4",
+            "[\n1. e4",
+            "[Event \"a\nb\"]",
+            "[\"A\"]\n",
+            "[ \"A\"]\n",
+            "[Event A]\"\n",
+            "[Ev/ent \"A\"]\n",
+            "[Event \"A\\\n\"]",
+        ] {
+            let end = text.find('\n').unwrap();
+            assert_eq!(read(text.as_bytes(), 0), TagLine::Malformed { end }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_tag_about_the_start_is_read_to_its_end() {
+        const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        // `@` is a FEN, `|` the end of the tag.
+        let cases = [
+            ("[FEN @]|\n", "FEN"),
+            ("[FEN '@']|", "FEN"),
+            ("[FEN “@”]|\n1. e4", "FEN"),
+            ("[FEN \"@]| [White \"A\"]", "FEN"),
+            ("[FEN \"@|\n1. e4", "FEN"),
+            ("[FEN @|\n[White \"A\"]", "FEN"),
+            ("[FEN: @]|", "FEN"),
+            ("[FEN = `@`]|", "FEN"),
+            ("[fen @ ] |", "fen"),
+            ("[FEN\n\"@\"]|\n", "FEN"),
+            ("[FEN \"\r\n@\"]|\r\n", "FEN"),
+            ("[ FEN \"@\"]|", "FEN"),
+            ("[\"FEN\" \"@\"]|", "FEN"),
+            ("FEN \"@\"]|", "FEN"),
+            ("FEN: @|\n", "FEN"),
+            ("[FEN@]|", "FEN"),
+            ("(FEN \"@\")|\n", "FEN"),
+            ("(FEN @)|", "FEN"),
+            ("<FEN \"@\">|", "FEN"),
+            ("<FEN '@'|\n1. e4", "FEN"),
+        ];
+        for (case, name) in cases {
+            let end = case.replace('@', BOARD).replace(" |", "|").find('|').unwrap();
+            let text = case.replace('@', BOARD).replace(" |", "|").replace('|', "");
+            let Some(TagLine::Damaged { pair, end: read, .. }) = read_damaged(text.as_bytes(), 0)
+            else {
+                panic!("{case}");
+            };
+            assert_eq!(pair.name(), name.as_bytes(), "{case}");
+            assert_eq!(pair.value().escape_ascii().to_string(), BOARD, "{case}");
+            assert_eq!(read, end, "{case}");
+        }
+        for (text, value) in [
+            ("[Variant Atomic]", "Atomic"),
+            ("[Variant: King of the Hill]", "King of the Hill"),
+            ("[SetUp 1]", "1"),
+            ("[FEN ]", ""),
+            ("[FEN -]", "-"),
+            ("[FEN 8/8[Qp] w]\n", "8/8[Qp] w"),
+            ("[Variant\n\"King of the Hill\"]", "King of the Hill"),
+            ("[FEN\nO - O 1. e4 [Event \"g\"]", ""),
+            ("[FEN \"8/8/\n8/8 w\"]", "8/8/\n8/8 w"),
+            ("[FEN \"8/8\n/8/8\n/8 w\"]", "8/8\n/8/8\n/8 w"),
+        ] {
+            let Some(TagLine::Damaged { pair, .. }) = read_damaged(text.as_bytes(), 0) else {
+                panic!("{text}");
+            };
+            assert_eq!(pair.raw_value(), value.as_bytes(), "{text}");
+        }
+        for text in [
+            "[Fenton A]",
+            "[Event A]",
+            "[Variation x]",
+            "Variant of it",
+            "FEN of the game",
+            "(Variation) x",
+            "(FEN by hand) x",
+            "[FE",
+            "[",
+        ] {
+            assert!(read_damaged(text.as_bytes(), 0).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_tag_is_open_until_the_text_after_it_decides_whether_it_goes_on() {
+        for (text, open) in [
+            ("[FEN\n", true),
+            ("[FEN \"8/8/\n8/8/\n", true),
+            ("[FEN \"8/8/\n8/", true),
+            ("[FEN \"8/8/\r\n", true),
+            ("[FEN \"8/8/\n\n", false),
+            ("[FEN \"8/8/\n8/8/\n8/8/\n", false),
+            ("[FEN \"8/8/\n8/8 w - -\"]\n", false),
+            ("[FEN\n[Event", false),
+            ("[FEN\n1. e4", false),
+            ("[FEN 8/8\n1-0[FEN \"8/8\"]\n", false),
+            ("FEN 8/8/8/8/8/8/8/8 w - -\n", false),
+            ("[FEN 8/8]\n", false),
+            ("[FEN 8/8]", false),
+        ] {
+            let read = read_damaged(text.as_bytes(), 0);
+            let Some(TagLine::Damaged { is_open, .. }) = read else { panic!("{text}") };
+            assert_eq!(is_open, open, "{text:?}");
+        }
+    }
+}
