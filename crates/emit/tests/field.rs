@@ -48,6 +48,23 @@ fn play(pgn: &str, plan: &Plan) -> Played {
     played
 }
 
+/// The messages about a text.
+fn messages(pgn: &str) -> Vec<String> {
+    struct Messages(Vec<String>);
+    impl Sink for Messages {
+        fn begin(&mut self, _: &[TagPair<'_>]) {}
+        fn ply(&mut self, _: Ply<'_>) {}
+        fn end(&mut self, _: Option<Outcome>) {}
+        fn discard_game(&mut self) {}
+        fn problem(&mut self, problem: Problem) {
+            self.0.push(problem.to_string());
+        }
+    }
+    let mut messages = Messages(Vec::new());
+    Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &Plan::default()).run(&mut messages);
+    messages.0
+}
+
 /// Compares games and problems; `START` is the starting position.
 #[track_caller]
 fn assert_cases(cases: &[(&str, &[&str], &[&str])], plan: &Plan) {
@@ -259,6 +276,8 @@ fn castling_and_en_passant_may_have_spaces_inside() {
 #[test]
 fn an_asterisk_ends_a_game_even_if_the_next_one_is_attached() {
     assert_cases(&[("1. e4 *1. d4 *", &["START e4", "START d4"], &[])], &Plan::default());
+    let tags = "[Event \"A\"]\n\n";
+    assert_eq!(messages(&format!("{tags}N *1. d4 *")), messages(&format!("{tags}N *\n1. d4 *")));
 }
 
 #[test]
@@ -290,20 +309,7 @@ fn a_letter_of_another_alphabet_is_named() {
         ("e\u{435}4", "'\u{435}' is the character U+0435"),
         ("О-О", "'О' is the character U+041E"),
     ] {
-        let mut problems = Vec::new();
-        struct Kept<'a>(&'a mut Vec<String>);
-        impl Sink for Kept<'_> {
-            fn begin(&mut self, _: &[TagPair<'_>]) {}
-            fn ply(&mut self, _: Ply<'_>) {}
-            fn end(&mut self, _: Option<Outcome>) {}
-            fn discard_game(&mut self) {}
-            fn problem(&mut self, problem: Problem) {
-                self.0.push(problem.to_string());
-            }
-        }
-        let text = format!("[A \"\"]\n\n1. {word} *");
-        Replay::new(pgn::Chunk::whole(text.as_bytes()), &Plan::default())
-            .run(&mut Kept(&mut problems));
+        let problems = messages(&format!("[A \"\"]\n\n1. {word} *"));
         assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?}");
     }
 }

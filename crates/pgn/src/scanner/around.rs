@@ -48,6 +48,8 @@ impl<'a> Scanner<'a> {
                     depth = depth.checked_sub(1)?;
                     1
                 }
+                // The next game may be attached to the result.
+                b'*' if depth == 0 => return Some(at..at + 1),
                 b'$' => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
                 byte if CLASS[usize::from(byte)] & END != 0 => 1,
                 _ => match word::odd_space(rest) {
