@@ -64,9 +64,8 @@ impl<'a> TagPair<'a> {
 pub(crate) enum TagLine<'a> {
     /// A tag pair, and the byte after it.
     Pair { pair: TagPair<'a>, end: usize },
-    /// A damaged tag pair about the start of the game or its rules, and the byte after it; `is_open`: text that follows the bytes
-    /// may belong to it.
-    Damaged { pair: TagPair<'a>, end: usize, is_open: bool },
+    /// A damaged tag pair about the start of the game or its rules, and the byte after it.
+    Damaged { pair: TagPair<'a>, end: usize },
     /// Not a tag pair; the line ends at `end`.
     Malformed { end: usize },
 }

@@ -39,7 +39,6 @@ const MOST_LINES: usize = 3;
 /// others, with a colon after the name, on several lines.
 #[cold]
 pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
-    let is_whole = bytes.len() > at + LONGEST_DAMAGED;
     let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
     let mut end = line_end(bytes, at);
     let line = &bytes[at..end];
@@ -73,8 +72,8 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let is_complete = !line.starts_with(b"[")
         || is_closed(value)
         || ends_with_quote(value) && !trim_marks(value).is_empty();
-    let (mut last, mut is_open) = (end, !is_complete && !is_whole);
-    for lines in 2..=MOST_LINES {
+    let mut last = end;
+    for _ in 1..MOST_LINES {
         let next = last + if bytes[last..].starts_with(b"\r\n") { 2 } else { 1 };
         if is_complete || next > bytes.len() {
             break;
@@ -82,16 +81,13 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
         last = line_end(bytes, next);
         let line = &bytes[next..last];
         if !may_continue(name, line) {
-            is_open &= line.is_empty() && last == bytes.len();
             break;
         }
         if is_closed(line) {
-            (end, is_open) = (last, false);
+            end = last;
             break;
         }
-        is_open &= lines < MOST_LINES;
     }
-    is_open &= last == bytes.len() || last + 1 == bytes.len();
     // Brackets inside of the value are the pocket of a variant.
     let is_last = |len: usize| {
         matches!(bytes[start + len + 1..end].trim_ascii_start().first(), None | Some(b'['))
@@ -99,7 +95,7 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let bracket = memchr::memchr_iter(closing, &bytes[start..end]).find(|len| is_last(*len));
     let value = &bytes[start..bracket.map_or(end, |len| start + len)];
     let pair = TagPair::loose(name, trim_marks(value));
-    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1), is_open })
+    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1) })
 }
 
 /// Whether a line may be the rest of a damaged tag of this name.
@@ -299,25 +295,23 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_tag_is_open_until_the_text_after_it_decides_whether_it_goes_on() {
-        for (text, open) in [
-            ("[FEN\n", true),
-            ("[FEN \"8/8/\n8/8/\n", true),
-            ("[FEN \"8/8/\n8/", true),
-            ("[FEN \"8/8/\r\n", true),
-            ("[FEN \"8/8/\n\n", false),
-            ("[FEN \"8/8/\n8/8/\n8/8/\n", false),
-            ("[FEN \"8/8/\n8/8 w - -\"]\n", false),
-            ("[FEN\n[Event", false),
-            ("[FEN\n1. e4", false),
-            ("[FEN 8/8\n1-0[FEN \"8/8\"]\n", false),
-            ("FEN 8/8/8/8/8/8/8/8 w - -\n", false),
-            ("[FEN 8/8]\n", false),
-            ("[FEN 8/8]", false),
+    fn a_damaged_tag_goes_on_in_lines_that_are_a_part_of_a_fen() {
+        // `|` marks the end of the tag.
+        for case in [
+            "[FEN \"8/8/\n8/8 w - -\"]|\n",
+            "[FEN \"8/8\r\n/8/8\r\n/8/8 w - -\"]|\r\n",
+            "[FEN \"8/8/|\n8/8/\n8/8/\n8/8 w - -\"]\n",
+            "[FEN|\n[Event \"A\"]",
+            "[FEN|\n1. e4 {a}]",
+            "[FEN 8/8|\n1-0[FEN \"8/8\"]\n",
+            "[FEN 8/8]|\n8/8]",
+            "FEN 8/8/8/8/8/8/8/8 w - -|\n8/8]",
         ] {
-            let read = read_damaged(text.as_bytes(), 0);
-            let Some(TagLine::Damaged { is_open, .. }) = read else { panic!("{text}") };
-            assert_eq!(is_open, open, "{text:?}");
+            let text = case.replace('|', "");
+            let Some(TagLine::Damaged { end, .. }) = read_damaged(text.as_bytes(), 0) else {
+                panic!("{case}");
+            };
+            assert_eq!(end, case.find('|').unwrap(), "{case:?}");
         }
     }
 }

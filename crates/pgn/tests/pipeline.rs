@@ -151,6 +151,19 @@ fn hostile_texts_are_delivered_as_by_one_scan() {
 }
 
 #[test]
+fn a_tag_on_several_lines_is_read_as_by_one_scan() {
+    let sizes: Vec<usize> = (64..200).collect();
+    for fen in ["4k3/8/8/8/\n8/8/4P3/4K3 w - - 0 1", "4k3/8/8\n/8/8/8\n/4P3/4K3 w - - 0 1"] {
+        let text =
+            format!("[Event \"a\"]\n[FEN \"{fen}\"]\n[White \"w\"]\n\n1. e4 *\n\n").repeat(5);
+        let games = expected(text.as_bytes(), &LIST);
+        let value = format!("{:?}", fen.as_bytes());
+        assert_eq!(games.iter().filter(|game| game.contains(&value)).count(), 5, "{games:?}");
+        assert_is_one_scan_with(&[1], fen, text.as_bytes(), &LIST, &sizes);
+    }
+}
+
+#[test]
 fn hostile_texts_with_games_above_the_limit_are_delivered_as_by_one_scan() {
     // Text outside of games that is above the limit is reported in fewer faults.
     for max_game_bytes in [20, 100] {

@@ -204,7 +204,6 @@ impl<'a> Scanner<'a> {
                 {
                     AfterComment::Cut
                 }
-                line if self.is_undecided(&line) => AfterComment::Cut,
                 line @ (TagLine::Pair { .. } | TagLine::Damaged { .. })
                     if !(blank_line && self.begins_section(&line)) =>
                 {
@@ -226,22 +225,16 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the bytes end before it is known whether a damaged tag goes on in the next line.
-    fn is_undecided(&self, line: &TagLine<'_>) -> bool {
-        let is_open = matches!(line, TagLine::Damaged { is_open: true, .. });
-        is_open && self.next_input == NextInput::Anything
-    }
-
     fn take_tag(&mut self, line: TagLine<'a>) {
         let start = self.at;
-        let (faulty, is_undecided) = (line.is_faulty(), self.is_undecided(&line));
+        let faulty = line.is_faulty();
         let kind = match line {
             TagLine::Pair { pair, end } => {
                 self.tags.push(pair);
                 self.at = end;
                 PgnDiagnosticKind::LooseTag
             }
-            TagLine::Damaged { pair, end, .. } => {
+            TagLine::Damaged { pair, end } => {
                 self.tags.push(pair);
                 self.at = end;
                 PgnDiagnosticKind::DamagedTag
@@ -253,10 +246,6 @@ impl<'a> Scanner<'a> {
         };
         if faulty {
             self.fault(kind, start, self.at);
-        }
-        // The game is read again with the text that follows.
-        if is_undecided {
-            self.at = self.bytes.len();
         }
     }
 
