@@ -42,13 +42,9 @@ const JOBS: &[(&str, &str)] = &[
     ("FEN to a file", "--format fen IN -o OUT.fen"),
     ("FEN to `.zst`", "--format fen --compress zstd:1 IN -o OUT.fen.zst"),
     ("FEN to `.gz`", "--format fen IN -o OUT.fen.gz"),
-    (
-        "FEN to 4 files in `.zst`",
-        "--format fen --compress zstd:1 --shards 4 IN -o OUT-{shard}.fen.zst",
-    ),
     ("`--unique`", "--format fen --unique IN -o /dev/null"),
     ("`--shuffle`", "--format fen --shuffle IN -o /dev/null"),
-    ("`--split`", "--format fen --split a=0.9,b=0.1 IN -o OUT-{split}.fen"),
+    ("`--split`", "--format fen --split a=0.9,b=0.1 --overwrite IN -o OUT"),
     ("CSV to /dev/null", "--format csv IN -o /dev/null"),
     #[cfg(feature = "arrow")]
     ("Parquet to /dev/null", "--format parquet IN -o /dev/null"),

@@ -1,7 +1,6 @@
 //! Data sets: records shuffled, divided among files, and one of equal positions, in bounded memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::num::NonZeroU32;
 
 use pgn2epd::{
     Conflicts, Conversion, EnPassantPolicy, Format, LabelForm, Ops, Options, OutputCounts,
@@ -10,6 +9,7 @@ use pgn2epd::{
 use sha2::{Digest, Sha256};
 use testkit::generate::{Generator, Style};
 
+use crate::folders;
 use crate::support::{convert, fixture, jobs, program};
 
 fn games() -> Vec<u8> {
@@ -51,13 +51,23 @@ impl Outputs {
 }
 
 fn convert_to(pgn: &[u8], options: &Options) -> Outputs {
-    let names = ["{split}{shard}", "{split}", "{shard}", ""];
-    let count = names.iter().find_map(|name| options.output_names(name).ok()).unwrap().len();
-    let mut texts = vec![Vec::new(); count];
-    let mut conversion = Conversion::with_outputs(&mut texts, options);
-    conversion.input(pgn, &mut ()).unwrap();
-    let (summary, counts) = conversion.finish_outputs().unwrap();
-    Outputs { texts, summary, counts }
+    let Some(split) = &options.split else {
+        let mut text = Vec::new();
+        let mut conversion = Conversion::new(&mut text, options);
+        conversion.input(pgn, &mut ()).unwrap();
+        let summary = conversion.finish().unwrap();
+        let mut counts = OutputCounts::default();
+        (counts.positions, counts.bytes) = (summary.positions, text.len() as u64);
+        return Outputs { texts: vec![text], summary, counts: vec![counts] };
+    };
+    let folder = folders::convert_to(pgn, options);
+    let (mut texts, mut counts) = (Vec::new(), Vec::new());
+    for part in split.names() {
+        let of_part = folder.counts.iter().find(|(name, _)| name.starts_with(part));
+        texts.push(of_part.map(|(name, _)| folder.files[name].clone()).unwrap_or_default());
+        counts.push(of_part.map(|(_, counts)| *counts).unwrap_or_default());
+    }
+    Outputs { texts, summary: folder.summary, counts }
 }
 
 /// The outputs do not depend on memory, threads and chunks.
@@ -72,8 +82,6 @@ fn convert_all_ways(pgn: &[u8], options: &Options) -> Outputs {
         (1 << 30, 2, 900),
     ];
     for (memory, threads, chunk_bytes) in ways {
-        // Chunks are distributed among shards.
-        let chunk_bytes = if options.shards.is_some() { 256 << 10 } else { chunk_bytes };
         let options = options.clone().memory(memory).jobs(jobs(threads)).chunk_bytes(chunk_bytes);
         let found = convert_to(pgn, &options);
         let way = format!("{memory} bytes, {threads} threads, chunks of {chunk_bytes} bytes");
@@ -254,39 +262,6 @@ fn no_position_is_in_two_parts_of_a_split_by_position() {
     }
 }
 
-#[test]
-fn shards_have_whole_games_and_about_the_same_size() {
-    // Games of 4 KiB in chunks of 256 KiB.
-    let pgn = games().repeat(30);
-    let three = NonZeroU32::new(3);
-    for options in [fens(), fens().limit(Some(1 << 40)), fens().shuffle(true)] {
-        let all = convert(&pgn, &fens());
-        let shards = convert_all_ways(&pgn, &options.clone().shards(three));
-        assert_eq!(sorted(shards.all_lines()), sorted(all.lines()));
-        let counts = shards.counts.iter().map(|counts| counts.positions);
-        let (least, most) = (counts.clone().min().unwrap(), counts.max().unwrap());
-        assert!(most < 2 * least, "{least} {most}");
-        if !options.shuffle {
-            for index in 0..3 {
-                // A game begins with the starting position and its counters rise.
-                let lines = shards.lines(index);
-                let number = |line: &str| {
-                    let (rest, move_number) = line.rsplit_once(' ').unwrap();
-                    2 * move_number.parse::<u32>().unwrap() + u32::from(rest.contains(" b "))
-                };
-                assert!(lines.windows(2).all(|pair| {
-                    let (before, after) = (number(pair[0]), number(pair[1]));
-                    after == before + 1 || after == 2
-                }));
-            }
-        }
-    }
-    let both = fens().shards(three).split(Some("a=0.5,b=0.5".parse().unwrap()));
-    let outputs = convert_all_ways(&pgn, &both);
-    assert_eq!(outputs.texts.len(), 6);
-    assert_eq!(outputs.all_lines().len(), convert(&pgn, &fens()).lines().len());
-}
-
 /// The result at the end of a labelled line.
 fn result_of(line: &str) -> &str {
     line.rsplit_once('[').map_or("", |(_, result)| result.trim_end_matches(']'))
@@ -307,11 +282,17 @@ fn of_equal_positions_the_preferred_one_is_written() {
         let text = if preference == Preference::BestRated { elo } else { depth };
         text.parse().unwrap_or(0.0)
     };
-    for preference in [Preference::First, Preference::BestRated, Preference::Deepest] {
+    for preference in
+        [Preference::First, Preference::Last, Preference::BestRated, Preference::Deepest]
+    {
         let mut best: BTreeMap<String, (f64, usize)> = BTreeMap::new();
         for (number, line) in all.lines().into_iter().enumerate() {
             let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
-            let rank = if preference == Preference::First { 0.0 } else { rank(line, preference) };
+            let rank = match preference {
+                Preference::First => 0.0,
+                Preference::Last => number as f64,
+                _ => rank(line, preference),
+            };
             let entry = best.entry(fields).or_insert((rank, number));
             if rank > entry.0 {
                 *entry = (rank, number);
@@ -440,15 +421,17 @@ fn rows_of_tables_are_shuffled_and_divided() {
 }
 
 #[test]
-fn the_parts_of_a_split_are_files_named_by_it() {
-    let split = ["--split", "train=0.5,test=0.5", "--format", "fen"];
+fn the_parts_of_a_split_are_folders_named_by_it() {
+    let split = ["--split", "train=0.5,test=0.5", "--format", "fen", "--compress", "zstd"];
     let outcome = program()
         .args(split)
-        .args(["--manifest", "m.json", "-o", "x-{split}.fen.zst", "a.pgn"])
+        .args(["--manifest", "m.json", "-o", "x", "a.pgn"])
         .file("a.pgn", &games()[..])
         .run();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    assert_eq!(outcome.names(), ["a.pgn", "m.json", "x-test.fen.zst", "x-train.fen.zst"]);
+    assert_eq!(outcome.names(), ["a.pgn", "m.json", "x"]);
+    let success = outcome.file("x/_SUCCESS").unwrap();
+    assert_eq!(success, b"test/part-00000.fen.zst\ntrain/part-00000.fen.zst\n");
     let manifest: serde_json::Value =
         serde_json::from_slice(&outcome.file("m.json").unwrap()).unwrap();
     let outputs = manifest["outputs"].as_array().unwrap();
@@ -474,11 +457,9 @@ fn temporary_files_that_cannot_be_written_are_an_error_that_names_their_folder()
 }
 
 #[test]
-fn another_number_of_outputs_is_an_error() {
-    let three = fens().shards(NonZeroU32::new(3));
-    for options in
-        [three.clone(), three.shuffle(true), fens().split(Some("a=0.5,b=0.5".parse().unwrap()))]
-    {
+fn one_output_instead_of_a_folder_is_an_error() {
+    let split = fens().split(Some("a=0.5,b=0.5".parse().unwrap()));
+    for options in [split.clone(), split.shuffle(true)] {
         let mut output = Vec::new();
         let mut conversion = Conversion::new(&mut output, &options);
         let error = conversion.input(&b"1. e4 *"[..], &mut ()).unwrap_err();
@@ -490,44 +471,20 @@ fn another_number_of_outputs_is_an_error() {
 
 #[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
-    let cases: [(&[&str], &str); 9] = [
-        (
-            &["--split", "a=0.5,b=0.5"],
-            "--split and --shards need files: -o 'positions-{split}.epd', -o 'positions-{shard}.epd'",
-        ),
-        (
-            &["--split", "a=0.5,b=0.5", "-o", "x.epd"],
-            "-o: the name x.epd must contain {split}, since each split has a file of its own",
-        ),
-        (
-            &["--shards", "2", "-o", "x.epd"],
-            "-o: the name x.epd must contain {shard}, since each shard has a file of its own",
-        ),
-        (
-            &["-o", "x-{shard}.epd"],
-            "-o: the name x-{shard}.epd contains {shard}, but the option shards is not given",
-        ),
+    let cases: [(&[&str], &str); 6] = [
+        (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (&["--keep", "deepest"], "--keep is for --unique, and for --conflicts other than keep"),
         (
-            &["--split", "a=0.5,b=0.5", "-o", "{split}.pgn", "a.pgn"],
-            "-o: {split}.pgn is the name of games, but the format is epd; `pgn2epd name --write` writes games, `pgn2epd book` a book of them",
+            &["--split", "a=0.5,b=0.5", "-o", "x.pgn", "a.pgn"],
+            "-o: x.pgn is the name of games, but the format is epd; `pgn2epd name --write` writes games, `pgn2epd book` a book of them",
         ),
         (
             &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],
             "--manifest x.epd is the same file as -o x.epd",
         ),
         (
-            &[
-                "--format",
-                "binpack",
-                "--split",
-                "a=0.5,b=0.5",
-                "--split-by",
-                "position",
-                "-o",
-                "{split}.binpack",
-            ],
+            &["--format", "binpack", "--split", "a=0.5,b=0.5", "--split-by", "position", "-o", "x"],
             "--unique, --skip, --limit, --sample and --split-by position are not for --format binpack, whose positions follow from those before",
         ),
     ];

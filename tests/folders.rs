@@ -1,16 +1,16 @@
-//! Outputs that are folders: files of N positions, and folders by the values of games.
+//! Outputs that are folders: parts of a data set, and files of N positions.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use pgn2epd::{
-    ColumnList, Conversion, Format, LabelForm, Options, OutputCounts, RegisterStyle, RowKind,
-    Summary, TableFormat, TrainingFormat,
+    ColumnList, Conversion, Format, Options, OutputCounts, RegisterStyle, RowKind, Summary,
+    TableFormat, TrainingFormat,
 };
 use testkit::generate::{Generator, Style};
 
@@ -38,10 +38,10 @@ impl Write for FileIn {
 }
 
 #[derive(PartialEq)]
-struct Folder {
-    files: BTreeMap<PathBuf, Vec<u8>>,
-    counts: Vec<(PathBuf, OutputCounts)>,
-    summary: Summary,
+pub(crate) struct Folder {
+    pub(crate) files: BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) counts: Vec<(PathBuf, OutputCounts)>,
+    pub(crate) summary: Summary,
 }
 
 impl Folder {
@@ -59,7 +59,7 @@ impl Folder {
     }
 }
 
-fn convert_to(pgn: &[u8], options: &Options) -> Folder {
+pub(crate) fn convert_to(pgn: &[u8], options: &Options) -> Folder {
     let files = Files::default();
     let in_memory = files.clone();
     let open = move |name: &Path| {
@@ -95,10 +95,6 @@ fn convert_all_ways(pgn: &[u8], options: &Options) -> Folder {
 
 fn rows_per_file(rows: u64) -> Options {
     Options::default().rows_per_file(NonZeroU64::new(rows))
-}
-
-fn partition_by(columns: &str) -> Options {
-    Options::default().partition_by(Some(columns.parse().unwrap()))
 }
 
 #[test]
@@ -155,58 +151,34 @@ fn each_file_sets_the_registers_anew() {
 }
 
 #[test]
-fn games_are_divided_by_their_values() {
+fn parts_and_files_are_combined() {
     let pgn = games();
-    let options = partition_by("result").format(Format::Label(LabelForm::C9));
-    let folder = convert_all_ways(&pgn, &options);
-    let expected = String::from_utf8(
-        convert(&pgn, &Options::default().format(Format::Label(LabelForm::C9))).output,
-    )
-    .unwrap();
-    let mut names = Vec::new();
-    for result in ["0-1", "1-0", "1/2-1/2"] {
-        let name = format!("result={}/part-00000.epd", result.replace('/', "%2F"));
-        let of_result: Vec<&str> =
-            expected.lines().filter(|line| line.contains(&format!("\"{result}\""))).collect();
-        assert!(folder.text(&name).lines().eq(of_result), "{name}");
-        names.push(name);
-        names.sort();
-    }
-    let mut found = folder.names();
-    found.sort_unstable();
-    assert_eq!(found, names);
-}
-
-#[test]
-fn parts_folders_and_files_are_combined() {
-    let pgn = fixture("classics.pgn");
-    let options = partition_by("year,White")
-        .rows_per_file(NonZeroU64::new(30))
-        .split(Some("train=0.5,test=0.5".parse().unwrap()))
+    let csv = Options::default()
         .format(Format::Table(TableFormat::Csv))
-        .columns(Some("year,White,ply,fen".parse().unwrap()));
-    let folder = convert_all_ways(&pgn, &options);
-    let columns: ColumnList = "year,White,ply,fen".parse().unwrap();
-    let plain = Options::default().format(Format::Table(TableFormat::Csv)).columns(Some(columns));
-    let whole = String::from_utf8(convert(&pgn, &plain).output).unwrap();
-    let mut rows = 0;
-    for name in folder.names() {
-        let parts: Vec<&str> = name.split('/').collect();
-        let [part, year, white, file] = parts[..] else { panic!("{name}") };
-        assert!(["train", "test"].contains(&part), "{name}");
-        assert!(file.starts_with("part-0000") && file.ends_with(".csv"), "{name}");
-        let mut lines = folder.text(name).lines();
-        // The columns of the folders are not in the files.
-        assert_eq!(lines.next(), Some("ply,fen"), "{name}");
-        let year = year.strip_prefix("year=").unwrap();
-        let white = white.strip_prefix("White=").unwrap().replace("%2C", ",").replace("%20", " ");
-        for line in lines {
-            let row = format!("{year},\"{white}\",{line}");
-            assert!(whole.lines().any(|line| line == row), "{name}: {row}");
-            rows += 1;
-        }
+        .columns(Some("White,ply,fen".parse().unwrap()));
+    let whole = String::from_utf8(convert(&pgn, &csv).output).unwrap();
+    let split = csv.split(Some("train=0.5,test=0.5".parse().unwrap()));
+    let folder = convert_all_ways(&pgn, &split.rows_per_file(NonZeroU64::new(30)));
+    let mut rows = Vec::new();
+    for (name, counts) in &folder.counts {
+        assert!(name.starts_with("train") || name.starts_with("test"), "{}", name.display());
+        let mut lines = folder.text(name.to_str().unwrap()).lines();
+        assert_eq!(lines.next(), Some("White,ply,fen"), "{}", name.display());
+        rows.extend(lines.by_ref());
+        assert!((1..=30).contains(&counts.positions), "{}", name.display());
     }
-    assert_eq!(rows, whole.lines().count() - 1);
+    for part in ["train", "test"] {
+        let names = folder.counts.iter().filter(|(name, _)| name.starts_with(part));
+        let names = names.map(|(name, _)| name.to_str().unwrap().to_owned());
+        assert!(names.eq((0..).map_while(|number| {
+            let name = format!("{part}/part-{number:05}.csv");
+            folder.files.contains_key(Path::new(&name)).then_some(name)
+        })));
+    }
+    rows.sort_unstable();
+    let mut expected: Vec<&str> = whole.lines().skip(1).collect();
+    expected.sort_unstable();
+    assert_eq!(rows, expected);
 }
 
 #[test]
@@ -252,7 +224,8 @@ fn tables_of_many_shuffled_rows_are_divided() {
     assert!(positions > 40_000);
     for seed in 0..4 {
         let options = csv.clone().shuffle(true).seed(seed);
-        let folder = convert_to(&pgn, &options.partition_by(Some("result".parse().unwrap())));
+        let split = Some("a=0.5,b=0.5".parse().unwrap());
+        let folder = convert_to(&pgn, &options.split(split));
         assert_eq!(folder.summary.positions, positions, "{seed}");
         let rows: usize =
             folder.names().iter().map(|name| folder.text(name).lines().count() - 1).sum();
@@ -387,19 +360,6 @@ fn files_of_an_earlier_run_are_overwritten_and_no_others() {
     assert_eq!((&*outcome.stderr, files.len()), (message, 5));
 }
 
-#[test]
-fn a_long_value_has_a_folder() {
-    for name in ["x".repeat(5_000), "\u{434}".repeat(43), "\u{4e2d}".repeat(200)] {
-        let outcome = program()
-            .args(["--partition-by", "White", "--format", "fen", "-o", "x"])
-            .stdin(format!("[White \"{name}\"]\n\n1. e4 *\n\n[White \"{name}.\"]\n\n1. d4 *\n"))
-            .run();
-        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-        let success = String::from_utf8(outcome.file("x/_SUCCESS").unwrap()).unwrap();
-        assert_eq!(success.lines().count(), 2);
-    }
-}
-
 /// Runs that are ended at any moment, above all near the end.
 #[cfg(target_os = "linux")]
 #[test]
@@ -482,28 +442,11 @@ fn runs_beside_each_other_are_complete() {
 
 #[test]
 fn folders_that_cannot_be_written_are_refused_with_the_reason() {
-    let cases: [(&[&str], &str); 6] = [
-        (
-            &["--rows-per-file", "5"],
-            "--rows-per-file and --partition-by need a folder: -o positions",
-        ),
-        (
-            &["--partition-by", "year", "-o", "-"],
-            "--rows-per-file and --partition-by need a folder: -o positions",
-        ),
+    let need = "--split and --rows-per-file need a folder: -o positions";
+    let cases: [(&[&str], &str); 3] = [
+        (&["--rows-per-file", "5"], need),
+        (&["--split", "a=0.5,b=0.5", "-o", "-"], need),
         (&["--rows-per-file", "5", "-o", "."], "cannot write .: the folder is not empty"),
-        (
-            &["--shards", "2", "--partition-by", "year", "-o", "x"],
-            "--shards is not for --rows-per-file and --partition-by, which write files of their own",
-        ),
-        (
-            &["--partition-by", "year", "--format", "csv", "--columns", "year", "-o", "x"],
-            "--columns: all columns are in --partition-by; name another one",
-        ),
-        (
-            &["--split", "a=0.5,b=0.5", "--rows-per-file", "5", "-o", "x-{split}"],
-            "-o: a folder has a folder for each part: omit {split}",
-        ),
     ];
     for (args, expected) in cases {
         let outcome = program().file("a.pgn", "1. e4 *").args(args).arg("a.pgn").run();
@@ -518,6 +461,6 @@ fn another_kind_of_output_is_an_error() {
     assert!(conversion.input(&b"1. e4 *"[..], &mut ()).is_err());
     let open = |_: &Path| Ok(Vec::new());
     let mut conversion =
-        Conversion::with_files(open, |_| Ok(()), &Options::default().shards(NonZeroU32::new(2)));
+        Conversion::with_files(open, |_| Ok(()), &Options::default().limit(Some(2)));
     assert!(conversion.input(&b"1. e4 *"[..], &mut ()).is_err());
 }

@@ -167,9 +167,7 @@ impl Workplace {
         let result = match file {
             Some((_, name)) => {
                 let name = name.split_whitespace().next().unwrap().trim_matches('\'');
-                let path = self.folder.path().join(
-                    name.replace("%n", "1").replace("{split}", "train").replace("{shard}", "0"),
-                );
+                let path = self.folder.path().join(name.replace("%n", "1"));
                 let is_folder = path.is_dir();
                 let written = if is_folder { first_file(&path) } else { fs::read(&path) };
                 written.unwrap_or_else(|error| panic!("{page}: {command}: {name}: {error}"))

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
 use pgn2epd::{
-    Conversion, FieldStyle, Format, KeepOrSkip, LongComments, NameSource, OnError, Openings, Ops,
-    Options, Plies, Preference, RegisterStyle, SplitBy,
+    FieldStyle, Format, KeepOrSkip, LongComments, NameSource, OnError, Openings, Ops, Options,
+    Plies, Preference, RegisterStyle, SplitBy,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::shared::{corpus_file, corpus_pgn};
 
+use crate::folders;
 use crate::support::{self, convert, jobs, program};
 
 /// The identity of a record, and the registers after it.
@@ -135,12 +136,8 @@ fn assert_law(pgn: &[u8]) {
             let options = tagged(form.clone()).split(split).split_by(split_by);
             let full = options.clone().registers(Some(RegisterStyle::Full));
             for (options, scan) in [(options, scan as fn(&[u8]) -> Scanned), (full, scan_alone)] {
-                let mut parts = [Vec::new(), Vec::new()];
-                let mut conversion = Conversion::with_outputs(&mut parts, &options);
-                conversion.input(pgn, &mut ()).unwrap();
-                conversion.finish().unwrap();
-                for part in parts {
-                    assert_scanned(scan(&part), &expected, &format!("{options:?}"));
+                for part in folders::convert_to(pgn, &options).files.values() {
+                    assert_scanned(scan(part), &expected, &format!("{options:?}"));
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use pgn2epd::{Options, OutputPaths};
+use pgn2epd::{Options, OutputPath};
 
 pub(super) use pgn2epd::output::{Guard, Output, OutputError};
 use pgn2epd::output::{Refused, is_stdout};
@@ -29,21 +29,13 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
     guard.stderr()
 }
 
-/// Returns the outputs of a conversion that the name of the option `-o` stands for; `None` is standard output.
-pub(super) fn paths(
-    target: Option<&Path>,
-    options: &Options,
-) -> anyhow::Result<Option<OutputPaths>> {
+/// Returns the file or the folder of a conversion that the option `-o` names; `None` is standard output.
+pub(super) fn path(target: Option<&Path>, options: &Options) -> anyhow::Result<Option<OutputPath>> {
     if let Some(path) = named(target) {
-        return Ok(Some(OutputPaths::new(path, options).context("-o")?));
+        return Ok(Some(OutputPath::new(path, options).context("-o")?));
     }
     if options.has_folder() {
-        bail!("--rows-per-file and --partition-by need a folder: -o positions");
-    }
-    if options.has_several_files() {
-        bail!(
-            "--split and --shards need files: -o 'positions-{{split}}.epd', -o 'positions-{{shard}}.epd'"
-        );
+        bail!("--split and --rows-per-file need a folder: -o positions");
     }
     Ok(None)
 }

@@ -31,7 +31,7 @@ struct Input<'a> {
     shuffle: bool,
     blank_line: bool,
     rows_per_file: u8,
-    by_result: bool,
+    is_split: bool,
     variations: bool,
     only_final: bool,
     first_ply: u8,
@@ -162,12 +162,12 @@ fuzz_target!(|input: Input<'_>| {
     assert_eq!(run(&text, &little, 2, 1 + usize::from(input.chunk_bytes)), written);
 
     let most = u64::from(input.rows_per_file % 16) + 1;
-    let by = input.by_result.then(|| "result".parse().expect("it is a column"));
-    let folder = little.rows_per_file(NonZeroU64::new(most)).partition_by(by);
+    let split = input.is_split.then(|| "a=0.5,b=0.5".parse().expect("they are parts"));
+    let folder = little.rows_per_file(NonZeroU64::new(most)).split(split);
     let divided = files(&text, &folder).into_iter().map(|records| states(&records, are_full));
     let divided: Vec<_> = divided.inspect(|file| assert!(file.len() as u64 <= most)).collect();
     let mut divided = divided.concat();
-    if input.by_result {
+    if input.is_split {
         for state in states(&written, are_full) {
             let place = divided.iter().position(|other| *other == state);
             divided.swap_remove(place.expect("it is in one of the files"));

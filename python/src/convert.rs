@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::{
     Conversion, ConvertError, InputError, Inputs, Observer, OnError, Options, OutputFiles,
-    OutputPaths,
+    OutputPath,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -28,7 +28,7 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// an exception, except for the `PgnError` of `on_error="stop"`, which keeps the records before the error.
 ///
 /// Without `format`, the suffix of a path may select it, as for the program: .csv, .jsonl, .arrow and .parquet, .vf, .binpack and .bullet, .fen.
-/// With `split` or `shards`, `target` is a path with `{split}` or `{shard}`; with `rows_per_file` or `partition_by` it is the path of a folder.
+/// With `split` or `rows_per_file`, `target` is the path of a folder.
 ///
 /// >>> out = io.BytesIO()
 /// >>> pgn2epd.convert(b"1. e4 e5 *", out, format="fen", last=True)
@@ -113,12 +113,12 @@ fn run(
     let path: PathBuf = target
         .extract()
         .map_err(|_| PyTypeError::new_err("records go to a path or a binary file object"))?;
-    let paths = OutputPaths::new(&path, &options);
-    let paths = paths.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    refuse_to_write_over(&inputs, |guard| paths.add_to(guard, "the target"))?;
+    let output = OutputPath::new(&path, &options);
+    let output = output.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    refuse_to_write_over(&inputs, |guard| output.add_to(guard, "the target"))?;
     py.detach(|| {
         let mut outputs =
-            OutputFiles::open(paths, &options).map_err(|error| os_error_of(&error))?;
+            OutputFiles::open(output, &options).map_err(|error| os_error_of(&error))?;
         outputs.set_compression(&mut options);
         let raised = Raised::default();
         let ending = raised.clone();

@@ -82,9 +82,9 @@ fn unknown(function: &str, name: &str) -> PyErr {
 
 /// Refuses options that write several files, for `reason`.
 pub(crate) fn refuse_several_files(options: &Options, reason: &str) -> PyResult<()> {
-    match options.has_several_files() || options.has_folder() {
+    match options.has_folder() {
         true => Err(PyValueError::new_err(format!(
-            "split, shards, rows_per_file and partition_by write several files{reason}"
+            "split and rows_per_file write several files{reason}"
         ))),
         false => Ok(()),
     }

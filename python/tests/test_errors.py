@@ -251,7 +251,7 @@ def test_a_condition_without_matches_gets_a_likely_correction(run):
         run(where="ply > 1000")
 
 
-@pytest.mark.parametrize("options", [{"split": "a=0.5,b=0.5"}, {"shards": 2}, {"rows_per_file": 5}, {"partition_by": "year"}])
+@pytest.mark.parametrize("options", [{"split": "a=0.5,b=0.5"}, {"rows_per_file": 5}])
 def test_options_for_several_files_are_for_paths(options):
     for function in (pgn2epd.to_arrow, pgn2epd.records):
         with pytest.raises(ValueError, match="write several files: use convert"):
@@ -260,33 +260,19 @@ def test_options_for_several_files_are_for_paths(options):
         pgn2epd.convert(b"1. e4 *", io.BytesIO(), **options)
 
 
-def test_the_name_of_several_files_says_where_they_differ(tmp_path):
-    for name, options, expected in [
-        ("x.epd", {"shards": 2}, r"must contain \{shard\}"),
-        ("{split}.epd", {}, r"contains \{split\}, but the option split is not given"),
-        ("{split}", {"split": "a=0.5,b=0.5", "rows_per_file": 5}, r"omit \{split\}"),
-    ]:
-        with pytest.raises(ValueError, match=expected):
-            pgn2epd.convert(b"1. e4 *", tmp_path / name, **options)
-    assert not list(tmp_path.iterdir())
-
-
-def test_after_an_exception_several_files_are_as_before(tmp_path):
-    (tmp_path / "x-1.epd").write_text("before")
-
+def test_after_an_exception_a_folder_is_as_before(tmp_path):
     def fail(problem):
         raise KeyError("mine")
 
     with pytest.raises(KeyError):
-        pgn2epd.convert(b"1. e4 Ke6 *", tmp_path / "x-{shard}.epd", shards=2, problems=fail)
-    with pytest.raises(KeyError):
         pgn2epd.convert(b"1. e4 Ke6 *", tmp_path / "folder", rows_per_file=1, problems=fail)
-    assert [path.read_text() for path in tmp_path.iterdir()] == ["before"]
+    assert not list(tmp_path.iterdir())
 
 
-def test_no_file_of_several_is_an_input(tmp_path):
-    games = tmp_path / "x-0.txt"
-    games.write_text("1. e4 *")
-    with pytest.raises(ValueError, match="x-0.txt"):
-        pgn2epd.convert(games, tmp_path / "x-{shard}.txt", shards=2)
-    assert games.read_text() == "1. e4 *"
+def test_no_file_of_a_folder_is_an_input(tmp_path):
+    pgn2epd.convert(b"1. e4 *", tmp_path / "x", rows_per_file=5)
+    games = tmp_path / "x" / "part-00000.epd"
+    before = games.read_text()
+    with pytest.raises(ValueError, match="part-00000.epd"):
+        pgn2epd.convert(games, tmp_path / "x", rows_per_file=5, overwrite=True)
+    assert games.read_text() == before

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use emit::draw;
+use dataset::random_rank;
 use san::{
     AnyPosition, Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, keywords,
 };
@@ -208,7 +208,7 @@ impl Choice {
 
     /// Returns a random number for a position, which depends only on the position and the seed.
     fn random_rank(&self, key: PositionKey) -> u64 {
-        draw(self.seed, key.stable_hash())
+        random_rank(self.seed, key.stable_hash())
     }
 
     /// Returns those of these positions that have enough games and a score in the range.
@@ -217,7 +217,7 @@ impl Choice {
         counts: &mut CountsIter<'_>,
         temporary: &Temporary,
     ) -> Result<Picked, BookError> {
-        let by_lot = self.is_by_lot();
+        let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
         for entry in Entries::new(counts) {
             let mut entry = entry.map_err(|error| temporary.failed(error))?;
@@ -246,7 +246,7 @@ impl Choice {
             }
             picked.stages.sides[entry.key.turn() as usize] += 1;
             let start = picked.bytes.len();
-            if by_lot {
+            if is_random {
                 picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
             } else {
@@ -260,8 +260,8 @@ impl Choice {
         Ok(picked)
     }
 
-    /// Whether positions are drawn at random.
-    fn is_by_lot(&self) -> bool {
+    /// Whether positions are selected at random.
+    fn is_random(&self) -> bool {
         self.equal_turns || self.sample.is_some()
     }
 
@@ -277,7 +277,7 @@ impl Choice {
         let threads = counts.threads();
         let mut ordered = Sorter::new(memory / 4, &temporary.folder).with_threads(threads);
         let mut drawn = Sorter::new(memory / 4, &temporary.folder);
-        let by_lot = self.is_by_lot();
+        let is_random = self.is_random();
         let mut stages = Stages::default();
         let (choice, for_errors) = (*self, temporary.clone());
         let pick = move |counts: &mut CountsIter<'_>| choice.pick(counts, &for_errors);
@@ -288,7 +288,7 @@ impl Choice {
             for (sum, side) in stages.sides.iter_mut().zip(picked.stages.sides) {
                 *sum += side;
             }
-            let sorter = if by_lot { &mut drawn } else { &mut ordered };
+            let sorter = if is_random { &mut drawn } else { &mut ordered };
             let mut rest = &picked.bytes[..];
             for (key, value) in picked.lens {
                 let (pair, behind) = rest.split_at(key + value);
@@ -298,7 +298,7 @@ impl Choice {
             }
             Ok(())
         })?;
-        if by_lot {
+        if is_random {
             let mut left = self.quotas(stages.sides);
             let mut drawn = drawn.finish()?;
             let (mut text, mut order_key) = (Buffer::default(), Vec::new());

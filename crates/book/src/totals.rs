@@ -25,7 +25,7 @@ pub(crate) struct Totals {
     threads: Threads,
     memory: usize,
     temporary: Temporary,
-    unused: Mutex<Vec<Room>>,
+    unused: Mutex<Vec<SortBuffers>>,
 }
 
 /// The rows of a counter: a partition may have some in memory and others in a file.
@@ -36,9 +36,9 @@ struct CounterRows {
     disk: Option<RwLock<Disk>>,
 }
 
-/// Room for a partition, whose allocations are reused.
+/// Buffers for a partition, whose allocations are reused.
 #[derive(Debug, Default)]
-struct Room {
+struct SortBuffers {
     blocks: Blocks,
     sorted: Sorted,
 }
@@ -188,25 +188,25 @@ impl Totals {
     /// Returns the counts of a partition.
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
         let CounterRows { games, store, disk } = self.rows(partition);
-        let mut room = self.unused().pop().unwrap_or_default();
-        store.copy(partition, &mut room.blocks);
+        let mut buffers = self.unused().pop().unwrap_or_default();
+        store.copy(partition, &mut buffers.blocks);
         if let Some(disk) = disk {
             if self.len(partition) > self.memory as u64 / PARTITION_SHARE {
                 let mut disk = write(disk);
-                room.sorted.sort(&room.blocks);
-                disk.write(partition, &mut room.sorted, &room.blocks, games)?;
+                buffers.sorted.sort(&buffers.blocks);
+                disk.write(partition, &mut buffers.sorted, &buffers.blocks, games)?;
                 disk.flush()?;
-                drop(room);
+                drop(buffers);
                 self.unused().clear();
                 return Ok(Box::new(disk.merge(partition)?));
             }
-            read(disk).read(partition, &mut room.blocks)?;
+            read(disk).read(partition, &mut buffers.blocks)?;
         }
-        room.sorted.sort(&room.blocks);
-        Ok(Box::new(PartitionCounts { totals: self, games, room, least_games }))
+        buffers.sorted.sort(&buffers.blocks);
+        Ok(Box::new(PartitionCounts { totals: self, games, buffers, least_games }))
     }
 
-    fn unused(&self) -> MutexGuard<'_, Vec<Room>> {
+    fn unused(&self) -> MutexGuard<'_, Vec<SortBuffers>> {
         self.unused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -283,7 +283,7 @@ fn write(disk: &RwLock<Disk>) -> RwLockWriteGuard<'_, Disk> {
 struct PartitionCounts<'t> {
     totals: &'t Totals,
     games: &'t Games,
-    room: Room,
+    buffers: SortBuffers,
     least_games: u64,
 }
 
@@ -291,7 +291,7 @@ impl Iterator for PartitionCounts<'_> {
     type Item = io::Result<Counted>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Room { blocks, sorted } = &mut self.room;
+        let SortBuffers { blocks, sorted } = &mut self.buffers;
         if self.least_games > 1 {
             sorted.pass_over_rare(self.least_games, blocks);
         }
@@ -303,7 +303,7 @@ impl Iterator for PartitionCounts<'_> {
 
 impl Drop for PartitionCounts<'_> {
     fn drop(&mut self) {
-        self.totals.unused().push(std::mem::take(&mut self.room));
+        self.totals.unused().push(std::mem::take(&mut self.buffers));
     }
 }
 

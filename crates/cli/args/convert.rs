@@ -138,15 +138,7 @@ impl Convert {
                 "--unique, --skip, --limit, --sample and --split-by position are not for --format {format}, whose positions follow from those before"
             ),
             OptionConflict::Seed => anyhow!("--seed is for --sample, --shuffle and --split"),
-            OptionConflict::Shards => anyhow!(
-                "--shards is not for --rows-per-file and --partition-by, which write files of their own"
-            ),
-            OptionConflict::Overwrite => {
-                anyhow!("--overwrite is for --rows-per-file and --partition-by")
-            }
-            OptionConflict::NoColumns => {
-                anyhow!("--columns: all columns are in --partition-by; name another one")
-            }
+            OptionConflict::Overwrite => anyhow!("--overwrite is for --split and --rows-per-file"),
             OptionConflict::Keep => {
                 anyhow!("--keep is for --unique, and for --conflicts other than keep")
             }

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, OutputCounts,
-    OutputFiles, Problem, Summary,
+    ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, OutputFiles, Problem,
+    Summary,
 };
 
 use super::tables::opening_tables;
@@ -33,14 +32,14 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
-    let paths = output::paths(args.run.output.as_deref(), &options);
-    if let (Err(_), Some(path)) = (&paths, output::named(args.run.output.as_deref())) {
+    let path = output::path(args.run.output.as_deref(), &options);
+    if let (Err(_), Some(path)) = (&path, output::named(args.run.output.as_deref())) {
         // An input is the more important reason.
         guard.output("-o", path)?;
     }
-    let paths = paths?;
-    match &paths {
-        Some(paths) => paths.add_to(&mut guard, "-o")?,
+    let path = path?;
+    match &path {
+        Some(path) => path.add_to(&mut guard, "-o")?,
         None => guard.stdout()?,
     }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
@@ -52,11 +51,11 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
             _ => anyhow::bail!("--openings is for --names table"),
         };
     }
-    let mut outputs = match paths {
-        Some(paths) => OutputFiles::open(paths, &options)?,
+    let mut outputs = match path {
+        Some(path) => OutputFiles::open(path, &options)?,
         None => OutputFiles::stdout(output::stdout()),
     };
-    let is_terminal = outputs.first().is_some_and(Output::is_terminal);
+    let is_terminal = outputs.one().is_some_and(Output::is_terminal);
     outputs.set_compression(&mut options);
     if let Some(compression) = options.compress
         && is_terminal
@@ -76,7 +75,6 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let report = report.map(Report::create).transpose()?;
     let mut manifest = manifest.map(|path| Manifest::open(path, args)).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
-    let is_folder = outputs.is_folder();
     let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
     let mut failures = Failures::new(args.messages.quiet);
@@ -106,29 +104,19 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
             break;
         }
     }
-    let (names, counts): (Vec<PathBuf>, Vec<OutputCounts>);
-    (watcher.done, (names, counts)) = match is_folder {
-        false => {
-            let (done, counts) = conversion.finish_outputs()?;
-            (done, (Vec::new(), counts))
-        }
-        true => {
-            let (done, files) = conversion.finish_files()?;
-            (done, files.into_iter().unzip())
-        }
-    };
+    let files;
+    (watcher.done, files) = conversion.finish_files()?;
     watcher.progress.clear();
     // Keep partial output, but do not replace an existing file with nothing.
     if failures.is_empty() || watcher.done.positions > 0 {
         let is_whole = failures.is_empty() && !watcher.done.stopped;
-        let paths = outputs.paths(&names);
+        let written = outputs.written(&watcher.done, files);
         outputs.complete()?;
         if let Some(mut manifest) = manifest
-            && (is_whole || !is_folder)
+            && (is_whole || !options.has_folder())
         {
             manifest.add(inputs.finish_read());
             let totals = report::summary_object(&watcher.done, began.elapsed());
-            let written: Vec<_> = paths.into_iter().zip(counts).collect();
             manifest.write(args, &options, &written, totals)?;
         }
         if is_whole { outputs.finish()? } else { outputs.keep()? }

@@ -10,7 +10,6 @@
 //! * [`write_record`] is the only function that writes a record;
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
 mod annotations;
-mod draw;
 mod facts;
 mod games;
 mod labels;
@@ -34,7 +33,6 @@ pub use annotations::command::Commands;
 pub use annotations::comment::text as comment_text;
 pub use annotations::reader::{is_book, read_comment};
 pub use annotations::report::Report;
-pub use draw::{draw, draw_text};
 pub use facts::{Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, mean_elo};
 pub use games::game::Game;
 pub use games::game_identity::GameIdentity;
@@ -54,8 +52,8 @@ pub use records::text::{Text, TextSink, Unstorable};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
 pub use rows::{
-    Column, ColumnList, ColumnListError, ColumnValues, Dictionary, GameRows, GameValues,
-    PositionRows, RecordText, RowSink, Rows, Values,
+    Column, ColumnList, ColumnListError, ColumnValues, Dictionary, GameRows, PositionRows,
+    RecordText, RowSink, Rows, Values,
 };
 pub use selection::exclude_games::{Ending, ExcludeGames};
 pub use selection::exclude_positions::{ExcludePositions, Exclusion};

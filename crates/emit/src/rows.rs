@@ -8,7 +8,7 @@
 //! * `values`, `dictionary`: the values of a column; `cell_text`: as text;
 //! * `sink`: receives plies; `position_rows` and `game_rows` decide what a row is;
 //! * `position_cells`, `game_cells`: the columns that depend on the position, and those that depend on the game;
-//! * `cell`, `tag_text`: a single value; `game_values`: those of a game alone; `row_bytes`: rows that are stored.
+//! * `cell`, `tag_text`: a single value; `row_bytes`: rows that are stored.
 
 mod cell;
 mod cell_text;
@@ -17,7 +17,6 @@ mod column_list;
 mod dictionary;
 mod game_cells;
 mod game_rows;
-mod game_values;
 mod position_cells;
 mod position_rows;
 mod row_bytes;
@@ -29,7 +28,6 @@ pub use column::Column;
 pub use column_list::{ColumnList, ColumnListError};
 pub use dictionary::Dictionary;
 pub use game_rows::GameRows;
-pub use game_values::GameValues;
 pub use position_rows::PositionRows;
 pub use sink::{RecordText, RowSink};
 pub use values::{ColumnValues, Values};

@@ -8,16 +8,6 @@ use pgn::Chunk;
 use super::support::{bare, games, lines, replay, rows};
 
 #[test]
-fn the_draw_of_a_sample_is_splitmix64() {
-    // The first output of splitmix64 for the seeds 0 and 1.
-    let (zero, one) = (0xe220_a839_7b1d_cdaf_u64, 0x910a_2dec_8902_5cc1);
-    let seed = |output: u64| 0_u64.wrapping_sub(output);
-    assert_eq!(emit::draw(0, seed(zero)), zero);
-    assert_eq!(emit::draw(0, seed(zero).wrapping_add(1)), one);
-    assert_eq!(emit::draw(1, seed(one)), zero);
-}
-
-#[test]
 fn a_sum_of_losses_has_the_sum_of_each_count() {
     let losses = |factor| emit::Losses {
         long_comments: factor,

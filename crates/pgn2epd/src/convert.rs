@@ -2,7 +2,6 @@
 
 pub(crate) mod deliver;
 mod table_output;
-mod text_output;
 pub(crate) mod worker;
 
 use std::io::{self, Read, Write};
@@ -14,12 +13,13 @@ use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
-use crate::choose::text::{TextFiles, no_output};
-use crate::convert::deliver::{Deliver, DeliverToOutputs, Delivered};
-use crate::convert::table_output::TableOutput;
-use crate::convert::text_output::TextOutput;
+use crate::convert::deliver::{Deliver, Delivered};
+use crate::convert::table_output::{Table, table_writer};
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
-use crate::destination::{Destination, FileOpener, Outputs};
+use crate::data_set::file_set::Outputs;
+use crate::data_set::record_output::RecordOutput;
+use crate::data_set::rows::RowWriter;
+use crate::data_set::text::TextFiles;
 use crate::game_numbers::GameNumbers;
 use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
 use crate::observer::Observer;
@@ -123,44 +123,21 @@ pub fn convert_observed(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 #[derive(Debug)]
-pub struct Conversion<W> {
+pub struct Conversion<W: Write> {
     run: Run<ConversionOutput<W>>,
-    /// Whether each part and shard has an output.
+    /// Whether the output is what the options need: one, or a folder.
     has_outputs: bool,
 }
 
 impl<W: Write> Conversion<W> {
-    /// Creates a conversion that writes to `output`.
+    /// Creates a conversion that writes to `output`. If the options [write a folder](Options::has_folder), its methods return an error.
     pub fn new(output: W, options: &Options) -> Self {
-        Conversion::with_outputs([output], options)
+        Conversion::to(Outputs::One(output), !options.has_folder(), options)
     }
 
-    /// Creates a conversion that divides its records among outputs, one for each [part](Options::split) and [shard](Options::shards),
-    /// as in [`Options::output_names`]. With another number of outputs, its methods return an error.
-    ///
-    /// ```
-    /// use pgn2epd::{Conversion, Options};
-    ///
-    /// let split = "train=0.5,test=0.5".parse()?;
-    /// let options = Options::default().split(Some(split));
-    /// let (mut train, mut test) = (Vec::new(), Vec::new());
-    /// let mut conversion = Conversion::with_outputs([&mut train, &mut test], &options);
-    /// conversion.input(&b"1. e4 e5 *\n\n1. d4 d5 *"[..], &mut ())?;
-    /// let (summary, counts) = conversion.finish_outputs()?;
-    /// assert_eq!(counts[0].positions + counts[1].positions, summary.positions);
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn with_outputs(outputs: impl IntoIterator<Item = W>, options: &Options) -> Self {
-        let (compress, threads) = (options.compress_outputs(), Threads::new(options.workers()));
-        let destination = |output| Destination::new(output, compress, threads.clone());
-        let given: Vec<Destination<W>> = outputs.into_iter().map(destination).collect();
-        let has_outputs = !options.has_folder() && given.len() == options.output_count();
-        Conversion::to(Outputs { given, folder: None }, has_outputs, options, threads)
-    }
-
-    /// Creates a conversion that writes files of a folder, as [`rows_per_file`](Options::rows_per_file) and
-    /// [`partition_by`](Options::partition_by) say. `open` receives the name of each file relative to the folder, and `complete` that of a
-    /// file to which nothing follows, once it is closed. The others are complete at the [end](Conversion::finish_files).
+    /// Creates a conversion that writes files of a folder, as [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) say.
+    /// `open` receives the name of each file relative to the folder, and `complete` that of a file to which nothing follows, once it is
+    /// closed. The others are complete at the [end](Conversion::finish_files).
     ///
     /// ```
     /// use std::num::NonZeroU64;
@@ -183,27 +160,28 @@ impl<W: Write> Conversion<W> {
         complete: impl FnMut(&Path) -> io::Result<()> + Send + 'static,
         options: &Options,
     ) -> Self {
-        let (compress, threads) = (options.compress_outputs(), Threads::new(options.workers()));
-        let folder = FileOpener::new(open, complete, compress, threads.clone());
-        let outputs = Outputs { given: Vec::new(), folder: Some(folder) };
-        Conversion::to(outputs, options.has_folder(), options, threads)
+        let folder = Outputs::Folder(Box::new(open), Box::new(complete));
+        Conversion::to(folder, options.has_folder(), options)
     }
 
-    fn to(outputs: Outputs<W>, has_outputs: bool, options: &Options, threads: Threads) -> Self {
-        if let Format::Table(format) = options.format {
-            let list = options.column_list();
-            let plan = plan_of_columns(list.columns(), options);
-            let columns = list.columns().to_vec();
-            let output = TableOutput::new(format, &list, options, &plan, outputs, &threads);
-            let output = ConversionOutput::Table(Box::new(output));
-            let run = Run::new(output, options, plan, columns, threads);
-            return Conversion { run, has_outputs };
-        }
-        let plan = options.plan();
-        let files = TextFiles::new(outputs, options, &plan);
-        let output = TextOutput::new(files, options, &threads);
-        let output = ConversionOutput::Text(Box::new(output));
-        Conversion { run: Run::new(output, options, plan, Vec::new(), threads), has_outputs }
+    fn to(outputs: Outputs<W>, has_outputs: bool, options: &Options) -> Self {
+        let threads = Threads::new(options.workers());
+        let (output, plan, columns) = match options.format {
+            Format::Table(format) => {
+                let list = options.column_list();
+                let plan = plan_of_columns(list.columns(), options);
+                let writer = table_writer(format, &list, options, &plan, outputs, &threads);
+                let output = RecordOutput::new(writer, options, &threads);
+                (ConversionOutput::Table(Box::new(output)), plan, list.columns().to_vec())
+            }
+            _ => {
+                let plan = options.plan();
+                let writer = TextFiles::new(outputs, options, &plan, &threads);
+                let output = RecordOutput::new(writer, options, &threads);
+                (ConversionOutput::Text(Box::new(output)), plan, Vec::new())
+            }
+        };
+        Conversion { run: Run::new(output, options, plan, columns, threads), has_outputs }
     }
 
     /// Sets the name of the following inputs, for templates and conditions that use `file`.
@@ -252,22 +230,11 @@ impl<W: Write> Conversion<W> {
     ///
     /// Returns an error if the output cannot be written.
     pub fn finish(self) -> Result<Summary, ConvertError> {
-        self.finish_outputs().map(|(summary, _)| summary)
-    }
-
-    /// The same as [`finish`](Conversion::finish), and returns what was written to each output.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an output cannot be written.
-    pub fn finish_outputs(mut self) -> Result<(Summary, Vec<OutputCounts>), ConvertError> {
-        self.check_outputs()?;
-        let summary = self.run.finish()?;
-        Ok((summary, self.run.output.deliver().counts()))
+        self.finish_files().map(|(summary, _)| summary)
     }
 
     /// The same as [`finish`](Conversion::finish), and returns the name of each file of the [folder](Conversion::with_files)
-    /// with what was written to it, in the order of their first records.
+    /// with what was written to it, part by part, in the order of their first records.
     ///
     /// # Errors
     ///
@@ -275,27 +242,35 @@ impl<W: Write> Conversion<W> {
     pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
         let summary = self.run.finish()?;
-        let output = self.run.output.deliver();
-        Ok((summary, output.names().iter().cloned().zip(output.counts()).collect()))
+        Ok((summary, self.run.output.counts()))
     }
 
     fn check_outputs(&self) -> Result<(), ConvertError> {
-        if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(no_output())) }
+        let reason = "split and rows_per_file write a folder, and other options one file";
+        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, reason);
+        if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(wrong())) }
     }
 }
 
 /// Writes records or rows.
 #[derive(Debug)]
-enum ConversionOutput<W> {
-    Text(Box<TextOutput<W>>),
-    Table(Box<TableOutput<W>>),
+enum ConversionOutput<W: Write> {
+    Text(Box<RecordOutput<TextFiles<W>>>),
+    Table(Box<RecordOutput<RowWriter<Table<W>>>>),
 }
 
 impl<W: Write> ConversionOutput<W> {
-    fn deliver(&mut self) -> &mut dyn DeliverToOutputs {
+    fn deliver(&mut self) -> &mut dyn Deliver {
         match self {
             ConversionOutput::Text(output) => &mut **output,
             ConversionOutput::Table(output) => &mut **output,
+        }
+    }
+
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        match self {
+            ConversionOutput::Text(output) => output.counts(),
+            ConversionOutput::Table(output) => output.counts(),
         }
     }
 }
@@ -400,7 +375,7 @@ impl<D: Deliver> Run<D> {
             max_item_bytes: plan.max_game_bytes,
         };
         let games = GameNumbers::default();
-        let marks = options.mark_plan(plan);
+        let index_plan = options.index_plan(plan);
         let part_bytes = PART_CHUNKS * options.chunk_bytes;
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
@@ -411,10 +386,10 @@ impl<D: Deliver> Run<D> {
             columns,
             rows: options.rows,
             training,
-            marks: &marks,
+            index: &index_plan,
             compress: options
                 .compress
-                .filter(|_| !marks.is_needed && !is_packed_later && columns.is_empty()),
+                .filter(|_| !index_plan.is_needed && !is_packed_later && columns.is_empty()),
             games: &games,
             part_bytes,
         };

@@ -112,7 +112,7 @@ mod tests {
         let split: DataSplit = "a=0.5,b=0.3,c=0.2".parse().unwrap();
         let mut counts = [0; 3];
         for number in 0..100_000 {
-            counts[split.part_of(emit::draw(7, number))] += 1;
+            counts[split.part_of(dataset::random_rank(7, number))] += 1;
         }
         for (count, expected) in counts.into_iter().zip([50_000_i32, 30_000, 20_000]) {
             assert!((count - expected).abs() < 600, "{counts:?}");

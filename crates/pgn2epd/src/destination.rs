@@ -1,8 +1,6 @@
-//! The outputs of a conversion, compressed or not.
+//! An output, compressed or not.
 
-use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
 
 use stream::compress::Compression;
 use stream::compress::encoder::EncodedFrames;
@@ -80,66 +78,5 @@ impl<W: Write> Write for Destination<W> {
     /// Frames are written when they are full.
     fn flush(&mut self) -> io::Result<()> {
         self.output.as_mut().map_or(Ok(()), Write::flush)
-    }
-}
-
-/// The outputs of a conversion: given at the beginning, or files of a folder that are opened when their first records arrive.
-#[derive(Debug)]
-pub(crate) struct Outputs<W> {
-    pub(crate) given: Vec<Destination<W>>,
-    pub(crate) folder: Option<FileOpener<W>>,
-}
-
-type OnFile<T> = dyn FnMut(&Path) -> io::Result<T> + Send;
-
-/// Opens the files of a folder.
-pub(crate) struct FileOpener<W> {
-    open: Box<OnFile<W>>,
-    /// Receives the name of a file that is closed.
-    complete: Box<OnFile<()>>,
-    compression: Option<Compression>,
-    threads: Threads,
-    /// The number of files that are open.
-    count: usize,
-}
-
-/// Systems limit the number of open files, often to 1,024.
-const MOST_OPEN: usize = 512;
-
-impl<W: Write> FileOpener<W> {
-    pub(crate) fn new(
-        open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
-        complete: impl FnMut(&Path) -> io::Result<()> + Send + 'static,
-        compression: Option<Compression>,
-        threads: Threads,
-    ) -> Self {
-        let (open, complete) = (Box::new(open), Box::new(complete));
-        FileOpener { open, complete, compression, threads, count: 0 }
-    }
-
-    /// Opens a file.
-    pub(crate) fn open(&mut self, name: &Path) -> io::Result<Destination<W>> {
-        if self.count == MOST_OPEN {
-            let reason = format!(
-                "more than {MOST_OPEN} folders are needed: partition by columns with fewer values, such as year or result"
-            );
-            return Err(io::Error::other(reason));
-        }
-        self.count += 1;
-        let destination = |output| Destination::new(output, self.compression, self.threads.clone());
-        (self.open)(name).map(destination)
-    }
-
-    /// Closes the file with this name, to which nothing follows.
-    pub(crate) fn close(&mut self, file: &mut Destination<W>, name: &Path) -> io::Result<()> {
-        self.count -= 1;
-        file.close()?;
-        (self.complete)(name)
-    }
-}
-
-impl<W> fmt::Debug for FileOpener<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FileOpener").field("count", &self.count).finish_non_exhaustive()
     }
 }

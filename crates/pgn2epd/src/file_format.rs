@@ -7,7 +7,6 @@ use stream::output::{compression_suffix, without_compression_suffix};
 use training::TrainingFormat;
 
 use crate::options::{Format, OptionError, Options};
-use crate::output_names::OutputNameError;
 use crate::table::format::TableFormat;
 
 /// Suffixes of files that are neither records nor tables, what they are, and the command that writes them.
@@ -74,13 +73,51 @@ impl Format {
     }
 }
 
+/// A name of an output that does not fit the options.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutputNameError {
+    /// The name states another format than the options.
+    #[error("the suffix of {name} is that of {stated}, but the format is {format}")]
+    Format {
+        /// The name.
+        name: String,
+        /// The format of files of that name.
+        stated: Format,
+        /// The format of the options.
+        format: Format,
+    },
+    /// The name is that of a file which a conversion does not write.
+    #[error("{name} is the name of {what}, but the format is {format}; {advice}")]
+    Other {
+        /// The name.
+        name: String,
+        /// What files of such names are.
+        what: &'static str,
+        /// The format of the options.
+        format: Format,
+        /// The command that writes such files.
+        advice: &'static str,
+    },
+    /// The name is that of a compressed file, but the format is compressed inside or not at all.
+    #[error(
+        "{name}: {format} is not compressed as a whole; omit the last suffix, and use the option compress for parquet"
+    )]
+    Compressed {
+        /// The name.
+        name: String,
+        /// The format of the options.
+        format: Format,
+    },
+}
+
 impl Options {
     /// Parses options like [`Options::from_names`]. If none of them selects a format, the name of the output may; that of FENs only
     /// without a preset, which may select another.
     ///
     /// # Errors
     ///
-    /// As for [`Options::from_names`]. [`OutputPaths::new`](crate::OutputPaths::new) checks whether the name fits the options.
+    /// As for [`Options::from_names`]. [`OutputPath::new`](crate::OutputPath::new) checks whether the name fits the options.
     ///
     /// ```
     /// use std::path::Path;

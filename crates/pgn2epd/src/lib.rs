@@ -83,14 +83,13 @@
 pub mod arrow;
 #[cfg(feature = "book")]
 pub mod book;
-mod choose;
 mod convert;
+mod data_set;
 mod data_split;
 mod decode;
 mod destination;
 pub mod epd;
 mod epdlist;
-mod equal_positions;
 mod feed;
 #[cfg(feature = "output")]
 mod file_format;
@@ -103,8 +102,6 @@ mod observer;
 mod options;
 #[cfg(feature = "output")]
 mod output_files;
-mod output_names;
-mod partition_by;
 pub mod perl;
 mod played_games;
 mod records;
@@ -118,9 +115,8 @@ pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use data_split::{DataSplit, SplitBy};
 pub use decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
 pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
-pub use equal_positions::{Conflicts, Preference};
 #[cfg(feature = "output")]
-pub use file_format::other_format;
+pub use file_format::{OutputNameError, other_format};
 pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, ReadFile, TextKind};
 pub use name::{NameForm, NameOptions, name, name_text};
@@ -130,9 +126,7 @@ pub use options::{
     Options, PRESETS, Plies, Preset, RowKind, Size, ValueKind, Visibility,
 };
 #[cfg(feature = "output")]
-pub use output_files::{OutputFiles, OutputPaths};
-pub use output_names::OutputNameError;
-pub use partition_by::PartitionBy;
+pub use output_files::{OutputFiles, OutputPath};
 pub use records::{Records, records};
 pub use replay::replay;
 pub use summary::{OutputCounts, Summary};
@@ -140,6 +134,7 @@ pub use table::format::TableFormat;
 pub use tabulation::Tabulation;
 pub use value_error::ValueError;
 
+pub use ::dataset::equal::{Conflicts, Preference};
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{

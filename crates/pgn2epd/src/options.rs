@@ -11,12 +11,14 @@ mod serialize;
 mod value;
 mod values;
 
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
+use dataset::equal::{Conflicts, Preference};
+use dataset::{AppendMean, Steps};
 use emit::{
-    ColumnList, ExcludeGames, ExcludePositions, Fact, FactSet, Filter, LongComments, OnError, Ops,
-    Plan, Select, Template,
+    ColumnList, ExcludeGames, ExcludePositions, Fact, FactSet, Filter, Label, LabelForm,
+    LongComments, OnError, Ops, Plan, Select, Template,
 };
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
@@ -26,11 +28,9 @@ use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
-use crate::choose::marks::{MarkPlan, sets_for};
+use crate::data_set::index::IndexPlan;
 use crate::data_split::{DataSplit, SplitBy};
-use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
-use crate::partition_by::PartitionBy;
 
 pub use format::Format;
 pub use keywords::{KeepOrSkip, NamesFrom, RowKind};
@@ -217,11 +217,11 @@ options! {
             /// selections: with --limit the first positions are selected and then shuffled.
             shuffle: bool = false;
 
-            /// Divide the records among several outputs, at random: NAME=SHARE and so on, such as
+            /// Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as
             /// train=0.98,valid=0.01,test=0.01
             ///
-            /// Shares add up to 1. The name of the output contains {split}, which is replaced by the name of each part:
-            /// -o 'positions-{split}.epd'.
+            /// Shares add up to 1. The option -o names the folder, which must be new or empty: -o positions. Its files are
+            /// called train/part-00000.epd and so on.
             split: Option<DataSplit> = None, value("LIST");
 
             /// Whether --split divides games or positions.
@@ -230,24 +230,11 @@ options! {
             /// games are added. The part of a position likewise.
             split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
 
-            /// Divide the output among N files of about the same size.
-            ///
-            /// The name of the output contains {shard}, which is replaced by the number of the file: -o 'positions-{shard}.epd.zst'. A
-            /// game is in one file, unless records are shuffled.
-            shards: Option<NonZeroU32> = None, value("N");
-
             /// Write a folder with files of N positions each.
             ///
             /// The option -o names the folder, which must be new or empty: -o positions --rows-per-file 1000000. The files are called
-            /// part-00000.epd and so on. With --rows games a file has N games. In training data, games of viriformat and chains of binpack stay whole.
+            /// part-00000.epd and so on, in a subfolder for each part of --split. With --rows games a file has N games. In training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
-
-            /// Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags.
-            ///
-            /// The option -o names the folder, which must be new or empty. Subfolders are named year=1851/result=1-0, as
-            /// DuckDB, Polars, pyarrow and Spark read them; with --split each part has a folder of its own above them. The columns are omitted
-            /// from the tables.
-            partition_by: Option<PartitionBy> = None, value("LIST");
 
             /// Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
             overwrite: bool = false;
@@ -383,16 +370,11 @@ impl Options {
     /// assert!(games.names().any(|name| name == "White"));
     /// ```
     pub fn column_list(&self) -> ColumnList {
-        let list = match (&self.columns, self.rows) {
+        match (&self.columns, self.rows) {
             (Some(list), RowKind::Positions) => list.clone(),
             (None, RowKind::Positions) => ColumnList::default(),
             (Some(list), RowKind::Games) => list.clone().of_games(),
             (None, RowKind::Games) => ColumnList::default_of_games().of_games(),
-        };
-        match &self.partition_by {
-            // Readers of the folders add their columns.
-            Some(by) => list.without(by.columns()),
-            None => list,
         }
     }
 
@@ -412,20 +394,7 @@ impl Options {
     /// assert!(!Options::default().has_folder());
     /// ```
     pub fn has_folder(&self) -> bool {
-        self.rows_per_file.is_some() || self.partition_by.is_some()
-    }
-
-    /// Whether a conversion writes several files, whose names differ by what replaces `{split}` and `{shard}`.
-    ///
-    /// ```
-    /// use std::num::NonZeroU32;
-    /// use pgn2epd::Options;
-    ///
-    /// assert!(Options::default().shards(NonZeroU32::new(2)).has_several_files());
-    /// assert!(!Options::default().has_several_files());
-    /// ```
-    pub fn has_several_files(&self) -> bool {
-        self.split.is_some() || self.shards.is_some()
+        self.rows_per_file.is_some() || self.split.is_some()
     }
 
     /// Returns the compression of whole outputs: a binary table is compressed inside.
@@ -458,23 +427,12 @@ impl Options {
 
     /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
-        self.selects() || self.merges() || self.shuffle || self.split.is_some() || self.has_folder()
+        self.selects() || self.merges() || self.shuffle || self.has_folder()
     }
 
     /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
         self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
-    }
-
-    /// Whether the first record of each position is chosen, whatever follows.
-    pub(crate) fn keeps_first(&self) -> bool {
-        self.unique && !self.merges() && self.keep == Preference::First
-    }
-
-    /// Whether the records to be omitted are known without what follows, and then not limited: several threads may decide on them
-    /// before they are written.
-    pub(crate) fn decides_ahead(&self) -> bool {
-        self.keeps_first() && self.limit.is_none() && !matches!(self.format, Format::Table(_))
     }
 
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.
@@ -488,30 +446,52 @@ impl Options {
         !self.separates_positions() && self.rows_per_file.is_none()
     }
 
+    /// Returns the steps that depend on other records.
+    pub(crate) fn steps(&self) -> Steps {
+        let form = match self.format {
+            Format::Label(form) if self.merges() => Some(form),
+            _ => None,
+        };
+        let append_mean = |form: LabelForm| {
+            AppendMean::new(move |key, dataset::Label { count, results, scores }, out| {
+                Label::from_sums(key.turn(), (count, results, scores)).write(form, out);
+            })
+        };
+        let has_means = |form: &LabelForm| self.conflicts == Conflicts::Mean && form.has_means();
+        Steps {
+            unique: self.unique,
+            keep: self.keep,
+            conflicts: form.map_or(Conflicts::Keep, |_| self.conflicts),
+            append_mean: form.filter(has_means).map(append_mean),
+            skip: self.skip,
+            limit: self.limit,
+            sample: self.sample,
+            shuffle: self.shuffle,
+            seed: self.seed,
+            memory: self.memory,
+            folder: self.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
+        }
+    }
+
     /// Returns what workers note of each record.
-    pub(crate) fn mark_plan(&self, plan: &Plan) -> MarkPlan {
-        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        let split = self.split.clone().filter(|_| !by_position);
-        MarkPlan {
+    pub(crate) fn index_plan(&self, plan: &Plan) -> IndexPlan {
+        let (by_position, steps) = (self.split_by == SplitBy::Position, self.steps());
+        IndexPlan {
             is_needed: self.chooses(),
             keys: self.unique || self.merges() || by_position,
+            threads: if steps.keeps_first() { self.workers() } else { 0 },
             labels: self.merges(),
-            sets: if self.decides_ahead() { sets_for(self.workers()) } else { 0 },
+            has_means: steps.append_mean.is_some(),
             register_places: self.register_keeper(plan).is_some(),
             preference: self.keep,
-            split: split.map(|split| (split, self.seed)),
-            partition_by: self.partition_by.clone(),
+            split: self.split.clone().map(|split| (split, self.split_by)),
+            seed: self.seed,
         }
     }
 
     /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
         (self.keep == Preference::Deepest).then_some(Fact::Depth).into_iter().collect()
-    }
-
-    /// Returns the folder for temporary files.
-    pub(crate) fn temp_folder(&self) -> PathBuf {
-        self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.

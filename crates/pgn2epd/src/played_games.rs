@@ -3,11 +3,11 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use dataset::equal::{Conflicts, Preference};
 use emit::{Counts, Fact, Game, GameList, GameSink, LookAhead, Plan, Problem, Replay};
 use pgn::{Chunk, ChunkEnd, GameCutter};
 use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
-use crate::equal_positions::{Conflicts, Preference};
 use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::inputs::for_each_text;
 use crate::options::{Format, GAME_OF_VALUES, Options};

@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
+use dataset::{Numbers, Sample};
 use emit::{Game, Plan, PlayedPosition, Problem};
 use epd::RegisterKeeper;
-use san::PositionKey;
+use san::{PositionKey, PositionSet};
 
-use crate::choose::selection::Selection;
 use crate::feed::Feed;
 use crate::games::GameError;
 use crate::options::Options;
@@ -44,21 +44,21 @@ pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records 
     Records(Feed::new(move |sender| {
         let plan = plan_of_values(&options);
         let mut summary = Summary::default();
-        let mut choice = options.chooses().then(|| Choice::new(&options, &plan));
+        let mut selection = options.chooses().then(|| Selection::new(&options, &plan));
         play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
             let mut items = Vec::new();
             for game in played.games {
-                items_of(game, &mut choice, summary, &mut items);
+                items_of(game, &mut selection, summary, &mut items);
             }
             items.extend(played.problems.filter(Problem::is_error).map(Into::into).map(Err));
             sender.send(items)?;
-            match choice.as_ref().is_some_and(|choice| choice.selection.is_full()) {
+            match selection.as_ref().is_some_and(Selection::is_full) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         })?;
-        if let Some(mut choice) = choice {
-            let sample: Vec<Item> = choice.sample().map(Ok).collect();
+        if let Some(selection) = selection {
+            let sample: Vec<Item> = selection.into_sample().map(Ok).collect();
             summary.positions += sample.len() as u64;
             // At the end, it does not matter whether the iterator has been dropped.
             let _ = sender.send(sample);
@@ -92,47 +92,80 @@ impl Iterator for Records {
 }
 
 /// Adds the selected records of a game, then its errors.
-fn items_of(game: Game, choice: &mut Option<Choice>, summary: &mut Summary, items: &mut Vec<Item>) {
+fn items_of(
+    game: Game,
+    selection: &mut Option<Selection>,
+    summary: &mut Summary,
+    items: &mut Vec<Item>,
+) {
     let before = items.len();
-    match choice {
+    match selection {
         None => items.extend(game.positions.into_iter().map(Ok)),
-        Some(choice) => {
-            let chosen = game.positions.into_iter().filter_map(|position| choice.take(position));
-            items.extend(chosen.map(Ok));
-            summary.duplicates += choice.selection.take_duplicates();
+        Some(selection) => {
+            let selected =
+                game.positions.into_iter().filter_map(|position| selection.select(position));
+            items.extend(selected.map(Ok));
+            summary.duplicates += std::mem::take(&mut selection.duplicates);
         }
     }
     summary.positions += (items.len() - before) as u64;
     items.extend(game.problems.into_iter().filter(Problem::is_error).map(Into::into).map(Err));
 }
 
-/// Selects records, and completes their registers.
-struct Choice {
-    selection: Selection<PlayedPosition>,
+/// Selects records, and completes their registers. These are values, which are not stored: all keys are in memory.
+struct Selection {
+    seen: Option<PositionSet>,
+    duplicates: u64,
+    numbers: Numbers,
+    sample: Option<Sample<PlayedPosition>>,
     /// Adds the register operations of omitted records to those selected.
     keeper: Option<RegisterKeeper>,
 }
 
-impl Choice {
+impl Selection {
     fn new(options: &Options, plan: &Plan) -> Self {
-        Choice { selection: Selection::new(options), keeper: options.register_keeper(plan) }
+        let is_empty = options.sample == Some(0);
+        Selection {
+            seen: options.unique.then(PositionSet::default),
+            duplicates: 0,
+            numbers: Numbers::new(options.skip, options.limit.or(is_empty.then_some(0))),
+            sample: options.sample.map(|count| Sample::new(count, options.seed)),
+            keeper: options.register_keeper(plan),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.numbers.are_over()
     }
 
     /// Returns the position if it is selected now.
-    fn take(&mut self, position: PlayedPosition) -> Option<PlayedPosition> {
-        if self.selection.is_full()
-            || !self.selection.is_new(|| PositionKey::of(&position.position))
-        {
+    fn select(&mut self, position: PlayedPosition) -> Option<PlayedPosition> {
+        if self.is_full() {
             return None;
         }
-        let is_admitted = self.selection.admits(|| position.clone());
-        is_admitted.then(|| complete(&mut self.keeper, position))
+        if let Some(seen) = &mut self.seen
+            && !seen.insert(PositionKey::of(&position.position))
+        {
+            self.duplicates += 1;
+            return None;
+        }
+        if !self.numbers.selects_next() {
+            return None;
+        }
+        match &mut self.sample {
+            None => Some(complete(&mut self.keeper, position)),
+            Some(sample) => {
+                let rank = sample.most().rank(self.numbers.count());
+                rank.into_iter().for_each(|rank| sample.offer(rank, position.clone()));
+                None
+            }
+        }
     }
 
     /// Returns the sample that is known at the end.
-    fn sample(&mut self) -> impl Iterator<Item = PlayedPosition> {
-        let Choice { selection, keeper } = self;
-        selection.take_sample().map(|position| complete(keeper, position))
+    fn into_sample(mut self) -> impl Iterator<Item = PlayedPosition> {
+        let records = self.sample.take().into_iter().flat_map(Sample::into_records);
+        records.map(move |position| complete(&mut self.keeper, position))
     }
 }
 

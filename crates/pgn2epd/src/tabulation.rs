@@ -2,19 +2,20 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::sync::Arc;
 
+use dataset::equal::Conflicts;
 use emit::{Column, Rows};
 use stream::ordered::Threads;
 
-use crate::choose::rows::RowChooser;
-use crate::convert::deliver::{Deliver, Delivered};
-use crate::convert::worker::Done;
 use crate::convert::{ConvertError, Run};
-use crate::equal_positions::Conflicts;
+use crate::data_set::file_set::{FileSet, OutputFile};
+use crate::data_set::record_output::RecordOutput;
+use crate::data_set::rows::{RowFile, RowWriter, SelectedRows};
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Options, RowKind};
-use crate::summary::Summary;
+use crate::summary::{OutputCounts, Summary};
 use crate::table::plan::plan_of_columns;
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
@@ -39,7 +40,10 @@ use crate::table::plan::plan_of_columns;
 /// assert_eq!(moves, [Some("e2e4".to_owned()), Some("e7e5".to_owned()), None]);
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
-pub struct Tabulation<T>(Run<Taker<T>>);
+pub struct Tabulation<T: FnMut(Rows) -> io::Result<()>> {
+    run: Run<RecordOutput<RowWriter<Receiver<T>>>>,
+    columns: Vec<Column>,
+}
 
 impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     /// Creates a tabulation that passes rows with these columns to `take`. An error of `take` ends
@@ -47,30 +51,33 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     ///
     /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
     /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
-    /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split), [`shards`](Options::shards),
-    /// [`rows_per_file`](Options::rows_per_file) and [`partition_by`](Options::partition_by) have no effect.
+    /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split) and
+    /// [`rows_per_file`](Options::rows_per_file) have no effect.
     pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
         let mut options = options.clone();
         if options.conflicts == Conflicts::Mean {
             options.conflicts = Conflicts::Drop;
         }
-        (options.split, options.shards) = (None, None);
-        (options.rows_per_file, options.partition_by) = (None, None);
+        (options.split, options.rows_per_file) = (None, None);
         let columns = match options.rows {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
         };
         let plan = plan_of_columns(&columns, &options);
         let threads = Threads::new(options.workers());
-        let taker =
-            Taker { rows: RowChooser::new(&columns, &options, &plan, 1, threads.clone()), take };
-        Tabulation(Run::new(taker, &options, plan, columns, threads))
+        let shared: Arc<[Column]> = columns.clone().into();
+        let keeper = options.register_keeper(&plan);
+        let file = SelectedRows::new(Receiver(take), Arc::clone(&shared), keeper);
+        let writer = RowWriter::new(FileSet::one(file), shared, &options);
+        let output = RecordOutput::new(writer, &options, &threads);
+        let run = Run::new(output, &options, plan, columns.clone(), threads);
+        Tabulation { run, columns }
     }
 
     /// Sets the name of the following inputs, for [`Fact::File`](emit::Fact::File) in columns, templates and
     /// conditions.
     pub fn name_input(&mut self, file: &str) {
-        self.0.name_input(file);
+        self.run.name_input(file);
     }
 
     /// Makes rows of all games of an input, and returns its totals; `observer` receives problems and
@@ -84,7 +91,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         input: impl Read,
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.0.input(input, observer)
+        self.run.input(input, observer)
     }
 
     /// Makes rows of all games of a text, like [`Tabulation::input`];
@@ -98,13 +105,13 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         text: InputText<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.0.name_input(text.name());
-        self.0.text(text, observer)
+        self.run.name_input(text.name());
+        self.run.text(text, observer)
     }
 
     /// Whether no further rows can follow.
     pub fn is_over(&self) -> bool {
-        self.0.is_over()
+        self.run.is_over()
     }
 
     /// Makes the rows that depend on the whole input, and returns the totals.
@@ -113,44 +120,37 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     ///
     /// The same as [`convert`](crate::convert).
     pub fn finish(mut self) -> Result<Summary, ConvertError> {
-        self.0.finish()
+        self.run.finish()
     }
 }
 
-impl<T> fmt::Debug for Tabulation<T> {
+impl<T: FnMut(Rows) -> io::Result<()>> fmt::Debug for Tabulation<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tabulation")
-            .field("columns", &self.0.output.rows.columns())
-            .finish_non_exhaustive()
+        f.debug_struct("Tabulation").field("columns", &self.columns).finish_non_exhaustive()
     }
 }
 
 /// Passes rows on.
-struct Taker<T> {
-    rows: RowChooser,
-    take: T,
+struct Receiver<T>(T);
+
+impl<T: FnMut(Rows) -> io::Result<()>> RowFile for Receiver<T> {
+    fn push(&mut self, rows: Rows, _: u64) -> io::Result<()> {
+        (self.0)(rows)
+    }
 }
 
-impl<T: FnMut(Rows) -> io::Result<()>> Deliver for Taker<T> {
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
-        let Taker { rows, take } = self;
-        let counts = (games_before, done.text.positions);
-        let positions =
-            rows.take(&mut done.rows, &mut done.marks, counts, &mut |handed| take(handed.rows))?;
-        Ok(Delivered { positions, bytes: 0, duplicates: rows.take_duplicates() })
+impl<T> OutputFile for Receiver<T> {
+    type Output = io::Sink;
+
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
     }
 
-    fn end_input(&mut self) -> io::Result<Delivered> {
-        Ok(Delivered::default())
+    fn close(&mut self) -> io::Result<()> {
+        Ok(())
     }
 
-    fn take_rest(&mut self) -> io::Result<Delivered> {
-        let Taker { rows, take } = self;
-        let (positions, duplicates) = rows.take_rest(&mut |handed| take(handed.rows))?;
-        Ok(Delivered { positions, bytes: 0, duplicates })
-    }
-
-    fn is_full(&self) -> bool {
-        self.rows.is_full()
+    fn counts(&self) -> OutputCounts {
+        OutputCounts::default()
     }
 }

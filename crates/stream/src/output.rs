@@ -4,7 +4,7 @@
 //!   names;
 //! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
 //! * `folder` is a folder of such files;
-//! * `litter` removes the temporary files of killed runs, `signals` those of a run that is ended by a signal;
+//! * `stale_files` removes the temporary files of killed runs, `signals` those of a run that is ended by a signal;
 //! * `terminal` escapes characters that a terminal would act upon;
 //! * `error` reports which output failed.
 //!
@@ -31,9 +31,9 @@ mod error;
 mod folder;
 mod guard;
 mod identity;
-mod litter;
 mod replacing;
 mod signals;
+mod stale_files;
 mod temporary;
 mod terminal;
 

@@ -3,21 +3,15 @@
 //! * [`run_file`]: the runs of a temporary file;
 //! * [`merge`]: merges runs of any source;
 //! * [`sorter`]: sorts pairs of key and value, with runs if memory does not suffice;
-//! * [`partitions`]: records divided by a number, each part of which fits in memory;
-//! * [`rank_sorter`]: sorts records by a number, in partitions if memory does not suffice;
-//! * [`buckets`]: the indexes of items, divided among buckets;
 //! * [`number`]: numbers as few bytes;
 //! * [`extent`]: readers of parts of a file;
 //! * [`temporary`]: unnamed files.
 //!
-//! Books sort counts, selected positions and partial results here, and conversions sort the records of a data set.
+//! Books sort counts, selected positions and partial results here.
 
-pub mod buckets;
 pub mod extent;
 pub mod merge;
 pub mod number;
-pub mod partitions;
-pub mod rank_sorter;
 pub mod run_file;
 pub mod sorter;
 pub mod temporary;

@@ -53,11 +53,9 @@ class Options(TypedDict, total=False):
     * `limit`: At most N positions.
     * `sample`: N positions at random, each equally likely, in their order.
     * `shuffle`: Write the records in random order; every order is equally likely.
-    * `split`: Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
+    * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
-    * `shards`: Divide the output among N files of about the same size.
     * `rows_per_file`: Write a folder with files of N positions each.
-    * `partition_by`: Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags.
     * `overwrite`: Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
@@ -146,7 +144,7 @@ class Options(TypedDict, total=False):
     """What to do with equal positions that have different results, in the formats from c9 to plain."""
     unique: bool | None
     """Only the first of equal positions; the en passant square counts if a capture is legal."""
-    keep: Literal["first", "best-rated", "deepest"] | None
+    keep: Literal["first", "last", "best-rated", "deepest"] | None
     """Which of equal positions to write, with unique or conflicts."""
     skip: int | None
     """Omit the first N positions."""
@@ -157,15 +155,11 @@ class Options(TypedDict, total=False):
     shuffle: bool | None
     """Write the records in random order; every order is equally likely."""
     split: str | None
-    """Divide the records among several outputs, at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01."""
+    """Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01."""
     split_by: Literal["game", "position"] | None
     """Whether split divides games or positions."""
-    shards: int | None
-    """Divide the output among N files of about the same size."""
     rows_per_file: int | None
     """Write a folder with files of N positions each."""
-    partition_by: str | Sequence[str] | None
-    """Write a folder with a subfolder for the games of each year, result and so on: year, result, white_elo or tags."""
     overwrite: bool | None
     """Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay."""
     seed: int | None

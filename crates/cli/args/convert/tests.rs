@@ -13,7 +13,6 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Number => vec!["3"],
         ValueKind::Size => vec!["1M", "1000"],
         ValueKind::Plies => vec!["8..24", "3.."],
-        ValueKind::List if name == "partition-by" => vec!["year,result", "Event"],
         ValueKind::List if name == "columns" => vec!["ply", "fen,cp=white_cp,WhiteElo"],
         ValueKind::List => vec!["none", "ce,sm"],
         ValueKind::Text if name == "op" => vec!["c9={Result}"],

@@ -48,46 +48,14 @@ impl Label {
         Some(Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) })
     }
 
-    /// The size of a label in bytes.
-    pub const SIZE: usize = 25;
-
-    /// Returns the label as bytes, for records that are stored.
-    pub fn to_bytes(self) -> [u8; Self::SIZE] {
-        let mut bytes = [0; Self::SIZE];
-        let words = [self.games, self.halves, self.evaluation.cast_unsigned()];
-        for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes[Self::SIZE - 1] = u8::from(self.turn.is_black());
-        bytes
+    /// Makes the label of a position in several games from the [sums](Label::sums) of those of each.
+    pub fn from_sums(turn: Color, (games, halves, evaluation): (u64, u64, i64)) -> Self {
+        Label { turn, games, halves, evaluation }
     }
 
-    /// Restores a label from [its bytes](Label::to_bytes).
-    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
-        let (words, rest) = bytes.as_chunks();
-        let word = |index: usize| u64::from_le_bytes(words[index]);
-        Label {
-            turn: Color::from_white(rest == [0]),
-            games: word(0),
-            halves: word(1),
-            evaluation: word(2).cast_signed(),
-        }
-    }
-
-    /// Returns the number of games.
-    pub fn games(self) -> u64 {
-        self.games
-    }
-
-    /// Returns White's points, counted in half points.
-    pub fn halves(self) -> u64 {
-        self.halves
-    }
-
-    /// Returns whether the games of `self` and `other` have different mean results.
-    pub fn contradicts(self, other: Label) -> bool {
-        u128::from(self.halves) * u128::from(other.games)
-            != u128::from(other.halves) * u128::from(self.games)
+    /// Returns the number of games, White's points in half points, and the evaluations in centipawns from the view of the side to move.
+    pub fn sums(self) -> (u64, u64, i64) {
+        (self.games, self.halves, self.evaluation)
     }
 
     /// Writes the part of the record after the fields, with the line end, in a format that [has
@@ -378,14 +346,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn only_other_results_contradict() {
-        let of = |outcome, evaluation| Label::new(outcome, Some(evaluation), Color::White).unwrap();
-        let mut draws = of(Outcome::Draw, 3);
-        draws += of(Outcome::Draw, 99);
-        assert!(!draws.contradicts(of(Outcome::Draw, 0)));
-        assert!(draws.contradicts(of(Outcome::WhiteWins, 3)));
     }
 }

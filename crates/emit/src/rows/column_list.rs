@@ -120,24 +120,6 @@ impl ColumnList {
         if list.columns.is_empty() { Err(ColumnListError::Empty) } else { Ok(list) }
     }
 
-    /// Returns the list without the columns whose names are in another list.
-    ///
-    /// ```
-    /// use emit::ColumnList;
-    ///
-    /// let (list, other): (ColumnList, ColumnList) = ("fen,cp=white_cp,year".parse()?, "year,cp=Event".parse()?);
-    /// assert_eq!(list.without(&other).to_string(), "fen");
-    /// # Ok::<_, emit::ColumnListError>(())
-    /// ```
-    #[must_use]
-    pub fn without(mut self, other: &ColumnList) -> Self {
-        let kept: Vec<bool> = self.names.iter().map(|name| !other.names.contains(name)).collect();
-        let mut is_kept = kept.iter();
-        self.columns.retain(|_| is_kept.next() == Some(&true));
-        self.names.retain(|name| !other.names.contains(name));
-        self
-    }
-
     /// Returns the columns.
     pub fn columns(&self) -> &[Column] {
         &self.columns

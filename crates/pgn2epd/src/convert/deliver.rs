@@ -1,11 +1,9 @@
-//! What is done with the records of chunks, in order.
+//! Receives the records of chunks, in order.
 
 use std::io;
 use std::ops::AddAssign;
-use std::path::PathBuf;
 
 use crate::convert::worker::Done;
-use crate::summary::OutputCounts;
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
@@ -20,15 +18,6 @@ pub(crate) trait Deliver {
 
     /// Whether no further record will be selected.
     fn is_full(&self) -> bool;
-}
-
-/// Writes records to outputs.
-pub(super) trait DeliverToOutputs: Deliver {
-    /// Returns what was written to each output.
-    fn counts(&self) -> Vec<OutputCounts>;
-
-    /// Returns the names of the files in the folder.
-    fn names(&self) -> &[PathBuf];
 }
 
 /// What was written.

@@ -11,8 +11,8 @@ use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::ChunkWorker;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
-use crate::choose::marked::{Marked, MarkedGames, MarkedTraining};
-use crate::choose::marks::{MarkPlan, Marks};
+use crate::data_set::index::{IndexPlan, RecordIndex};
+use crate::data_set::indexing_sink::IndexingSink;
 use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::options::RowKind;
 
@@ -25,7 +25,7 @@ pub(super) struct Convert<'p> {
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     /// What is noted of each record for its selection.
-    pub(super) marks: &'p MarkPlan,
+    pub(super) index: &'p IndexPlan,
     /// The compression of the output, if workers compress it.
     pub(super) compress: Option<Compression>,
     pub(super) games: &'p GameNumbers,
@@ -41,14 +41,12 @@ pub(super) const PART_CHUNKS: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Done {
     pub(crate) text: Text,
-    pub(crate) marks: Marks,
+    pub(crate) index: RecordIndex,
     /// One row per record, if rows are made.
     pub(crate) rows: Rows,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
     games_before: GamesBefore,
-    /// Whether more of its last game follows.
-    pub(super) is_part: bool,
     compressed: Compressed,
     pub(super) counts: Counts,
 }
@@ -87,7 +85,7 @@ impl ChunkWorker for Convert<'_> {
         done: &mut Done,
         hand_on: &mut dyn FnMut(&mut Done),
     ) -> ChunkEnd {
-        let is_text = !self.marks.is_needed
+        let is_text = !self.index.is_needed
             && self.columns.is_empty()
             && self.training.is_none()
             && !self.plan.looks_ahead();
@@ -97,7 +95,7 @@ impl ChunkWorker for Convert<'_> {
         done.clear(self.columns);
         done.games_before = self.games_before(chunk);
         done.text.games_before = done.games_before.games;
-        let mut done_part = Done { is_part: true, ..Done::default() };
+        let mut done_part = Done::default();
         let mut hand_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
             done_part.text.positions = part.positions;
@@ -129,44 +127,40 @@ impl Convert<'_> {
         done.games_before = self.games_before(chunk);
         done.text.games_before = done.games_before.games;
         let replay = Replay::new(chunk, self.plan);
-        let Done { text, marks, rows, encoder, .. } = &mut *done;
+        let Done { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
             let sink = TrainingSink::new(encoder, text, self.plan, unit);
-            let (counts, worked) = match self.marks.is_needed {
+            let (counts, worked) = match self.index.is_needed {
                 false => self.run_ahead(replay, sink),
-                true => {
-                    self.run_ahead(replay, MarkedTraining::new(sink, marks, self.marks, self.plan))
-                }
+                true => self.run_ahead(replay, IndexingSink::new(sink, index, self.index)),
             };
             done.counts = counts;
             return worked;
         }
         let mut sink = text.sink(self.plan);
-        if !self.columns.is_empty() && !self.marks.is_needed {
+        if !self.columns.is_empty() && !self.index.is_needed {
             sink = sink.of_current_game();
         }
         if self.rows == RowKind::Games && !self.columns.is_empty() {
             let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
-            let (counts, worked) = match self.marks.is_needed {
+            let (counts, worked) = match self.index.is_needed {
                 false => self.run_ahead(replay, sink),
-                true => {
-                    self.run_ahead(replay, MarkedGames::new(sink, marks, self.marks, self.plan))
-                }
+                true => self.run_ahead(replay, IndexingSink::new(sink, index, self.index)),
             };
             done.counts = counts;
             return worked;
         }
-        let (counts, worked) = match self.marks.is_needed {
+        let (counts, worked) = match self.index.is_needed {
             false => self.run(replay, sink, rows),
             true => {
-                let has_places = self.marks.register_places;
+                let has_places = self.index.register_places;
                 let sink = if has_places { sink.with_register_places() } else { sink };
-                self.run(replay, Marked::new(sink, marks, self.marks, self.plan), rows)
+                self.run(replay, IndexingSink::new(sink, index, self.index), rows)
             }
         };
-        if self.columns.is_empty() {
-            marks.divide_keys(self.marks);
+        if self.index.threads > 0 {
+            index.records.divide_keys(self.index.threads);
         }
         done.counts = counts;
         worked
@@ -215,7 +209,7 @@ impl Done {
     }
 
     /// Returns the output, and the ends of the chains of a binpack.
-    pub(super) fn output(&self) -> (&[u8], &[usize]) {
+    pub(crate) fn output(&self) -> (&[u8], &[usize]) {
         match &self.encoder {
             Some(encoder) => (encoder.bytes(), encoder.ends()),
             None => (self.text.bytes.as_bytes(), &[]),
@@ -230,7 +224,7 @@ impl Done {
     fn clear(&mut self, columns: &[Column]) {
         self.compressed.is_made = false;
         self.text.clear();
-        self.marks.clear();
+        self.index.clear();
         if let Some(encoder) = &mut self.encoder {
             encoder.clear();
         }

@@ -74,8 +74,9 @@ mod tests {
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
 
     use super::*;
+    use dataset::equal::{Conflicts, Preference};
+
     use crate::data_split::SplitBy;
-    use crate::equal_positions::{Conflicts, Preference};
     use crate::inputs::OnDamage;
     use crate::options::Format;
 

@@ -1,5 +1,6 @@
 //! Options from and to their command-line names and values.
 
+use dataset::equal::{Conflicts, Preference};
 use emit::{Column, ColumnList, Fact, FactPlace, FactSet, Filter, LongComments, Op, Ops, Template};
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -11,7 +12,6 @@ use super::format::Format;
 use super::keywords::RowKind;
 use super::preset::Preset;
 use crate::data_split::SplitBy;
-use crate::equal_positions::{Conflicts, Preference};
 use crate::table::format::{NOT_BUILT, TableFormat};
 
 /// An error in a named option.
@@ -67,11 +67,8 @@ pub enum OptionConflict {
     /// A random seed without anything random.
     #[error("seed is for sample, shuffle and split")]
     Seed,
-    /// Shards of an output that is a folder.
-    #[error("shards is not for rows_per_file and partition_by, which write files of their own")]
-    Shards,
     /// The replacement of files of a folder, where there is none.
-    #[error("overwrite is for rows_per_file and partition_by")]
+    #[error("overwrite is for split and rows_per_file")]
     Overwrite,
     /// A preference among equal positions, all of which are written.
     #[error("keep is for unique, and for conflicts other than keep")]
@@ -97,9 +94,6 @@ pub enum OptionConflict {
     /// A column that rows of this kind do not have.
     #[error("the column {0} is not for rows of {word}", word = .1.word())]
     Column(Fact, RowKind),
-    /// A table whose columns are all in the names of folders.
-    #[error("all columns are in partition_by: name another one")]
-    NoColumns,
     /// Compression of an Arrow stream, which would not be one.
     #[error("compress is not for format {:?}", .0.word())]
     Compress(Format),
@@ -196,9 +190,6 @@ impl Options {
         if self.seed != 0 && !is_random {
             return Some(OptionConflict::Seed);
         }
-        if self.shards.is_some() && self.has_folder() {
-            return Some(OptionConflict::Shards);
-        }
         if self.overwrite && !self.has_folder() {
             return Some(OptionConflict::Overwrite);
         }
@@ -221,9 +212,6 @@ impl Options {
             let record = Column::Fact(Fact::Record);
             let has_records =
                 self.columns.as_ref().is_some_and(|list| list.columns().contains(&record));
-            if self.column_list().columns().is_empty() {
-                return Some(OptionConflict::NoColumns);
-            }
             if !table.is_built() {
                 return Some(OptionConflict::NotBuilt(self.format));
             }

@@ -1,5 +1,6 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
+use dataset::equal::{Conflicts, Preference};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
@@ -14,9 +15,7 @@ use super::format::Format;
 use super::keywords::{KeepOrSkip, NamesFrom, RowKind};
 use super::values::{Jobs, LanguageChoice, Plies, Size};
 use crate::data_split::{DataSplit, SplitBy};
-use crate::equal_positions::{Conflicts, Preference};
 use crate::inputs::OnDamage;
-use crate::partition_by::PartitionBy;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,7 +284,7 @@ macro_rules! values_with_display {
 }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Ops: List, Template: Text, Filter: Text,
-    Compression: Text, DataSplit: Text, PartitionBy: List
+    Compression: Text, DataSplit: Text
 }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {

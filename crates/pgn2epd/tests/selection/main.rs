@@ -30,9 +30,7 @@ struct Choice {
     sample: Option<usize>,
     shuffle: bool,
     split: Option<&'static str>,
-    shards: Option<usize>,
     rows_per_file: Option<usize>,
-    partition_by: Option<&'static str>,
     seed: String,
 }
 
@@ -75,9 +73,7 @@ impl Choice {
         add("shuffle", self.shuffle.then(|| "true".to_owned()));
         add("split", word(self.split.map(|_| SPLIT)));
         add("split-by", word(self.split));
-        add("shards", number(self.shards));
         add("rows-per-file", number(self.rows_per_file));
-        add("partition-by", word(self.partition_by));
         let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
         add("seed", word(is_random.then_some(&self.seed)));
         options
@@ -98,9 +94,6 @@ impl Choice {
         if !self.unique && self.conflicts == "keep" {
             self.keep = "first";
         }
-        if self.shards.is_some() {
-            (self.rows_per_file, self.partition_by) = (None, None);
-        }
         self
     }
 }
@@ -114,21 +107,19 @@ fn choices() -> impl Strategy<Value = Choice> {
     let maybe = |numbers: std::ops::Range<usize>| prop::option::weighted(0.3, numbers);
     let equal = (
         any::<bool>(),
-        one_of(&["first", "first", "best-rated", "deepest"]),
+        one_of(&["first", "first", "last", "best-rated", "deepest"]),
         one_of(&["keep", "keep", "drop", "majority", "mean"]),
     );
     let some = (prop_oneof![2 => Just(0), 1 => 0..3000_usize], maybe(0..4000), maybe(0..3000));
     let divided = (
         any::<bool>(),
         prop::option::weighted(0.4, one_of(&["game", "position"])),
-        prop::option::weighted(0.2, 1..4_usize),
         maybe(1..2000),
-        prop::option::weighted(0.3, one_of(&["year", "White", "result,year", "elo"])),
         0..4_u32,
     );
     (format, equal, some, divided).prop_map(|(format, equal, some, divided)| {
         let ((unique, keep, conflicts), (skip, limit, sample)) = (equal, some);
-        let (shuffle, split, shards, rows_per_file, partition_by, seed) = divided;
+        let (shuffle, split, rows_per_file, seed) = divided;
         let seed = seed.to_string();
         Choice {
             format,
@@ -140,9 +131,7 @@ fn choices() -> impl Strategy<Value = Choice> {
             sample,
             shuffle,
             split,
-            shards,
             rows_per_file,
-            partition_by,
             seed,
         }
         .valid()
@@ -199,16 +188,14 @@ impl Games {
 /// What a conversion wrote.
 #[derive(Debug, PartialEq)]
 struct Converted {
-    /// One for each part and shard.
-    texts: Vec<Vec<u8>>,
-    /// The files of the folder.
+    /// The files of the folder; without one, only a file without a name.
     files: BTreeMap<PathBuf, Vec<u8>>,
     summary: Summary,
 }
 
 impl Converted {
     fn all(&self) -> Vec<u8> {
-        self.texts.concat()
+        self.files.values().flatten().copied().collect()
     }
 }
 
@@ -246,40 +233,30 @@ fn convert_with(pgn: &[u8], options: Options) -> Converted {
         let files = std::mem::take(&mut *files.lock().unwrap());
         let bytes = |file: File| std::mem::take(&mut *file.0.lock().unwrap());
         let files = files.into_iter().map(|(name, file)| (name, bytes(file))).collect();
-        return Converted { texts: Vec::new(), files, summary };
+        return Converted { files, summary };
     }
-    let (parts, shards) = (options.split.is_some(), options.shards);
-    let count =
-        if parts { PARTS.len() } else { 1 } * shards.map_or(1, |count| count.get() as usize);
-    let mut texts = vec![Vec::new(); count];
-    let mut conversion = Conversion::with_outputs(&mut texts, &options);
+    let mut text = Vec::new();
+    let mut conversion = Conversion::new(&mut text, &options);
     conversion.input(pgn, &mut ()).unwrap();
     let summary = conversion.finish().unwrap();
-    Converted { texts, files: BTreeMap::new(), summary }
+    Converted { files: [(PathBuf::new(), text)].into(), summary }
 }
 
-/// The records of each output: of each file in it, in their order.
-fn outputs(choice: &Choice, converted: &Converted) -> BTreeMap<(usize, String), Vec<Vec<Vec<u8>>>> {
-    let mut outputs: BTreeMap<(usize, String), Vec<Vec<Vec<u8>>>> = BTreeMap::new();
-    let shards = choice.shards.unwrap_or(1);
-    for (index, text) in converted.texts.iter().enumerate() {
-        let output = outputs.entry((index / shards, String::new())).or_default();
-        output.push(naive::texts_of(choice.format, text));
-    }
+/// The records of each file of each part, in their order.
+fn parts_of(choice: &Choice, converted: &Converted) -> BTreeMap<usize, Vec<Vec<Vec<u8>>>> {
+    let mut parts: BTreeMap<usize, Vec<Vec<Vec<u8>>>> = BTreeMap::new();
     for (name, text) in &converted.files {
-        let mut folders: Vec<&str> = name.to_str().unwrap().split('/').collect();
-        let file = folders.pop().unwrap();
         let part = match choice.split {
-            Some(_) => PARTS.iter().position(|part| *part == folders[0]).unwrap(),
+            Some(_) => PARTS.iter().position(|part| name.starts_with(part)).unwrap(),
             None => 0,
         };
-        let folder = folders[usize::from(choice.split.is_some())..].join("/");
-        let output = outputs.entry((part, folder)).or_default();
+        let files = parts.entry(part).or_default();
+        let file = name.file_name().map_or("part-00000.", |file| file.to_str().unwrap());
         // The names are in the order of the files.
-        assert!(file.starts_with(&format!("part-{:05}.", output.len())), "{}", name.display());
-        output.push(naive::texts_of(choice.format, text));
+        assert!(file.starts_with(&format!("part-{:05}.", files.len())), "{}", name.display());
+        files.push(naive::texts_of(choice.format, text));
     }
-    outputs
+    parts
 }
 
 fn texts(records: &[Record]) -> Vec<Vec<u8>> {
@@ -304,8 +281,8 @@ fn is_subset(some: Vec<Vec<u8>>, all: Vec<Vec<u8>>) -> bool {
 
 /// Compares what was written with what is expected.
 fn check(choice: &Choice, expected: &Expected, converted: &Converted) {
-    let found = outputs(choice, converted);
-    let all: usize = expected.outputs.values().flatten().map(|record| record.positions).sum();
+    let found = parts_of(choice, converted);
+    let all: usize = expected.parts.values().flatten().map(|record| record.positions).sum();
     let is_sampled = choice.sample.is_some();
     if is_sampled {
         assert_eq!(converted.summary.positions, expected.count as u64);
@@ -316,11 +293,11 @@ fn check(choice: &Choice, expected: &Expected, converted: &Converted) {
         assert_eq!(converted.summary.duplicates, expected.duplicates as u64);
     }
     let written = |texts: &Vec<Vec<Vec<u8>>>| texts.iter().any(|texts| !texts.concat().is_empty());
-    for (output, _) in found.iter().filter(|(_, texts)| written(texts)) {
-        assert!(expected.outputs.contains_key(output), "{output:?}");
+    for (part, _) in found.iter().filter(|(_, texts)| written(texts)) {
+        assert!(expected.parts.contains_key(part), "{part}");
     }
-    for (output, records) in &expected.outputs {
-        let files = found.get(output).cloned().unwrap_or_default();
+    for (part, records) in &expected.parts {
+        let files = found.get(part).cloned().unwrap_or_default();
         check_records(choice, records, &files);
     }
 }
@@ -337,7 +314,7 @@ fn assert_equal(found: &[Vec<u8>], expected: &[Vec<u8>]) {
 /// The files of an output have the records that belong there.
 fn check_records(choice: &Choice, records: &[Record], files: &[Vec<Vec<u8>>]) {
     let (found, all) = (files.concat(), texts(records));
-    match (choice.sample.is_some(), choice.shuffle || choice.shards.is_some()) {
+    match (choice.sample.is_some(), choice.shuffle) {
         (false, false) => assert_equal(&found, &all),
         (false, true) => assert_equal(&sorted(found), &sorted(all.clone())),
         (true, false) => assert!(is_subsequence(&found, &all)),
@@ -350,13 +327,6 @@ fn check_records(choice: &Choice, records: &[Record], files: &[Vec<Vec<u8>>]) {
         let (all, last) = (sizes.iter().sum::<usize>(), sizes.last().unwrap_or(&0));
         let is_full = choice.rows_per_file.is_none() || all >= rows;
         assert!(all - last < rows && (is_full || number + 1 == files.len()), "{number}");
-    }
-    if choice.shards.is_some() && !choice.shuffle {
-        assert!(files.iter().all(|file| is_subsequence(file, &all)));
-    }
-    if choice.shards.is_some() && choice.shuffle {
-        let sizes = files.iter().map(Vec::len);
-        assert!(sizes.clone().max() <= sizes.min().map(|least| least + 1));
     }
 }
 
@@ -382,12 +352,10 @@ proptest! {
             let named = choice.options();
             let named = named.iter().map(|(name, value)| (*name, &**value));
             let options = Options::from_names(named).unwrap().memory(memory);
-            // Chunks are distributed among shards.
-            let chunk_bytes = if choice.shards.is_some() { 256 << 10 } else { chunk_bytes };
             let options = options.jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
             let converted = convert_with(&games.text(), options);
             check(&choice, &expected, &converted);
-            results.push((converted.texts, converted.files));
+            results.push(converted.files);
         }
         prop_assert!(results[0] == results[1], "threads and memory make a difference");
     }

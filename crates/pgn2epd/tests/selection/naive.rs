@@ -3,9 +3,9 @@
 //! Nothing of the library is used here except plain conversions: what is written of each game, and which part of a split it is in.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
+use std::path::Path;
 
-use crate::{Choice, Games, convert};
+use crate::{Choice, Games, PARTS, convert};
 
 /// A record, and what its selection may depend on.
 #[derive(Clone, Debug)]
@@ -16,7 +16,6 @@ pub(crate) struct Record {
     pub(crate) positions: usize,
     /// The part of the split.
     part: usize,
-    folder: String,
     /// Placement, side to move, castling rights and legal en passant square.
     key: String,
     result: String,
@@ -28,8 +27,8 @@ pub(crate) struct Record {
 
 /// The records of an output, in the order of the input.
 pub(crate) struct Expected {
-    /// By part, then by folder in the order of their first records.
-    pub(crate) outputs: BTreeMap<(usize, String), Vec<Record>>,
+    /// By part.
+    pub(crate) parts: BTreeMap<usize, Vec<Record>>,
     /// How many records are written of these, at random if they are fewer.
     pub(crate) count: usize,
     pub(crate) duplicates: usize,
@@ -37,7 +36,7 @@ pub(crate) struct Expected {
 
 /// The records of all games, without any selection.
 fn records(games: &Games, choice: &Choice) -> Vec<Record> {
-    let all = facts(games, choice);
+    let all = facts(games);
     let parts = parts(games, choice, &all);
     let mut records: Vec<Record> = match choice.format {
         "viriformat" | "bulletformat" | "marlinformat" => all
@@ -69,22 +68,19 @@ fn records(games: &Games, choice: &Choice) -> Vec<Record> {
 }
 
 /// The positions of all games with what is known of them, from a table.
-fn facts(games: &Games, choice: &Choice) -> Vec<Record> {
-    let names = ["game", "fen", "result", "elo", "depth", "eval", "uci", "White", "year"];
+fn facts(games: &Games) -> Vec<Record> {
+    let names = ["game", "fen", "result", "elo", "depth", "eval", "uci"];
     let columns = names.join(",");
     let options = [("format", "csv"), ("columns", &*columns), ("ep", "legal")];
     let table = String::from_utf8(convert(&games.text(), options.to_vec()).all()).unwrap();
     let record = |line: &str| {
         let values: Vec<&str> = line.split(',').collect();
         let value = |name| values[names.iter().position(|other| *other == name).unwrap()];
-        let folders = choice.partition_by.iter().flat_map(|by| by.split(','));
-        let folders = folders.map(|by| folder(by, value(by))).collect::<Vec<_>>();
         Record {
             text: Vec::new(),
             game: value("game").parse::<usize>().unwrap() - 1,
             positions: 1,
             part: 0,
-            folder: folders.join("/"),
             key: value("fen").split(' ').take(4).collect::<Vec<_>>().join(" "),
             result: value("result").to_owned(),
             elo: value("elo").parse().unwrap_or(0.0),
@@ -96,23 +92,6 @@ fn facts(games: &Games, choice: &Choice) -> Vec<Record> {
     table.lines().skip(1).map(record).collect()
 }
 
-/// The folder of a value, as Hive names it.
-fn folder(name: &str, value: &str) -> String {
-    if value.is_empty() {
-        return format!("{name}=__HIVE_DEFAULT_PARTITION__");
-    }
-    let mut folder = format!("{name}=");
-    for byte in value.bytes() {
-        match byte {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' => {
-                folder.push(char::from(byte));
-            }
-            _ => write!(folder, "%{byte:02X}").unwrap(),
-        }
-    }
-    folder
-}
-
 /// The part of each game by its number, or of each position: that in which it is alone.
 fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usize> {
     let mut parts = HashMap::new();
@@ -120,8 +99,9 @@ fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usiz
     let mut options = vec![("format", "fen"), ("ep", "legal")];
     options.extend([("split", crate::SPLIT), ("split-by", by), ("seed", &choice.seed)]);
     if by == "position" {
-        for (part, text) in convert(&games.text(), options).texts.iter().enumerate() {
-            for line in std::str::from_utf8(text).unwrap().lines() {
+        for (name, text) in convert(&games.text(), options).files {
+            let part = part_of(&name);
+            for line in std::str::from_utf8(&text).unwrap().lines() {
                 let key: Vec<&str> = line.split(' ').take(4).collect();
                 let other = parts.insert(key.join(" "), part);
                 assert!(other.is_none_or(|other| other == part), "{line} is in two parts");
@@ -131,12 +111,16 @@ fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usiz
         return parts;
     }
     for (number, game) in games.0.iter().enumerate() {
-        let texts = convert(game.as_bytes(), options.clone()).texts;
-        let part = texts.iter().position(|text| !text.is_empty()).unwrap();
-        assert!(texts[part + 1..].iter().all(Vec::is_empty));
-        parts.insert(number.to_string(), part);
+        let files = convert(game.as_bytes(), options.clone()).files;
+        assert_eq!(files.len(), 1);
+        parts.insert(number.to_string(), part_of(files.keys().next().unwrap()));
     }
     parts
+}
+
+/// The part that has a file.
+fn part_of(name: &Path) -> usize {
+    PARTS.iter().position(|part| name.starts_with(part)).unwrap()
 }
 
 /// What stays together in training data of a game.
@@ -215,9 +199,11 @@ fn unique(records: Vec<Record>, choice: &Choice) -> Vec<Record> {
         "deepest" => records[number].depth,
         _ => 0.0,
     };
-    // The first of those with the highest rank.
+    // The first of those with the highest rank, or the last of all.
+    let is_last = choice.keep == "last";
     let best = |numbers: &[usize]| {
-        let better = |best: usize, next: usize| if rank(next) > rank(best) { next } else { best };
+        let is_better = |best: usize, next: usize| is_last || rank(next) > rank(best);
+        let better = |best, next| if is_better(best, next) { next } else { best };
         numbers.iter().copied().reduce(better).unwrap()
     };
     let mut chosen: Vec<(usize, Record)> = Vec::new();
@@ -282,9 +268,9 @@ pub(crate) fn select(games: &Games, choice: &Choice) -> Expected {
     let limit = choice.limit.unwrap_or(usize::MAX);
     let selected: Vec<Record> = unique.into_iter().skip(choice.skip).take(limit).collect();
     let count = choice.sample.unwrap_or(usize::MAX).min(selected.len());
-    let mut outputs: BTreeMap<(usize, String), Vec<Record>> = BTreeMap::new();
+    let mut parts: BTreeMap<usize, Vec<Record>> = BTreeMap::new();
     for record in selected {
-        outputs.entry((record.part, record.folder.clone())).or_default().push(record);
+        parts.entry(record.part).or_default().push(record);
     }
-    Expected { outputs, count, duplicates }
+    Expected { parts, count, duplicates }
 }

@@ -12,30 +12,13 @@ pub struct OutputError {
     pub(super) is_stdout: bool,
     /// Path of the complete result, if it could not replace the target.
     pub(super) kept: Option<PathBuf>,
-    /// The errors of other outputs.
-    pub(super) others: Vec<OutputError>,
     pub(super) source: io::Error,
 }
 
 impl OutputError {
     /// Creates an error for the output with this name in messages.
     pub fn new(name: impl Into<String>, source: io::Error) -> Self {
-        let (kept, others) = (None, Vec::new());
-        OutputError { name: name.into(), is_stdout: false, kept, others, source }
-    }
-
-    /// Returns the errors of several outputs as one.
-    ///
-    /// # Errors
-    ///
-    /// If there is one.
-    pub fn of_all(
-        results: impl IntoIterator<Item = Result<(), OutputError>>,
-    ) -> Result<(), OutputError> {
-        let mut failed = results.into_iter().filter_map(Result::err);
-        let Some(mut first) = failed.next() else { return Ok(()) };
-        first.others.extend(failed);
-        Err(first)
+        OutputError { name: name.into(), is_stdout: false, kept: None, source }
     }
 
     /// Finds the failed output in the chain of causes of an error, including errors inside an [`io::Error`].
@@ -74,7 +57,7 @@ impl Display for OutputError {
         if let Some(kept) = &self.kept {
             write!(f, " (the result is in {})", kept.display())?;
         }
-        self.others.iter().try_for_each(|other| write!(f, "; {other}"))
+        Ok(())
     }
 }
 

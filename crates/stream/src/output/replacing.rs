@@ -6,7 +6,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::identity::{folder, resolved};
-use super::litter;
+use super::stale_files;
 use super::temporary::Temporary;
 
 /// The new file, and the path that it will replace.
@@ -38,7 +38,7 @@ impl Replacing {
             refuse_immutable(&target)?;
         }
         let temporary = Temporary::create(folder)?;
-        litter::remove(folder, &temporary.file);
+        stale_files::remove(folder, &temporary.file);
         if let Some(old) = old {
             #[cfg(unix)]
             {

@@ -152,7 +152,7 @@ mod tests {
     use std::io::Write;
     use std::thread;
 
-    use super::super::litter;
+    use super::super::stale_files;
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
@@ -198,7 +198,7 @@ mod tests {
             let work = |writer: usize| {
                 for round in 0..100 {
                     let mut temporary = create(folder.path()).unwrap();
-                    litter::remove(folder.path(), &temporary.file);
+                    stale_files::remove(folder.path(), &temporary.file);
                     let target = folder.path().join(format!("{writer}-{round}"));
                     temporary.replace(&target, folder.path()).unwrap();
                 }

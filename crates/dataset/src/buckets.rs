@@ -3,16 +3,8 @@
 use std::ops::Range;
 
 /// Indexes of items by bucket; those of a bucket stay in order.
-///
-/// ```
-/// use stream::spill::buckets::Buckets;
-///
-/// let numbers = [4, 7, 1, 6];
-/// let buckets = Buckets::new(2, numbers.iter().map(|number| number % 2));
-/// assert_eq!([buckets.of(0), buckets.of(1)], [&[0, 3], &[1, 2]]);
-/// ```
 #[derive(Debug, Default)]
-pub struct Buckets {
+pub(crate) struct Buckets {
     indexes: Vec<u32>,
     /// The end of each bucket.
     ends: Vec<u32>,
@@ -20,7 +12,7 @@ pub struct Buckets {
 
 impl Buckets {
     /// Divides the items with these buckets, each below `count`.
-    pub fn new(count: usize, items: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
+    pub(crate) fn new(count: usize, items: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let mut ends = vec![0; count];
         for bucket in items.clone() {
             ends[bucket] += 1;
@@ -39,19 +31,30 @@ impl Buckets {
     }
 
     /// Returns the indexes of all items, bucket by bucket.
-    pub fn indexes(&self) -> &[u32] {
+    pub(crate) fn indexes(&self) -> &[u32] {
         &self.indexes
     }
 
     /// Returns where the [indexes](Buckets::indexes) of a bucket are.
-    pub fn range(&self, bucket: usize) -> Range<usize> {
+    pub(crate) fn range(&self, bucket: usize) -> Range<usize> {
         let Some(end) = self.ends.get(bucket) else { return 0..0 };
         let start = bucket.checked_sub(1).map_or(0, |before| self.ends[before]);
         start as usize..*end as usize
     }
 
     /// Returns the indexes of the items in a bucket.
-    pub fn of(&self, bucket: usize) -> &[u32] {
+    pub(crate) fn of(&self, bucket: usize) -> &[u32] {
         &self.indexes[self.range(bucket)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_are_divided_in_their_order() {
+        let buckets = Buckets::new(3, [4, 7, 1, 6].iter().map(|number| number % 2));
+        assert_eq!([0, 1, 2].map(|bucket| buckets.of(bucket)), [&[0, 3][..], &[1, 2], &[]]);
     }
 }

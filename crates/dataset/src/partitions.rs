@@ -8,15 +8,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::buckets::Buckets;
-use super::extent::ExtentReader;
-use super::temporary::{self, SpillError};
+use stream::spill::extent::ExtentReader;
+use stream::spill::temporary::{self, SpillError};
+
+use crate::buckets::Buckets;
 
 /// Bits of the rank that divide records.
 const BITS: u32 = 8;
 
 /// Number of partitions, a power of two.
-pub const PARTITIONS: usize = 1 << BITS;
+const PARTITIONS: usize = 1 << BITS;
 
 /// Maximum size of the buffer of a partition in bytes, if there is a file.
 const MOST_BUFFERED: usize = 256 << 10;
@@ -30,10 +31,8 @@ const LEN_SIZE: usize = size_of::<u32>();
 /// Divides records by the highest bits of a number, their rank; several threads can add records. Within a partition, the records of a thread keep
 /// their order. While they fit in memory, no file is created.
 #[derive(Debug)]
-pub struct Partitions {
+pub(crate) struct Partitions {
     folder: PathBuf,
-    /// The least rank that a record may have.
-    least_rank: u64,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
     /// Bound on the memory of buffers that are not written, in bytes.
@@ -64,11 +63,9 @@ struct Part {
 
 /// The records of a partition, which can be read from any thread.
 #[derive(Debug)]
-pub struct Partition {
+pub(crate) struct Partition {
     folder: PathBuf,
     file: Option<Arc<File>>,
-    /// The least rank that a record may have.
-    least_rank: u64,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
     extents: Vec<(u64, u64)>,
@@ -78,7 +75,7 @@ pub struct Partition {
 }
 
 /// The rank of a record and the place of its bytes.
-pub type RankedPlace = (u64, Range<usize>);
+pub(crate) type RankedPlace = (u64, Range<usize>);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -86,10 +83,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Partitions {
     /// Creates partitions in about `memory` bytes, with a temporary file in `folder`.
-    pub fn new(memory: usize, folder: &Path) -> Self {
+    pub(crate) fn new(memory: usize, folder: &Path) -> Self {
         Partitions {
             folder: folder.to_owned(),
-            least_rank: 0,
             depth: 0,
             // Buffers grow to twice their size.
             memory: memory / 2,
@@ -102,7 +98,7 @@ impl Partitions {
     }
 
     /// Creates partitions in a temporary file, whose buffers take at most an eighth of `memory`, but 1 MiB at least.
-    pub fn on_disk(memory: usize, folder: &Path) -> Self {
+    pub(crate) fn on_disk(memory: usize, folder: &Path) -> Self {
         let parts = Partitions::new(memory, folder);
         Partitions { is_on_disk: AtomicBool::new(true), ..parts }
     }
@@ -116,7 +112,7 @@ impl Partitions {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn push(&self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
+    pub(crate) fn push(&self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
         let mut part = lock(&self.parts[self.part_of(rank)]);
         let added = part.push(rank, |out| out.extend_from_slice(record));
         self.added_to(part, added)
@@ -127,7 +123,7 @@ impl Partitions {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn push_all(
+    pub(crate) fn push_all(
         &self,
         ranks: &[u64],
         mut write: impl FnMut(usize, &mut Vec<u8>),
@@ -185,16 +181,14 @@ impl Partitions {
     }
 
     /// Removes all records, and returns the partitions that have any, by rising rank.
-    pub fn finish(&self) -> Vec<Partition> {
+    pub(crate) fn finish(&self) -> Vec<Partition> {
         let file = lock(&self.file).take().map(|file| Arc::new(file.file));
-        let depth = self.depth + BITS;
-        let partition = |(number, part): (u64, &Mutex<Part>)| {
+        let partition = |part: &Mutex<Part>| {
             let Part { buffer, extents, records } = mem::take(&mut *lock(part));
-            let least_rank = self.least_rank | number << u64::BITS.saturating_sub(depth);
-            let (folder, file) = (self.folder.clone(), file.clone());
-            Partition { folder, file, least_rank, depth, extents, buffer, records }
+            let (folder, file, depth) = (self.folder.clone(), file.clone(), self.depth + BITS);
+            Partition { folder, file, depth, extents, buffer, records }
         };
-        (0..).zip(&self.parts).map(partition).filter(|part| part.records > 0).collect()
+        self.parts.iter().map(partition).filter(|part| part.records > 0).collect()
     }
 }
 
@@ -239,24 +233,24 @@ fn places(bytes: &[u8]) -> impl Iterator<Item = RankedPlace> {
 
 impl Partition {
     /// Returns the size of all records in bytes, with their ranks.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let stored: u64 = self.extents.iter().map(|(start, end)| end - start).sum();
         stored + self.buffer.len() as u64
     }
 
-    /// Returns the least rank that a record may have.
-    pub fn least_rank(&self) -> u64 {
-        self.least_rank
+    /// Returns the memory that all records need, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.bytes() + self.records * size_of::<RankedPlace>() as u64
     }
 
     /// Returns the number of records.
-    pub fn records(&self) -> u64 {
+    pub(crate) fn records(&self) -> u64 {
         self.records
     }
 
     /// Returns whether reading it in parts would take less memory: some records are in a file, and ranks may differ in bits that
     /// have not divided them yet.
-    pub fn is_divisible(&self) -> bool {
+    pub(crate) fn is_divisible(&self) -> bool {
         self.depth < u64::BITS && !self.extents.is_empty()
     }
 
@@ -265,7 +259,7 @@ impl Partition {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn read(mut self) -> Result<(Vec<u8>, Vec<RankedPlace>), SpillError> {
+    pub(crate) fn read(mut self) -> Result<(Vec<u8>, Vec<RankedPlace>), SpillError> {
         let mut bytes = mem::take(&mut self.buffer);
         if !self.extents.is_empty() {
             let buffer = mem::take(&mut bytes);
@@ -293,31 +287,26 @@ impl Partition {
         read.map_err(SpillError::within(&self.folder))
     }
 
-    /// Calls `take` with the rank and the bytes of each record, in the order in which they were added, until it
-    /// returns an error.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or `take` returns an error.
-    pub fn for_each<E: From<SpillError>>(
+    /// Calls `take` with the rank and the bytes of each record, in the order in which they were added, until it returns `false`; returns
+    /// whether it did so for none.
+    pub(crate) fn for_each(
         &self,
-        mut take: impl FnMut(u64, &[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut count = 0;
-        let mut take_all = |bytes: &[u8]| {
-            places(bytes).try_for_each(|(rank, place)| {
+        mut take: impl FnMut(u64, &[u8]) -> Result<bool, SpillError>,
+    ) -> Result<bool, SpillError> {
+        let (mut count, mut extent) = (0, Vec::new());
+        for place in self.extents.iter().copied().map(Some).chain([None]) {
+            extent.clear();
+            place.map_or(Ok(()), |place| self.read_extent(place, &mut extent))?;
+            let bytes = if place.is_some() { &extent } else { &self.buffer };
+            for (rank, place) in places(bytes) {
                 count += 1;
-                take(rank, &bytes[place])
-            })
-        };
-        let mut bytes = Vec::new();
-        for &extent in &self.extents {
-            bytes.clear();
-            self.read_extent(extent, &mut bytes)?;
-            take_all(&bytes)?;
+                if !take(rank, &bytes[place])? {
+                    return Ok(false);
+                }
+            }
         }
-        take_all(&self.buffer)?;
-        Ok(self.check(count)?)
+        self.check(count)?;
+        Ok(true)
     }
 
     /// Checks that all records were found.
@@ -333,15 +322,35 @@ impl Partition {
     /// # Errors
     ///
     /// If a temporary file cannot be read or written.
-    pub fn divide(&self, memory: usize, folder: &Path) -> Result<Vec<Partition>, SpillError> {
-        let (least_rank, depth) = (self.least_rank, self.depth);
-        let parts = Partitions { least_rank, depth, ..Partitions::on_disk(memory, folder) };
-        self.for_each(|rank, record| parts.push(rank, record))?;
+    pub(crate) fn divide(
+        &self,
+        memory: usize,
+        folder: &Path,
+    ) -> Result<Vec<Partition>, SpillError> {
+        let parts = Partitions { depth: self.depth, ..Partitions::on_disk(memory, folder) };
+        self.for_each(|rank, record| parts.push(rank, record).map(|()| true))?;
         Ok(parts.finish())
     }
 }
 
-#[cfg(all(test, feature = "spill"))]
+/// What became of a partition.
+pub(crate) enum Processed<T> {
+    /// The result.
+    Done(T),
+    /// It does not fit in memory: its parts.
+    Divided(Vec<Partition>),
+}
+
+impl<T> Processed<T> {
+    pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Processed<U> {
+        match self {
+            Processed::Done(result) => Processed::Done(map(result)),
+            Processed::Divided(parts) => Processed::Divided(parts),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
@@ -355,7 +364,7 @@ mod tests {
         partition
             .for_each(|rank, record| {
                 found.push((rank, record.to_vec()));
-                Ok::<_, SpillError>(())
+                Ok(true)
             })
             .unwrap();
         found
@@ -387,8 +396,8 @@ mod tests {
             let divide = |part: &Partition| part.divide(1, folder.path()).unwrap();
             let divided: Vec<Partition> = parts.iter().flat_map(divide).collect();
             for part in parts.iter().chain(&divided) {
-                let ranks = part.least_rank()..=part.least_rank() | (u64::MAX >> part.depth);
-                prop_assert!(records(part).iter().all(|(rank, _)| ranks.contains(rank)));
+                let ranks = records(part).into_iter().map(|(rank, _)| rank.unbounded_shr(u64::BITS - part.depth));
+                prop_assert!(ranks.collect::<Vec<_>>().windows(2).all(|pair| pair[0] == pair[1]));
             }
             let divided: Vec<Record> = divided.iter().flat_map(records).collect();
             let read = |part: Partition| {

@@ -1,4 +1,4 @@
-//! Finds the first record of each position on all threads.
+//! Finds the first record of each key on all threads.
 
 use std::io;
 use std::mem;
@@ -8,11 +8,12 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use san::{PositionKey, PositionSet};
 use stream::ordered::{SerialQueue, Threads};
 
-use super::marks::{Marks, set_of, sets_for};
+use crate::keys::{set_of, sets_for};
+use crate::record::Records;
 
-/// The positions so far, divided by their hash among sets that are looked up side by side.
+/// The keys so far, divided by their hash among sets that are looked up side by side.
 #[derive(Debug)]
-pub(super) struct FirstPositions {
+pub(crate) struct FirstKeys {
     sets: Vec<SerialQueue<PositionSet>>,
     /// The size of each set after the chunks decided so far.
     sizes: Vec<SetSize>,
@@ -34,7 +35,7 @@ pub(crate) struct Deciding {
     results: Receiver<SetResult>,
     /// Number of sets of which the result is awaited.
     awaited: usize,
-    /// Whether each record has the position of an earlier one.
+    /// Whether each record has the key of an earlier one.
     is_duplicate: Vec<bool>,
 }
 
@@ -43,61 +44,57 @@ pub(crate) struct Deciding {
 struct SetResult {
     set: usize,
     size: SetSize,
-    /// The records with the position of an earlier one.
+    /// The records with the key of an earlier one.
     duplicates: Vec<u32>,
 }
 
-impl FirstPositions {
+impl FirstKeys {
     /// Creates empty sets for these threads.
-    pub(super) fn new(threads: &Threads, memory: usize) -> Self {
+    pub(crate) fn new(threads: &Threads, memory: usize) -> Self {
         let count = sets_for(threads.count());
-        FirstPositions {
-            sets: (0..count)
-                .map(|_| SerialQueue::new(PositionSet::default(), threads.clone()))
-                .collect(),
+        let set = |_| SerialQueue::new(PositionSet::default(), threads.clone());
+        FirstKeys {
+            sets: (0..count).map(set).collect(),
             sizes: vec![SetSize::default(); count],
             awaited: 0,
             memory,
         }
     }
 
-    /// Whether the records of another chunk surely fit in memory.
-    pub(super) fn has_room(&self, marks: &Marks) -> bool {
+    /// Returns whether the keys of another chunk surely fit in memory.
+    pub(crate) fn have_room_for(&self, records: &Records) -> bool {
         let len: usize = self.sizes.iter().map(|size| size.len).sum();
-        let most = len + self.awaited + marks.records.len();
+        let most = len + self.awaited + records.list.len();
         // If all decisions are known, sets that need not grow suffice.
         let stays = |(set, size): (usize, &SetSize)| {
-            size.len + marks.divided_keys().of_set(set).len() <= size.capacity
+            size.len + records.divided_keys.of_set(set).len() <= size.capacity
         };
-        bytes_of_positions(most) <= self.memory
+        bytes_of_keys(most) <= self.memory
             || self.awaited == 0 && self.sizes.iter().enumerate().all(stays)
     }
 
-    /// Begins to decide about the records of a chunk. The keys are taken from it.
-    pub(super) fn decide(&mut self, marks: &mut Marks) -> io::Result<Deciding> {
-        let keys = Arc::new(marks.take_divided_keys());
+    /// Begins to decide about the records of a chunk. The divided keys are taken from it.
+    pub(crate) fn decide(&mut self, records: &mut Records) -> io::Result<Deciding> {
+        let keys = Arc::new(mem::take(&mut records.divided_keys));
         let (sender, results) = channel();
         for (set, queue) in self.sets.iter().enumerate() {
             let (keys, sender) = (Arc::clone(&keys), sender.clone());
-            queue.push(move |positions| {
-                let mut duplicates = Vec::new();
-                for &(record, key) in keys.of_set(set) {
-                    if !positions.insert(key) {
-                        duplicates.push(record);
-                    }
-                }
-                let size = SetSize { len: positions.len(), capacity: positions.capacity() };
+            queue.push(move |known| {
+                let is_known = |(_, key): &&(u32, PositionKey)| !known.insert(*key);
+                let duplicates = keys.of_set(set).iter().filter(is_known);
+                let duplicates = duplicates.map(|(record, _)| *record).collect();
+                let size = SetSize { len: known.len(), capacity: known.capacity() };
                 // After an error the receiver is dropped.
                 drop(sender.send(SetResult { set, size, duplicates }));
             })?;
         }
-        self.awaited += marks.records.len();
-        let is_duplicate = vec![false; marks.records.len()];
+        self.awaited += records.list.len();
+        let is_duplicate = vec![false; records.list.len()];
         Ok(Deciding { results, awaited: self.sets.len(), is_duplicate })
     }
 
-    /// Returns whether each record has the position of an earlier one, or waits for that if `must_wait`.
-    pub(super) fn decided(
+    /// Returns whether each record has the key of an earlier one, or waits for that if `must_wait`.
+    pub(crate) fn decided(
         &mut self,
         deciding: &mut Deciding,
         must_wait: bool,
@@ -122,37 +119,30 @@ impl FirstPositions {
         Some(mem::take(&mut deciding.is_duplicate))
     }
 
-    /// Returns all positions. All decisions must be known.
-    pub(super) fn into_sets(self) -> io::Result<PositionSets> {
+    /// Returns all keys. All decisions must be known.
+    pub(crate) fn into_known(self) -> io::Result<KnownKeys> {
         let take = |queue: &SerialQueue<PositionSet>| {
             let (sender, result) = channel();
-            queue.push(move |positions| drop(sender.send(mem::take(positions))))?;
+            queue.push(move |keys| drop(sender.send(mem::take(keys))))?;
             queue.run_waiting();
             Ok(result.recv().expect("no job panics"))
         };
-        Ok(PositionSets::new(self.sets.iter().map(take).collect::<io::Result<_>>()?))
+        Ok(KnownKeys(self.sets.iter().map(take).collect::<io::Result<_>>()?))
     }
 }
 
-/// Positions to which none are added.
+/// Keys to which none are added.
 #[derive(Debug)]
-pub(super) struct PositionSets(Vec<PositionSet>);
+pub(crate) struct KnownKeys(Vec<PositionSet>);
 
-impl PositionSets {
-    /// Creates it from the positions divided by their hash, as in [`DividedKeys`](super::marks::DividedKeys).
-    pub(super) fn new(sets: Vec<PositionSet>) -> Self {
-        PositionSets(sets)
-    }
-
-    /// Whether a position is among them.
-    pub(super) fn contains(&self, key: &PositionKey) -> bool {
-        self.0.get(set_of(key, self.0.len())).is_some_and(|set| set.contains(key))
+impl KnownKeys {
+    pub(crate) fn contains(&self, key: &PositionKey) -> bool {
+        self.0[set_of(key, self.0.len())].contains(key)
     }
 }
 
-/// Returns the memory needed by a set of this many positions, in bytes. While it grows it exists twice, and a position needs a byte
-/// besides.
-pub(super) fn bytes_of_positions(count: usize) -> usize {
+/// Returns the memory needed by a set of this many keys, in bytes. While it grows it exists twice, and a key needs a byte besides.
+fn bytes_of_keys(count: usize) -> usize {
     count * (size_of::<PositionKey>() + 1) * 4
 }
 
@@ -162,42 +152,37 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::marks::MarkPlan;
     use super::*;
+    use crate::record::Record;
 
     fn key(number: u64) -> PositionKey {
         PositionKey([number, 1, 2, 3])
     }
 
-    /// A chunk with records of these positions.
-    fn chunk(keys: &[PositionKey], threads: usize) -> Marks {
-        let mut marks = Marks::default();
-        marks.begin();
-        for key in keys {
-            marks.push(0..0, 1, &[]);
-            marks.keys.push(*key);
-        }
-        let sets = sets_for(threads);
-        marks.divide_keys(&MarkPlan { is_needed: true, keys: true, sets, ..MarkPlan::default() });
-        marks
+    /// A chunk with records of these keys.
+    fn chunk(keys: &[PositionKey], threads: usize) -> Records {
+        let list = vec![Record { game: 0, part: 0, positions: 1 }; keys.len()];
+        let mut records = Records { list, keys: keys.to_vec(), ..Records::default() };
+        records.divide_keys(threads);
+        records
     }
 
     proptest! {
         #[test]
-        fn later_records_of_a_position_are_duplicates(
+        fn later_records_of_a_key_are_duplicates(
             chunks in prop::collection::vec(prop::collection::vec(0..60_u64, 0..50), 0..9),
             threads in 1..6_usize,
             most in 0..5_usize,
         ) {
-            let mut first = FirstPositions::new(&Threads::new(threads), 1 << 20);
+            let mut first = FirstKeys::new(&Threads::new(threads), 1 << 20);
             let (mut seen, mut expected, mut found) = (HashSet::new(), Vec::new(), Vec::new());
             let mut waiting = VecDeque::new();
             for numbers in &chunks {
                 let keys: Vec<_> = numbers.iter().map(|number| key(*number)).collect();
                 expected.push(keys.iter().map(|key| !seen.insert(*key)).collect::<Vec<bool>>());
-                let mut marks = chunk(&keys, threads);
-                prop_assert!(first.has_room(&marks));
-                waiting.push_back(first.decide(&mut marks).unwrap());
+                let mut records = chunk(&keys, threads);
+                prop_assert!(first.have_room_for(&records));
+                waiting.push_back(first.decide(&mut records).unwrap());
                 if waiting.len() > most {
                     found.extend(first.decided(&mut waiting.pop_front().unwrap(), true));
                 }
@@ -207,28 +192,28 @@ mod tests {
                 found.extend(known.or_else(|| first.decided(&mut deciding, true)));
             }
             prop_assert_eq!(found, expected);
-            let positions = first.into_sets().unwrap();
+            let known = first.into_known().unwrap();
             for number in 0..60 {
-                prop_assert_eq!(positions.contains(&key(number)), seen.contains(&key(number)));
+                prop_assert_eq!(known.contains(&key(number)), seen.contains(&key(number)));
             }
         }
     }
 
     #[test]
     fn sets_grow_only_while_they_fit_in_memory() {
-        let memory = bytes_of_positions(1_000);
-        let mut first = FirstPositions::new(&Threads::new(2), memory);
+        let memory = bytes_of_keys(1_000);
+        let mut first = FirstKeys::new(&Threads::new(2), memory);
         let keys: Vec<_> = (0..1_000).map(key).collect();
-        let mut marks = chunk(&keys, 2);
-        assert!(first.has_room(&marks));
-        let mut deciding = first.decide(&mut marks).unwrap();
+        let mut records = chunk(&keys, 2);
+        assert!(first.have_room_for(&records));
+        let mut deciding = first.decide(&mut records).unwrap();
         // All of them may be new.
-        assert!(!first.has_room(&chunk(&[key(0)], 2)));
+        assert!(!first.have_room_for(&chunk(&[key(0)], 2)));
         first.decided(&mut deciding, true);
         let room: usize = first.sizes.iter().map(|size| size.capacity - size.len).sum();
         assert!(room > 1);
-        assert!(first.has_room(&chunk(&[key(0)], 2)));
+        assert!(first.have_room_for(&chunk(&[key(0)], 2)));
         let more: Vec<_> = (1_000..1_001 + room as u64).map(key).collect();
-        assert!(!first.has_room(&chunk(&more, 2)));
+        assert!(!first.have_room_for(&chunk(&more, 2)));
     }
 }

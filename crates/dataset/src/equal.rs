@@ -1,4 +1,4 @@
-//! What is done with equal positions.
+//! What is done with equal records.
 
 use san::keywords;
 
@@ -13,8 +13,8 @@ pub enum Conflicts {
     Keep,
     /// Drops positions with conflicting results; of the others, writes one record unchanged.
     Drop,
-    /// Writes one, with the mean of all results and of all evaluations. Formats that [have no
-    /// means](emit::LabelForm::has_means) drop conflicting positions instead.
+    /// Writes one, with the mean of all results and of all evaluations. Formats that have no means drop conflicting positions
+    /// instead.
     Mean,
     /// Writes a record that has the most frequent result; none if two results are equally frequent.
     Majority,
@@ -34,6 +34,8 @@ pub enum Preference {
     /// The first.
     #[default]
     First,
+    /// The last.
+    Last,
     /// The one whose players have the highest mean rating.
     BestRated,
     /// The one whose evaluation has the greatest depth.
@@ -42,6 +44,7 @@ pub enum Preference {
 
 keywords! { Preference:
     "first" [Preference::First] "The first";
+    "last" [Preference::Last] "The last";
     "best-rated" [Preference::BestRated]
         "The one whose players have the highest mean rating; those without ratings come last";
     "deepest" [Preference::Deepest]

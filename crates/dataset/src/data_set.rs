@@ -1,0 +1,384 @@
+//! Passes the records of chunks through the steps of a data set.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use stream::ordered::{OrderedTasks, Threads};
+use stream::spill::temporary::SpillError;
+
+use crate::batch::Batch;
+use crate::chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
+use crate::first::{Deciding, FirstKeys, KnownKeys};
+use crate::groups::{Group, GroupPolicy, Survivors};
+use crate::partitions::Partitions;
+use crate::processor::Processor;
+use crate::random::random_rank;
+use crate::record::{Place, Start};
+use crate::select::{Numbers, Sample};
+use crate::steps::{Steps, Written};
+
+/// Records that become a data set.
+pub struct DataSet<W: Writer> {
+    seed: u64,
+    processor: Processor,
+    /// The keys so far, while they fit in memory, if the first of equal records is selected.
+    first: Option<FirstKeys>,
+    /// The keys of the records selected so far, if they did not.
+    known: Option<Arc<KnownKeys>>,
+    /// Records that are compared with others at the end.
+    groups: Option<Arc<Partitions>>,
+    /// Whether the groups are in the random order of the result.
+    orders_groups: bool,
+    numbers: Numbers,
+    sample: Option<Arc<Mutex<Sample<Vec<u8>>>>>,
+    /// The selected records in random order.
+    shuffled: Option<Arc<Partitions>>,
+    prepare: Arc<Preparation<W::Chunk, W::Prepared>>,
+    /// The chunks of which the decision is awaited, in their order.
+    waiting: VecDeque<(W::Chunk, Deciding)>,
+    /// The chunks whose records are stored or prepared.
+    tasks: OrderedTasks<io::Result<Ready<W::Chunk, W::Prepared>>>,
+    start: Start,
+}
+
+impl<W: Writer> fmt::Debug for DataSet<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DataSet").field("numbers", &self.numbers).finish_non_exhaustive()
+    }
+}
+
+/// What became of a chunk.
+enum Ready<C, P> {
+    Prepared(P),
+    /// With the number of records omitted because of known keys.
+    Stored(C, u64),
+}
+
+/// Where the selected records of a chunk go.
+enum Target<C, P> {
+    Groups(Arc<Partitions>, Option<Arc<KnownKeys>>),
+    /// With the number of the first record among those that are not omitted.
+    Sample(Arc<Mutex<Sample<Vec<u8>>>>, u64),
+    Shuffled(Arc<Partitions>),
+    Writer(Arc<Preparation<C, P>>),
+}
+
+fn failed(error: SpillError) -> io::Error {
+    io::Error::other(error)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<W: Writer> DataSet<W> {
+    /// Begins a data set.
+    pub fn new(steps: &Steps, threads: &Threads, writer: &W) -> Self {
+        let numbers = match steps.sample {
+            Some(0) => Numbers::new(0, Some(0)),
+            _ => Numbers::new(steps.skip, steps.limit),
+        };
+        let (compares, folder) = (steps.compares(), &steps.folder);
+        let selects_all = numbers.are_all() && steps.sample.is_none();
+        let orders_groups = steps.shuffle && compares && selects_all;
+        // Keys and records are in memory at the same time, and so are records that are compared and those in random order.
+        let memory = if steps.shuffle && compares { steps.memory / 2 } else { steps.memory };
+        let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
+            true => Partitions::on_disk(memory, folder),
+            false => Partitions::new(memory, folder),
+        });
+        let is_shuffled = steps.shuffle && !orders_groups;
+        let sample = steps.sample.map(|count| Arc::new(Mutex::new(Sample::new(count, steps.seed))));
+        let Steps { keep, conflicts, .. } = *steps;
+        let policy = GroupPolicy { keep, conflicts, append_mean: steps.append_mean.clone() };
+        DataSet {
+            seed: steps.seed,
+            processor: Processor {
+                threads: threads.clone(),
+                memory,
+                folder: folder.clone(),
+                policy,
+            },
+            first: steps.keeps_first().then(|| FirstKeys::new(threads, memory)),
+            known: None,
+            groups: groups.map(Arc::new),
+            orders_groups,
+            numbers,
+            sample,
+            shuffled: is_shuffled.then(|| Arc::new(Partitions::new(memory, folder))),
+            prepare: writer.preparation(),
+            waiting: VecDeque::new(),
+            tasks: OrderedTasks::new(threads.clone()),
+            start: Start::default(),
+        }
+    }
+
+    /// Returns whether no further record will be selected.
+    pub fn is_full(&self) -> bool {
+        self.numbers.are_over()
+    }
+
+    /// Adds the records of a chunk. Those that are selected may be written later.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file or the output cannot be written.
+    pub fn push(&mut self, mut chunk: W::Chunk, writer: &mut W) -> io::Result<Written> {
+        let mut written = Written::default();
+        let is_large = |first: &FirstKeys, chunk: &W::Chunk| !first.have_room_for(chunk.records());
+        if self.first.as_ref().is_some_and(|first| is_large(first, &chunk)) {
+            // Less memory may be needed when all decisions are known.
+            written += self.select_decided(0, writer)?;
+        }
+        if let Some(first) = self.first.take_if(|first| is_large(first, &chunk)) {
+            self.known = Some(Arc::new(first.into_known()?));
+        }
+        if let Some(first) = &mut self.first {
+            let deciding = first.decide(chunk.records_mut())?;
+            self.waiting.push_back((chunk, deciding));
+            // Other threads decide meanwhile, unless the limit decides what is read.
+            let threads = self.processor.threads.count();
+            let most = if threads == 1 || self.numbers.have_end() { 0 } else { threads };
+            written += self.select_decided(most, writer)?;
+        } else {
+            written += self.select(chunk, None, writer)?;
+        }
+        Ok(written)
+    }
+
+    /// Selects among the records of the waiting chunks that are decided on, and waits until at most `most` remain.
+    fn select_decided(&mut self, most: usize, writer: &mut W) -> io::Result<Written> {
+        let mut written = Written::default();
+        while let (Some(first), Some((chunk, mut deciding))) =
+            (&mut self.first, self.waiting.pop_front())
+        {
+            let must_wait = self.waiting.len() >= most;
+            let Some(is_duplicate) = first.decided(&mut deciding, must_wait) else {
+                self.waiting.push_front((chunk, deciding));
+                break;
+            };
+            written += self.select(chunk, Some(is_duplicate), writer)?;
+        }
+        Ok(written)
+    }
+
+    /// Selects among the records of a chunk, and begins to store or to prepare them on any thread. `is_duplicate` has the decisions about
+    /// keys.
+    fn select(
+        &mut self,
+        chunk: W::Chunk,
+        is_duplicate: Option<Vec<bool>>,
+        writer: &mut W,
+    ) -> io::Result<Written> {
+        let mut written = Written::default();
+        let count = chunk.records().list.len();
+        let (start, mut indexes) = (self.start, Vec::with_capacity(count));
+        self.start.add(chunk.records());
+        // The number of the first record selected, among those that are not omitted; the others follow.
+        let mut first = 0;
+        let is_compared = is_duplicate.is_none() && self.groups.is_some();
+        for index in 0..count {
+            if is_compared {
+                indexes.push(index as u32);
+                continue;
+            }
+            // First, so that the number of duplicates does not depend on where chunks end.
+            if self.numbers.are_over() {
+                break;
+            }
+            if is_duplicate.as_ref().is_some_and(|is_duplicate| is_duplicate[index]) {
+                written.duplicates += 1;
+            } else if self.numbers.selects_next() {
+                if indexes.is_empty() {
+                    first = self.numbers.count();
+                }
+                indexes.push(index as u32);
+            }
+        }
+        let target = match (&self.groups, &self.sample, &self.shuffled) {
+            (Some(groups), _, _) if is_compared || self.orders_groups => {
+                Target::Groups(Arc::clone(groups), self.known.clone())
+            }
+            (_, Some(sample), _) => Target::Sample(Arc::clone(sample), first),
+            (_, None, Some(shuffled)) => Target::Shuffled(Arc::clone(shuffled)),
+            (_, None, None) => Target::Writer(Arc::clone(&self.prepare)),
+        };
+        if matches!(target, Target::Shuffled(_) | Target::Writer(_)) {
+            let positions =
+                indexes.iter().map(|index| chunk.records().list[*index as usize].positions);
+            written.positions += positions.map(u64::from).sum::<u64>();
+        }
+        let selected = SelectedRecords { chunk, indexes, start };
+        let seed = self.seed;
+        self.tasks.push(move || target.store(selected, seed))?;
+        while let Some(ready) = self.tasks.next_ready() {
+            written += pass(ready?, writer)?;
+        }
+        Ok(written)
+    }
+
+    /// Writes what can be known of all records so far.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file or the output cannot be written.
+    pub fn flush(&mut self, writer: &mut W) -> io::Result<Written> {
+        let mut written = self.select_decided(0, writer)?;
+        while let Some(ready) = self.tasks.wait() {
+            written += pass(ready?, writer)?;
+        }
+        Ok(written)
+    }
+
+    /// Writes the selected records that were stored.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file or the output cannot be written.
+    pub fn finish(mut self, writer: &mut W) -> io::Result<Written> {
+        let mut written = self.flush(writer)?;
+        // Their memory is not needed any more.
+        self.known = None;
+        let all_differ = self.first.take().is_some();
+        if let Some(groups) = self.groups.take() {
+            written += match self.orders_groups {
+                true => self.write_groups(&groups, all_differ, writer)?,
+                false => self.select_groups(&groups, writer)?,
+            };
+        }
+        if let Some(sample) = self.sample.take() {
+            let sample = std::mem::replace(&mut *lock(&sample), Sample::new(0, 0));
+            let records: Vec<Vec<u8>> = sample.into_records().collect();
+            written += self.pass_on(records.iter().map(|record| &**record).collect(), writer)?;
+        }
+        if let Some(shuffled) = self.shuffled.take() {
+            let prepare = Arc::clone(&self.prepare);
+            let prepare = move |batch| prepare(Selected::Stored(batch));
+            self.processor.sort(&shuffled, prepare, &mut |prepared| writer.write(prepared))?;
+        }
+        Ok(written)
+    }
+
+    /// Writes the records that are chosen from the groups, in their random order.
+    fn write_groups(
+        &self,
+        groups: &Partitions,
+        all_differ: bool,
+        writer: &mut W,
+    ) -> io::Result<Written> {
+        let (seed, prepare) = (self.seed, Arc::clone(&self.prepare));
+        let rank = move |group: &Group| random_rank(seed, group.key.stable_hash());
+        let prepare = move |Survivors { bytes, items, .. }: Survivors| {
+            Ok(prepare(Selected::Stored(Batch::sorted(bytes, items))))
+        };
+        let mut write = |prepared| writer.write(prepared);
+        self.processor.choose(groups, all_differ, rank, prepare, &mut write)
+    }
+
+    /// Selects among the records that are chosen from the groups, in the order of the input.
+    fn select_groups(&mut self, groups: &Partitions, writer: &mut W) -> io::Result<Written> {
+        let processor = self.processor.clone();
+        // Numbers are sorted like other ranks, of which the highest bits count.
+        let scale = self.start.records.leading_zeros();
+        let rank = move |group: &Group| group.number.unbounded_shl(scale);
+        let numbered = Arc::new(Partitions::new(processor.memory / 2, &processor.folder));
+        let by_number = Arc::clone(&numbered);
+        let store = move |Survivors { bytes, items, .. }: Survivors| {
+            let ranks: Vec<u64> = items.iter().map(|(rank, _)| *rank).collect();
+            let record = |index: usize| &bytes[items[index].1.clone()];
+            by_number.push_all(&ranks, |index, out| out.extend_from_slice(record(index)))
+        };
+        let chosen = processor.choose(groups, false, rank, store, &mut Ok)?;
+        let mut written = Written { positions: 0, ..chosen };
+        processor.sort(&numbered, |batch| batch, &mut |mut batch: Batch| {
+            if let Some(sample) = &self.sample {
+                let mut sample = lock(sample);
+                for record in batch.stored() {
+                    if self.numbers.selects_next()
+                        && let Some(rank) = sample.most().rank(self.numbers.count())
+                    {
+                        sample.offer(rank, record.to_vec());
+                    }
+                }
+                return Ok(());
+            }
+            batch.retain(|| self.numbers.selects_next());
+            written += self.pass_on(batch, writer)?;
+            Ok(())
+        })?;
+        Ok(written)
+    }
+
+    /// Writes stored records that are selected, or puts them in random order.
+    fn pass_on(&self, batch: Batch, writer: &mut W) -> io::Result<Written> {
+        let mut written = Written::default();
+        for stored in batch.stored() {
+            let (place, _) = Place::read(stored);
+            written.positions += place.positions;
+            if let Some(shuffled) = &self.shuffled {
+                shuffled.push(random_rank(self.seed, place.number), stored).map_err(failed)?;
+            }
+        }
+        if self.shuffled.is_none() {
+            writer.write((self.prepare)(Selected::Stored(batch)))?;
+        }
+        Ok(written)
+    }
+}
+
+/// Takes what became of a chunk.
+fn pass<W: Writer>(ready: Ready<W::Chunk, W::Prepared>, writer: &mut W) -> io::Result<Written> {
+    match ready {
+        Ready::Prepared(prepared) => writer.write(prepared).map(|()| Written::default()),
+        Ready::Stored(chunk, duplicates) => {
+            writer.reuse(chunk);
+            Ok(Written { positions: 0, duplicates })
+        }
+    }
+}
+
+impl<C: Chunk, P> Target<C, P> {
+    /// Stores or prepares the selected records of a chunk.
+    fn store(self, mut selected: SelectedRecords<C>, seed: u64) -> io::Result<Ready<C, P>> {
+        let count = selected.indexes.len();
+        match self {
+            Target::Writer(prepare) => {
+                return Ok(Ready::Prepared(prepare(Selected::OfChunk(selected))));
+            }
+            Target::Shuffled(shuffled) => {
+                let rank = |index| random_rank(seed, selected.number(index));
+                selected.store_all(&shuffled, rank, |index, out| selected.store(index, out))?;
+            }
+            Target::Groups(groups, known) => {
+                if let Some(known) = known {
+                    let records = selected.chunk.records();
+                    selected
+                        .indexes
+                        .retain(|index| !known.contains(&records.keys[*index as usize]));
+                }
+                let records = selected.chunk.records();
+                let rank = |index: usize| random_rank(seed, records.keys[index].stable_hash());
+                selected.store_all(&groups, rank, |index, out| {
+                    Group::of(records, index, selected.number(index)).write(out);
+                    selected.store(index, out);
+                })?;
+            }
+            Target::Sample(sample, first) => {
+                let most = lock(&sample).most();
+                let record = |(number, index): (u64, &u32)| {
+                    let mut record = Vec::new();
+                    let rank = most.rank(number)?;
+                    selected.store(*index as usize, &mut record);
+                    Some((rank, record))
+                };
+                let records: Vec<_> = (first..).zip(&selected.indexes).filter_map(record).collect();
+                let mut sample = lock(&sample);
+                records.into_iter().for_each(|(rank, record)| sample.offer(rank, record));
+            }
+        }
+        let omitted = count - selected.indexes.len();
+        Ok(Ready::Stored(selected.chunk, omitted as u64))
+    }
+}

@@ -1,0 +1,280 @@
+//! Groups of records with equal keys, of each of which one record is written at most.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use san::{PositionKey, PositionMap};
+use stream::spill::number::write_number;
+use stream::spill::temporary::SpillError;
+
+use crate::equal::{Conflicts, Preference};
+use crate::partitions::{Partition, Processed, RankedPlace};
+use crate::record::{Label, Place, Records, read_stored};
+
+/// What is known of the records with a key, besides the preferred record itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    pub(crate) key: PositionKey,
+    /// What records are preferred by; the highest is best.
+    rank: u32,
+    /// The number of the preferred record.
+    pub(crate) number: u64,
+    /// The sum of the labels, if they decide what is written.
+    label: Option<Label>,
+    /// Whether results differ.
+    is_contradicted: bool,
+}
+
+/// Appends the mean of labels to a record with this key, which was stored without its label.
+#[derive(Clone)]
+pub struct AppendMean(Arc<Append>);
+
+type Append = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
+
+impl AppendMean {
+    /// Uses this function.
+    pub fn new(append: impl Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync + 'static) -> Self {
+        AppendMean(Arc::new(append))
+    }
+}
+
+impl fmt::Debug for AppendMean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppendMean").finish_non_exhaustive()
+    }
+}
+
+/// How groups are formed, and what is written of each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GroupPolicy {
+    pub(crate) keep: Preference,
+    pub(crate) conflicts: Conflicts,
+    pub(crate) append_mean: Option<AppendMean>,
+}
+
+/// The records to be written, in any order.
+#[derive(Debug, Default)]
+pub(crate) struct Survivors {
+    /// The rank of each record, and its place in `bytes`.
+    pub(crate) items: Vec<RankedPlace>,
+    pub(crate) bytes: Vec<u8>,
+    /// The number of records that are not written because of an equal one.
+    pub(crate) duplicates: u64,
+}
+
+impl Group {
+    /// Returns the group of a record alone.
+    pub(crate) fn of(records: &Records, index: usize, number: u64) -> Self {
+        Group {
+            key: records.keys[index],
+            rank: records.ranks.get(index).copied().unwrap_or_default(),
+            number,
+            label: records.labels.get(index).copied(),
+            is_contradicted: false,
+        }
+    }
+
+    /// Adds another record of the key; returns whether it is preferred.
+    fn add(&mut self, other: &Group, keep: Preference) -> bool {
+        if let (Some(label), Some(more)) = (&mut self.label, other.label) {
+            self.is_contradicted |= label.contradicts(more);
+            *label += more;
+        }
+        let order = |group: &Group| (Reverse(group.rank), group.number);
+        let is_preferred = match keep {
+            Preference::First => other.number < self.number,
+            Preference::Last => other.number > self.number,
+            Preference::BestRated | Preference::Deepest => order(other) < order(self),
+        };
+        if is_preferred {
+            (self.rank, self.number) = (other.rank, other.number);
+        }
+        is_preferred
+    }
+
+    /// Appends the group of a record alone as bytes, which the record follows.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.key.to_bytes());
+        write_number(self.rank.into(), out);
+        match self.label {
+            None => out.push(0),
+            Some(Label { count, results, scores }) => {
+                // Zigzag, so that small negative scores take few bytes.
+                let scores = (scores << 1 ^ scores >> 63).cast_unsigned();
+                [count, results, scores].into_iter().for_each(|number| write_number(number, out));
+            }
+        }
+    }
+
+    /// Reads a group that was [written](Group::write), and returns the record that follows.
+    fn read(stored: &[u8]) -> (Self, &[u8]) {
+        let (key, mut stored) = stored.split_first_chunk().expect("stored groups are whole");
+        let mut number = || read_stored(&mut stored);
+        let (rank, count) = (number() as u32, number());
+        let label = (count > 0).then(|| {
+            let (results, scores) = (number(), number());
+            Label {
+                count,
+                results,
+                scores: (scores >> 1).cast_signed() ^ -((scores & 1).cast_signed()),
+            }
+        });
+        let (Place { number, .. }, _) = Place::read(stored);
+        let key = PositionKey::from_bytes(*key);
+        (Group { key, rank, number, label, is_contradicted: false }, stored)
+    }
+}
+
+impl GroupPolicy {
+    /// Chooses among the records of a partition, or divides it if its groups do not fit in `memory` bytes. `all_differ` says that no
+    /// two records have the same key; `rank` is that of the record which is chosen from a group.
+    pub(crate) fn choose(
+        &self,
+        partition: Partition,
+        all_differ: bool,
+        (memory, folder): (usize, &Path),
+        rank: impl Fn(&Group) -> u64,
+    ) -> Result<Processed<Survivors>, SpillError> {
+        if all_differ && (!partition.is_divisible() || partition.memory() <= memory as u64) {
+            let (bytes, mut items) = partition.read()?;
+            for (record_rank, place) in &mut items {
+                let (group, record) = Group::read(&bytes[place.clone()]);
+                (*record_rank, place.start) = (rank(&group), place.end - record.len());
+            }
+            return Ok(Processed::Done(Survivors { items, bytes, duplicates: 0 }));
+        }
+        let groups = if all_differ { None } else { GroupMap::read(self, &partition, memory)? };
+        Ok(match groups {
+            Some(groups) => Processed::Done(groups.into_survivors(rank)),
+            None => Processed::Divided(partition.divide(memory, folder)?),
+        })
+    }
+}
+
+/// Groups by key. The order in which records are added does not matter.
+#[derive(Debug)]
+struct GroupMap<'p> {
+    policy: &'p GroupPolicy,
+    /// The index of each group by its key, and by the result with [`Conflicts::Majority`].
+    indexes: PositionMap<usize, (PositionKey, u64)>,
+    /// Each group and the place of its record.
+    groups: Vec<(Group, Range<usize>)>,
+    /// The records, and those that are no longer preferred.
+    bytes: Vec<u8>,
+    /// Number of records that will not be written because of an equal one.
+    duplicates: u64,
+}
+
+/// The memory of a group and of its entry in the map in bytes, besides its record. A map is full at 7/8.
+const GROUP: usize = size_of::<(Group, Range<usize>)>();
+const ENTRY: usize = (size_of::<(PositionKey, u64, usize)>() + 1) * 8 / 7;
+
+impl<'p> GroupMap<'p> {
+    fn new(policy: &'p GroupPolicy) -> Self {
+        GroupMap {
+            policy,
+            indexes: PositionMap::default(),
+            groups: Vec::new(),
+            bytes: Vec::new(),
+            duplicates: 0,
+        }
+    }
+
+    /// Reads the groups of a partition; `None` if they do not fit in memory, but parts of them may.
+    fn read(
+        policy: &'p GroupPolicy,
+        partition: &Partition,
+        memory: usize,
+    ) -> Result<Option<Self>, SpillError> {
+        let mut groups = GroupMap::new(policy);
+        // Most keys differ, and what is reserved need not be copied.
+        let (count, bytes) = (partition.records() as usize, partition.bytes() as usize);
+        if count * (GROUP + ENTRY) + bytes <= memory {
+            groups.indexes.reserve(count);
+            groups.groups.reserve_exact(count);
+            groups.bytes.reserve_exact(bytes);
+        }
+        let is_whole = partition.for_each(|_, stored| {
+            groups.add(stored);
+            Ok(groups.memory() <= memory || !partition.is_divisible())
+        })?;
+        Ok(is_whole.then_some(groups))
+    }
+
+    /// Returns the memory used, in bytes.
+    fn memory(&self) -> usize {
+        self.indexes.capacity() * ENTRY + self.groups.capacity() * GROUP + self.bytes.capacity()
+    }
+
+    /// Adds a stored record.
+    fn add(&mut self, stored: &[u8]) {
+        let (group, record) = Group::read(stored);
+        let by_result = self.policy.conflicts == Conflicts::Majority;
+        let result = group.label.filter(|_| by_result).map_or(0, Label::result);
+        let index = *self.indexes.entry((group.key, result)).or_insert(self.groups.len());
+        let Some((known, place)) = self.groups.get_mut(index) else {
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(record);
+            return self.groups.push((group, start..self.bytes.len()));
+        };
+        self.duplicates += 1;
+        if !known.add(&group, self.policy.keep) {
+            return;
+        }
+        if record.len() > place.len() {
+            place.start = self.bytes.len();
+            self.bytes.resize(place.start + record.len(), 0);
+        }
+        place.end = place.start + record.len();
+        self.bytes[place.clone()].copy_from_slice(record);
+    }
+
+    /// Returns the records to be written, with these ranks.
+    fn into_survivors(mut self, rank: impl Fn(&Group) -> u64) -> Survivors {
+        if self.policy.conflicts == Conflicts::Majority {
+            self.keep_majorities();
+        }
+        let GroupMap { policy, indexes, groups, bytes, duplicates } = self;
+        drop(indexes);
+        let items = Vec::with_capacity(groups.len());
+        let mut found = Survivors { items, bytes, duplicates };
+        for (group, mut place) in groups {
+            match (&policy.append_mean, group.label) {
+                (Some(append_mean), Some(label)) => {
+                    let start = found.bytes.len();
+                    found.bytes.extend_from_within(place);
+                    append_mean.0(group.key, label, &mut found.bytes);
+                    place = start..found.bytes.len();
+                }
+                _ if group.is_contradicted => {
+                    found.duplicates += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            found.items.push((rank(&group), place));
+        }
+        found
+    }
+
+    /// Of the groups of each key, marks all but the one with the most records as contradicted.
+    fn keep_majorities(&mut self) {
+        let mut best: PositionMap<(usize, u64, bool)> = PositionMap::default();
+        for (index, (group, _)) in self.groups.iter_mut().enumerate() {
+            group.is_contradicted = true;
+            let count = group.label.map_or(0, |label| label.count);
+            let best = best.entry(group.key).or_insert((index, 0, false));
+            if count > best.1 {
+                *best = (index, count, true);
+            } else if count == best.1 {
+                best.2 = false;
+            }
+        }
+        for (index, _, is_alone) in best.into_values() {
+            self.groups[index].0.is_contradicted = !is_alone;
+        }
+    }
+}

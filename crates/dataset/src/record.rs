@@ -1,0 +1,187 @@
+//! What is known of the records of a chunk besides their contents, and records as bytes.
+
+use std::ops::AddAssign;
+
+use san::PositionKey;
+use stream::spill::number::{read_number, write_number};
+
+use crate::keys::DividedKeys;
+
+/// A record of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// The number of its game in the chunk.
+    pub game: u32,
+    /// The part of the data set that has it.
+    pub part: u32,
+    /// The number of positions in it, which is 1 unless several stay together.
+    pub positions: u32,
+}
+
+/// The records of a chunk. What their selection does not depend on may be left out.
+#[derive(Debug, Default)]
+pub struct Records {
+    /// Each record.
+    pub list: Vec<Record>,
+    /// The number of games begun.
+    pub games: u32,
+    /// What records are equal by.
+    pub keys: Vec<PositionKey>,
+    /// What records are preferred by among equal ones; the highest is best.
+    pub ranks: Vec<u32>,
+    /// What equal records may differ in.
+    pub labels: Vec<Label>,
+    /// The keys once more, if they are divided.
+    pub(crate) divided_keys: DividedKeys,
+}
+
+impl Records {
+    /// Removes the records from `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+        self.keys.truncate(len);
+        self.ranks.truncate(len);
+        self.labels.truncate(len);
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+        self.games = 0;
+        self.divided_keys = DividedKeys::default();
+    }
+
+    /// Divides the keys, so that they can be looked up on several `threads`.
+    pub fn divide_keys(&mut self, threads: usize) {
+        self.divided_keys = DividedKeys::new(&self.keys, threads);
+    }
+}
+
+/// The sums of what is known of equal records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The number of records.
+    pub count: u64,
+    /// The sum of their results.
+    pub results: u64,
+    /// The sum of their scores.
+    pub scores: i64,
+}
+
+impl Label {
+    /// Returns whether mean results differ.
+    pub(crate) fn contradicts(self, other: Label) -> bool {
+        u128::from(self.results) * u128::from(other.count)
+            != u128::from(other.results) * u128::from(self.count)
+    }
+
+    /// Returns the mean result of records that do not contradict each other.
+    pub(crate) fn result(self) -> u64 {
+        self.results / self.count
+    }
+}
+
+impl AddAssign for Label {
+    fn add_assign(&mut self, other: Label) {
+        self.count += other.count;
+        self.results += other.results;
+        self.scores += other.scores;
+    }
+}
+
+/// The number of records and games before a chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Start {
+    pub(crate) records: u64,
+    pub(crate) games: u64,
+}
+
+impl Start {
+    pub(crate) fn add(&mut self, records: &Records) {
+        self.records += records.list.len() as u64;
+        self.games += u64::from(records.games);
+    }
+
+    /// Returns the place of a record of the chunk.
+    pub(crate) fn place(&self, index: usize, record: Record) -> Place {
+        Place {
+            number: self.records + index as u64,
+            game: self.games + u64::from(record.game),
+            part: record.part as usize,
+            positions: record.positions.into(),
+        }
+    }
+}
+
+/// Where a record comes from, and where it goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Its number among all records, before any is omitted.
+    pub number: u64,
+    /// Its game among those of all inputs.
+    pub game: u64,
+    /// The part of the data set.
+    pub part: usize,
+    /// The number of positions in it.
+    pub positions: u64,
+}
+
+impl Place {
+    /// Appends the place as bytes. The number comes first, so that the bytes of records differ.
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        let Place { number, game, part, positions } = self;
+        let numbers = [number, game, part as u64, positions];
+        numbers.into_iter().for_each(|number| write_number(number, out));
+    }
+
+    /// Reads a place, and returns what follows.
+    ///
+    /// # Panics
+    ///
+    /// If the bytes do not begin with a place: what was stored always does.
+    pub(crate) fn read(mut stored: &[u8]) -> (Self, &[u8]) {
+        let mut number = || read_stored(&mut stored);
+        let place = Place {
+            number: number(),
+            game: number(),
+            part: number() as usize,
+            positions: number(),
+        };
+        (place, stored)
+    }
+}
+
+/// Reads a number of a stored record.
+pub(crate) fn read_stored(stored: &mut &[u8]) -> u64 {
+    read_number(stored).expect("stored records are whole")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn only_other_results_contradict() {
+        let of = |results, scores| Label { count: 1, results, scores };
+        let mut draws = of(1, 3);
+        draws += of(1, 99);
+        assert!(!draws.contradicts(of(1, 0)));
+        assert!(draws.contradicts(of(2, 3)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_is_read_as_it_was_written(
+            (number, game, part, positions) in any::<(u64, u64, u16, u64)>(),
+            payload in prop::collection::vec(any::<u8>(), 0..50),
+        ) {
+            let place = Place { number, game, part: part.into(), positions };
+            let mut stored = Vec::new();
+            place.write(&mut stored);
+            stored.extend_from_slice(&payload);
+            prop_assert_eq!(Place::read(&stored), (place, &payload[..]));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Data sets with random steps, records, chunks, threads and memory, compared with a naive implementation.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+
+use dataset::equal::{Conflicts, Preference};
+use dataset::{
+    AppendMean, Chunk, DataSet, Label, Place, Preparation, Record, Records, Selected, Steps,
+    Writer, random_rank,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use san::PositionKey;
+use stream::ordered::Threads;
+
+/// A record: its key, its rank, its result, and the length of its contents.
+type Given = (u64, u32, u64, usize);
+
+fn key(number: u64) -> PositionKey {
+    PositionKey([number, 1, 2, 3])
+}
+
+/// The contents of a record, without its label.
+fn contents(number: usize, len: usize) -> Vec<u8> {
+    let mut contents = format!("{number}:").into_bytes();
+    contents.resize(contents.len() + len, b'-');
+    contents
+}
+
+/// A chunk of records of one game each.
+struct Texts(Records, Vec<Vec<u8>>);
+
+impl Chunk for Texts {
+    fn records(&self) -> &Records {
+        &self.0
+    }
+
+    fn records_mut(&mut self) -> &mut Records {
+        &mut self.0
+    }
+
+    fn write(&self, index: usize, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.1[index]);
+    }
+}
+
+/// What was written, in its order.
+#[derive(Default)]
+struct Written(Vec<(Place, Vec<u8>)>);
+
+impl Writer for Written {
+    type Chunk = Texts;
+    type Prepared = Vec<(Place, Vec<u8>)>;
+
+    fn preparation(&self) -> Arc<Preparation<Texts, Self::Prepared>> {
+        Arc::new(|selected| match selected {
+            Selected::OfChunk(selected) => {
+                let text =
+                    |(index, place): (usize, Place)| (place, selected.chunk.1[index].clone());
+                selected.places().map(text).collect()
+            }
+            Selected::Stored(batch) => {
+                batch.records().map(|(place, contents)| (place, contents.to_vec())).collect()
+            }
+        })
+    }
+
+    fn write(&mut self, prepared: Self::Prepared) -> io::Result<()> {
+        self.0.extend(prepared);
+        Ok(())
+    }
+
+    fn reuse(&mut self, _: Texts) {}
+}
+
+/// Passes the records through a data set, in chunks of these lengths; returns what was written, and the number of duplicates.
+fn run(
+    given: &[Given],
+    lens: &[usize],
+    steps: &Steps,
+    threads: usize,
+) -> (Vec<(Place, Vec<u8>)>, u64, u64) {
+    let (threads, mut writer) = (Threads::new(threads), Written::default());
+    let mut data_set = DataSet::new(steps, &threads, &writer);
+    let (mut number, mut lens, mut totals) = (0, lens.iter().cycle(), dataset::Written::default());
+    while number < given.len() && !data_set.is_full() {
+        let end = given.len().min(number + lens.next().unwrap());
+        let mut chunk = Texts(Records::default(), Vec::new());
+        for (number, (of, rank, results, len)) in (number..end).zip(&given[number..end]) {
+            let records = &mut chunk.0;
+            records.list.push(Record {
+                game: records.games,
+                part: number as u32 % 3,
+                positions: 1,
+            });
+            records.games += 1;
+            records.keys.push(key(*of));
+            records.ranks.push(*rank);
+            if steps.conflicts != Conflicts::Keep {
+                let scores = i64::from(*rank) - 5;
+                records.labels.push(Label { count: 1, results: *results, scores });
+            }
+            chunk.1.push(contents(number, *len));
+        }
+        chunk.0.divide_keys(threads.count());
+        totals += data_set.push(chunk, &mut writer).unwrap();
+        number = end;
+    }
+    totals += data_set.finish(&mut writer).unwrap();
+    (writer.0, totals.positions, totals.duplicates)
+}
+
+/// The number of each record of the data set with its contents, and the number of duplicates.
+fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
+    let compares = steps.unique || steps.conflicts != Conflicts::Keep;
+    let mut groups: BTreeMap<(u64, usize), Vec<usize>> = BTreeMap::new();
+    for (number, (key, ..)) in given.iter().enumerate() {
+        groups.entry((*key, if compares { 0 } else { number })).or_default().push(number);
+    }
+    let mut left: Vec<(usize, Vec<u8>)> = Vec::new();
+    for numbers in groups.values() {
+        let result = |number: &usize| given[*number].2;
+        let mut results: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        numbers.iter().for_each(|number| results.entry(result(number)).or_default().push(*number));
+        let most = results.values().map(Vec::len).max().unwrap();
+        let frequent: Vec<&Vec<usize>> = results.values().filter(|of| of.len() == most).collect();
+        let numbers = match steps.conflicts {
+            Conflicts::Drop if results.len() > 1 => continue,
+            Conflicts::Majority if frequent.len() > 1 => continue,
+            Conflicts::Majority => frequent[0],
+            _ => numbers,
+        };
+        let best = match steps.keep {
+            Preference::First => numbers[0],
+            Preference::Last => numbers[numbers.len() - 1],
+            _ => *numbers.iter().rev().max_by_key(|number| given[**number].1).unwrap(),
+        };
+        let mut text = contents(best, given[best].3);
+        if steps.conflicts == Conflicts::Mean {
+            let scores: i64 = numbers.iter().map(|number| i64::from(given[*number].1) - 5).sum();
+            let sum: u64 = numbers.iter().map(result).sum();
+            text.extend(format!("={sum}/{scores}/{}", numbers.len()).into_bytes());
+        }
+        left.push((best, text));
+    }
+    left.sort();
+    let (duplicates, is_whole) =
+        (given.len() - left.len(), steps.skip == 0 && steps.limit.is_none());
+    let limit = steps.limit.map_or(usize::MAX, |limit| limit as usize);
+    let mut selected: Vec<(usize, Vec<u8>)> =
+        left.into_iter().skip(steps.skip as usize).take(limit).collect();
+    if let Some(count) = steps.sample {
+        // The ordinals count the records that were left, from 1.
+        let mut ranked: Vec<_> = (steps.skip + 1..).zip(selected).collect();
+        ranked.sort_by_key(|(ordinal, _)| random_rank(steps.seed, *ordinal));
+        ranked.truncate(count as usize);
+        ranked.sort();
+        selected = ranked.into_iter().map(|(_, record)| record).collect();
+    }
+    if steps.shuffle {
+        let by_key = compares && is_whole && steps.sample.is_none();
+        selected.sort_by_key(|(number, _)| match by_key {
+            true => random_rank(steps.seed, key(given[*number].0).stable_hash()),
+            false => random_rank(steps.seed, *number as u64),
+        });
+    }
+    (selected, duplicates)
+}
+
+fn steps() -> impl Strategy<Value = Steps> {
+    let keep = prop::sample::select(vec![
+        Preference::First,
+        Preference::First,
+        Preference::Last,
+        Preference::Deepest,
+    ]);
+    let conflicts = prop::sample::select(vec![
+        Conflicts::Keep,
+        Conflicts::Keep,
+        Conflicts::Drop,
+        Conflicts::Mean,
+        Conflicts::Majority,
+    ]);
+    let maybe = |numbers: std::ops::Range<u64>| prop::option::weighted(0.3, numbers);
+    let memory = prop::sample::select(vec![1, 10_000, 100_000, 1 << 20, 1 << 30]);
+    let numbers = (prop_oneof![2 => Just(0), 1 => 0..200_u64], maybe(0..400), maybe(0..300));
+    (any::<bool>(), keep, conflicts, numbers, any::<bool>(), any::<u64>(), memory).prop_map(
+        |(unique, keep, conflicts, (skip, limit, sample), shuffle, seed, memory)| Steps {
+            unique,
+            keep,
+            conflicts,
+            append_mean: (conflicts == Conflicts::Mean).then(|| {
+                AppendMean::new(|_, Label { count, results, scores }, out| {
+                    out.extend(format!("={results}/{scores}/{count}").into_bytes());
+                })
+            }),
+            skip,
+            limit,
+            sample,
+            shuffle,
+            seed,
+            memory,
+            folder: std::env::temp_dir(),
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_data_set_is_that_of_the_naive_implementation(
+        steps in steps(),
+        keys in prop_oneof![Just(1_u64), Just(40), Just(100_000)],
+        given in vec((any::<u64>(), 0..10_u32, 0..3_u64, 0..60_usize), 0..600),
+        lens in vec(1..200_usize, 1..5),
+        threads in prop_oneof![Just(1_usize), Just(2), Just(5)],
+    ) {
+        let given: Vec<Given> =
+            given.into_iter().map(|(of, rank, result, len)| (of % keys, rank, result, len)).collect();
+        let (expected, duplicates) = naive(&given, &steps);
+        let (found, positions, found_duplicates) = run(&given, &lens, &steps, threads);
+        let place = |number: usize| Place {
+            number: number as u64,
+            game: number as u64,
+            part: number % 3,
+            positions: 1,
+        };
+        let expected: Vec<(Place, Vec<u8>)> =
+            expected.into_iter().map(|(number, text)| (place(number), text)).collect();
+        prop_assert_eq!(positions, expected.len() as u64);
+        // After the limit no records are read.
+        if steps.limit.is_none() && steps.sample != Some(0) {
+            prop_assert_eq!(found_duplicates, duplicates as u64);
+        }
+        prop_assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,137 @@
+//! The outputs of a run: one, or the files of a folder, which are opened when their first records arrive.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use dataset::Files;
+use stream::compress::Compression;
+use stream::ordered::Threads;
+
+use crate::destination::Destination;
+use crate::options::Options;
+use crate::summary::OutputCounts;
+
+/// Where a run writes.
+pub(crate) enum Outputs<W> {
+    One(W),
+    /// Files of a folder, which the first function opens by their names; the second one receives the name of a file to which nothing follows.
+    Folder(Box<OnFile<W>>, Box<OnFile<()>>),
+}
+
+type OnFile<T> = dyn FnMut(&Path) -> io::Result<T> + Send;
+
+/// An output of a run.
+pub(crate) trait OutputFile {
+    /// What is written to.
+    type Output: io::Write;
+
+    /// Writes what follows the last record, once.
+    fn finish(&mut self) -> io::Result<()>;
+
+    /// Writes the same, and closes the output.
+    fn close(&mut self) -> io::Result<()>;
+
+    /// Returns what was written.
+    fn counts(&self) -> OutputCounts;
+}
+
+/// The outputs of a run.
+pub(crate) struct FileSet<F: OutputFile> {
+    files: Vec<F>,
+    folder: Option<Folder<F>>,
+}
+
+/// A folder of files.
+struct Folder<F: OutputFile> {
+    files: Files,
+    open: Box<OnFile<F::Output>>,
+    complete: Box<OnFile<()>>,
+    make: Box<dyn Fn(Destination<F::Output>) -> F + Send>,
+    compression: Option<Compression>,
+    threads: Threads,
+}
+
+impl<F: OutputFile> FileSet<F> {
+    /// Uses these outputs; `make` makes a file of each.
+    pub(crate) fn new(
+        outputs: Outputs<F::Output>,
+        options: &Options,
+        threads: &Threads,
+        make: impl Fn(Destination<F::Output>) -> F + Send + 'static,
+    ) -> Self {
+        let (compression, threads) = (options.compress_outputs(), threads.clone());
+        match outputs {
+            Outputs::One(output) => {
+                FileSet::one(make(Destination::new(output, compression, threads)))
+            }
+            Outputs::Folder(open, complete) => {
+                let parts =
+                    options.split.as_ref().map_or(vec![""], |split| split.names().collect());
+                let rows = options.rows_per_file.map_or(u64::MAX, u64::from);
+                let (files, make) = (Files::new(parts, rows, options.suffix()), Box::new(make));
+                let folder = Folder { files, open, complete, make, compression, threads };
+                FileSet { files: Vec::new(), folder: Some(folder) }
+            }
+        }
+    }
+
+    /// Returns the file for the next record of a part, which has this number of rows.
+    pub(crate) fn next(&mut self, part: usize, rows: u64) -> io::Result<&mut F> {
+        let Some(folder) = &mut self.folder else { return Ok(&mut self.files[0]) };
+        let next = folder.files.next(part, rows);
+        let names = folder.files.names();
+        if let Some(ended) = next.ended {
+            self.files[ended].close()?;
+            (folder.complete)(&names[ended])?;
+        }
+        if next.is_new {
+            let output = (folder.open)(&names[next.file])?;
+            let output = Destination::new(output, folder.compression, folder.threads.clone());
+            self.files.push((folder.make)(output));
+        }
+        Ok(&mut self.files[next.file])
+    }
+}
+
+impl<F: OutputFile> FileSet<F> {
+    /// One output.
+    pub(crate) fn one(file: F) -> Self {
+        FileSet { files: vec![file], folder: None }
+    }
+
+    /// Returns the only output, unless there is a folder.
+    pub(crate) fn only(&mut self) -> Option<&mut F> {
+        if self.folder.is_some() { None } else { self.files.first_mut() }
+    }
+
+    /// Returns the outputs so far.
+    pub(crate) fn files_mut(&mut self) -> &mut [F] {
+        &mut self.files
+    }
+
+    /// Writes the ends of all outputs.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.files.iter_mut().try_for_each(F::finish)
+    }
+
+    /// Returns the number of bytes written, before compression.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.counts().bytes).sum()
+    }
+
+    /// Returns the names of the files in the folder, part by part in their order, with what was written to each.
+    pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        let names = self.folder.as_ref().map_or(&[][..], |folder| folder.files.names());
+        let counts = names.iter().cloned().zip(self.files.iter().map(F::counts));
+        let mut counts: Vec<(PathBuf, OutputCounts)> = counts.collect();
+        counts.sort_by(|(one, _), (other, _)| one.parent().cmp(&other.parent()));
+        counts
+    }
+}
+
+impl<F: OutputFile> fmt::Debug for FileSet<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileSet").field("files", &self.files.len()).finish_non_exhaustive()
+    }
+}

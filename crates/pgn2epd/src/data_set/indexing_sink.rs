@@ -1,0 +1,190 @@
+//! A sink that indexes the records that another one writes.
+
+use dataset::equal::Preference;
+use emit::{
+    GameRows, Ply, Problem, RecordText, RowSink, Sink, TextSink, TrainingSink, VariantPly, mean_elo,
+};
+use pgn::{Outcome, Place, TagPair};
+use san::PositionKey;
+
+use super::index::{IndexPlan, RecordIndex};
+
+/// A sink whose records are indexed.
+pub(crate) trait IndexedSink: Sink {
+    /// Returns what was written so far.
+    fn written(&self) -> Written;
+
+    /// Adds the record of a ply to the index, if it was written. `elo` is the mean rating of the players, times two.
+    fn index_ply(&self, _: Written, _: &Ply<'_>, _elo: u32, _: &mut RecordIndex, _: &IndexPlan) {}
+
+    /// Adds the record of a position of a variant to the index, if it was written.
+    fn index_variant(&self, _: Written, _: &mut RecordIndex) {}
+
+    /// Adds the game that has ended to the index, given what was written before it.
+    fn index_game(&mut self, _: Written, _: &mut RecordIndex) {}
+}
+
+/// What a sink has written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Written {
+    /// The length of the text.
+    bytes: usize,
+    /// The number of positions.
+    positions: u64,
+    /// The number of rows.
+    rows: usize,
+}
+
+impl IndexedSink for TextSink<'_> {
+    #[inline]
+    fn written(&self) -> Written {
+        Written { bytes: TextSink::written(self), positions: self.count(), rows: 0 }
+    }
+
+    #[inline]
+    fn index_ply(
+        &self,
+        before: Written,
+        ply: &Ply<'_>,
+        elo: u32,
+        index: &mut RecordIndex,
+        plan: &IndexPlan,
+    ) {
+        // Not every position has a record.
+        if self.count() == before.positions {
+            return;
+        }
+        self.index_variant(before, index);
+        if plan.keys {
+            let rank = match plan.preference {
+                Preference::First | Preference::Last => None,
+                Preference::BestRated => Some(elo),
+                Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
+            };
+            index.set_position(PositionKey::of(ply.position), self.labelled(), rank, plan);
+        }
+    }
+
+    fn index_variant(&self, before: Written, index: &mut RecordIndex) {
+        if self.count() > before.positions {
+            index.push(before.bytes..TextSink::written(self), 1, self.register_places());
+        }
+    }
+}
+
+/// Games, chains or positions, which can be written in any order.
+impl IndexedSink for TrainingSink<'_> {
+    fn written(&self) -> Written {
+        Written::default()
+    }
+
+    fn index_game(&mut self, _: Written, index: &mut RecordIndex) {
+        self.units().for_each(|unit| index.push(unit.bytes, unit.positions, &[]));
+    }
+}
+
+/// A row for each game.
+impl<'t> IndexedSink for RowSink<'t, TextSink<'t>, GameRows<'t>> {
+    fn written(&self) -> Written {
+        Written { bytes: 0, positions: self.records().count(), rows: self.rows() }
+    }
+
+    fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
+        if self.rows() > before.rows {
+            index.push(0..0, self.records().count() - before.positions, &[]);
+        }
+    }
+}
+
+/// A sink that indexes its records.
+pub(crate) struct IndexingSink<'t, S> {
+    sink: S,
+    index: &'t mut RecordIndex,
+    plan: &'t IndexPlan,
+    /// The mean rating of the players, times two.
+    elo: u32,
+    /// What was written before the current game.
+    before: Written,
+}
+
+impl<'t, S: IndexedSink> IndexingSink<'t, S> {
+    pub(crate) fn new(sink: S, index: &'t mut RecordIndex, plan: &'t IndexPlan) -> Self {
+        IndexingSink { sink, index, plan, elo: 0, before: Written::default() }
+    }
+}
+
+impl RecordText for IndexingSink<'_, TextSink<'_>> {
+    fn text(&self) -> &[u8] {
+        self.sink.text()
+    }
+
+    fn count(&self) -> u64 {
+        self.sink.count()
+    }
+}
+
+impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.sink.number(game, place);
+    }
+
+    fn length(&mut self, plies: u32) {
+        self.sink.length(plies);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.before = self.sink.written();
+        self.index.begin();
+        if self.plan.preference == Preference::BestRated {
+            self.elo = mean_elo(tags).map_or(0, |elo| (2.0 * elo) as u32);
+        }
+        self.sink.begin(tags);
+    }
+
+    fn game_filtered_out(&mut self) {
+        self.sink.game_filtered_out();
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        let before = self.sink.written();
+        self.sink.ply(ply);
+        self.sink.index_ply(before, &ply, self.elo, self.index, self.plan);
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.sink.skipped_ply(ply);
+    }
+
+    fn takes_variants(&self) -> bool {
+        // Equal positions cannot be recognised here.
+        !self.plan.keys && self.sink.takes_variants()
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        let before = self.sink.written();
+        self.sink.variant(ply);
+        self.sink.index_variant(before, self.index);
+    }
+
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.sink.skipped_variant(ply);
+    }
+
+    fn text_of_game(&mut self, text: &[u8]) {
+        self.index.set_text(text, self.plan);
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.sink.end(outcome);
+        self.sink.index_game(self.before, self.index);
+    }
+
+    fn discard_game(&mut self) {
+        self.index.discard_game();
+        self.sink.discard_game();
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.sink.problem(problem);
+    }
+}

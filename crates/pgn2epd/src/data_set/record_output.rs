@@ -1,0 +1,100 @@
+//! Writes the records of chunks: all of them, or those that the steps of a data set select.
+
+use std::io;
+use std::mem;
+use std::path::PathBuf;
+
+use dataset::{DataSet, Writer, Written};
+use stream::ordered::Threads;
+
+use crate::convert::deliver::{Deliver, Delivered};
+use crate::convert::worker::Done;
+use crate::options::Options;
+use crate::summary::OutputCounts;
+
+/// Writes records of some kind.
+pub(crate) trait RecordWriter: Writer<Chunk = Done> {
+    /// Prepares the records of a chunk, given the number of games before it in the text.
+    fn begin(&mut self, _done: &mut Done, _games_before: u64) {}
+
+    /// Writes all records of a chunk as they are; returns the number of positions.
+    fn write_all(&mut self, done: &mut Done) -> io::Result<u64>;
+
+    /// Returns memory for a chunk.
+    fn spare(&mut self) -> Done;
+
+    /// Flushes the outputs.
+    fn flush(&mut self) -> io::Result<()>;
+
+    /// Writes the ends of the outputs.
+    fn finish(&mut self) -> io::Result<()>;
+
+    /// Returns the number of bytes written, before compression.
+    fn bytes(&self) -> u64;
+
+    /// Returns the names of the files in the folder, with what was written to each.
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)>;
+}
+
+/// Writes the records of chunks.
+#[derive(Debug)]
+pub(crate) struct RecordOutput<W: Writer> {
+    writer: W,
+    /// Selects, orders and divides records, if the options do so.
+    data_set: Option<DataSet<W>>,
+}
+
+impl<W: RecordWriter> RecordOutput<W> {
+    pub(crate) fn new(writer: W, options: &Options, threads: &Threads) -> Self {
+        let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads, &writer));
+        RecordOutput { writer, data_set }
+    }
+
+    /// Returns the names of the files in the folder, with what was written to each.
+    pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        self.writer.counts()
+    }
+
+    /// Returns what `write` has written.
+    fn delivered(
+        &mut self,
+        write: impl FnOnce(&mut W, &mut Option<DataSet<W>>) -> io::Result<Written>,
+    ) -> io::Result<Delivered> {
+        let before = self.writer.bytes();
+        let Written { positions, duplicates } = write(&mut self.writer, &mut self.data_set)?;
+        Ok(Delivered { positions, bytes: self.writer.bytes() - before, duplicates })
+    }
+}
+
+impl<W: RecordWriter> Deliver for RecordOutput<W> {
+    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
+        self.writer.begin(done, games_before);
+        self.delivered(|writer, data_set| match data_set {
+            Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
+            None => {
+                let positions = writer.write_all(done)?;
+                Ok(Written { positions, duplicates: 0 })
+            }
+        })
+    }
+
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        self.delivered(|writer, data_set| {
+            let written = data_set.as_mut().map(|data_set| data_set.flush(writer)).transpose()?;
+            writer.flush()?;
+            Ok(written.unwrap_or_default())
+        })
+    }
+
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        self.delivered(|writer, data_set| {
+            let written = data_set.take().map(|data_set| data_set.finish(writer)).transpose()?;
+            writer.finish()?;
+            Ok(written.unwrap_or_default())
+        })
+    }
+
+    fn is_full(&self) -> bool {
+        self.data_set.as_ref().is_some_and(DataSet::is_full)
+    }
+}

@@ -1,0 +1,220 @@
+//! Rows, of which some are selected, each with the registers that its record needs.
+
+use std::io;
+use std::mem;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dataset::{Place, Preparation, Selected, Writer};
+use emit::{Column, Fact, Rows};
+use epd::{RegisterKeeper, RegisterPlace};
+
+use super::contents::read_contents;
+use super::file_set::{FileSet, OutputFile};
+use super::record_output::RecordWriter;
+use crate::convert::worker::Done;
+use crate::options::{Options, RowKind};
+use crate::summary::OutputCounts;
+
+/// Receives the rows of a file.
+pub(crate) trait RowFile: OutputFile {
+    /// Receives rows, and the number of positions in them, which is that of rows unless these are games.
+    fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()>;
+
+    /// Returns the memory of earlier rows.
+    fn spare(&mut self) -> Option<Rows> {
+        None
+    }
+
+    /// Flushes the output.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Makes the rows after these. Memory of earlier rows saves the kernel the work of clearing new pages. Without it, these rows
+    /// indicate the capacity for the next ones.
+    fn next_rows(&mut self, columns: &[Column], rows: &mut Rows) -> Rows {
+        let next = self.spare().unwrap_or_else(|| Rows::new(columns, rows));
+        rows.next_rows(next)
+    }
+}
+
+/// Writes rows to files.
+#[derive(Debug)]
+pub(crate) struct RowWriter<F: RowFile> {
+    files: FileSet<SelectedRows<F>>,
+    columns: Arc<[Column]>,
+    /// Whether a row is a game.
+    has_games: bool,
+    /// Chunks that are written, for later ones.
+    spare: Vec<Done>,
+}
+
+/// A file and the selected rows that it has not received yet.
+#[derive(Debug)]
+pub(crate) struct SelectedRows<F> {
+    file: F,
+    columns: Arc<[Column]>,
+    rows: Rows,
+    positions: u64,
+    /// Adds the register operations of omitted records to those selected.
+    keeper: Option<RegisterKeeper>,
+}
+
+/// The number of positions whose selected rows are passed on together. It does not depend on chunks, so that the groups of rows in
+/// a file do not, either.
+const BATCH: u64 = 1 << 13;
+
+impl<F: RowFile> RowWriter<F> {
+    pub(crate) fn new(
+        files: FileSet<SelectedRows<F>>,
+        columns: Arc<[Column]>,
+        options: &Options,
+    ) -> Self {
+        let has_games = options.rows == RowKind::Games;
+        RowWriter { files, columns, has_games, spare: Vec::new() }
+    }
+
+    /// Adds a row to the file for it.
+    fn add(
+        &mut self,
+        place: Place,
+        registers: &[RegisterPlace],
+        push: impl FnOnce(&mut Rows) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let rows = if self.has_games { 1 } else { place.positions };
+        let file = self.files.next(place.part, rows)?;
+        push(&mut file.rows)?;
+        file.positions += place.positions;
+        file.complete(registers);
+        if file.positions >= BATCH { file.pass_on() } else { Ok(()) }
+    }
+}
+
+impl<F: RowFile> Writer for RowWriter<F> {
+    type Chunk = Done;
+    type Prepared = Selected<Done>;
+
+    fn preparation(&self) -> Arc<Preparation<Done, Selected<Done>>> {
+        Arc::new(|selected| selected)
+    }
+
+    fn write(&mut self, prepared: Selected<Done>) -> io::Result<()> {
+        match prepared {
+            Selected::OfChunk(selected) => {
+                let Done { rows: from, index, .. } = &selected.chunk;
+                for (row, place) in selected.places() {
+                    self.add(place, index.registers(row), |rows| {
+                        rows.push(from, row);
+                        Ok(())
+                    })?;
+                }
+                self.spare.push(selected.chunk);
+            }
+            Selected::Stored(batch) => {
+                for (place, contents) in batch.records() {
+                    let (registers, row) = read_contents(contents)?;
+                    self.add(place, &registers, |rows| rows.read_row(row))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn reuse(&mut self, chunk: Done) {
+        self.spare.push(chunk);
+    }
+}
+
+impl<F: RowFile> RecordWriter for RowWriter<F> {
+    fn begin(&mut self, done: &mut Done, games_before: u64) {
+        done.rows.add_games(&self.columns, games_before);
+    }
+
+    fn write_all(&mut self, done: &mut Done) -> io::Result<u64> {
+        let Some(SelectedRows { file, .. }) = self.files.only() else { return Ok(0) };
+        let next = file.next_rows(&self.columns, &mut done.rows);
+        let rows = mem::replace(&mut done.rows, next);
+        // Games are not selected later, so all of their positions are in rows.
+        let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
+        file.push(rows, positions)?;
+        Ok(positions)
+    }
+
+    fn spare(&mut self) -> Done {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.files.files_mut().iter_mut().try_for_each(|rows| rows.file.flush())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.files.finish()?;
+        self.flush()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.files.bytes()
+    }
+
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        self.files.counts()
+    }
+}
+
+impl<F: RowFile> SelectedRows<F> {
+    pub(crate) fn new(file: F, columns: Arc<[Column]>, keeper: Option<RegisterKeeper>) -> Self {
+        let rows = Rows::new(&columns, &Rows::default());
+        SelectedRows { file, columns, rows, positions: 0, keeper }
+    }
+
+    /// Completes the record in the last row with the registers that it needs among those selected.
+    fn complete(&mut self, registers: &[RegisterPlace]) {
+        let Some(keeper) = &mut self.keeper else { return };
+        keeper.begin();
+        let mut completed: Option<Vec<u8>> = None;
+        for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
+            if *column == Column::Fact(Fact::Record) {
+                values.rewrite_last(|record, text| match &completed {
+                    Some(completed) => text.extend_from_slice(completed),
+                    None => {
+                        let start = text.len();
+                        keeper.write_placed(record, registers, text);
+                        completed = Some(text[start..].to_vec());
+                    }
+                });
+            }
+        }
+    }
+
+    /// Passes the selected rows on.
+    fn pass_on(&mut self) -> io::Result<()> {
+        let next = self.file.next_rows(&self.columns, &mut self.rows);
+        let rows = mem::replace(&mut self.rows, next);
+        self.file.push(rows, mem::take(&mut self.positions))
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        if self.rows.is_empty() { Ok(()) } else { self.pass_on() }
+    }
+}
+
+impl<F: RowFile> OutputFile for SelectedRows<F> {
+    type Output = F::Output;
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.end()?;
+        self.file.finish()
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        self.end()?;
+        self.rows = Rows::default();
+        self.file.close()
+    }
+
+    fn counts(&self) -> OutputCounts {
+        self.file.counts()
+    }
+}
