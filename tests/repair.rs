@@ -204,7 +204,8 @@ fn the_exit_status_is_that_of_what_is_lost() {
 #[test]
 fn equal_positions_with_other_best_moves_are_told_and_merged() {
     let other = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
-    let first = format!("{POSITION} bm e4; hmvc 3;\n{other} bm Bb5;\n{POSITION} bm e2e4;\n");
+    let first =
+        format!("{POSITION} bm e4; hmvc 3;\n{other} bm Bb5;\n{POSITION} bm e2e4;\n{other} bm;\n");
     let second =
         format!("{POSITION} acd 7; bm e3; id \"x\";\n{other} bm Bb5;\n{other} id \"y\";\n");
     let files = || program().file("a.epd", &first).file("b.epd", &second);
@@ -222,13 +223,43 @@ fn equal_positions_with_other_best_moves_are_told_and_merged() {
         ]
     );
     assert_eq!(merged.status, 0);
-    assert!(merged.stderr.contains("4 duplicates, 4 merged records"), "{}", merged.stderr);
+    assert!(merged.stderr.contains("5 duplicates, 5 merged records"), "{}", merged.stderr);
     for format in ["fen", "crafty"] {
         let args = ["check", "--fix", "--unique", "--format", format, "a.epd", "b.epd"];
         let merged = files().args(args).run();
         assert!(merged.lines()[0].contains("acd 7; bm e3 e4;"), "{}", merged.text());
         assert_eq!(merged.lines().len(), 2);
     }
+}
+
+#[test]
+fn equal_positions_of_variants_are_told_and_merged() {
+    let house = "4k3/8/8/8/8/8/4P3/4K3[N] w - -";
+    let checks = "4k3/8/8/8/8/8/4P3/4K3 w - - 3+3";
+    let lines = [
+        format!("{house} bm e4;"),
+        format!("{checks} bm e4;"),
+        format!("{house} bm N@d3; hmvc 2;"),
+        "4k3/8/8/8/8/8/4P3/4K3[P] w - - bm e3;".to_owned(),
+        format!("{checks} id \"x\";"),
+    ]
+    .join("\n");
+    let run = |args: &[&str], text: &str| program().args(args).stdin(text).run();
+    let told = "-:3:35: warning: bm N@d3, but e4 for the same position in line 1";
+    assert_eq!(run(&["check"], &lines).lines(), [told]);
+    for unique in [&["check", "--fix", "--unique"][..], &["check", "--unique"]] {
+        let is_merged = unique.len() == 3;
+        let expected = [
+            format!("{house} bm {}e4;", if is_merged { "N@d3 " } else { "" }),
+            format!("{checks} bm e4;{}", if is_merged { " id \"x\";" } else { "" }),
+            "4k3/8/8/8/8/8/4P3/4K3[P] w - - bm e3;".to_owned(),
+        ];
+        assert_eq!(run(unique, &lines).lines(), expected);
+    }
+    // By the rules that are given.
+    let lines = "8/8/8/8/8/8/2k5/1n5B b - - bm Kb3;\n8/8/8/8/8/8/2k5/1n5B b - - acd 7;\n";
+    let merged = run(&["check", "--fix", "--unique", "--variant", "antichess"], lines);
+    assert_eq!(merged.text(), "8/8/8/8/8/8/2k5/1n5B b - - acd 7; bm Kb3;\n");
 }
 
 #[test]

@@ -93,8 +93,35 @@ impl VariantPosition {
     /// let fen = b"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     /// assert_eq!(VariantPosition::from_fen(atomic, fen).unwrap_err(), FenError::VariantMaterial);
     /// ```
-    #[allow(clippy::result_large_err)] // shakmaty gives the position back in its error, once a game.
     pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<(Self, bool), FenError> {
+        match Self::playable_from_fen(variant, fen)? {
+            (position, is_repaired, None) => Ok((position, is_repaired)),
+            (_, _, Some(error)) => Err(error),
+        }
+    }
+
+    /// Like [`VariantPosition::from_fen`], but also reads positions that no game leads to if moves can be played from them:
+    /// more pieces than possible, impossible checks. Also returns that reason.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a FEN, or moves cannot be played.
+    ///
+    /// ```
+    /// use san::{FenError, VariantPosition};
+    ///
+    /// let atomic = VariantPosition::variant_named(b"Atomic").unwrap();
+    /// let fen = b"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    /// let (position, _, oddity) = VariantPosition::playable_from_fen(atomic, fen)?;
+    /// assert_eq!(oddity, Some(FenError::VariantMaterial));
+    /// assert!(position.resolve(b"e4").is_ok());
+    /// # Ok::<_, FenError>(())
+    /// ```
+    #[allow(clippy::result_large_err)] // shakmaty gives the position back in its error, once a game.
+    pub fn playable_from_fen(
+        variant: Variant,
+        fen: &[u8],
+    ) -> Result<(Self, bool, Option<FenError>), FenError> {
         let fen = fen.trim_ascii();
         let placement = fen.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         let mut repaired = placement.windows(2).any(|two| two.iter().all(u8::is_ascii_digit));
@@ -103,15 +130,26 @@ impl VariantPosition {
         let mode = CastlingMode::detect(&setup);
         let board = Board::from_setup(variant, setup, mode)
             .or_else(|error| {
-                repaired = true;
+                repaired |= error.kinds().intersects(
+                    PositionErrorKinds::INVALID_CASTLING_RIGHTS
+                        | PositionErrorKinds::INVALID_EP_SQUARE,
+                );
                 error.ignore_invalid_castling_rights()
             })
-            .or_else(|error| error.ignore_invalid_ep_square())
-            .map_err(|error| match error.kinds() {
-                PositionErrorKinds::TOO_MUCH_MATERIAL => FenError::VariantMaterial,
-                _ => FenError::NotInVariant,
-            })?;
-        Ok((VariantPosition { board }, repaired))
+            .or_else(|error| error.ignore_invalid_ep_square());
+        let error = match board {
+            Ok(board) => return Ok((VariantPosition { board }, repaired, None)),
+            Err(error) => error,
+        };
+        let reason = match error.kinds() {
+            PositionErrorKinds::TOO_MUCH_MATERIAL => FenError::VariantMaterial,
+            _ => FenError::NotInVariant,
+        };
+        let board = error
+            .ignore_too_much_material()
+            .or_else(|error| error.ignore_impossible_check())
+            .map_err(|_| reason)?;
+        Ok((VariantPosition { board }, repaired, Some(reason)))
     }
 
     /// Returns the move that a token denotes, in the notations accepted by [`resolve()`](crate::resolve()), or a drop: `N@f3`,

@@ -70,10 +70,17 @@ pub(super) fn read<'a>(
     let Fields { variant, text, rest } = fields;
     let fen = format!("{} 0 1", text.text);
     let mut fault = |kind| faults(EpdDiagnostic::new(text.at, text.text, kind));
-    let position = match VariantPosition::from_fen(variant, fen.as_bytes()) {
-        Ok((position, is_repaired)) => {
+    let position = match VariantPosition::playable_from_fen(variant, fen.as_bytes()) {
+        Ok((_, _, Some(error))) if options.strict => {
+            fault(EpdDiagnosticKind::Fen(error));
+            return Line::Bad;
+        }
+        Ok((position, is_repaired, oddity)) => {
             if is_repaired {
                 fault(EpdDiagnosticKind::LeftOut(FenError::NotInVariant));
+            }
+            if let Some(error) = oddity {
+                fault(EpdDiagnosticKind::Unreachable(error));
             }
             position
         }
@@ -94,7 +101,8 @@ pub(super) fn read<'a>(
         best: None,
     };
     fields::tail(&mut record, options.dialect, faults);
-    let (_, clocks) = check::check_operations(&record, &position, faults);
+    let (verdicts, clocks) = check::check_operations(&record, &position, faults);
+    record.best = verdicts.best;
     if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);
     }

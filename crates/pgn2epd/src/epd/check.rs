@@ -15,7 +15,7 @@ use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 use super::checked::{CheckLines, Checked, RegisterUse};
 use super::line_diagnostic::LineDiagnostic;
 use super::line_text::line_text;
-use super::merging::{FirstBest, Merging};
+use super::merging::{FirstBest, Identity, Merging};
 use crate::convert::ConvertError;
 use crate::inputs::{HeldBack, InputText, for_each_text, in_order_until_damage};
 
@@ -43,7 +43,7 @@ pub struct Checker {
     options: CheckOptions,
     counts: CheckCounts,
     statistics: Statistics,
-    seen: PositionSet,
+    seen: PositionSet<Identity>,
     /// The first line of the text whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
     /// The best moves of each position.
@@ -83,7 +83,7 @@ impl Checker {
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
     /// with the input, except by some 100 bytes for each position with `bm` if moves are played, and
     /// with [`CheckOptions::unique`] and [`CheckOptions::statistics`]. Unique records in normal form
-    /// are written by [`Checker::finish`].
+    /// are held in memory, since operations may be added to them, and written by [`Checker::finish`].
     ///
     /// # Errors
     ///
@@ -221,7 +221,9 @@ impl Checker {
     /// ```
     pub fn finish(&mut self, mut output: impl Write) -> Result<(), ConvertError> {
         let Some(Rewrite::Normal(form, style)) = self.options.rewrite else { return Ok(()) };
-        let written = self.merging.finish(form, style, &mut output).and_then(|()| output.flush());
+        let rules = self.options.rules;
+        let written =
+            self.merging.finish(form, style, rules, &mut output).and_then(|()| output.flush());
         written.map_err(ConvertError::Write)
     }
 
@@ -302,22 +304,23 @@ impl Checker {
                 Some(Rewrite::Normal(form, _)) if self.options.unique => Some(form),
                 _ => None,
             };
+            let identity = item.identity.clone();
             let unread = item.unread.as_ref().map(|(text, _)| &**text);
             let Some(form) = merged_form else {
-                let is_duplicate = self.options.unique
-                    && item.position.is_some_and(|position| !self.seen.insert(position.key));
+                let is_duplicate = identity.is_some_and(|position| !self.seen.insert(position));
                 self.counts.duplicates += u64::from(is_duplicate);
                 self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
                 self.piece(piece, item.registers, unread, is_duplicate, &mut written);
                 continue;
             };
-            let first = item.position.and_then(|position| self.merging.first(position.key));
+            let first = identity.and_then(|position| self.merging.first(position));
             written.clear();
             self.piece(piece, item.registers, unread, first.is_some(), &mut written);
             if let Some(first) = first {
                 self.counts.duplicates += 1;
                 let text = String::from_utf8_lossy(piece);
-                self.counts.merged += u64::from(self.merging.add(first, text.trim_end(), form));
+                let is_merged = self.merging.add(first, text.trim_end(), form, self.options.rules);
+                self.counts.merged += u64::from(is_merged);
             } else if !written.is_empty() {
                 self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
                 self.merging.hold(&written);

@@ -14,7 +14,7 @@ use stream::place::Place;
 use super::check_options::{CheckCounts, CheckOptions, Rewrite, Unreadable};
 use super::line_diagnostic::LineDiagnostic;
 use super::line_text::line_text;
-use super::merging::{BestMoves, dialect};
+use super::merging::{BestMoves, BestPosition, Identity, dialect};
 
 /// The worker that checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
@@ -62,8 +62,10 @@ pub(super) struct Checked {
 /// A piece of output: a record or another line.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// The position of a record, if needed.
+    /// The position of a record, if it is counted.
     pub(super) position: Option<RecordedPosition>,
+    /// What makes it equal to others, if only the first of equal positions is written.
+    pub(super) identity: Option<Identity>,
     /// The end of the piece in the text.
     pub(super) end: usize,
     /// Its use of registers.
@@ -160,17 +162,22 @@ impl Checked {
         {
             self.chess960_from = Some(number);
         }
-        if let Line::Record(record) = &read
-            && options.moves
-            && let Some((at, text)) = record.best_moves()
+        let operations = match &read {
+            Line::Record(record) => Some(record),
+            Line::Variant(variant) => Some(variant.operations()),
+            _ => None,
+        };
+        if options.moves
+            && let Some((at, text)) = operations.and_then(RecordRef::best_moves)
+            && !text.is_empty()
             && !faults.iter().any(|fault| {
                 let is_error = fault.kind.severity() == Severity::Error;
                 is_error && (at..at + text.len()).contains(&fault.at.start)
             })
+            && let Some(position) = BestPosition::of(&read)
         {
             let column = Columns::new(line).of(at) as u64;
-            let (position, text) = (record.position().clone(), text.into());
-            self.best.push(BestMoves { line: number, column, position, text });
+            self.best.push(BestMoves { line: number, column, position, text: text.into() });
         }
         let start = self.out.len();
         let mut registers = RegisterUse::NoOperations;
@@ -202,23 +209,25 @@ impl Checked {
             self.out.extend(bytes);
             self.out.extend(b"\n");
         }
-        if let (Line::Record(record), true) =
-            (&read, is_rejected || options.rewrite == Some(Rewrite::AsTheyStand))
+        if let (Some(record), true) =
+            (operations, is_rejected || options.rewrite == Some(Rewrite::AsTheyStand))
         {
             registers = RegisterUse::of_line(record);
         }
         let position = match &read {
-            Line::Record(record) if options.unique || options.statistics => {
+            Line::Record(record) if options.statistics => {
                 Some(RecordedPosition::new(record.position()))
             }
             _ => None,
         };
-        if position.is_some() || self.out.len() > start {
+        let identity = if options.unique { Identity::of(&read) } else { None };
+        if position.is_some() || identity.is_some() || self.out.len() > start {
             self.is_plain &= !is_rejected
                 && unread.is_none()
                 && matches!(registers, RegisterUse::NoOperations | RegisterUse::None(_));
             let rejected = is_rejected.then_some(number);
-            self.items.push(Item { position, end: self.out.len(), registers, rejected, unread });
+            let end = self.out.len();
+            self.items.push(Item { position, identity, end, registers, rejected, unread });
         }
         for consumer in &options.consumers {
             misread(line, &read, *consumer, &mut |fault| faults.push(fault));
@@ -328,7 +337,9 @@ impl RegisterUse {
         let is_register =
             |operation: OperationRef<'_>| operation.opcode().and_then(Opcode::register).is_some();
         match record.operations_at() {
-            _ if record.dialect() == Dialect::Label => RegisterUse::NoOperations,
+            _ if record.dialect() == Dialect::Label && record.operations().next().is_none() => {
+                RegisterUse::NoOperations
+            }
             at if record.operations().any(is_register) => RegisterUse::Some(at),
             at => RegisterUse::None(at),
         }

@@ -4,27 +4,90 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use epd::{
-    Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, Line, Opcode, Operand, ReadOptions, Record,
-    read_line, write_record_value,
+    Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, Line, Opcode, Operand, ReadOptions, Readable,
+    Record, Rules, read_line,
 };
-use san::{Buffer, FieldStyle, Position, PositionKey, PositionMap, resolve, san_of};
+use san::{
+    AnyPosition, Buffer, EnPassantPolicy, FieldStyle, Position, PositionKey, PositionMap,
+    VariantPosition,
+};
 
 use super::line_diagnostic::LineDiagnostic;
+
+/// What makes positions equal: all but clocks, and en passant squares only if a capture is legal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Identity {
+    Chess(PositionKey),
+    /// The fields of a position of a variant.
+    Variant(Box<str>),
+}
+
+impl Identity {
+    /// Returns the identity of the position of a line, if it has one.
+    pub(super) fn of(line: &Line<'_>) -> Option<Self> {
+        match line {
+            Line::Record(record) => Some(Identity::Chess(PositionKey::of(record.position()))),
+            Line::Variant(variant) => Some(Identity::of_variant(variant.position())),
+            _ => None,
+        }
+    }
+
+    fn of_variant(position: &VariantPosition) -> Self {
+        let en_passant = EnPassantPolicy::Legal;
+        let style = FieldStyle { en_passant, ..FieldStyle::default() };
+        Identity::Variant(position.fields(style).into())
+    }
+}
 
 /// The best moves of a record, as written.
 #[derive(Debug)]
 pub(super) struct BestMoves {
     pub(super) line: u64,
     pub(super) column: u64,
-    pub(super) position: Position,
+    pub(super) position: BestPosition,
     pub(super) text: Box<str>,
+}
+
+/// The position of a record with best moves.
+#[derive(Debug)]
+pub(super) enum BestPosition {
+    Chess(Position),
+    Variant(Box<VariantPosition>),
+}
+
+impl BestPosition {
+    /// Returns the position of a line, if it has one.
+    pub(super) fn of(line: &Line<'_>) -> Option<Self> {
+        match line {
+            Line::Record(record) => Some(BestPosition::Chess(record.position().clone())),
+            Line::Variant(variant) => {
+                Some(BestPosition::Variant(variant.position().clone().into()))
+            }
+            _ => None,
+        }
+    }
+
+    fn identity(&self) -> Identity {
+        match self {
+            BestPosition::Chess(position) => Identity::Chess(PositionKey::of(position)),
+            BestPosition::Variant(position) => Identity::of_variant(position),
+        }
+    }
+
+    /// Returns moves in SAN and in order; those that are illegal as they are.
+    fn canonical(&self, text: &str) -> Vec<String> {
+        match self {
+            BestPosition::Chess(position) => canonical(position, text),
+            BestPosition::Variant(position) => canonical(&**position, text),
+        }
+    }
 }
 
 /// The first best moves of each position.
 #[derive(Debug, Default)]
 pub(super) struct FirstBest {
     files: Vec<String>,
-    moves: PositionMap<(u32, u64, Box<str>)>,
+    moves: PositionMap<(u32, u64, Box<str>), Identity>,
 }
 
 impl FirstBest {
@@ -36,7 +99,7 @@ impl FirstBest {
     /// Reports moves other than the first ones of the position.
     pub(super) fn compare(&mut self, best: &BestMoves) -> Option<LineDiagnostic> {
         let file = self.files.len().saturating_sub(1) as u32;
-        let key = PositionKey::of(&best.position);
+        let key = best.position.identity();
         let Some((other_file, line, other)) = self.moves.get(&key) else {
             self.moves.insert(key, (file, best.line, best.text.clone()));
             return None;
@@ -44,7 +107,7 @@ impl FirstBest {
         if *other == best.text {
             return None;
         }
-        let [moves, other] = [&best.text, other].map(|text| canonical(&best.position, text));
+        let [moves, other] = [&best.text, other].map(|text| best.position.canonical(text));
         if moves == other {
             return None;
         }
@@ -60,12 +123,11 @@ impl FirstBest {
     }
 }
 
-/// Returns the moves in SAN and in order; those that are illegal as they are.
-fn canonical(position: &Position, text: &str) -> Vec<String> {
+fn canonical<P: AnyPosition>(position: &P, text: &str) -> Vec<String> {
     let moves = epd::move_texts(text);
     let mut moves: Vec<String> = moves
-        .map(|text| match resolve(position, text.as_bytes()) {
-            Ok(next) => san_of(position, next).to_string(),
+        .map(|text| match position.resolve(text.as_bytes()) {
+            Ok(next) => position.san_of(next).to_string(),
             Err(_) => text.to_owned(),
         })
         .collect();
@@ -80,16 +142,16 @@ pub(super) struct Merging {
     text: Vec<u8>,
     lines: u64,
     /// The line of each position.
-    firsts: PositionMap<u64>,
+    firsts: PositionMap<u64, Identity>,
     /// The operations to be added to a line.
     added: HashMap<u64, Record>,
 }
 
 impl Merging {
     /// Returns the line of an equal position that is held, or takes note that the next line has it.
-    pub(super) fn first(&mut self, key: PositionKey) -> Option<u64> {
+    pub(super) fn first(&mut self, position: Identity) -> Option<u64> {
         let next = self.lines;
-        let line = *self.firsts.entry(key).or_insert(next);
+        let line = *self.firsts.entry(position).or_insert(next);
         (line < next).then_some(line)
     }
 
@@ -100,8 +162,8 @@ impl Merging {
     }
 
     /// Takes note of the operations of a record for a line; returns whether it has any that count.
-    pub(super) fn add(&mut self, line: u64, record: &str, form: Form) -> bool {
-        let Some(record) = read(record, form) else { return false };
+    pub(super) fn add(&mut self, line: u64, record: &str, form: Form, rules: Rules) -> bool {
+        let Some(Readable { record, .. }) = read(record, form, rules) else { return false };
         if !record.operations().iter().any(|operation| is_merged(operation.opcode())) {
             return false;
         }
@@ -117,6 +179,7 @@ impl Merging {
         &mut self,
         form: Form,
         style: FieldStyle,
+        rules: Rules,
         output: &mut impl Write,
     ) -> io::Result<()> {
         let text = std::mem::take(&mut self.text);
@@ -135,12 +198,12 @@ impl Merging {
                 output.write_all(&text[written..start])?;
                 written = start;
                 let line = String::from_utf8_lossy(&text[start..start + len]);
-                if let (Some(mut record), Some(added)) =
-                    (read(line.trim_end(), form), self.added.remove(&number))
+                if let (Some(mut first), Some(added)) =
+                    (read(line.trim_end(), form, rules), self.added.remove(&number))
                 {
-                    merge(&mut record, &added);
+                    merge(&mut first.record, &added);
                     buffer.clear();
-                    write_record_value(&record, form, style, &mut buffer);
+                    first.write(form, style, &mut buffer);
                     output.write_all(buffer.as_bytes())?;
                     output.write_all(b"\n")?;
                     written = start + len;
@@ -154,12 +217,9 @@ impl Merging {
 }
 
 /// Reads a record that was written in a form.
-fn read(line: &str, form: Form) -> Option<Record> {
-    let options = ReadOptions { dialect: Some(dialect(form)), ..ReadOptions::default() };
-    match read_line(line, &options, &mut |_| {}) {
-        Line::Record(record) => Some(record.to_record()),
-        _ => None,
-    }
+fn read(line: &str, form: Form, rules: Rules) -> Option<Readable> {
+    let options = ReadOptions { dialect: Some(dialect(form)), rules, ..ReadOptions::default() };
+    read_line(line, &options, &mut |_| {}).readable(&[])
 }
 
 /// Returns the dialect of records in a form.
