@@ -47,6 +47,7 @@ const DEPARTURES: &[(&str, &str, &str)] = &[
     ),
     ("string-apostrophes", "warning", "a string without quotes has one reading"),
     ("string-curly", "warning", "a string without quotes has one reading"),
+    ("ce-mate-word", "warning", "a number of moves until mate has one reading, as in bm #3"),
     ("dm-plies", "", "mate in one move: the oracle calls it good too, in its remark"),
     ("acs-decimal", "error", "“a single non-negative integer operand” (EPD 5.2)"),
     (

@@ -6,15 +6,18 @@
 //! [`record_ref`] borrows from its line, so that only strings with [`escapes`] are copied.
 //! [`to_record`] converts it to a record in normal form and the text that cannot be read, which
 //! [`free_text`] tells from operations. [`spacing`] recovers fields with missing or extra spaces; [`text`] splits
-//! a line into words, and [`look_alikes`] replaces characters that only look like those of ASCII.
+//! a line into words, [`quoted`] finds the ends of strings, [`mates`] reads evaluations of other programs, and
+//! [`look_alikes`] replaces characters that only look like those of ASCII.
 
 pub(crate) mod escapes;
 pub(crate) mod fields;
 pub(crate) mod free_text;
 pub(crate) mod line;
 pub(crate) mod look_alikes;
+pub(crate) mod mates;
 pub(crate) mod operands;
 pub(crate) mod operations;
+pub(crate) mod quoted;
 pub(crate) mod record_ref;
 mod spacing;
 pub(crate) mod text;

@@ -95,9 +95,10 @@ pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(replaced).collect())
 }
 
-/// Whether a character outside of ASCII looks like a space or a hyphen, or like nothing.
+/// Whether a character outside of ASCII looks like a space, a hyphen or a semicolon, or like nothing.
 pub(crate) fn is_look_alike(c: char) -> bool {
-    !c.is_ascii() && (is_invisible(c) || c.is_whitespace() && !c.is_control() || is_hyphen(c))
+    let is_blank = |c: char| c.is_whitespace() && !c.is_control();
+    !c.is_ascii() && (is_invisible(c) || is_blank(c) || is_hyphen(c) || is_semicolon(c))
 }
 
 /// Returns the character of ASCII for which a look-alike stands, or `None` for an invisible one.
@@ -105,6 +106,7 @@ pub(crate) fn plain(c: char) -> Option<char> {
     match c {
         _ if is_invisible(c) => None,
         _ if is_hyphen(c) => Some('-'),
+        _ if is_semicolon(c) => Some(';'),
         _ => Some(' '),
     }
 }
@@ -112,6 +114,23 @@ pub(crate) fn plain(c: char) -> Option<char> {
 /// Characters without a width, and the soft hyphen.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
+
+/// The Greek question mark, and semicolons of East Asian input methods.
+fn is_semicolon(c: char) -> bool {
+    matches!(c, '\u{37e}' | '\u{fe14}' | '\u{fe54}' | '\u{ff1b}')
+}
+
+/// Quotes of word processors.
+pub(crate) fn is_curly_quote(c: char) -> bool {
+    matches!(c, '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}')
+}
+
+/// Returns the text between curly quotes if they surround it.
+pub(crate) fn without_curly_quotes(text: &str) -> &str {
+    let inner =
+        text.strip_prefix(is_curly_quote).and_then(|text| text.strip_suffix(is_curly_quote));
+    inner.filter(|inner| !inner.contains(is_curly_quote)).unwrap_or(text)
 }
 
 /// Hyphens, dashes and minus signs.

@@ -377,7 +377,7 @@ const LINES: &[(&str, &[Message])] = &[
         ("warning not-canonical", "e2e4", "e2e4 should be written e4")
     ]),
     ("{} bm #2;", &[
-        ("warning mate-count", "#2", "#2 is a number of moves until mate, not a move: use dm 2")
+        ("warning mate-count", "#2", "#2 is a number of moves until mate: use dm 2")
     ]),
     ("{} bm e4 +;", &[
         ("warning detached-sign", "+", "a space separates + from its move")

@@ -25,7 +25,11 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("; cdb eval: 95; PV length: 46", "ce 95;", &["PV length: 46"]),
     ("cdb eval: 12, ply: 0;", "ce 12;", &["ply: 0"]),
     ("cdb eval: -7", "ce -7;", &[]),
-    ("cdb eval: M3;", "", &["cdb eval: M3"]),
+    ("; cdb eval: M13, ply: 4;", "ce 32754;", &["ply: 4"]),
+    ("cdb eval: -M12;", "ce -32755;", &[]),
+    ("cdb eval: 29987;", "ce 32754;", &[]),
+    ("cdb eval: mated;", "", &["cdb eval: mated"]),
+    ("cdb eval: M12;", "", &["cdb eval: M12"]),
     ("cdb 5;", "cdb 5;", &[]),
     // Comments and free text.
     ("// note", "", &["// note"]),
@@ -36,6 +40,22 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("mate; in three moves", "mate;", &["in three moves"]),
     ("ep", "", &["ep"]),
     ("theme pin;", "", &["theme pin"]),
+    ("white to play bm e4;", "bm e4;", &["white to play"]),
+    ("0 1 1 bm e4; dm 3", "bm e4; dm 3; fmvn 1; hmvc 0;", &["1"]),
+    ("mate in 3 bm #3; id \"x\";", "dm 3; id \"x\";", &["mate in 3"]),
+    ("x \"bm e4;", "", &["x \"bm e4;"]),
+    ("{best bm e4};", "", &["{best bm e4}"]),
+    ("see (bm e4);", "", &["see (bm e4)"]),
+    // A table: the comma ends the field.
+    ("5 39,0.35", "fmvn 39; hmvc 5;", &[",0.35"]),
+    ("5 39,-10,1/2-1/2", "fmvn 39; hmvc 5;", &[",-10,1/2-1/2"]),
+    // Labels.
+    ("[%eval 0.35]; bm e4;", "bm e4;", &["[%eval 0.35]"]),
+    ("[2.0]; bm e4;", "bm e4;", &["[2.0]"]),
+    ("[0.5] 12; bm e4;", "bm e4; c9 \"1/2-1/2\"; ce 12;", &[]),
+    ("[0.5] 12; ce 5; c9 \"x\";", "c9 \"x\"; ce 5;", &["[0.5] 12"]),
+    ("| 35 | 0.5; bm e4", "bm e4; c9 \"1/2-1/2\"; ce 35;", &[]),
+    (";d1 20 ;d2 400", "d1 20; d2 400;", &[]),
     ("x1 5 -2.5 e4 \"free text\"; bm e4;", "bm e4; x1 5 -2.5 e4 \"free text\";", &[]),
     // Operations with errors, beside others.
     ("bm e5; id \"x\";", "id \"x\";", &["bm e5"]),
@@ -48,6 +68,9 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("bm #4;", "dm 4;", &[]),
     ("bm #-4;", "ce -32759;", &[]),
     ("dm -4;", "ce -32759;", &[]),
+    ("bm #+4;", "dm 4;", &[]),
+    ("dm #4;", "dm 4;", &[]),
+    ("ce #-4;", "ce -32759;", &[]),
     ("bm #0;", "", &["bm #0"]),
     ("dm 0;", "", &["dm 0"]),
     ("bm #-4; ce -32759;", "ce -32759;", &[]),
@@ -63,6 +86,11 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("bm \"e4 e3\"", "bm e3 e4;", &[]),
     ("bm e4 +-; am e3 -+; pm Kd1 =;", "am e3; bm e4; pm Kd1;", &[]),
     ("bm e4 --;", "", &["bm e4 --"]),
+    ("bm e4 $1 Kd1 $14;", "bm Kd1 e4;", &[]),
+    ("bm “e4”, ‘Kd1’;", "bm Kd1 e4;", &[]),
+    ("id “x”; c0 «y»;", "c0 \"y\"; id \"x\";", &[]),
+    ("c0 the “best” one;", "c0 \"the “best” one\";", &[]),
+    ("bm e4;id\"33\";", "bm e4; id \"33\";", &[]),
     ("id=\"33\"; bm=e4; ce: 5; acd = 7;", "acd 7; bm e4; ce 5; id \"33\";", &[]),
     // Never lost silently.
     ("bm e4; bm e3;", "bm e3;", &["bm e4"]),
@@ -110,6 +138,44 @@ fn damaged_castling_fields_are_errors() {
         let found = found(&line, Rules::Detected, false);
         assert!(found.contains("error position") && found.ends_with("bad"), "{line}: {found}");
     }
+}
+
+#[test]
+fn more_than_two_rights_of_a_side_are_an_error_whatever_is_on_the_board() {
+    for line in [
+        "4k3/8/8/8/8/8/4P3/4K3 w KHQkq -",
+        "r3k1rr/8/8/8/8/8/8/R3K1RR w KGQkq -",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkqH -",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KDQkq -",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkqa -",
+    ] {
+        assert_eq!(found(line, Rules::Detected, false), "error position, bad", "{line}");
+    }
+}
+
+#[test]
+fn a_right_without_king_and_rook_is_reported_once() {
+    let found = found("4k3/8/8/8/8/8/4P3/4K3 w KHq -", Rules::Detected, false);
+    assert_eq!(found, "error castling-right, error castling-right");
+}
+
+#[test]
+fn what_cannot_be_part_of_the_fourth_field_ends_it() {
+    for (text, operations, unread) in [
+        (",0.35", "", &[",0.35"][..]),
+        (";v=3", "", &["v=3"]),
+        ("[0.5] 12", "c9 \"1/2-1/2\"; ce 12;", &[]),
+        ("| 35 | 0.5", "c9 \"1/2-1/2\"; ce 35;", &[]),
+        ("{note} bm e4;", "bm e4;", &["{note}"]),
+        ("// note", "", &["// note"]),
+        ("\"title\" bm e4;", "bm e4;", &["\"title\""]),
+    ] {
+        let (read, other) = readable(&format!("{POSITION}{text}"));
+        assert_eq!((&*read, &*other.join("|")), (operations, &*unread.join("|")), "{text}");
+    }
+    // A letter may be part of a damaged field.
+    let glued = format!("{POSITION}note");
+    assert_eq!(found(&glued, Rules::Detected, false), "error position, bad");
 }
 
 #[test]
@@ -204,6 +270,10 @@ fn records_of_variants_are_read_by_their_rules() {
         read.readable(&faults).unwrap().write(Default::default(), Default::default(), &mut buffer);
         assert_eq!(std::str::from_utf8(buffer.as_bytes()), Ok(expected));
     }
+    // More pawns than a game can lead to.
+    let line = "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - bm e4;";
+    assert_eq!(found(line, Rules::Atomic, false), "warning unreachable");
+    assert_eq!(found(line, Rules::Atomic, true), "error position, bad");
     // Illegal by the rules of the variant.
     let line = "4k3/8/8/8/8/8/4P3/4K3[N] w - - bm Q@d6;";
     assert_eq!(found(line, Rules::Detected, false), "error illegal-move");

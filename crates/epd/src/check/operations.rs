@@ -14,7 +14,6 @@ use crate::opcode::{Opcode, OperandType, is_opcode};
 use crate::read::operands::{self, OperandRef};
 use crate::read::operations::{End, Form, OperationRef, Operations};
 use crate::read::record_ref::RecordRef;
-use crate::registers::state::Register;
 
 type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
@@ -133,6 +132,38 @@ fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Fault
 /// Checks the text between operations and at their ends.
 #[inline]
 fn form<'a>(
+    record: &RecordRef<'a>,
+    operation: &OperationRef<'a>,
+    end: &mut Option<usize>,
+    faults: Faults<'_>,
+) {
+    if is_regular(record, operation, *end) {
+        *end = Some(last_end(operation) + 1);
+    } else {
+        irregular_form(record, operation, end, faults);
+    }
+}
+
+/// Whether an opcode, its operands and its semicolon are where the standard has them, as in nearly
+/// all operations; `end` is that of the operation before.
+#[inline]
+fn is_regular(record: &RecordRef<'_>, operation: &OperationRef<'_>, end: Option<usize>) -> bool {
+    let (name, operands) = (operation.name, operation.operands);
+    let bytes = record.rest.text.as_bytes();
+    let has = |at: usize, byte| bytes.get(at - record.rest.at) == Some(&byte);
+    let follows = |end: usize, next: usize| next == end + 1 && has(end, b' ');
+    operation.opcode.is_some()
+        && operation.end == End::Semicolon
+        && operation.form == Form::Named
+        && end.is_none_or(|end| follows(end, name.at))
+        && match operands.is_empty() {
+            true => has(name.end(), b';'),
+            false => follows(name.end(), operands.at) && has(operands.end(), b';'),
+        }
+}
+
+#[inline(never)]
+fn irregular_form<'a>(
     record: &RecordRef<'a>,
     operation: &OperationRef<'a>,
     end: &mut Option<usize>,
@@ -281,7 +312,7 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
                 if matches!(opcode, Opcode::DrawAccept | Opcode::DrawReject) {
                     self.reply = name.at;
                 }
-                let bit = 1 << opcode as u8;
+                let bit = 1_u64 << opcode as u8;
                 let is_new = self.opcodes & bit == 0;
                 self.opcodes |= bit;
                 is_new
@@ -319,19 +350,16 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
         }
     }
 
-    /// Returns a register that was set before and is null after this operation.
+    /// Returns a register that was set before and is null after this operation: one of a higher
+    /// rank.
+    #[inline]
     fn cleared_by(&self, opcode: Opcode) -> Option<Opcode> {
-        let register = opcode.register()?;
-        let is_lost = |other: &Register| {
-            *other != register && self.opcodes & 1 << Opcode::of_register(*other) as u8 != 0
-        };
-        // Only registers of a higher rank, which are rarely set.
-        let higher = register.cleared().skip(1);
-        if self.opcodes == 0 {
-            None
-        } else {
-            higher.into_iter().find(is_lost).map(Opcode::of_register)
-        }
+        let family = [Opcode::C0..=Opcode::C9, Opcode::V0..=Opcode::V9];
+        let last = *family.iter().find(|family| family.contains(&opcode))?.end();
+        // The opcodes of a family follow each other, as their bits do.
+        let up_to = |opcode: Opcode| u64::MAX >> (63 - opcode as u32);
+        let higher = self.opcodes & up_to(last) & !up_to(opcode);
+        (higher != 0).then(|| Opcode::all().nth(higher.trailing_zeros() as usize)).flatten()
     }
 
     fn is_new_name(&mut self, name: &'a str) -> bool {

@@ -128,7 +128,7 @@ pub enum EpdDiagnosticKind {
     /// More diagnostics about a line than are reported.
     #[error("more than {MOST_DIAGNOSTICS} problems in one line: the others are not reported")]
     TooMany,
-    /// A space, hyphen or other character that only looks like one of ASCII.
+    /// A space, hyphen, semicolon or other character that only looks like one of ASCII.
     #[error("U+{:04X} outside of strings: read as {}", u32::from(*.0), shown_replacement(*.0))]
     LookAlike(char),
     /// A line longer than readers are required to support.
@@ -315,8 +315,8 @@ pub enum EpdDiagnosticKind {
         /// Its SAN.
         san: String,
     },
-    /// `bm #2`, `bm #-2`.
-    #[error("{0} is a number of moves until mate, not a move: use {1}")]
+    /// `bm #2`, `bm #-2`, `dm #2`.
+    #[error("{0} is a number of moves until mate: use {1}")]
     MateCount(String, String),
     /// `bm e4, d4`, `pv 1. e4 e5`, `bm "e4"`.
     #[error("moves are separated by spaces, without move numbers, commas and quotes")]
@@ -395,6 +395,7 @@ fn parity(ce: Centipawns) -> &'static str {
 fn shown_replacement(character: char) -> &'static str {
     match plain(character) {
         Some(' ') => "a space",
+        Some(';') => "a semicolon",
         Some(_) => "a hyphen",
         None => "nothing",
     }

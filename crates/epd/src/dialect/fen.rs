@@ -20,6 +20,10 @@ pub(crate) struct Clocks<'a> {
 #[inline]
 pub(crate) fn clocks(rest: Token<'_>) -> Option<Clocks<'_>> {
     let (halfmoves, behind) = number(rest)?;
+    // A comma ends the last field of a table; between two numbers it means something else.
+    if behind.text.starts_with(',') {
+        return None;
+    }
     match number(behind.trim_start()) {
         Some((fullmoves, rest)) => {
             Some(Clocks { halfmoves, fullmoves: Some(fullmoves), rest: rest.trim_start() })
@@ -33,7 +37,8 @@ pub(crate) fn clocks(rest: Token<'_>) -> Option<Clocks<'_>> {
 fn number(text: Token<'_>) -> Option<(Token<'_>, Token<'_>)> {
     let bytes = text.text.as_bytes();
     let len = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
-    let ends = bytes.get(len).is_none_or(|b| is_blank(*b) || matches!(b, b';' | b'[' | b'|'));
+    let ends =
+        bytes.get(len).is_none_or(|b| is_blank(*b) || matches!(b, b';' | b',' | b'[' | b'|'));
     (len > 0 && ends).then(|| text.split_at(len))
 }
 
@@ -81,6 +86,8 @@ mod tests {
             ("12 345 bm e4;", Some((12, 345, "bm e4;", 0))),
             ("5 39;", Some((5, 39, ";", 0))),
             ("5 39[0.5]", Some((5, 39, "[0.5]", 0))),
+            ("5 39,0.35", Some((5, 39, ",0.35", 0))),
+            ("5, 39, bm e4;", None),
             ("5 39|3", Some((5, 39, "|3", 0))),
             ("5  39  x", Some((5, 39, "x", 0))),
             ("5", Some((5, 1, "", 1))),

@@ -26,9 +26,12 @@ impl Label<'_> {
     }
 }
 
-/// Whether the text can only be a label.
+/// Whether the text can only be a label: a number in brackets, or a bar.
 pub(crate) fn is_label(text: &str) -> bool {
-    text.starts_with(['[', '|'])
+    match text.strip_prefix('[').map(str::trim_start) {
+        Some(text) => text.starts_with(|c: char| c.is_ascii_digit() || "+-.½".contains(c)),
+        None => text.starts_with('|'),
+    }
 }
 
 /// Parses all of `text` as a label.
@@ -135,9 +138,16 @@ mod tests {
 
     #[test]
     fn only_a_bracket_or_a_bar_begins_a_label() {
-        for (text, expected) in
-            [("[0.5]", true), ("| 35 | 0.5", true), ("0.5", false), ("", false), (" [", false)]
-        {
+        for (text, expected) in [
+            ("[0.5]", true),
+            ("| 35 | 0.5", true),
+            ("0.5", false),
+            ("", false),
+            (" [", false),
+            ("[%eval 0.5]", false),
+            ("[bm e4]", false),
+            ("[ ½-½]", true),
+        ] {
             assert_eq!(is_label(text), expected, "{text:?}");
         }
         let evaluation = |label: Label<'_>, turn| label.evaluation(turn).map(Centipawns::get);

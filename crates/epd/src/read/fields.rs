@@ -131,11 +131,12 @@ fn without_final_slash<'a>(
     pieces
 }
 
-/// Splits off the fourth field; some programs write a semicolon after it.
+/// Splits off the fourth field; some programs write a semicolon after it, a comma ends it in a table,
+/// and a label or a comment may follow without a space.
 #[inline]
 fn last_field(text: Token<'_>) -> (Token<'_>, Token<'_>) {
     let (field, rest) = text.split_word();
-    match field.text.find(';') {
+    match field.text.bytes().position(|b| b";,|[{(<\"/#".contains(&b)) {
         Some(len) => (field.split_at(len).0, text.skip(len)),
         None => (field, rest),
     }
@@ -183,11 +184,15 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
     let is_perft = is_perft(record.rest.text) && matches!(dialect, None | Some(Perft));
     if is_label {
         found(record, Label, record.rest, faults);
-        match label::read(record.rest) {
-            Ok(label) => record.label = Some(label),
+        // Operations may follow after a semicolon.
+        let end = record.rest.text.find(';').unwrap_or(record.rest.text.len());
+        let (text, behind) = record.rest.split_at(end);
+        match label::read(text) {
+            Ok(label) => record.label = Some((text.trim_end(), label)),
             Err((at, kind)) => faults(EpdDiagnostic { at, kind }),
         }
-        record.rest = record.rest.skip(record.rest.text.len());
+        let len = usize::from(!behind.is_empty());
+        record.rest = behind.skip(len).trim_start();
     } else if is_perft {
         found(record, Perft, record.rest, faults);
         record.rest = record.rest.skip(1).trim_start();
@@ -210,7 +215,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
 fn is_perft(text: &str) -> bool {
     let behind = text.strip_prefix(';').map(str::trim_start).unwrap_or_default();
     let mut bytes = behind.bytes();
-    bytes.next() == Some(b'D') && bytes.next().is_some_and(|b| b.is_ascii_digit())
+    matches!(bytes.next(), Some(b'D' | b'd')) && bytes.next().is_some_and(|b| b.is_ascii_digit())
 }
 
 fn uci_command(line: &str) -> Option<&str> {
@@ -263,6 +268,11 @@ fn blanks(line: Token<'_>, fields: &[Token<'_>; 4], rest: Token<'_>, faults: Fau
         if next.is_empty() {
             return;
         }
+        // Nearly always one space.
+        if next.at == end + 1 && line.text.as_bytes()[end - line.at] == b' ' {
+            end = next.end();
+            continue;
+        }
         let between = &line.text[end - line.at..next.at - line.at];
         if let Some(kind) = Blanks::of(between) {
             return faults(EpdDiagnostic::new(end, between, EpdDiagnosticKind::Blanks(kind)));
@@ -304,11 +314,11 @@ fn position(
         faults(EpdDiagnostic::new(side.at, side.text, EpdDiagnosticKind::CapitalSide));
     }
     let at = |error: &FenError| place(error, line, fields);
-    // A right that is given twice may be another one that is damaged.
-    let setup = setup.and_then(|setup| match repeats_letter(castling.text) {
-        true => Err(FenError::Castling),
-        false => Ok(setup),
-    });
+    let castling_form = CastlingForm::of(castling.text);
+    let setup = match castling_form.is_damaged {
+        true => setup.and(Err(FenError::Castling)),
+        false => setup,
+    };
     let mut setup = match setup {
         Ok(setup) => setup,
         Err(error) => {
@@ -319,7 +329,7 @@ fn position(
     if has_adjacent_digits(fields[0].text) {
         faults(EpdDiagnostic::new(line.at, fields[0].text, EpdDiagnosticKind::AdjacentDigits));
     }
-    if !is_castling_order(castling.text) {
+    if !castling_form.is_ordered {
         faults(EpdDiagnostic::new(castling.at, castling.text, EpdDiagnosticKind::CastlingOrder));
     }
     if options.rules == Rules::Chess {
@@ -348,7 +358,7 @@ fn position(
             repaired(setup, at, options.strict, faults)?
         }
     };
-    if options.rules == Rules::Detected && names_sides(castling.text) {
+    if options.rules == Rules::Detected && castling_form.names_sides {
         let say = |kind| faults(EpdDiagnostic::new(castling.at, castling.text, kind));
         odd_castling(&position).map(say);
     }
@@ -400,15 +410,43 @@ fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
     }
 }
 
-/// Whether a letter of the castling field occurs twice.
-fn repeats_letter(castling: &str) -> bool {
-    let bytes = castling.as_bytes();
-    bytes.iter().enumerate().any(|(at, byte)| bytes[..at].contains(byte))
+/// What the letters of a castling field say about it.
+struct CastlingForm {
+    /// Whether a letter occurs twice, or a side has more than two rights: one may be another right
+    /// that is damaged.
+    is_damaged: bool,
+    /// Whether the letters of `KQkq` are in that order. File letters are a different notation.
+    is_ordered: bool,
+    /// Whether all letters name sides rather than the files of rooks.
+    names_sides: bool,
 }
 
-/// Whether a castling field names sides rather than rook files.
-fn names_sides(castling: &str) -> bool {
-    castling.bytes().all(|b| b"KQkq".contains(&b))
+impl CastlingForm {
+    #[inline]
+    fn of(castling: &str) -> Self {
+        let mut form = CastlingForm { is_damaged: false, is_ordered: true, names_sides: true };
+        // Nearly all records have one of these.
+        if matches!(castling, "-" | "KQkq") {
+            form.names_sides = castling != "-";
+            return form;
+        }
+        let (mut seen, mut next, mut white, mut black) = (0_u128, 0, 0, 0);
+        for byte in castling.bytes() {
+            let bit = 1 << (byte & 127);
+            form.is_damaged |= seen & bit != 0;
+            seen |= bit;
+            *(if byte.is_ascii_lowercase() { &mut black } else { &mut white }) += 1;
+            match b"KQkq".iter().position(|letter| *letter == byte) {
+                Some(at) => {
+                    form.is_ordered &= at >= next;
+                    next = at + 1;
+                }
+                None => form.names_sides = false,
+            }
+        }
+        form.is_damaged |= white > 2 || black > 2;
+        form
+    }
 }
 
 /// `44` or `11111111`: “the digit used represents the count of contiguous empty squares” (EPD 3.1).
@@ -429,8 +467,11 @@ fn behind_pawn(setup: &Setup, pawn: Square) -> Option<(Position, Square)> {
 }
 
 fn leave_out(repairs: Vec<Repair>, at: impl Fn(&FenError) -> Range<usize>, faults: Faults<'_>) {
+    let mut told = None;
     for repair in repairs {
-        if let Repair::LeftOut(error) = repair {
+        if let Repair::LeftOut(error) = repair
+            && told.replace(error) != Some(error)
+        {
             faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::LeftOut(error) });
         }
     }
@@ -512,19 +553,4 @@ fn rank_of(placement: Token<'_>, index: usize) -> Token<'_> {
         at += text.len() + 1;
     }
     placement
-}
-
-/// Whether the letters of `KQkq` are in that order without duplicates. File letters are a different
-/// notation.
-fn is_castling_order(text: &str) -> bool {
-    let rank = |b: u8| b"KQkq".iter().position(|letter| *letter == b);
-    let mut next = 0;
-    text.bytes().filter(|b| !is_blank(*b)).all(|b| match rank(b) {
-        Some(at) if at < next => false,
-        Some(at) => {
-            next = at + 1;
-            true
-        }
-        None => true,
-    })
 }

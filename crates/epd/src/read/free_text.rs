@@ -1,7 +1,8 @@
 //! Tells operations from free text by the form of their operands.
 
 use super::escapes::Escapes;
-use super::operations::string_len;
+use super::mates::mate_count;
+use super::quoted::string_len;
 use super::text::Token;
 use crate::opcode::{Opcode, OperandType};
 
@@ -43,9 +44,14 @@ pub(crate) fn is_like_move(text: &str) -> bool {
     text.len() <= 8 && text.bytes().all(is_of_move) && text.as_bytes().windows(2).any(is_square)
 }
 
-/// Whether the text contains an operation: the name of an opcode and an operand of its type. An
-/// unquoted string or one without its end may hide one.
+/// Whether the text contains an operation. An unquoted string or one without its end may hide one.
 pub(crate) fn hides_operation(text: &str) -> bool {
+    operation_at(text).is_some()
+}
+
+/// Returns the offset of the first operation in a text: the name of an opcode and an operand of its
+/// type.
+pub(crate) fn operation_at(text: &str) -> Option<usize> {
     use OperandType::{
         Any, Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text, TwoTexts,
     };
@@ -54,16 +60,17 @@ pub(crate) fn hides_operation(text: &str) -> bool {
         let next = words.clone().next().map_or("", |next| next.text.trim_end_matches(';'));
         let is_found = match Opcode::from_name(word.text).map(Opcode::operands) {
             Some(Integer { .. } | Evaluation) => is_number(next),
+            Some(Moves) if next.starts_with('#') => mate_count(next).is_some(),
             Some(Move | Moves | Line) => is_like_move(next),
             Some(Text | Register | TwoTexts) => next.starts_with('"'),
             Some(Nothing) => word.text.contains('_'),
             Some(Any) | None => false,
         };
         if is_found {
-            return true;
+            return Some(word.at);
         }
     }
-    false
+    None
 }
 
 #[cfg(test)]
@@ -97,6 +104,7 @@ mod tests {
             ("x bm e4", true),
             ("x id \"y\"", true),
             ("x draw_offer", true),
+            ("mate in 3 bm #3", true),
             ("the best bm of all", false),
             ("they resign", false),
             ("dm", false),

@@ -58,6 +58,7 @@ mod tests {
             ("bm O\u{2011}O \u{2212};", "bm O-O -;"),
             ("c0 \"a\u{a0}\u{2014}b\";\u{a0}", "c0 \"a\u{a0}\u{2014}b\"; "),
             ("\u{feff}w", "\u{feff}w"),
+            ("bm e4\u{37e} id x\u{ff1b}", "bm e4; id x;"),
             ("id M\u{fc}ller;", "id M\u{fc}ller;"),
         ] {
             assert_eq!(without_look_alikes(line, &mut |_| {}), expected, "{line}");

@@ -4,14 +4,18 @@ use std::borrow::Cow;
 
 use super::escapes::{Escapes, unescape};
 use super::free_text::hides_operation;
-use super::operations::{End, Form, OperationRef, mate_count, mated, string_len};
+use super::mates::{chessdb_evaluation, mate_count, mated};
+use super::operations::{End, Form, OperationRef};
+use super::quoted::string_len;
 use super::text::{Token, Words, is_blank};
 use crate::centipawns::Centipawns;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
 use crate::diagnostic::{EpdDiagnostic, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType};
-use crate::string::{LONGEST_STRING, is_control, is_printing_ascii, quotable};
+use crate::string::{
+    LONGEST_STRING, is_control, is_curly_quote, is_printing_ascii, quotable, without_curly_quotes,
+};
 
 type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
@@ -103,17 +107,20 @@ pub fn move_texts(text: &str) -> MoveTexts<'_> {
 /// Returns the offset of the first comma, quote, or point of a move number.
 #[inline]
 fn odd_separator(text: &str) -> Option<usize> {
-    text.bytes().position(|byte| matches!(byte, b',' | b'"' | b'.'))
+    match text.is_ascii() {
+        true => text.bytes().position(|byte| matches!(byte, b',' | b'"' | b'.')),
+        false => text.find(|c| matches!(c, ',' | '"' | '.') || is_curly_quote(c)),
+    }
 }
 
 /// Removes quotes and a move number from a word: `3.`, `3...Nf6`, `"Bb5"`.
 fn bare(word: Token<'_>) -> Token<'_> {
-    let quotes = word.text.bytes().take_while(|byte| *byte == b'"').count();
-    let word = word.skip(quotes);
+    let is_quote = |c: char| c == '"' || is_curly_quote(c);
+    let word = word.skip(word.text.len() - word.text.trim_start_matches(is_quote).len());
     let digits = word.text.bytes().take_while(u8::is_ascii_digit).count();
     let points = word.text[digits..].bytes().take_while(|byte| *byte == b'.').count();
     let word = if points > 0 { word.skip(digits + points) } else { word };
-    Token { at: word.at, text: word.text.trim_end_matches('"') }
+    Token { at: word.at, text: word.text.trim_end_matches(is_quote) }
 }
 
 /// Whether a word is a suffix of the move before it, or an evaluation.
@@ -121,6 +128,8 @@ fn bare(word: Token<'_>) -> Token<'_> {
 fn is_sign(word: Token<'_>) -> bool {
     match word.text.as_bytes() {
         [b'A'..=b'Z' | b'a'..=b'z', ..] => false,
+        // A numeric annotation glyph.
+        [b'$', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
         _ if !word.text.is_ascii() => matches!(word.text, "±" | "∓" | "⩲" | "⩱" | "∞"),
         bytes => {
             bytes.iter().all(|b| matches!(b, b'+' | b'#' | b'!' | b'?' | b'=' | b'-' | b'/'))
@@ -149,8 +158,11 @@ pub(crate) fn read<'a>(
         Form::Named => {}
         Form::Mate | Form::Mated => return reader.mate(faults),
         Form::Chessdb => {
-            let kind = EpdDiagnosticKind::Chessdb(text.text.to_owned());
-            faults(EpdDiagnostic::new(operation.name.at, operation.name.text, kind));
+            if let Some(ce) = chessdb_evaluation(text.text) {
+                let kind = EpdDiagnosticKind::Chessdb(ce.to_string());
+                faults(EpdDiagnostic::new(operation.name.at, operation.name.text, kind));
+                return OperandRef::Evaluation(ce);
+            }
         }
     }
     match opcode.operands() {
@@ -189,6 +201,17 @@ fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
     OperandRef::Raw(text.text)
 }
 
+/// Parses a number of up to nine digits, in the form of the standard.
+#[inline]
+fn plain_number(text: &str) -> Option<i64> {
+    let bytes = text.as_bytes();
+    let is_form = matches!(bytes, [b'0'..=b'9'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
+    let add = |value: Option<i64>, byte: &u8| {
+        value.filter(|_| byte.is_ascii_digit()).map(|value| value * 10 + i64::from(byte - b'0'))
+    };
+    if is_form { bytes.iter().fold(Some(0), add) } else { None }
+}
+
 struct Reader<'a> {
     opcode: Opcode,
     text: Token<'a>,
@@ -215,7 +238,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses `42` and `-42`; `+42` and `042` with a fault.
+    #[inline]
     fn integer(&self, least: i64, most: i64, faults: Faults<'_>) -> OperandRef<'a> {
+        match plain_number(self.text.text) {
+            Some(value) if (least..=most).contains(&value) => OperandRef::Integer(value),
+            _ => self.other_integer(least, most, faults),
+        }
+    }
+
+    #[inline(never)]
+    fn other_integer(&self, least: i64, most: i64, faults: Faults<'_>) -> OperandRef<'a> {
         let text = self.text.text;
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -236,7 +268,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses `#4`, `#-4` or `-4`, a number of moves until mate.
+    /// Parses `#4`, `#+4`, `#-4` or `-4`, a number of moves until mate.
     #[cold]
     fn mate(&self, faults: Faults<'_>) -> OperandRef<'a> {
         let text = self.text.text;
@@ -265,7 +297,8 @@ impl<'a> Reader<'a> {
             return self.unfit(faults);
         }
         if let Some(at) = odd_separator(text.text) {
-            let at = text.at + at..text.at + at + 1;
+            let len = text.text[at..].chars().next().map_or(0, char::len_utf8);
+            let at = text.at + at..text.at + at + len;
             faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::MoveSeparator });
         }
         let is_odd = |pair: &[u8]| is_blank(pair[0]) && is_blank(pair[1]) || pair[0] == b'\t';
@@ -301,7 +334,7 @@ impl<'a> Reader<'a> {
                 self.text.text,
                 EpdDiagnosticKind::UnquotedString(self.opcode),
             ));
-            return OperandRef::Text(quotable(Cow::Borrowed(self.text.text)));
+            return OperandRef::Text(quotable(Cow::Borrowed(without_curly_quotes(self.text.text))));
         };
         if rest.is_empty() { OperandRef::Text(string) } else { self.unfit(faults) }
     }

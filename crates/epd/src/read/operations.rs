@@ -4,8 +4,10 @@
 //! operation records whether and where its semicolon is.
 
 use super::escapes::Escapes;
+use super::free_text::operation_at;
+use super::mates::{chessdb_evaluation, mate_count, mated};
+use super::quoted::string_len;
 use super::text::{Token, is_blank};
-use crate::centipawns::Centipawns;
 use crate::opcode::{Opcode, OperandType};
 
 /// An iterator over the operations of a record, in the order of the line.
@@ -120,7 +122,7 @@ impl<'a> Operations<'a> {
             .unwrap_or_else(|| end_of(operands.text, self.escapes));
         let operation = self.ended(name, Some(opcode), operands, (len, end));
         match opcode {
-            Opcode::Bm | Opcode::Dm => operation.with_mate(opcode),
+            Opcode::Bm | Opcode::Ce | Opcode::Dm => operation.with_mate(opcode),
             _ => operation,
         }
     }
@@ -144,8 +146,8 @@ impl<'a> Operations<'a> {
         if name.text.starts_with("//") || name.text.starts_with('#') {
             return self.ended(name, None, operands, (operands.text.len(), End::Line));
         }
-        // `id="33"`
-        if let Some(at) = name.text.find(['=', ':'])
+        // `id="33"`, `id"33"`
+        if let Some(at) = name.text.find(['=', ':', '"'])
             && let Some(opcode) = Opcode::from_name(&name.text[..at])
         {
             return self.known(name.split_at(at).0, opcode, text.skip(at));
@@ -155,7 +157,14 @@ impl<'a> Operations<'a> {
         {
             return operation;
         }
-        self.ended(name, None, operands, end_of(operands.text, self.escapes))
+        let (len, end) = end_of(operands.text, self.escapes);
+        // Text before an operation, unless a string or brackets contain it.
+        if let Some(at) = operation_at(&operands.text[..len])
+            && !is_open(&text.text[..operands.at - text.at + at])
+        {
+            return self.ended(name, None, operands, (at, End::Opcode));
+        }
+        self.ended(name, None, operands, (len, end))
     }
 
     /// Reads `cdb eval: 12, ply: 0;`, an evaluation for the side to move; the comma ends it.
@@ -163,20 +172,27 @@ impl<'a> Operations<'a> {
         let value = operands.text.strip_prefix("eval:")?;
         let operands = operands.skip(operands.text.len() - value.len()).trim_start();
         let len = operands.text.find([',', ';']).unwrap_or(operands.text.len());
-        operands.text[..len].trim_end().parse().ok().and_then(Centipawns::new)?;
+        chessdb_evaluation(operands.text[..len].trim_end())?;
         let end = if len < operands.text.len() { End::Semicolon } else { End::Line };
         let operation = self.ended(name, Some(Opcode::Ce), operands, (len, end));
         Some(OperationRef { form: Form::Chessdb, ..operation })
     }
 }
 
+/// Whether a quote or a bracket in the text has not been closed.
+fn is_open(text: &str) -> bool {
+    let count = |of: &[u8]| text.bytes().filter(|b| of.contains(b)).count();
+    count(b"{([<") > count(b"})]>") || !count(b"\"").is_multiple_of(2)
+}
+
 impl OperationRef<'_> {
-    /// Replaces the opcode if the operand is a number of moves until mate: `bm #4`, `bm #-4`, `dm -4`.
+    /// Replaces the opcode if the operand is a number of moves until mate: `bm #4`, `bm #-4`, `dm -4`,
+    /// `dm #4`, `ce #-4`.
     #[inline]
     fn with_mate(self, opcode: Opcode) -> Self {
         let text = self.operands.text;
         match (text.as_bytes().first(), opcode) {
-            (Some(b'#'), Opcode::Bm) | (Some(b'-'), Opcode::Dm) => {}
+            (Some(b'#'), _) | (Some(b'-'), Opcode::Dm) => {}
             _ => return self,
         }
         match mate_count(text) {
@@ -189,19 +205,6 @@ impl OperationRef<'_> {
             _ => self,
         }
     }
-}
-
-/// Parses `#4`, `#-4` or `-4`.
-pub(crate) fn mate_count(text: &str) -> Option<i64> {
-    let text = text.strip_prefix('#').unwrap_or(text);
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { text.parse().ok() } else { None }
-}
-
-/// The evaluation of being mated in `-moves` moves (EPD 5.6).
-pub(crate) fn mated(moves: i64) -> Option<Centipawns> {
-    u32::try_from(moves.checked_neg()?).ok().and_then(Centipawns::gets_mated_in_moves)
 }
 
 /// Finds the end of the operands of an opcode: a semicolon after the first, or the next operation
@@ -285,35 +288,6 @@ fn end_of(text: &str, escapes: Escapes) -> (usize, End) {
     (at, End::Line)
 }
 
-/// Returns the length of the string at the beginning of `text`, including quotes.
-///
-/// The standard has no escapes, so the next quote closes the string; after a backslash it may be an
-/// escape if another quote is a better match.
-#[inline]
-pub(crate) fn string_len(text: &str, escapes: Escapes) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let first = 1 + memchr::memchr(b'"', &bytes[1..])?;
-    if bytes[first - 1] == b'\\' && escapes.has_quotes() {
-        return Some(escaped_string_len(bytes).unwrap_or(first + 1));
-    }
-    Some(first + 1)
-}
-
-/// The same if a backslash escapes the next byte; the closing quote must end a word.
-#[cold]
-fn escaped_string_len(bytes: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        match bytes.get(at)? {
-            b'\\' => at += 2,
-            b'"' => break,
-            _ => at += 1,
-        }
-    }
-    let is_end = bytes.get(at + 1).is_none_or(|b| is_blank(*b) || *b == b';');
-    is_end.then_some(at + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,7 +342,7 @@ mod tests {
             ("hmvc 0 fmvn 1", &[("hmvc", "0", Opcode), ("fmvn", "1", Line)]),
             (
                 "id the bm of all; x bm e4;",
-                &[("id", "the bm of all", Semicolon), ("x", "bm e4", Semicolon)],
+                &[("id", "the bm of all", Semicolon), ("x", "", Opcode), ("bm", "e4", Semicolon)],
             ),
             // A path that ends with a backslash is a string of the standard.
             (

@@ -86,7 +86,8 @@ pub struct RecordRef<'a> {
     pub(crate) dialect: Dialect,
     /// Whether the line has clock fields.
     pub(crate) has_clocks: bool,
-    pub(crate) label: Option<Label<'a>>,
+    /// The label and its text.
+    pub(crate) label: Option<(Token<'a>, Label<'a>)>,
     pub(crate) spelled: u8,
     pub(crate) rest: Token<'a>,
     pub(crate) escapes: Escapes,

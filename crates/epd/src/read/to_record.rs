@@ -89,7 +89,8 @@ impl RecordRef<'_> {
         errors.sort_unstable();
         for operation in Operations::new(self.rest, self.escapes).filter(OperationRef::is_real) {
             let (start, end) = (operation.name.at, self.end(&operation));
-            let written = (start, &self.rest.text[start - self.rest.at..end - self.rest.at]);
+            let text = &self.rest.text[start - self.rest.at..end - self.rest.at];
+            let written = (start, text.trim_end());
             let first_error = errors.partition_point(|at| *at < start);
             let is_error = errors
                 .get(first_error)
@@ -131,6 +132,8 @@ impl RecordRef<'_> {
             }
         }
         unread.sort_unstable_by_key(|(at, _)| *at);
+        // A label is the text of two operations.
+        unread.dedup();
         let operations = entries.into_iter().map(|entry| entry.operation).collect();
         let mut record = Record::of_operations(self.position.clone(), operations);
         record.spelled = self.spelled;
@@ -141,13 +144,13 @@ impl RecordRef<'_> {
     /// Adds the operations that stand for fields after the fourth, and clocks and labels that cannot
     /// be read.
     fn add_fields<'f>(
-        &self,
+        &'f self,
         faults: &'f [EpdDiagnostic],
         entries: &mut Vec<Entry<'f>>,
         unread: &mut Vec<(usize, &'f str)>,
     ) {
-        let mut add = |opcode, operand| {
-            entries.push(Entry { operation: Operation::of(opcode, operand), written: (0, "") });
+        let mut add = |opcode, operand, written| {
+            entries.push(Entry { operation: Operation::of(opcode, operand), written });
         };
         let mut bad_clocks = Vec::new();
         for fault in faults {
@@ -167,16 +170,17 @@ impl RecordRef<'_> {
                 (Field::FullmoveNumber, Opcode::Fmvn, position.fullmoves()),
             ] {
                 if !bad_clocks.contains(&field) {
-                    add(opcode, Operand::Integer(value.into()));
+                    add(opcode, Operand::Integer(value.into()), (0, ""));
                 }
             }
         }
-        if let Some(label) = self.label {
+        if let Some((text, label)) = self.label {
+            let written = (text.at, text.text);
             if let Some(evaluation) = label.evaluation(self.position.turn()) {
-                add(Opcode::Ce, Operand::Evaluation(evaluation));
+                add(Opcode::Ce, Operand::Evaluation(evaluation), written);
             }
             if let Some(result) = label.result {
-                add(Opcode::C9, Operand::Text(result.to_owned()));
+                add(Opcode::C9, Operand::Text(result.to_owned()), written);
             }
         }
     }
