@@ -269,6 +269,14 @@ fn labels_do_not_leak_into_other_records() {
     assert_eq!(written, format!("{POSITION} c9 \"1-0\";\n{POSITION} c9; id \"x\";\n"));
 }
 
+#[test]
+fn the_evaluation_of_a_label_that_a_record_cannot_have_becomes_a_comment() {
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
+    let written = fix(format!("{stalemate} | 35 | 0.5\n").as_bytes()).written;
+    let expected = format!("{stalemate} c0 \"ce -35\"; c9 \"1/2-1/2\";\n");
+    assert_eq!(String::from_utf8(written).unwrap(), expected);
+}
+
 /// All EPD files of the corpus.
 fn files() -> Vec<PathBuf> {
     let Some(shared) = shared() else { return Vec::new() };
