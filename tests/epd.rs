@@ -50,7 +50,7 @@ fn records_of_the_corpus_follow_the_grammar_and_are_written_back_unchanged() {
     let everything = delta.clone().ops(Some(Ops::of(&Op::ALL)));
     let ways = corpus_pgn().flat_map(|file| [(file.clone(), &delta), (file, &everything)]);
     for (file, options) in ways {
-        let converted = convert(&file.read().unwrap(), options);
+        let converted = convert(&file.read_first().unwrap(), options);
         let normal = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
         let options = CheckOptions { rewrite: normal, ..CheckOptions::default() };
         let (said, written) = check(&converted.output, options);
@@ -66,7 +66,7 @@ fn records_of_the_corpus_follow_the_grammar_and_are_written_back_unchanged() {
 #[test]
 fn changed_registers_scan_to_those_of_records_that_stand_alone() {
     for file in corpus_pgn() {
-        let pgn = file.read().unwrap();
+        let pgn = file.read_first().unwrap();
         let delta = convert(&pgn, &with_registers(RegisterStyle::Delta));
         let full = convert(&pgn, &with_registers(RegisterStyle::Full));
         let text = |output| std::str::from_utf8(output).unwrap();

@@ -141,7 +141,7 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
     Openings::embedded().prepare();
     let texts =
         Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
-    let files = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
+    let files = corpus_pgn().map(|file| (file.name.clone(), file.read_first().unwrap()));
     for (name, pgn) in texts.chain(files) {
         for variations in [false, true] {
             let direct = Options::default().jobs(jobs(1)).variations(variations);

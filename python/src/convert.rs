@@ -165,9 +165,9 @@ impl Written {
     }
 }
 
-fn write<W: Write>(
+fn write(
     inputs: Vec<Input>,
-    mut conversion: Conversion<Interruptible<W>>,
+    mut conversion: Conversion<'_>,
     target: &str,
     options: &Options,
     (listener, progress): (Listener, Option<Py<PyAny>>),

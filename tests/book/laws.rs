@@ -29,7 +29,7 @@ fn book(args: &[&str]) -> Vec<u8> {
 #[test]
 fn threads_memory_and_file_order_do_not_change_the_book() {
     let mut choices: Vec<&[&str]> = vec![
-        &["--format", "jsonl"],
+        &["--format", "jsonl", "--min-games", "2"],
         &["--format", "csv", "--order", "count", "--ply", "..40"],
         &["--format", "pgn", "--exit", "12", "--order", "score"],
         &["--format", "bin", "--ply", "..30"],
@@ -38,7 +38,10 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
         &["--partial", "--moves", "--ply", "..30"],
     ];
     if cfg!(feature = "arrow") {
-        choices.extend([&["--format", "parquet"][..], &["--format", "arrow", "--equal-turns"]]);
+        choices.extend([
+            &["--format", "parquet", "--min-games", "2"][..],
+            &["--format", "arrow", "--min-games", "3"],
+        ]);
         choices.push(&["--partial", "--format", "parquet", "--moves", "--ply", "..30"]);
         choices.push(&["--partial", "--format", "arrow", "--ply", "..30"]);
     }

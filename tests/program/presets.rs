@@ -248,7 +248,7 @@ fn three_programs_read_a_book_of_the_preset_alike() {
 #[test]
 fn three_programs_read_a_book_of_the_corpus_alike() {
     for file in testkit::shared::corpus_pgn() {
-        let pgn = file.read().unwrap();
+        let pgn = file.read_first().unwrap();
         let outcome = program().args(["--preset", "match", "-q"]).stdin(pgn).run();
         assert_read_alike(&outcome.lines(), &file.name);
     }

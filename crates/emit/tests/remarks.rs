@@ -103,32 +103,37 @@ fn as_naive(comment: &[u8], mover: Color) -> remarks::Remarks {
     }
 }
 
-/// Texts like comments of programs, with parts missing, repeated and out of place.
+/// Texts like comments of programs, with parts missing, repeated and out of place. Boxed parts are compiled in a fraction of the time.
 fn comments() -> impl Strategy<Value = String> {
     let number = "[0-9]{1,3}|[0-9]{15,40}|0[0-9]{20,40}";
     // A form with four numbers is rarely read if each may be too large.
-    let mostly_small = || prop_oneof![9 => "[0-9]{1,3}", 1 => number];
+    let mostly_small = || prop_oneof![9 => "[0-9]{1,3}", 1 => number].boxed();
     let score = "[-+]?(M|#)?-?[0-9]{0,5}[.]?(\n|\r\n)?[0-9]{0,4}";
     let time = "[0-9]{0,3}(:[0-9]{1,2}){0,3}[.]?[0-9]{0,11}(s|ms)?";
     let piece = prop_oneof![
-        (score, " ?", number).prop_map(|(score, space, depth)| format!("{score}/{space}{depth}")),
+        (score, " ?", number)
+            .prop_map(|(score, space, depth)| format!("{score}/{space}{depth}"))
+            .boxed(),
         (score, " ?", mostly_small(), " ?/ ?", mostly_small(), mostly_small(), mostly_small())
             .prop_map(|(score, space, depth, slash, a, b, c)| format!(
                 "{score} {space}{depth}{slash}{a} {b} {c}"
-            )),
-        time.prop_map(|time| format!(" {time}")),
+            ))
+            .boxed(),
+        time.prop_map(|time| format!(" {time}")).boxed(),
         (
             prop::sample::select(vec!["d", "sd", "n", "nodes", "mt", "tl", "timeleft", "x", " n "]),
             prop_oneof![number, time.prop_map(|time| time)]
         )
-            .prop_map(|(name, value)| format!("{name}={value},")),
-        score.prop_map(|score| format!("wv={score},")),
+            .prop_map(|(name, value)| format!("{name}={value},"))
+            .boxed(),
+        score.prop_map(|score| format!("wv={score},")).boxed(),
         (
             prop::sample::select(vec!["eval", "clk", "emt", "timestamp", "csl"]),
             prop_oneof![score.prop_map(|score| score), time.prop_map(|time| time)],
             "(,? ?[0-9]{0,3})?"
         )
-            .prop_map(|(name, value, more)| format!("[%{name} {value}{more}]")),
+            .prop_map(|(name, value, more)| format!("[%{name} {value}{more}]"))
+            .boxed(),
         prop::sample::select(vec![
             " ",
             ",",
@@ -150,7 +155,8 @@ fn comments() -> impl Strategy<Value = String> {
             "-",
             "d=",
         ])
-        .prop_map(str::to_owned),
+        .prop_map(str::to_owned)
+        .boxed(),
     ];
     prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
 }

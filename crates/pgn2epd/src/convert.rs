@@ -4,6 +4,7 @@ pub(crate) mod deliver;
 mod table_output;
 pub(crate) mod worker;
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -122,17 +123,22 @@ pub fn convert_observed(
 /// assert_eq!(conversion.finish()?.positions, 4);
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
-#[derive(Debug)]
-pub struct Conversion<W: Write> {
-    run: Run<ConversionOutput<W>>,
+pub struct Conversion<'o> {
+    run: Run<ConversionOutput<'o>>,
     /// Whether the output is what the options need: one, or a folder.
     has_outputs: bool,
 }
 
-impl<W: Write> Conversion<W> {
+impl fmt::Debug for Conversion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conversion").finish_non_exhaustive()
+    }
+}
+
+impl<'o> Conversion<'o> {
     /// Creates a conversion that writes to `output`. If the options [write a folder](Options::has_folder), its methods return an error.
-    pub fn new(output: W, options: &Options) -> Self {
-        Conversion::to(Outputs::One(output), !options.has_folder(), options)
+    pub fn new(output: impl Write + 'o, options: &Options) -> Self {
+        Conversion::to(Outputs::One(Box::new(output)), !options.has_folder(), options)
     }
 
     /// Creates a conversion that writes files of a folder, as [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) say.
@@ -155,16 +161,17 @@ impl<W: Write> Conversion<W> {
     /// assert_eq!((&*files[0].0, &*files[1].0), (Path::new("part-00000.epd"), Path::new("part-00001.epd")));
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_files(
-        open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
+    pub fn with_files<W: Write + 'o>(
+        mut open: impl FnMut(&Path) -> io::Result<W> + Send + 'static,
         complete: impl FnMut(&Path) -> io::Result<()> + Send + 'static,
         options: &Options,
     ) -> Self {
+        let open = move |name: &Path| Ok(Box::new(open(name)?) as Output<'o>);
         let folder = Outputs::Folder(Box::new(open), Box::new(complete));
         Conversion::to(folder, options.has_folder(), options)
     }
 
-    fn to(outputs: Outputs<W>, has_outputs: bool, options: &Options) -> Self {
+    fn to(outputs: Outputs<Output<'o>>, has_outputs: bool, options: &Options) -> Self {
         let threads = Threads::new(options.workers());
         let (output, plan, columns) = match options.format {
             Format::Table(format) => {
@@ -252,14 +259,16 @@ impl<W: Write> Conversion<W> {
     }
 }
 
+/// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
+type Output<'o> = Box<dyn Write + 'o>;
+
 /// Writes records or rows.
-#[derive(Debug)]
-enum ConversionOutput<W: Write> {
-    Text(Box<RecordOutput<TextFiles<W>>>),
-    Table(Box<RecordOutput<RowWriter<Table<W>>>>),
+enum ConversionOutput<'o> {
+    Text(Box<RecordOutput<TextFiles<Output<'o>>>>),
+    Table(Box<RecordOutput<RowWriter<Table<Output<'o>>>>>),
 }
 
-impl<W: Write> ConversionOutput<W> {
+impl ConversionOutput<'_> {
     fn deliver(&mut self) -> &mut dyn Deliver {
         match self {
             ConversionOutput::Text(output) => &mut **output,
@@ -275,7 +284,7 @@ impl<W: Write> ConversionOutput<W> {
     }
 }
 
-impl<W: Write> Deliver for ConversionOutput<W> {
+impl Deliver for ConversionOutput<'_> {
     fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
         self.deliver().take(done, games_before)
     }

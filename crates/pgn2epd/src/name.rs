@@ -126,7 +126,7 @@ pub fn name_text(
 
 fn name_games(
     text: InputText<'_>,
-    output: &mut impl Write,
+    output: &mut dyn Write,
     options: &NameOptions,
     summary: &mut Summary,
     observer: &mut dyn Observer,
@@ -237,7 +237,7 @@ impl Delivery<'_> {
         &mut self,
         done: &Done,
         bytes: u64,
-        output: &mut impl Write,
+        output: &mut dyn Write,
         summary: &mut Summary,
     ) -> io::Result<()> {
         self.line.clear();

@@ -40,12 +40,12 @@ use crate::table::plan::plan_of_columns;
 /// assert_eq!(moves, [Some("e2e4".to_owned()), Some("e7e5".to_owned()), None]);
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
-pub struct Tabulation<T: FnMut(Rows) -> io::Result<()>> {
-    run: Run<RecordOutput<RowWriter<Receiver<T>>>>,
+pub struct Tabulation<'t> {
+    run: Run<RecordOutput<RowWriter<Receiver<'t>>>>,
     columns: Vec<Column>,
 }
 
-impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
+impl<'t> Tabulation<'t> {
     /// Creates a tabulation that passes rows with these columns to `take`. An error of `take` ends
     /// the run and is returned as [`ConvertError::Write`].
     ///
@@ -53,7 +53,11 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
     /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split) and
     /// [`rows_per_file`](Options::rows_per_file) have no effect.
-    pub fn new(columns: &[Column], options: &Options, take: T) -> Self {
+    pub fn new(
+        columns: &[Column],
+        options: &Options,
+        take: impl FnMut(Rows) -> io::Result<()> + 't,
+    ) -> Self {
         let mut options = options.clone();
         if options.conflicts == Conflicts::Mean {
             options.conflicts = Conflicts::Drop;
@@ -67,7 +71,7 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
         let threads = Threads::new(options.workers());
         let shared: Arc<[Column]> = columns.clone().into();
         let keeper = options.register_keeper(&plan);
-        let file = SelectedRows::new(Receiver(take), Arc::clone(&shared), keeper);
+        let file = SelectedRows::new(Receiver(Box::new(take)), Arc::clone(&shared), keeper);
         let writer = RowWriter::new(FileSet::one(file), shared, &options);
         let output = RecordOutput::new(writer, &options, &threads);
         let run = Run::new(output, &options, plan, columns.clone(), threads);
@@ -124,22 +128,22 @@ impl<T: FnMut(Rows) -> io::Result<()>> Tabulation<T> {
     }
 }
 
-impl<T: FnMut(Rows) -> io::Result<()>> fmt::Debug for Tabulation<T> {
+impl fmt::Debug for Tabulation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tabulation").field("columns", &self.columns).finish_non_exhaustive()
     }
 }
 
 /// Passes rows on.
-struct Receiver<T>(T);
+struct Receiver<'t>(Box<dyn FnMut(Rows) -> io::Result<()> + 't>);
 
-impl<T: FnMut(Rows) -> io::Result<()>> RowFile for Receiver<T> {
+impl RowFile for Receiver<'_> {
     fn push(&mut self, rows: Rows, _: u64) -> io::Result<()> {
         (self.0)(rows)
     }
 }
 
-impl<T> OutputFile for Receiver<T> {
+impl OutputFile for Receiver<'_> {
     type Output = io::Sink;
 
     fn finish(&mut self) -> io::Result<()> {

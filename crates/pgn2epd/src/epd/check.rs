@@ -141,24 +141,24 @@ impl Checker {
     pub fn text(
         &mut self,
         text: InputText<'_>,
-        output: impl Write,
+        mut output: impl Write,
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         let text = text.of_positions().map_err(ConvertError::Read)?;
-        self.any_text(text, output, tell, reject)
+        self.any_text(text, &mut output, tell, reject)
     }
 
     fn any_text(
         &mut self,
         text: InputText<'_>,
-        mut output: impl Write,
+        output: &mut dyn Write,
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         let mut held = HeldBack::new(text.soundness());
         let mut hold = |fault: &LineDiagnostic| held.add(fault, fault.line, tell);
-        let checked = match self.lines(text, &mut output, &mut hold, reject) {
+        let checked = match self.lines(text, output, &mut hold, reject) {
             Err(ConvertError::Read(error)) => held.finish(Err(error), tell),
             other => other.map(|()| held.finish(Ok(()), tell))?,
         };
@@ -170,7 +170,7 @@ impl Checker {
     fn lines(
         &mut self,
         input: InputText<'_>,
-        output: &mut impl Write,
+        output: &mut dyn Write,
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
@@ -240,7 +240,7 @@ impl Checker {
     fn deliver(
         &mut self,
         checked: &Checked,
-        output: &mut impl Write,
+        output: &mut dyn Write,
         told: &mut Vec<EpdDiagnosticKind>,
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,

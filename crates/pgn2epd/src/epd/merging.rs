@@ -180,7 +180,7 @@ impl Merging {
         form: Form,
         style: FieldStyle,
         rules: Rules,
-        output: &mut impl Write,
+        output: &mut dyn Write,
     ) -> io::Result<()> {
         let text = std::mem::take(&mut self.text);
         let mut buffer = Buffer::default();
