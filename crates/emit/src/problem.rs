@@ -130,6 +130,12 @@ pub enum Reason {
         /// Its only spelling in SAN.
         san: MoveText,
     },
+    /// A result that is spelled differently in the standard (8.2.6).
+    #[error("in the standard it is {}", .outcome.as_str())]
+    ResultSpelling {
+        /// The result.
+        outcome: Outcome,
+    },
     /// An annotation sign that is not in the standard.
     #[error("an annotation sign that is not in the standard")]
     Sign,
@@ -201,7 +207,7 @@ impl Reason {
             Reason::SetUpDenied | Reason::FenMissing | Reason::FenUnknown => "setup",
             Reason::Variant | Reason::VariantHere | Reason::VariationOfVariant => "variant",
             Reason::Language { .. } => "language",
-            Reason::Spelling { .. } => "spelling",
+            Reason::Spelling { .. } | Reason::ResultSpelling { .. } => "spelling",
             Reason::Sign => "sign",
             Reason::Nag => "nag",
             Reason::SameTagTwice => "same-tag-twice",
@@ -234,6 +240,7 @@ impl Reason {
             | Reason::OtherPrediction
             | Reason::VariationOfVariant => Severity::Warning,
             Reason::Spelling { .. }
+            | Reason::ResultSpelling { .. }
             | Reason::Sign
             | Reason::Nag
             | Reason::SameTagTwice

@@ -137,7 +137,6 @@ impl OutputFiles {
     }
 
     /// Creates the conversion that writes these outputs; `wrap` is applied to each of them.
-    #[expect(clippy::needless_lifetimes, reason = "without a name it would be any lifetime")]
     pub fn conversion<'o, W, F>(&'o mut self, options: &Options, mut wrap: F) -> Conversion<'o>
     where
         W: Write + 'o,

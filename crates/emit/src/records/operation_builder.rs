@@ -251,7 +251,29 @@ impl<O: Operations> OperationBuilder<O> {
         if self.opening_is_up_to_date && !self.writes_every_record {
             return;
         }
+        self.names(opening, plan);
+        // After a variation, the opening is that of the enclosing line.
+        self.opening_is_up_to_date = is_main || !plan.has_names();
+    }
+
+    /// Updates the registers of the opening.
+    #[inline]
+    fn names(&mut self, opening: &Opening<'_>, plan: &Plan) {
         let OperationBuilder { eco, nic, v, operations, described, .. } = self;
+        let part = |rank| opening.name()?.part(rank);
+        // Nearly all plans: without templates, a family is either planned as a whole or not at all.
+        if plan.registers == RegisterStyle::Delta && plan.templates.is_empty() {
+            if plan.has_register(Op::Eco) {
+                eco.bring(ECO, false, opening.eco(), operations);
+            }
+            if plan.has_register(Op::Nic) {
+                nic.bring(NIC, false, opening.nic(), operations);
+            }
+            if plan.has_register(Op::V) {
+                v.bring(b'v', 0, REGISTER_RANKS, part, operations);
+            }
+            return;
+        }
         let mut single = |op, register, name, held: &mut SingleRegister, planned: Option<_>| {
             let own = described.register(register);
             let wanted = own.or_else(|| planned.filter(|_| plan.has_register(op)));
@@ -265,10 +287,8 @@ impl<O: Operations> OperationBuilder<O> {
         };
         single(Op::Eco, Register::ECO, ECO, eco, opening.eco());
         single(Op::Nic, Register::NIC, NIC, nic, opening.nic());
-        let name = opening.name().filter(|_| plan.has_register(Op::V));
-        bring(v, Op::V, |rank| name?.part(rank), described, plan, operations);
-        // After a variation, the opening is that of the enclosing line.
-        self.opening_is_up_to_date = is_main || !plan.has_names();
+        let has_names = plan.has_register(Op::V);
+        bring(v, Op::V, |rank| part(rank).filter(|_| has_names), described, plan, operations);
     }
 
     /// Updates the comment registers: `c0` is the game, `c1` the comment on the position. Each
@@ -320,7 +340,7 @@ fn bring<'t>(
     let Some(lowest) = plan.lowest_register(op) else { return };
     let family = if op == Op::C { b'c' } else { b'v' };
     let is_delta = plan.registers == RegisterStyle::Delta;
-    if is_delta && !described.has_registers() {
+    if is_delta && plan.templates.is_empty() {
         return held.bring(family, lowest, REGISTER_RANKS, planned, operations);
     }
     let own = |rank| described.register(register(op, rank)?);

@@ -152,11 +152,6 @@ impl TemplateOperations {
         losses
     }
 
-    /// Whether templates give values to registers in this record.
-    pub(crate) fn has_registers(&self) -> bool {
-        !self.registers.is_empty()
-    }
-
     /// Returns the value that a template gives to a register in this record.
     #[inline]
     pub(crate) fn register(&self, register: Register) -> Option<&str> {

@@ -188,7 +188,7 @@ impl Replay<'_> {
                         self.resolve(&line.position_after(), text).is_ok()
                     }) =>
             {
-                self.outcome = Some(Outcome::Unknown);
+                self.ends(&line.position, Outcome::Unknown);
             }
             Token::Move(text) => match self.resolve_after(line, text, sink) {
                 Ok(next) => {
@@ -229,7 +229,7 @@ impl Replay<'_> {
             Token::Comment(text) | Token::LineComment(text) if self.wants_comment(text) => {
                 self.comments.push(text);
             }
-            Token::Result(outcome) if depth == 0 => self.outcome = Some(outcome),
+            Token::Result(outcome) if depth == 0 => self.ends(&line.position, outcome),
             Token::Glyph(sign) if sign.last().is_some_and(u8::is_ascii_uppercase) => {
                 let is_after_move = line.played() > 0 && line.is_shown;
                 let torn = self.torn_move(sign, self.language, is_after_move, |text| {

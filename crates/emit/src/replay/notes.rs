@@ -39,6 +39,16 @@ impl Replay<'_> {
         }
     }
 
+    /// Takes the result that was read last.
+    #[inline(never)]
+    pub(super) fn ends(&mut self, position: &Position, outcome: Outcome) {
+        self.outcome = Some(outcome);
+        let text = &self.chunk.bytes()[self.scanner.token_span().range()];
+        if self.plan.notes && text != outcome.as_str().as_bytes() {
+            self.token_problem(position, text, Reason::ResultSpelling { outcome });
+        }
+    }
+
     /// Checks the tag section after it was read.
     pub(super) fn note_tags(&mut self) {
         let names: Vec<&[u8]> = self.scanner.tags().iter().map(|tag| tag.name()).collect();
