@@ -7,10 +7,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pgn2epd::FieldStyle;
-use pgn2epd::epd::{
-    CheckOptions, Checker, Form, ReadOptions, RecordRef, Rewrite, Scanner, read_line,
-};
+use pgn2epd::epd::{CheckOptions, Checker, OnOff, ReadOptions, RecordRef, Scanner, read_line};
 use testkit::generate::records;
 
 const COUNT: usize = 20_000;
@@ -21,12 +18,11 @@ fn check(c: &mut Criterion) {
     group.sample_size(20).measurement_time(Duration::from_secs(3));
     group.warm_up_time(Duration::from_millis(500));
     group.throughput(Throughput::Elements(COUNT as u64));
-    let normal = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
-    for (name, moves, rewrite) in
-        [("moves off", false, None), ("moves on", true, None), ("fix", true, normal)]
+    for (name, moves, fix) in
+        [("moves off", OnOff::Off, false), ("moves on", OnOff::On, false), ("fix", OnOff::On, true)]
     {
         let jobs = NonZeroUsize::new(1);
-        let options = CheckOptions { moves, rewrite, jobs, ..CheckOptions::default() };
+        let options = CheckOptions::default().moves(moves).fix(fix).jobs(jobs);
         group.bench_function(name, |b| {
             b.iter(|| {
                 let mut checker = Checker::new(options.clone());

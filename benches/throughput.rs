@@ -184,7 +184,7 @@ fn labels(c: &mut Criterion) {
             ("operations", options(&[("ops", "ce,acd,acs")])),
             (
                 "templates",
-                options(&[("format", "fen"), ("op", "ce={eval}"), ("op", "acd={depth}")]),
+                options(&[("format", "fen"), ("add", "ce={eval}"), ("add", "acd={depth}")]),
             ),
         ];
         let positions = convert(&text[..], std::io::sink(), &formats[0].1).unwrap().positions;
@@ -218,7 +218,7 @@ fn filter(c: &mut Criterion) {
 
 /// Counting positions after 1 to 24 plies, compared with writing them as records.
 fn book(c: &mut Criterion) {
-    use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
+    use pgn2epd::book::{BookOptions, Counting, write_book};
 
     let mut group = group(c, "book");
     for Games { name, text, .. } in games() {
@@ -226,10 +226,8 @@ fn book(c: &mut Criterion) {
         let ops = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
         let convert_options =
             Options::default().plies(Plies { first: 1, last: 24 }).ops(ops).jobs(one);
-        let options =
-            BookOptions { first_ply: 1, last_ply: 24, jobs: one, ..BookOptions::default() };
-        let choice = Choice { min_games: 100, ..Choice::default() };
-        let style = Style { form: Form::Epd, ops: EpdOps::Counts, names: None };
+        let plies = Plies { first: 1, last: 24 };
+        let options = BookOptions::default().plies(plies).jobs(one).min_games(100);
         let positions = convert(&text[..], std::io::sink(), &convert_options).unwrap().positions;
         group.throughput(Throughput::Elements(positions));
         group.bench_function(format!("convert/{name}"), |b| {
@@ -240,9 +238,7 @@ fn book(c: &mut Criterion) {
                 let mut counting = Counting::new(&options, ["games.pgn"]);
                 let summary = counting.input("games.pgn", black_box(&text[..]), &mut ()).unwrap();
                 assert!(summary.positions > 0 && summary.positions <= positions);
-                let (source, folder) = (counting.finish(), &options.temp_dir);
-                let mut out = std::io::sink();
-                write_book(source, &choice, &style, options.memory, folder, &mut out).unwrap()
+                write_book(counting.finish(), &options, &mut std::io::sink()).unwrap()
             });
         });
     }

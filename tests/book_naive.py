@@ -65,11 +65,14 @@ class Tally:
         }, strongest
 
 
-def wanted(board, args):
+def wanted(node, args):
+    board = node.board()
     queens = [bool(board.pieces(chess.QUEEN, color)) for color in chess.COLORS]
     if args.queens == "both" and not all(queens) or args.queens == "any" and not any(queens):
         return False
-    if args.no_check and board.is_check() or args.no_mate and board.is_checkmate():
+    if args.no_check and board.is_check():
+        return False
+    if args.no_mate and (board.is_checkmate() or node.eval() is not None and node.eval().is_mate()):
         return False
     if args.pieces:
         return args.pieces[0] <= len(board.piece_map()) <= args.pieces[1]
@@ -81,10 +84,9 @@ def played(game, with_variations):
     nodes = [(game, 0)]
     while nodes:
         node, ply = nodes.pop()
-        board = node.board()
         children = node.variations if with_variations else node.variations[:1]
         for child in children or [None]:
-            yield board, child.move if child else None, ply
+            yield node, child.move if child else None, ply
         nodes.extend((child, ply + 1) for child in children)
 
 
@@ -107,9 +109,10 @@ def count(path, args, table):
                 "black": player(headers.get("Black")),
             }
             seen = set()
-            for board, move, ply in played(game, args.variations):
+            for node, move, ply in played(game, args.variations):
                 in_window = args.first <= ply <= args.last
-                if in_window and (move is None or not args.final) and wanted(board, args):
+                if in_window and (move is None or not args.final) and wanted(node, args):
+                    board = node.board()
                     epd = board.epd(en_passant="legal")
                     # A game counts once per position, or with variations once per move.
                     key = (epd, move) if args.variations else epd

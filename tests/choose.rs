@@ -88,12 +88,12 @@ fn unique_keeps_the_first_of_equal_positions() {
     let all = convert(&pgn, &four_fields());
     let mut seen = HashSet::new();
     let firsts: Vec<&str> = all.lines().into_iter().filter(|line| seen.insert(*line)).collect();
-    let unique = convert_all_ways(&pgn, &four_fields().unique(true));
+    let unique = convert_all_ways(&pgn, &four_fields().unique(Some(Preference::First)));
     assert_eq!(unique.lines(), firsts);
     assert!(firsts.len() < all.lines().len());
     assert_eq!(unique.summary.duplicates, (all.lines().len() - firsts.len()) as u64);
     assert_eq!(all.summary.duplicates, 0);
-    let limited = four_fields().unique(true).limit(Some(100));
+    let limited = four_fields().unique(Some(Preference::First)).limit(Some(100));
     assert_eq!(convert_all_ways(&pgn, &limited).lines(), firsts[..100]);
 }
 
@@ -170,8 +170,8 @@ fn a_temporary_file_that_cannot_be_created_is_an_error_whatever_the_threads() {
     let pgn = games();
     let spilling = Options::default().memory(1).temp_dir(Some("no such folder".into()));
     let shuffled = spilling.clone().shuffle(true);
-    let best = spilling.unique(true).keep(Preference::BestRated);
-    for options in [shuffled.clone(), shuffled.unique(true), best] {
+    let best = spilling.unique(Some(Preference::BestRated));
+    for options in [shuffled.clone(), shuffled.unique(Some(Preference::First)), best] {
         for threads in 1..4 {
             let options = options.clone().jobs(jobs(threads)).chunk_bytes(2_000);
             let mut conversion = Conversion::new(Vec::new(), &options);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use pgn2epd::{Format, LabelForm, OnError, Ops, Options, Summary};
+use pgn2epd::{Format, LabelForm, OnError, Ops, Options, Plies, Summary};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::{PIECES, hostile};
@@ -22,7 +22,7 @@ fn plain_run(options: &Options) -> Options {
 
 /// Options with which records contain the number of their game and its line, which depend on the text before.
 fn numbered() -> Options {
-    Options::from_names([("op", "id={game} {line}")]).unwrap()
+    Options::from_names([("add", "id={game} {line}")]).unwrap()
 }
 
 #[track_caller]
@@ -324,7 +324,7 @@ fn chunks_do_not_matter_for_huge_games_in_every_format() {
                 let options = Options::default()
                     .format(format)
                     .on_error(on_error)
-                    .min_ply(min_ply)
+                    .plies(Plies { first: min_ply, ..Plies::ALL })
                     .only_final(only_final);
                 assert_runs_agree(
                     "huge games",

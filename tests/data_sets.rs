@@ -124,7 +124,7 @@ fn every_record_is_equally_likely_at_every_place() {
     let pgn = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 *";
     let all = convert(pgn, &fens());
     let records = all.lines();
-    for options in [fens(), fens().unique(true)] {
+    for options in [fens(), fens().unique(Some(Preference::First))] {
         let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
         for seed in 0..SEEDS {
             let shuffled = convert_to(pgn, &options.clone().shuffle(true).seed(seed));
@@ -150,10 +150,12 @@ fn the_first_records_of_positions_are_the_same_for_any_threads_and_memory() {
     let mut first =
         convert(&pgn, &fens()).lines().into_iter().map(str::to_owned).collect::<Vec<_>>();
     first.retain(|line| seen.insert(line.rsplitn(3, ' ').last().unwrap().to_owned()));
-    assert_eq!(convert_to(&pgn, &fens().unique(true)).lines(0), first);
+    assert_eq!(convert_to(&pgn, &fens().unique(Some(Preference::First))).lines(0), first);
 
-    let epd = Options::default().unique(true);
-    for options in [fens().unique(true), epd.clone(), epd.skip(9).blank_line(true)] {
+    let epd = Options::default().unique(Some(Preference::First));
+    for options in
+        [fens().unique(Some(Preference::First)), epd.clone(), epd.skip(9).blank_line(true)]
+    {
         let expected = convert_to(&pgn, &options.clone().jobs(jobs(1)));
         for memory in [10_000, 100_000, 300_000] {
             for (threads, chunk_bytes) in [(2, 2_000), (3, 9_000)] {
@@ -173,9 +175,9 @@ fn records_are_selected_before_they_are_shuffled() {
     for options in [
         fens().limit(Some(50)).skip(7),
         fens().sample(Some(40)).seed(3),
-        fens().unique(true),
-        fens().unique(true).limit(Some(60)),
-        fens().unique(true).sample(Some(60)),
+        fens().unique(Some(Preference::First)),
+        fens().unique(Some(Preference::First)).limit(Some(60)),
+        fens().unique(Some(Preference::First)).sample(Some(60)),
     ] {
         let plain = convert_all_ways(&pgn, &options);
         let shuffled = convert_all_ways(&pgn, &options.clone().shuffle(true));
@@ -250,7 +252,9 @@ fn the_part_of_a_game_does_not_depend_on_the_ends_of_its_lines() {
 fn no_position_is_in_two_parts_of_a_split_by_position() {
     let pgn = games();
     let options = fens().split(Some("a=0.5,b=0.5".parse().unwrap())).split_by(SplitBy::Position);
-    for options in [options.clone(), options.clone().unique(true), options.shuffle(true)] {
+    for options in
+        [options.clone(), options.clone().unique(Some(Preference::First)), options.shuffle(true)]
+    {
         let parts = convert_all_ways(&pgn, &options);
         let fields = |line: &str| line.rsplitn(3, ' ').last().unwrap().to_owned();
         let sets = [0, 1]
@@ -300,7 +304,7 @@ fn of_equal_positions_the_preferred_one_is_written() {
         }
         let mut numbers: Vec<usize> = best.into_values().map(|(_, number)| number).collect();
         numbers.sort_unstable();
-        let found = convert_all_ways(&pgn, &options.clone().unique(true).keep(preference));
+        let found = convert_all_ways(&pgn, &options.clone().unique(Some(preference)));
         let plain = |line: &&str| line.replace(" c0;", "").replace(" c1;", "");
         let expected: Vec<String> =
             numbers.iter().map(|number| plain(&all.lines()[*number])).collect();
@@ -415,7 +419,7 @@ fn rows_of_tables_are_shuffled_and_divided() {
     let parts = convert_all_ways(&pgn, &options.clone().split(split));
     let rows: Vec<&str> = (0..2).flat_map(|part| parts.lines(part).split_off(1)).collect();
     assert_eq!(sorted(rows), sorted(all.lines().split_off(1)));
-    let unique = convert_all_ways(&pgn, &options.unique(true).keep(Preference::Deepest));
+    let unique = convert_all_ways(&pgn, &options.unique(Some(Preference::Deepest)));
     let positions = unique.summary.positions + unique.summary.duplicates;
     assert_eq!(positions, all.summary.positions);
 }
@@ -448,7 +452,7 @@ fn the_parts_of_a_split_are_folders_named_by_it() {
 #[test]
 fn temporary_files_that_cannot_be_written_are_an_error_that_names_their_folder() {
     let room = ["--memory", "1K", "--temp-dir", "missing", "-o", "out.epd", "a.pgn"];
-    for options in [&["--shuffle"][..], &["--unique"], &["--unique", "--keep", "deepest"]] {
+    for options in [&["--shuffle"][..], &["--unique"], &["--unique=deepest"]] {
         let outcome = program().file("a.pgn", &games()[..]).args(options).args(room).run();
         let expected = "pgn2epd: the temporary files in missing cannot be written or read: ";
         assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
@@ -471,10 +475,9 @@ fn one_output_instead_of_a_folder_is_an_error() {
 
 #[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 5] = [
         (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
-        (&["--keep", "deepest"], "--keep is for --unique, and for --conflicts other than keep"),
         (
             &["--split", "a=0.5,b=0.5", "-o", "x.pgn", "a.pgn"],
             "-o: x.pgn is the name of games, but the format is epd; `pgn2epd name --write` writes games, `pgn2epd book` a book of them",

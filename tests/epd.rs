@@ -6,9 +6,7 @@ mod grammar;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use pgn2epd::epd::{
-    CheckOptions, Checker, EpdDiagnostic, Form, LineDiagnostic, Record, Rewrite, Scanner,
-};
+use pgn2epd::epd::{CheckOptions, Checker, EpdDiagnostic, LineDiagnostic, Record, Scanner};
 use pgn2epd::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, Options, RegisterStyle};
 use testkit::cost::{assert_linear, cost};
 use testkit::generate::records;
@@ -51,8 +49,7 @@ fn records_of_the_corpus_follow_the_grammar_and_are_written_back_unchanged() {
     let ways = corpus_pgn().flat_map(|file| [(file.clone(), &delta), (file, &everything)]);
     for (file, options) in ways {
         let converted = convert(&file.read_first().unwrap(), options);
-        let normal = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
-        let options = CheckOptions { rewrite: normal, ..CheckOptions::default() };
+        let options = CheckOptions::default().fix(true);
         let (said, written) = check(&converted.output, options);
         assert!(said.is_empty(), "{}: {:?}", file.name, &said[..said.len().min(5)]);
         for (value, line) in written.split(|b| *b == b'\n').zip(converted.lines()) {
@@ -91,11 +88,8 @@ fn a_check_does_not_depend_on_the_number_of_threads() {
     let mut text = String::from_utf8(records(1, 20_000)).unwrap();
     text = text.replace("bm ", "bm  ").replace(" w - - ", " w - - 0 1 ");
     let run = |jobs, unique| {
-        let normal = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
         let jobs = NonZeroUsize::new(jobs);
-        let statistics = true;
-        let options =
-            CheckOptions { rewrite: normal, jobs, unique, statistics, ..CheckOptions::default() };
+        let options = CheckOptions::default().fix(true).jobs(jobs).unique(unique).statistics(true);
         let mut checker = Checker::new(options);
         let (mut said, mut written) = (Vec::new(), Vec::new());
         checker
@@ -114,11 +108,7 @@ fn a_check_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn the_first_of_equal_positions_is_kept_whatever_its_counters() {
     let text = records(3, 5000);
-    let options = CheckOptions {
-        rewrite: Some(Rewrite::AsTheyStand),
-        unique: true,
-        ..CheckOptions::default()
-    };
+    let options = CheckOptions::default().unique(true);
     let (_, written) = check(&text, options);
     let mut seen: HashMap<String, ()> = HashMap::new();
     let mut expected = String::new();
@@ -165,12 +155,7 @@ fn a_line_costs_time_in_proportion_to_its_length() {
         };
         assert_linear(&part(1), 2_000, |parts| {
             let line = line(parts);
-            let fix = Some(Rewrite::Normal(Form::Epd, FieldStyle::default()));
-            let options = CheckOptions {
-                rewrite: fix,
-                jobs: NonZeroUsize::new(1),
-                ..CheckOptions::default()
-            };
+            let options = CheckOptions::default().fix(true).jobs(NonZeroUsize::new(1));
             let check = cost(|| drop(check(line.as_bytes(), options.clone())));
             let show = cost(|| drop(pgn2epd::illustrate::records(&line, &mut |_| {})));
             [check, show]

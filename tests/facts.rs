@@ -24,7 +24,7 @@ fn variant() -> String {
 }
 
 fn named(options: &[(&str, &str)]) -> Options {
-    let common = [("ops", "none"), ("registers", "off"), ("op", "Ply={ply}")];
+    let common = [("ops", "none"), ("registers", "off"), ("add", "Ply={ply}")];
     let mut options =
         Options::from_names(common.into_iter().chain(options.iter().copied())).unwrap();
     options.file = "games.pgn".to_owned();
@@ -35,7 +35,7 @@ fn named(options: &[(&str, &str)]) -> Options {
 fn by_template(pgn: &str, fact: Fact, condition: Option<&str>) -> Vec<(u32, Option<String>)> {
     let template = format!("Value={{{fact}}}");
     let condition = condition.map(|condition| ("where", condition));
-    let options: Vec<_> = [("op", &*template)].into_iter().chain(condition).collect();
+    let options: Vec<_> = [("add", &*template)].into_iter().chain(condition).collect();
     let converted = convert(pgn.as_bytes(), &named(&options));
     assert_eq!(converted.messages(), [""; 0]);
     let read = |line: &str| {
@@ -130,9 +130,46 @@ fn openings_are_facts_at_every_position_after_the_named_one() {
     assert!(!selected.is_empty());
     assert!(selected.iter().all(|(_, code)| code.as_deref() == Some(&*last)));
     // The window begins after the named position.
-    let args = ["--ops", "none", "--registers", "off", "--min-ply", "7", "--where"];
+    let args = ["--ops", "none", "--registers", "off", "--ply", "7..", "--where"];
     let outcome = program().args(args).arg(condition).stdin(pgn).run();
     assert_eq!(outcome.lines().len(), 1, "{}", outcome.stderr);
+}
+
+/// The tags, the condition, and whether it holds; the row of a table: year, date, white_elo, elo; the numbers of a book: rating_sum, first_year.
+type Reading<'a> = (&'a str, &'a str, bool, &'a str, &'a str);
+
+#[test]
+fn conditions_columns_and_books_read_the_same_ratings_and_dates() {
+    let cases: [Reading<'_>; 7] = [
+        (
+            "[WhiteElo \"2500.5\"]\n[BlackElo \" 2400 \"]",
+            "elo >= 2400",
+            true,
+            ",,2501,2450.25",
+            "4901,",
+        ),
+        ("[WhiteElo \"2500\"]\n[BlackElo \"99999\"]", "elo > 0", false, ",,2500,", "0,"),
+        ("[Date \"19990503\"]", "Date = 1999", true, "1999,1999-05-03,,", "0,1999"),
+        ("[Date \"19990503\"]", "Date > 1999", false, "1999,1999-05-03,,", "0,1999"),
+        ("[Date \"1999-5-3\"]", "Date >= 1999.05", true, "1999,1999-05-03,,", "0,1999"),
+        ("[Date \"03.05.1999\"]", "Date >= 1", false, ",,,", "0,"),
+        ("[Date \"1999.??.??\"]", "Date = 1999.12.31", true, "1999,,,", "0,1999"),
+    ];
+    for (tags, condition, holds, row, numbers) in cases {
+        let game = format!("{tags}\n\n1. e4 *\n");
+        let run = |args: &[&str]| program().args(args).arg("-q").stdin(&*game).run();
+        let selected = run(&["--where", condition, "--format", "fen"]);
+        assert_eq!(selected.lines().len(), if holds { 2 } else { 0 }, "{tags} {condition}");
+        let columns = ["--columns", "year,date,white_elo,elo", "--format", "csv", "--last"];
+        assert_eq!(run(&columns).lines()[1], row, "{tags}");
+        let book = run(&["book", "--format", "csv", "--ply", "1"]);
+        let lines = book.lines();
+        let cell = |name: &str| {
+            let at = lines[0].split(',').position(|column| column == name).unwrap();
+            lines[1].split(',').nth(at).unwrap().to_owned()
+        };
+        assert_eq!(format!("{},{}", cell("rating_sum"), cell("first_year")), numbers, "{tags}");
+    }
 }
 
 #[test]
@@ -172,10 +209,10 @@ fn a_book_selects_by_the_same_facts() {
 fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
     let cases = [
         (
-            ["--op", "id={white}"],
+            ["--add", "id={white}"],
             "unknown variable {white}; did you mean White? available: black_elo, check,",
         ),
-        (["--op", "id={record}"], "{record} is not available in templates, only in columns"),
+        (["--add", "id={record}"], "{record} is not available in templates, only in columns"),
         (
             ["--where", "plyy > 2"],
             "unknown variable plyy; did you mean ply? available: black_elo, check,",
@@ -227,7 +264,7 @@ fn table() -> String {
     let mut text = String::from(
         "# Variables of a position\n\n\
          Values that a condition, a template or a table may use, in addition to the tags of the game. A variable has the same name, value and unit in a template\n\
-         (`--op 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`--columns eval`, `columns=[\"eval\"]` in Python).\n\
+         (`--add 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`--columns eval`, `columns=[\"eval\"]` in Python).\n\
          Names that begin with an upper-case letter are tags, which are text. If a variable has no value, a template omits the operation, a table has\n\
          null, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
          In a table with a row for each game (`--rows games`), most variables are lists with a value for each position, null if it has none; `san`,\n\
@@ -329,18 +366,9 @@ fn the_documentation_has_the_table_of_facts() {
 
 #[test]
 fn the_help_names_each_fact() {
-    let help = program().arg("--help").run().text().to_owned();
-    let section = |option: &str| {
-        let (_, rest) = help.split_once(&format!("      --{option} ")).unwrap();
-        let end = rest.find("\n      --").unwrap_or(rest.len());
-        rest[..end].to_owned()
-    };
-    for (option, place) in [("op", FactPlace::Template), ("where", FactPlace::Condition)] {
-        let words = section(option);
-        let words: Vec<&str> =
-            words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
-        for fact in Fact::all().filter(|fact| fact.is_available_in(place)) {
-            assert!(words.contains(&fact.name()), "--{option} does not name {fact}");
-        }
+    let help = program().args(["help", "variables"]).run().text().to_owned();
+    let words: Vec<&str> = help.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    for fact in Fact::all() {
+        assert!(words.contains(&fact.name()), "{fact}");
     }
 }

@@ -9,8 +9,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use pgn2epd::{
-    ColumnList, Conversion, Format, Options, OutputCounts, RegisterStyle, RowKind, Summary,
-    TableFormat, TrainingFormat,
+    ColumnList, Conversion, Format, Options, OutputCounts, Preference, RegisterStyle, RowKind,
+    Summary, TableFormat, TrainingFormat,
 };
 use testkit::generate::{Generator, Style};
 
@@ -101,9 +101,12 @@ fn rows_per_file(rows: u64) -> Options {
 fn each_file_has_the_next_positions() {
     let pgn = games();
     let fen = Options::default().format(Format::Fen);
-    for options in
-        [fen.clone(), fen.clone().shuffle(true), fen.clone().unique(true), fen.limit(Some(99))]
-    {
+    for options in [
+        fen.clone(),
+        fen.clone().shuffle(true),
+        fen.clone().unique(Some(Preference::First)),
+        fen.limit(Some(99)),
+    ] {
         let whole = convert(&pgn, &options);
         let all = String::from_utf8(whole.output.clone()).unwrap();
         for rows in [1, 7, 50, 1_000_000] {

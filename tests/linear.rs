@@ -1,6 +1,6 @@
 //! The time of a conversion grows no faster than a game, whatever its text repeats.
 
-use pgn2epd::{Fact, FactPlace, LongComments, NameSource, Op, Ops, Options};
+use pgn2epd::{Comments, Fact, FactPlace, NameSource, Op, Ops, Options};
 
 use testkit::cost::{assert_linear, cost};
 
@@ -16,7 +16,7 @@ fn everything() -> Options {
         .variations(true)
         .notes(true)
         .ascii(true)
-        .long_comments(LongComments::Split)
+        .comments(Comments::Split)
         .filter(Some("not (eval > 5000) and plies >= 0 and not (san = \"Ke8\")".parse().unwrap()))
         .jobs(jobs(1))
 }
@@ -24,7 +24,7 @@ fn everything() -> Options {
 #[test]
 fn a_game_costs_time_in_proportion_to_its_length() {
     let everything = everything();
-    let tags = everything.clone().names(NameSource::Tags).keep_commands(true);
+    let tags = everything.clone().names(NameSource::Tags).comments(Comments::Raw);
     let plain = Options::default().jobs(jobs(1));
     // before, the repeated part, after
     let cases = [

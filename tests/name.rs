@@ -3,7 +3,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 
-use pgn2epd::{NameForm, NameOptions, Ops, Options, Problem, Summary, name};
+use pgn2epd::{NameOptions, Ops, Options, Problem, Summary, name};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 
@@ -12,9 +12,20 @@ use crate::support::{convert, decoded, fixture, program};
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 h5 *\n\n\
                      [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
 
+#[derive(Clone, Copy, Debug)]
+enum NameForm {
+    Tags,
+    Table,
+    Pgn,
+}
+
 fn named(pgn: &[u8], form: NameForm, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
-    let options =
-        NameOptions { form, jobs: NonZeroUsize::new(jobs), chunk_bytes, ..NameOptions::default() };
+    let options = NameOptions::default().jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
+    let options = match form {
+        NameForm::Tags => options,
+        NameForm::Table => options.table(true),
+        NameForm::Pgn => options.write(true),
+    };
     let mut output = Vec::new();
     let summary = name(pgn, &mut output, &options, &mut ()).unwrap();
     (output, summary)

@@ -7,7 +7,7 @@ Without arguments it reads the files of fixtures/, and of ../shared/corpus if it
 python-chess and by the thirty lines below, which only know quotes and semicolons. The position and
 every operation must be equal. Repeated records are read once.
 The first N records of each file and set of options (2000) are compared. Of the malformed lines, python-chess must refuse exactly
-those that `check --for python-chess` reports as refused.
+those that `check --reader python-chess` reports as refused.
 
 Exit status: 0 all equal, 1 differences, 77 python-chess is not installed.
 """
@@ -116,7 +116,7 @@ def records(program, file, options):
 
 def refusals(program, lines):
     """Checks that python-chess refuses exactly the lines that we report as refused, among otherwise correct lines."""
-    command = [program, "check", "--json", "--for", "python-chess", "-"]
+    command = [program, "check", "--json", "--reader", "python-chess", "-"]
     text = "\n".join(lines).encode()
     output = subprocess.run(command, input=text, stdout=subprocess.PIPE, check=False).stdout.decode()
     said, errors = {}, set()

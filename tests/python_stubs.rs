@@ -4,21 +4,28 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use pgn2epd::{OptionSpec, Options, PRESETS, ValueKind};
+use pgn2epd::book::BookOptions;
+use pgn2epd::epd::CheckOptions;
+use pgn2epd::{NameOptions, OptionSet, OptionSpec, Options, ValueKind};
 use regex::Regex;
 
 const OPTIONS: &str = "python/package/pgn2epd/_options.py";
 
-const BEGIN: &str = "class Options(TypedDict, total=False):\n";
+const BEGIN: &str = "\n\nclass Options(TypedDict, total=False):\n";
 
 /// Returns the type of the values of an option.
-fn python_type(spec: &OptionSpec<Options>) -> String {
+fn python_type<T>(spec: &OptionSpec<T>) -> String {
     match spec.kind {
         ValueKind::Flag => "bool".to_owned(),
+        ValueKind::Keyword if spec.repeats => "str | Sequence[str]".to_owned(),
+        ValueKind::Keyword if spec.optional.is_some() || is_on_off(spec) => {
+            format!("bool | {}", literal(spec.keywords().into_iter().map(|(word, _)| word)))
+        }
         ValueKind::Keyword => literal(spec.keywords().into_iter().map(|(word, _)| word)),
         ValueKind::Number => "int".to_owned(),
         ValueKind::Size => "int | str".to_owned(),
-        ValueKind::Plies => "int | str | tuple[int | None, int | None]".to_owned(),
+        ValueKind::Share => "float".to_owned(),
+        ValueKind::Range => "int | str | tuple[int | None, int | None]".to_owned(),
         ValueKind::List => "str | Sequence[str]".to_owned(),
         ValueKind::Text if spec.repeats => "str | Sequence[str]".to_owned(),
         ValueKind::Text => "str".to_owned(),
@@ -49,27 +56,35 @@ impl Key {
     }
 }
 
-fn keys() -> Vec<Key> {
-    let presets = literal(PRESETS.iter().map(|preset| preset.name));
+fn is_on_off<T>(spec: &OptionSpec<T>) -> bool {
+    spec.keywords().first().is_some_and(|(word, _)| *word == "on")
+}
+
+const PATHS: &str = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]";
+const OPENINGS: &str = "Opening tables instead of the built-in one, which is \"default\"; later tables override earlier ones";
+
+/// Returns the keys for options, without those that functions have as parameters, or that a target implies.
+fn keys<T: OptionSet>(without: &[&str], openings_after: &str) -> Vec<Key> {
+    let presets = literal(T::PRESETS.iter().map(|preset| preset.name));
     let help = "A set of options for a purpose; other options override it";
-    let mut keys = vec![Key::new("preset", &presets, help)];
-    // Functions that make tables have a parameter for the columns.
-    for spec in Options::SPECS.iter().filter(|spec| spec.name != "columns") {
-        keys.push(Key::new(spec.name, &python_type(spec), &spec.help()));
-        if spec.name == "names" {
-            let paths = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]";
-            let help = "Opening tables instead of the built-in one, which is \"default\"; later tables override earlier ones";
-            keys.push(Key::new("openings", paths, help));
+    let has_presets = !T::PRESETS.is_empty();
+    let mut keys = Vec::from_iter(has_presets.then(|| Key::new("preset", &presets, help)));
+    for spec in T::SPECS.iter().filter(|spec| !without.contains(&spec.name)) {
+        let kind =
+            if spec.name == "temp-dir" { "str | os.PathLike[str]" } else { &python_type(spec) };
+        keys.push(Key::new(spec.name, kind, &spec.help()));
+        if spec.name == openings_after {
+            keys.push(Key::new("openings", PATHS, OPENINGS));
         }
     }
     keys
 }
 
-/// The class: `help()` shows its description, and editors that of each key.
-fn options() -> String {
-    let keys = keys();
-    let mut text =
-        format!("{BEGIN}    \"\"\"Keyword arguments, the options of the command line.\n\n");
+/// A class: `help()` shows its description, and editors that of each key.
+fn class(name: &str, of: &str, keys: Vec<Key>) -> String {
+    let mut text = format!(
+        "\n\nclass {name}(TypedDict, total=False):\n    \"\"\"Keyword arguments{of}, the options of the command line.\n\n"
+    );
     for Key { name, help, .. } in &keys {
         writeln!(text, "    * `{name}`: {help}").unwrap();
     }
@@ -80,12 +95,22 @@ fn options() -> String {
     text
 }
 
+fn classes() -> String {
+    [
+        class("Options", "", keys::<Options>(&["columns"], "names")),
+        class("BookOptions", " of `book`", keys::<BookOptions>(&["keep-moves"], "")),
+        class("CheckOptions", " of `check`", keys::<CheckOptions>(&["fix"], "")),
+        class("NameOptions", " of `name`", keys::<NameOptions>(&["table", "write"], "jobs")),
+    ]
+    .concat()
+}
+
 #[test]
 fn the_options_of_the_python_package_are_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(OPTIONS);
     let before = fs::read_to_string(&path).unwrap();
     let (before, _) = before.split_once(BEGIN).expect("the file has a class of options");
-    let expected = format!("{before}{}", options());
+    let expected = format!("{before}{}", classes());
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &expected).unwrap();
     }

@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Rewrite, Scanner};
+use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Scanner};
 use pgn2epd::{
-    FieldStyle, Format, KeepOrSkip, LongComments, NameSource, OnError, Openings, Ops, Options,
-    Plies, Preference, RegisterStyle, SplitBy,
+    Comments, Format, NameSource, OnError, Openings, Ops, Options, Plies, Preference,
+    RegisterStyle, SplitBy,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -86,7 +86,7 @@ fn forms() -> Vec<Options> {
         default().format(Format::Crafty).ops(ops),
         default().ops(Some("v,eco".parse().unwrap())),
         tags().ops(Some("c".parse().unwrap())),
-        default().long_comments(LongComments::Split).ascii(true),
+        default().comments(Comments::Split).ascii(true),
     ]
 }
 
@@ -95,24 +95,24 @@ fn choices(options: &Options) -> Vec<Options> {
     let default = || options.clone().seed(7);
     let sample = Some(20);
     vec![
-        default().unique(true),
+        default().unique(Some(Preference::First)),
         default().skip(7),
         default().skip(3).limit(Some(60)),
         default().sample(sample),
-        default().sample(sample).unique(true),
+        default().sample(sample).unique(Some(Preference::First)),
         default().shuffle(true),
-        default().unique(true).shuffle(true).memory(1),
-        default().unique(true).keep(Preference::BestRated),
+        default().unique(Some(Preference::First)).shuffle(true).memory(1),
+        default().unique(Some(Preference::BestRated)),
         default().plies(Plies { first: 4, last: 9 }),
         default().only_final(true).plies(Plies { first: 0, last: 12 }),
-        default().in_check(KeepOrSkip::Skip).captures(KeepOrSkip::Skip),
+        default().omit("check,captures,promotions,checking-moves".parse().unwrap()),
         default()
             .filter(Some("ply != 2 and not (ply > 5 and ply < 9)".parse().unwrap()))
-            .unique(true),
+            .unique(Some(Preference::First)),
         default().on_error(OnError::Skip).skip(2),
-        default().on_error(OnError::Stop).unique(true),
+        default().on_error(OnError::Stop).unique(Some(Preference::First)),
         // Chunks of one game.
-        default().jobs(jobs(3)).chunk_bytes(64).unique(true),
+        default().jobs(jobs(3)).chunk_bytes(64).unique(Some(Preference::First)),
         default().jobs(jobs(3)).chunk_bytes(64).sample(sample).skip(3).limit(Some(9)),
     ]
 }
@@ -141,22 +141,20 @@ fn assert_law(pgn: &[u8]) {
                 }
             }
         }
-        for rewrite in [
-            Rewrite::AsTheyStand,
-            Rewrite::Normal(Form::Epd, FieldStyle::default()),
-            Rewrite::Normal(Form::Fen, FieldStyle::default()),
-            Rewrite::Normal(Form::Crafty, FieldStyle::default()),
-        ] {
+        for form in [None, Some(Form::Epd), Some(Form::Fen), Some(Form::Crafty)] {
             for unique in [false, true] {
-                let written = checked(&all.output, rewrite, unique);
-                assert_registers(&written, &expected, &format!("{rewrite:?} {unique}"));
+                // Without a form, records are written unchanged, and only unique ones.
+                if form.is_some() || unique {
+                    let written = checked(&all.output, form, unique);
+                    assert_registers(&written, &expected, &format!("{form:?} {unique}"));
+                }
             }
         }
     }
 }
 
-fn checked(text: &[u8], rewrite: Rewrite, unique: bool) -> Vec<u8> {
-    let options = CheckOptions { rewrite: Some(rewrite), unique, ..CheckOptions::default() };
+fn checked(text: &[u8], form: Option<Form>, unique: bool) -> Vec<u8> {
+    let options = CheckOptions::default().fix(form.is_some()).form(form).unique(unique);
     let mut written = Vec::new();
     let mut checker = Checker::new(options);
     checker.check(text, &mut written, &mut |_| {}).unwrap();
@@ -227,9 +225,9 @@ fn registers_of_real_games_are_correct_whatever_is_omitted() {
     for form in [Options::default(), tags] {
         let all = convert(&pgn, &tagged(form.clone()));
         let expected = registers_of(scan(&all.output));
-        let unique = checked(&all.output, Rewrite::AsTheyStand, true);
+        let unique = checked(&all.output, None, true);
         assert_registers(&unique, &expected, "check --unique");
-        let unique = convert(&pgn, &tagged(form).unique(true));
+        let unique = convert(&pgn, &tagged(form).unique(Some(Preference::First)));
         assert_registers(&unique.output, &expected, "--unique");
     }
 }
@@ -240,7 +238,7 @@ fn registers_of_several_files_are_correct_whatever_is_omitted() {
     let other = String::from_utf8_lossy(&one).replace("[White \"", "[White \"Another ");
     let run = |args: &[&str]| {
         let files = program().file("a.pgn", &one).file("b.pgn", &other);
-        let own = ["a.pgn", "b.pgn", "-q", "--op", "Ae={file}.{game}.{ply}"];
+        let own = ["a.pgn", "b.pgn", "-q", "--add", "Ae={file}.{game}.{ply}"];
         files.args(own).args(args).run().stdout
     };
     let expected = registers_of(scan(&run(&[])));

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use pgn2epd::FieldStyle;
-use pgn2epd::epd::{CheckOptions, Checker, Dialect, Form, Line, ReadOptions, Rewrite, read_line};
+use pgn2epd::epd::{CheckOptions, Checker, Dialect, Form, Line, ReadOptions, read_line};
 use proptest::prelude::*;
 use testkit::shared::shared;
 
@@ -21,8 +20,8 @@ struct Fixed {
 }
 
 fn fix_as(text: &[u8], form: Form, dialect: Option<Dialect>) -> Fixed {
-    let rewrite = Some(Rewrite::Normal(form, FieldStyle::default()));
-    let mut checker = Checker::new(CheckOptions { rewrite, dialect, ..CheckOptions::default() });
+    let options = CheckOptions::default().fix(true).form(Some(form)).dialect(dialect);
+    let mut checker = Checker::new(options);
     let (mut written, mut rejected) = (Vec::new(), Vec::new());
     let mut reject = |line: &pgn2epd::epd::RejectedLine<'_>| {
         rejected.push((line.line, line.bytes.to_vec()));

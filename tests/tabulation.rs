@@ -53,7 +53,7 @@ fn there_is_a_row_for_each_record() {
         &[("format", "fen")],
         &[("format", "crafty"), ("ops", "eco,sm"), ("registers", "full")],
         &[("ops", "none")],
-        &[("ops", "ce,rc,sm"), ("op", "c9={Result}"), ("op", "id={game}.{ply}")],
+        &[("ops", "ce,rc,sm"), ("add", "c9={Result}"), ("add", "id={game}.{ply}")],
         &[("ply", "8..24"), ("last", "true")],
         &[("unique", "true"), ("ep", "legal")],
         &[("skip", "7"), ("limit", "100")],
@@ -86,7 +86,8 @@ fn columns_equal_templates() {
     for name in facts.into_iter().chain(tags) {
         let template = format!("Aa={{{name}|-}}");
         for case in [&[][..], &[("skip", "1")], &[("variations", "true")]] {
-            let mut with_template = vec![("op", &*template), ("registers", "off"), ("ops", "none")];
+            let mut with_template =
+                vec![("add", &*template), ("registers", "off"), ("ops", "none")];
             with_template.extend_from_slice(case);
             let mut options = named(&with_template);
             options.file = "games.pgn".to_owned();

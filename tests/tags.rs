@@ -48,7 +48,7 @@ fn templates_conditions_columns_and_pages_agree_on_unknown_values() {
     for (name, value, is_known) in CASES {
         let pgn = game_with(name, value);
         let template = format!("id={{{name}|none}}");
-        let record = first_line(&["--ops", "none", "--op", &template], &pgn).unwrap();
+        let record = first_line(&["--ops", "none", "--add", &template], &pgn).unwrap();
         assert_eq!(!record.ends_with(" id \"none\";"), is_known, "{template} {value}: {record}");
 
         let record = first_line(&["--where", name], &pgn);
@@ -109,7 +109,7 @@ fn titles_names_tables_and_books_agree_on_unknown_values() {
 fn a_tag_that_is_not_utf_8_is_read_as_windows_1252_by_all() {
     let pgn =
         b"[White \"M\xfcller\"]\n[ECO \"C20\"]\n[Opening \"Vari\xe9t\xe9\"]\n\n1. e4 {\x96} 1-0\n";
-    let args = ["--ops", "c,v", "--names", "tags", "--op", "id={White}", "--ply", "1"];
+    let args = ["--ops", "c,v", "--names", "tags", "--add", "id={White}", "--ply", "1"];
     let outcome = program().args(args).stdin(&pgn[..]).run();
     assert_eq!(
         outcome.lines(),

@@ -24,12 +24,12 @@ from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as F
 
 # Counting options, for the program in each task: with a value, and without.
-COUNT = ["--where", "--ply", "--exit", "--queens", "--pieces", "--eval", "--eval-view", "--on-error", "--max-game-bytes"]
-COUNT_FLAGS = ["--last", "--variations", "--no-mate", "--no-check", "--once-per-game", "--moves"]
+COUNT = ["--where", "--ply", "--move", "--omit", "--queens", "--pieces", "--eval", "--on-error", "--max-game-bytes"]
+COUNT_FLAGS = ["--last", "--variations", "--once-per-game", "--keep-moves"]
 ROOM = ["--memory", "--temp-dir"]
 # Selection options, for the final `pgn2epd book merge`; the first three also apply to --out.
-CHOOSE = ["--min-games", "--min-score", "--max-score", "--unknown-result", "--sample", "--seed", "--order", "--format", "--preset"]
-CHOOSE_FLAGS = ["--keep-strongest", "--equal-turns", "--shuffle", "--metadata"]
+CHOOSE = ["--min-games", "--min-score", "--max-score", "--unknown-result", "--sample", "--seed", "--order", "--format", "--ops", "--preset"]
+CHOOSE_FLAGS = ["--best-rated", "--equal-turns", "--metadata"]
 
 # The columns of a partial result (docs/books.md).
 SUMS = ["games", "white", "draws", "black", "rated", "rating_sum"]

@@ -4,7 +4,6 @@ mod advice;
 mod book;
 mod check;
 mod convert;
-mod damage;
 mod decode;
 mod library_options;
 mod name;
@@ -13,6 +12,7 @@ mod reference;
 mod show;
 mod splits;
 mod suffix;
+mod topics;
 mod values;
 #[cfg(any(windows, test))]
 mod wildcards;
@@ -24,12 +24,12 @@ use std::path::PathBuf;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub(super) use book::{Book, BookCommand, Choose, Room, Target};
+pub(super) use book::{Book, BookCommand, Target, check_omissions_of_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use decode::Decode;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
-pub(super) use show::{DiagramFormat, Show};
+pub(super) use show::{ColorWhen, DiagramFormat, Show};
 pub(super) use splits::Splits;
 pub(super) use values::{Bytes, NumberRange};
 
@@ -41,7 +41,8 @@ Examples:
   pgn2epd --where 'WhiteElo >= 2400 and eval' --ops ce,sm lichess.pgn.zst > evaluated.epd";
 
 const SHORT_AFTER_HELP: &str = concat!(
-    "`pgn2epd --help` lists all options, `pgn2epd COMMAND --help` those of a command.\n",
+    "`pgn2epd --help` lists all options, `pgn2epd COMMAND --help` those of a command, and\n",
+    "`pgn2epd help formats|operations|variables|conditions|presets` values.\n",
     "Documentation and issues: ",
     env!("CARGO_PKG_REPOSITORY")
 );
@@ -53,13 +54,15 @@ Records go to standard output, everything else to standard error. An error in a 
   on f6 is pinned to the king on e7 by the bishop on h4
 and conversion continues with the next game. A file with the name of a command is given as ./book.
 
+Lists of values, with examples: pgn2epd help formats, operations, variables, conditions, presets. Other commands: splits divides files for several machines, which read their part with --range; man prints the manual page, completions those for a shell.
+
 Exit status: 0 success; 1 some games have errors; 2 wrong arguments, or a file that cannot be read or written.
 
 Documentation and issues: ",
     env!("CARGO_PKG_REPOSITORY")
 );
 
-/// Convert chess games (PGN) to positions (EPD): a record for the start of each game and after every ply.
+/// Convert chess games (PGN) to positions (EPD): a record for the start of a game and after each ply.
 #[derive(Debug, Parser)]
 #[command(name = "pgn2epd", version, long_version = crate::version::long(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -78,28 +81,44 @@ pub(super) enum Command {
     Check(Box<Check>),
     Book(Box<Book>),
     /// Print the completions for a shell
+    #[command(hide = true)]
     Completions {
         /// The shell
         shell: Shell,
     },
     Decode(Decode),
     /// Print the manual page; `pgn2epd man | man -l -` shows it
+    #[command(hide = true)]
     Man,
     /// Print the opening of each game (ECO code, NIC code, name), or write it into the tags
     Name(Name),
     /// Draw diagrams in the terminal, as SVG, PNG or LaTeX, or as an HTML page
     Show(Box<Show>),
     /// Divide files into ranges of bytes for several machines, printed as lines of JSON
+    #[command(hide = true)]
     Splits(Splits),
 }
 
 /// Parses the command line, which begins with the name of the program.
 pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
-    let given = with_summary_forms(given.iter().cloned());
-    let mut command = match io::stdin().is_terminal() {
-        false => Args::command(),
-        true => helps_without_arguments(Args::command()),
+    if let [_, help, topic] = given
+        && help == "help"
+        && let Some(mut topic) = topic.to_str().and_then(topics::named)
+    {
+        topic.try_get_matches_from_mut(["", "--help"])?;
+    }
+    let given = with_known_forms(given.iter().cloned());
+    let mut command = Args::command();
+    let (has_help, words) = match given.get(1..).unwrap_or_default() {
+        [help, words @ ..] if help == "help" => (true, words),
+        words => (words.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help"), words),
     };
+    if has_help {
+        command = in_full(command, words);
+    }
+    if io::stdin().is_terminal() {
+        command = helps_without_arguments(command);
+    }
     let mut matches = command.try_get_matches_from_mut(&given).map_err(|error| {
         let named = given.get(1).and_then(|name| command.find_subcommand(name));
         advice::improve(error, named.unwrap_or(&command))
@@ -137,6 +156,42 @@ impl Args {
     }
 }
 
+/// Makes the long help of the command that these words name its only one: clap would write an empty line after each option.
+fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
+    if let [name, words @ ..] = words
+        && let Some(name) = name.to_str().filter(|name| command.find_subcommand(name).is_some())
+    {
+        return command.mut_subcommand(name, |named| in_full(named, words));
+    }
+    let about = command.get_long_about().or(command.get_about()).cloned().unwrap_or_default();
+    let after = command.get_after_long_help().or(command.get_after_help()).cloned();
+    let command = command
+        .about(about)
+        .long_about(None::<&str>)
+        .after_help(after.unwrap_or_default())
+        .after_long_help(None::<&str>);
+    command.mut_args(|arg| {
+        let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string);
+        let mut help = help.unwrap_or_default().replace("\n\n", ". ");
+        let values = arg.get_possible_values();
+        let has_meanings = values.iter().any(|value| value.get_help().is_some());
+        let is_listed = has_meanings && !arg.is_hide_possible_values_set();
+        for value in values.iter().filter(|_| is_listed) {
+            let meaning = value.get_help().map(ToString::to_string).unwrap_or_default();
+            help += &format!("\n- {}: {meaning}", value.get_name());
+        }
+        let is_hidden = is_listed || arg.is_hide_possible_values_set();
+        let is_left_out = arg.is_hide_set() || arg.is_hide_long_help_set();
+        arg.help(help)
+            .long_help(None::<&str>)
+            .hide_short_help(false)
+            .hide_long_help(false)
+            .hide(is_left_out)
+            .hide_possible_values(is_hidden)
+            .next_line_help(true)
+    })
+}
+
 /// The commands that read games or positions.
 const READERS: [&str; 5] = ["book", "check", "decode", "name", "show"];
 
@@ -148,19 +203,27 @@ fn helps_without_arguments(command: clap::Command) -> clap::Command {
 }
 
 /// Joins `--summary json` to `--summary=json`: the value is optional, so clap takes the next
-/// argument for a file.
-fn with_summary_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// argument for a file. `--max-ply 24` becomes `--ply=..24`.
+fn with_known_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     let mut only_files = false;
     for arg in args {
         only_files |= arg == "--";
         let is_form = || arg.to_str().is_some_and(|arg| SummaryForm::from_str(arg, false).is_ok());
+        let last_ply = arg.to_str().and_then(|arg| arg.strip_prefix("--max-ply="));
         match joined.last_mut() {
             Some(last) if !only_files && last == "--summary" && is_form() => {
                 last.push("=");
                 last.push(arg);
             }
-            _ => joined.push(arg),
+            Some(last) if !only_files && last == "--max-ply" => {
+                *last = "--ply=..".into();
+                last.push(arg);
+            }
+            _ => joined.push(match last_ply {
+                Some(ply) if !only_files => format!("--ply=..{ply}").into(),
+                _ => arg,
+            }),
         }
     }
     joined
@@ -175,7 +238,12 @@ pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
 /// Returns all commands and options as a clap command, from which completions and the manual page
 /// are generated.
 pub(super) fn definition() -> clap::Command {
-    Args::command()
+    Args::command().mut_subcommands(|command| command.hide(false))
+}
+
+/// Returns the lists of `pgn2epd help`.
+pub(super) fn lists() -> Vec<clap::Command> {
+    topics::all()
 }
 
 #[cfg(test)]
@@ -189,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_words_of_a_form_belong_to_summary() {
+    fn some_arguments_are_joined_or_replaced() {
         for (given, expected) in [
             ("--summary json a.pgn", "--summary=json a.pgn"),
             ("--summary text", "--summary=text"),
@@ -201,8 +269,11 @@ mod tests {
             ("--summary JSON", "--summary JSON"),
             ("--summary -- json", "--summary -- json"),
             ("-- --summary json", "-- --summary json"),
+            ("--max-ply 24 a.pgn", "--ply=..24 a.pgn"),
+            ("--max-ply=24 a.pgn", "--ply=..24 a.pgn"),
+            ("-- --max-ply 24", "-- --max-ply 24"),
         ] {
-            let joined = with_summary_forms(given.split(' ').map(OsString::from));
+            let joined = with_known_forms(given.split(' ').map(OsString::from));
             assert_eq!(joined.join(" ".as_ref()), expected, "{given}");
         }
     }

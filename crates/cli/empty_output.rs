@@ -1,6 +1,6 @@
 //! Why a conversion wrote no records.
 
-use pgn2epd::{Format, Keyword, LabelForm, Options, Summary, Unstorable};
+use pgn2epd::{Format, Keyword, LabelForm, Omission, Options, Summary, Unstorable};
 
 use super::report::{self, count};
 
@@ -33,7 +33,7 @@ pub(super) fn explain(done: &Summary, options: &Options) {
         format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it "))
     } else if done.bad_games == done.games {
         return;
-    } else if options.only_final && done.omitted_positions.outside_plies > 0 {
+    } else if options.only_final && done.omitted.count(Omission::Ply) > 0 {
         format!("no game of {games} ends within the plies, and --last omits all other positions")
     } else {
         format!("the options select no position of {games}")

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::output::printable;
-use pgn2epd::{Filter, InputError, Losses, OmittedGames, OmittedPositions, Problem, Summary};
+use pgn2epd::{Filter, InputError, Losses, Problem, Summary};
 use serde::Serialize;
 
 use super::output::{Output, OutputError};
@@ -184,8 +184,8 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     if summary.unlabelled > 0 {
         text += &format!(", {} that cannot be labelled", count(summary.unlabelled, "position"));
     }
-    for (number, noun, what) in omitted(summary) {
-        text += &format!(", {} {what} omitted", count(number, noun));
+    if let Some(omitted) = omitted(summary) {
+        text += &format!(", {omitted}");
     }
     if errors > 0 {
         text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
@@ -219,11 +219,11 @@ pub(super) fn note_of_losses(
     }
     if annotations > 0 && wants_annotations {
         let annotations = count(annotations, "annotation");
-        parts.push(format!("{annotations} not written (see {{nags}} of --op)"));
+        parts.push(format!("{annotations} not written (see {{nags}} of --add)"));
     }
     if long_comments > 0 {
         parts.push(format!(
-            "{} longer than 255 bytes (see --long-comments)",
+            "{} longer than 255 bytes (see --comments)",
             count(long_comments, "comment")
         ));
     }
@@ -242,28 +242,14 @@ pub(super) fn note_of_losses(
     }
 }
 
-/// Returns the non-zero counts of games and positions that the options omit.
-fn omitted(summary: &Summary) -> impl Iterator<Item = (u64, &'static str, &'static str)> {
-    let OmittedGames { time_forfeits, abandoned, adjudicated } = summary.omitted_games;
-    let OmittedPositions { outside_plies, condition, in_check, captures, .. } =
-        summary.omitted_positions;
-    let OmittedPositions { finished, book_moves, unevaluated, mates, beyond, .. } =
-        summary.omitted_positions;
-    let all = [
-        (time_forfeits, "game", "lost on time"),
-        (abandoned, "game", "broken off"),
-        (adjudicated, "game", "adjudicated"),
-        (outside_plies, "position", "outside the plies"),
-        (condition, "position", "outside the condition"),
-        (in_check, "position", "in check"),
-        (captures, "position", "before a capture, promotion or check"),
-        (finished, "position", "at the end of a game"),
-        (book_moves, "position", "before a book move"),
-        (unevaluated, "position", "without an evaluation"),
-        (mates, "position", "with a mate"),
-        (beyond, "position", "beyond --max-eval"),
-    ];
-    all.into_iter().filter(|(number, ..)| *number > 0)
+/// Returns the counts of positions and games that the options omit, by the words of `--omit` and the names of options.
+fn omitted(summary: &Summary) -> Option<String> {
+    let counts = summary.omitted.all().filter(|(_, count)| *count > 0);
+    let (words, counts): (Vec<_>, Vec<_>) = counts
+        .map(|(omission, count)| (format!("{omission} {}", indicatif::HumanCount(count)), count))
+        .unzip();
+    let all = indicatif::HumanCount(counts.into_iter().sum());
+    (!words.is_empty()).then(|| format!("{all} omitted ({})", words.join(", ")))
 }
 
 /// Returns the non-zero counts of altered or dropped content.
@@ -302,8 +288,7 @@ pub(super) fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json
         "positions": summary.positions,
         "duplicates": summary.duplicates,
         "unlabelled": summary.unlabelled,
-        "omitted_positions": object(&summary.omitted_positions.all()),
-        "omitted_games": object(&summary.omitted_games.all()),
+        "omitted": omitted_object(summary),
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.notes,
@@ -320,12 +305,9 @@ pub(super) fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json
     })
 }
 
-/// Returns counts as an object of JSON.
-fn object(counts: &[(&str, u64)]) -> serde_json::Value {
-    counts
-        .iter()
-        .map(|(name, count)| ((*name).to_owned(), serde_json::Value::from(*count)))
-        .collect()
+fn omitted_object(summary: &Summary) -> serde_json::Value {
+    let counts = summary.omitted.all();
+    counts.map(|(omission, count)| (omission.to_string(), serde_json::Value::from(count))).collect()
 }
 
 /// Returns a share in percent: rounded to the nearest tenth in integer arithmetic, so that the

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::Summary;
+use pgn2epd::{EvaluationRange, Plies, Summary};
 use pgn2epd::book::{
-    BookOptions, Choice, Counting, EpdOps, EvaluationRange, EvaluationView, Form, Order, Part,
-    PartialForm, Source, Style, Threads, merge_partials, write_book,
+    BookOptions, Counting, Form, Order, Part, PartialForm, Source, Threads, merge_partials, write_book,
 };
 use pgn2epd_fuzz::Game;
 
@@ -25,7 +24,7 @@ struct Input<'a> {
     last_ply: u8,
     eval: Option<(i8, i8, bool)>,
     order: u8,
-    keep_strongest: bool,
+    best_rated: bool,
     min_games: u8,
     form: u8,
     forms: [u8; 4],
@@ -47,40 +46,36 @@ fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
 
 impl Input<'_> {
     fn options(&self, memory: usize, jobs: usize, folder: &Path) -> BookOptions {
-        BookOptions {
-            moves: self.moves,
-            variations: self.variations,
-            only_final: self.only_final,
-            last_ply: self.last_ply.into(),
-            eval: self.eval.map(|(a, b, is_white)| EvaluationRange {
+        BookOptions::default()
+            .keep_moves(self.moves)
+            .variations(self.variations)
+            .only_final(self.only_final)
+            .plies(Plies { first: 0, last: self.last_ply.into() })
+            .eval(self.eval.map(|(a, b, is_white)| EvaluationRange {
                 least: i32::from(a.min(b)) * 9,
                 most: i32::from(a.max(b)) * 9,
-                view: if is_white { EvaluationView::White } else { EvaluationView::Mover },
-            }),
-            memory,
-            jobs: NonZeroUsize::new(jobs),
-            temp_dir: folder.to_owned(),
-            ..BookOptions::default()
-        }
+                is_white,
+            }))
+            .memory(memory)
+            .jobs(NonZeroUsize::new(jobs))
+            .temp_dir(Some(folder.to_owned()))
     }
 
     /// The book as text.
     fn book(&self, source: Source, folder: &Path) -> Option<String> {
-        let choice = Choice {
-            min_games: u64::from(self.min_games % 4),
-            keep_strongest: self.keep_strongest,
-            order: one_of(
-                self.order,
-                &[Order::Input, Order::Count, Order::Key, Order::Score, Order::Shuffle],
-            ),
-            ..Choice::default()
-        };
+        let orders = [Order::Input, Order::Count, Order::Key, Order::Score, Order::Shuffle];
         let forms: &[_] =
             if self.moves { &[Form::JsonLines, Form::Pgn] } else { &[Form::JsonLines] };
         let forms = [forms, &[Form::Epd, Form::Csv]].concat();
-        let style = Style { form: one_of(self.form, &forms), ops: EpdOps::Counts, names: None };
+        let options = BookOptions::default()
+            .min_games(u64::from(self.min_games % 4))
+            .best_rated(self.best_rated)
+            .order(one_of(self.order, &orders))
+            .format(Some(one_of(self.form, &forms)))
+            .memory(1 << 20)
+            .temp_dir(Some(folder.to_owned()));
         let mut book = Vec::new();
-        write_book(source, &choice, &style, 1 << 20, folder, &mut book).ok()?;
+        write_book(source, &options, &mut book).ok()?;
         Some(String::from_utf8(book).expect("a book is UTF-8"))
     }
 }
@@ -152,7 +147,7 @@ fuzz_target!(
         let path = folder.join("merged.part");
         let mut merged = Vec::new();
         let form = one_of(input.forms[3], FORMS);
-        if merge_partials(first, Threads::new(2), form, usize::from(input.memory), folder, &mut merged).is_err() {
+        if merge_partials(first, &little, form, &mut merged).is_err() {
             assert!(input.damage.is_some());
             return;
         }

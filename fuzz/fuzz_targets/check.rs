@@ -7,10 +7,10 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{
-    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine,
+    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, OnOff, RejectedLine,
     Rewrite,
 };
-use pgn2epd::{CastlingStyle, EnPassantPolicy, FieldStyle};
+use pgn2epd::{CastlingStyle, EnPassantPolicy};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
@@ -37,31 +37,24 @@ fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
 impl Input<'_> {
     fn options(&self, jobs: usize) -> CheckOptions {
         use EnPassantPolicy::{Always, Legal, Pseudo};
-        let style = FieldStyle {
-            castling: one_of(
-                self.castling,
-                &[CastlingStyle::XFen, CastlingStyle::Shredder, CastlingStyle::Standard],
-            ),
-            en_passant: one_of(self.en_passant, &[Always, Pseudo, Legal]),
-        };
+        let styles = [CastlingStyle::XFen, CastlingStyle::Shredder, CastlingStyle::Standard];
+        let castling = one_of(self.castling, &styles);
+        let en_passant = one_of(self.en_passant, &[Always, Pseudo, Legal]);
         let form = one_of(self.form, &[Form::Epd, Form::Fen, Form::Crafty, Form::Perl]);
         let mut consumers: Vec<_> = Consumer::ALL.into_iter().map(Some).collect();
         consumers.push(None);
         let mut dialects: Vec<_> = Dialect::ALL.into_iter().map(Some).collect();
         dialects.insert(0, None);
-        CheckOptions {
-            dialect: one_of(self.dialect, &dialects),
-            moves: self.moves,
-            consumers: one_of(self.consumer, &consumers).into_iter().collect(),
-            rewrite: Some(if self.fix {
-                Rewrite::Normal(form, style)
-            } else {
-                Rewrite::AsTheyStand
-            }),
-            unique: self.unique,
-            jobs: NonZeroUsize::new(jobs),
-            ..CheckOptions::default()
-        }
+        CheckOptions::default()
+            .dialect(one_of(self.dialect, &dialects))
+            .moves(if self.moves { OnOff::On } else { OnOff::Off })
+            .readers(one_of(self.consumer, &consumers).into_iter().collect())
+            .fix(self.fix)
+            .form(Some(form))
+            .castling(castling)
+            .en_passant(en_passant)
+            .unique(self.unique || !self.fix)
+            .jobs(NonZeroUsize::new(jobs))
     }
 }
 
@@ -123,7 +116,7 @@ fuzz_target!(|input: Input<'_>| {
         assert_eq!(later.rejected, rejected);
         assert!(later.output[comment..] == output);
     }
-    if let Some(Rewrite::Normal(form, _)) = input.options(1).rewrite {
+    if let Some(Rewrite::Normal(form, _)) = input.options(1).rewrite() {
         let dialect = match form {
             Form::Epd => Dialect::Standard,
             Form::Fen => Dialect::Fen,

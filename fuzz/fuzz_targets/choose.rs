@@ -11,7 +11,8 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{RecordedPosition, Registers, Scanner};
 use pgn2epd::{
-    Conversion, ConvertError, Format, NameSource, OnError, Options, RegisterStyle, convert,
+    Conversion, ConvertError, Format, NameSource, OnError, Options, Plies, Preference, RegisterStyle,
+    convert,
 };
 use pgn2epd_fuzz::Game;
 
@@ -65,14 +66,14 @@ impl Input<'_> {
             .on_error(one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]))
             .variations(self.variations)
             .only_final(self.only_final)
-            .min_ply(u32::from(self.first_ply % 8))
+            .plies(Plies { first: u32::from(self.first_ply % 8), ..Plies::ALL })
             .filter(filter.map(|text| text.parse().expect("it is a condition")))
     }
 
     fn chosen(&self) -> Options {
         self.options()
             .registers(Some(one_of(self.registers, &[RegisterStyle::Delta, RegisterStyle::Full])))
-            .unique(self.unique)
+            .unique(self.unique.then_some(Preference::First))
             .skip(u64::from(self.skip))
             .limit(self.limit.map(u64::from))
             .sample(self.sample.map(|(count, _)| count.into()))

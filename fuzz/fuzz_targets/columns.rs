@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::book::{Choice, EpdOps, Form, Part, Source, Style, Threads, write_book};
+use pgn2epd::book::{BookOptions, Form, Part, Source, Threads, write_book};
 
 fuzz_target!(
     // Panics of the libraries become errors; a panic that is not caught ends the run.
@@ -13,9 +13,8 @@ fuzz_target!(
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
         file.write_all(bytes).expect("it can be written");
         let Ok(part) = Part::open(file.path()) else { return };
-        let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
-        let (source, choice) = (Source::Parts(vec![part], Threads::new(2)), Choice::default());
-        let folder = std::env::temp_dir();
-        let _ = write_book(source, &choice, &style, 1 << 20, &folder, &mut std::io::sink());
+        let options = BookOptions::default().format(Some(Form::JsonLines)).memory(1 << 20);
+        let source = Source::Parts(vec![part], Threads::new(2));
+        let _ = write_book(source, &options, &mut std::io::sink());
     }
 );

@@ -9,7 +9,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{Dialect, Line, Opcode, OperandRef, ReadOptions, read_line};
 use pgn2epd::{
-    EnPassantPolicy, FieldStyle, Format, Op, Ops, Options, RegisterStyle, Severity, convert,
+    Comments, EnPassantPolicy, FieldStyle, Format, Op, Ops, Options, RegisterStyle, Severity, convert,
 };
 use pgn2epd_fuzz::Game;
 
@@ -138,7 +138,7 @@ impl Input<'_> {
                 &[RegisterStyle::Delta, RegisterStyle::Full, RegisterStyle::Off],
             )))
             .variations(self.variations)
-            .keep_commands(self.keep_commands)
+            .comments(if self.keep_commands { Comments::Raw } else { Comments::Cut })
             .file("games.pgn".into())
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Position;
 use pgn2epd::book::{
-    Choice, EpdOps, Form, Part, Source, Style, Threads, polyglot_entries, write_book,
+    BookOptions, Form, Part, Source, Threads, polyglot_entries, write_book,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -23,10 +23,9 @@ fuzz_target!(|bytes: &[u8]| {
     append_block(blocks, 0, &(content.len() as u64).to_le_bytes(), &mut part);
     file.write_all(&part).expect("it can be written");
     let Ok(part) = Part::open(file.path()) else { return };
-    let style = Style { form: Form::Pgn, ops: EpdOps::None, names: None };
-    let folder = std::env::temp_dir();
+    let options = BookOptions::default().format(Some(Form::Pgn)).memory(1 << 20);
     let source = Source::Parts(vec![part], Threads::new(2));
-    let _ = write_book(source, &Choice::default(), &style, 1 << 20, &folder, &mut std::io::sink());
+    let _ = write_book(source, &options, &mut std::io::sink());
 });
 
 /// Reads the bytes as a Polyglot book: as they are, and with the key of the starting position in every entry.

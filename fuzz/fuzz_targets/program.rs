@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
-    CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LabelForm, Language, OnError,
+    CastlingStyle, Conflicts, EnPassantPolicy, EvaluationRange, Format, LabelForm, Language, Omission, OnError,
     Options, Plies, RegisterStyle, Summary, convert,
 };
 
@@ -28,9 +28,9 @@ struct Input<'a> {
     first_ply: u8,
     last_ply: u8,
     conflicts: u8,
-    in_check: bool,
-    captures: bool,
-    beyond: Option<u16>,
+    omitted: [u8; 2],
+    eval: Option<(i16, i16, bool)>,
+    first_move: u8,
     chunk_bytes: u8,
     bytes: &'a [u8],
 }
@@ -50,10 +50,6 @@ fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
     of[usize::from(choice) % of.len()]
 }
 
-fn keep_or_skip(skips: bool) -> KeepOrSkip {
-    if skips { KeepOrSkip::Skip } else { KeepOrSkip::Keep }
-}
-
 impl Input<'_> {
     fn options(&self) -> Options {
         let languages: Vec<Option<Language>> =
@@ -61,9 +57,13 @@ impl Input<'_> {
         Options::default()
             .format(one_of(self.format, FORMATS))
             .conflicts(one_of(self.conflicts, &[Conflicts::Keep, Conflicts::Drop, Conflicts::Mean]))
-            .in_check(keep_or_skip(self.in_check))
-            .captures(keep_or_skip(self.captures))
-            .max_eval(self.beyond.map(u32::from))
+            .omit(self.omitted.iter().map(|one| one_of(*one, Omission::LISTED)).collect())
+            .eval(self.eval.map(|(a, b, is_white)| EvaluationRange {
+                least: a.min(b).into(),
+                most: a.max(b).into(),
+                is_white,
+            }))
+            .moves(Plies { first: u32::from(self.first_move % 4), ..Plies::ALL })
             .en_passant(one_of(
                 self.en_passant,
                 &[EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal],

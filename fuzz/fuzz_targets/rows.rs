@@ -7,7 +7,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::{
     Column, EnPassantPolicy, Fact, FactPlace, Format, NameSource, OnError, Ops, Options,
-    RegisterStyle, Rows, Tabulation, convert,
+    Plies, Preference, RegisterStyle, Rows, Tabulation, convert,
 };
 use pgn2epd_fuzz::Game;
 
@@ -54,14 +54,14 @@ impl Input<'_> {
                 _ => Options::default().names,
             })
             .on_error(one_of(self.on_error, &[OnError::Keep, OnError::Skip, OnError::Stop]))
-            .unique(self.unique)
+            .unique(self.unique.then_some(Preference::First))
             .skip(self.skip.into())
             .limit(self.limit.map(u64::from))
             .sample(self.sample.map(u64::from))
             .seed(1)
             .variations(self.variations)
             .only_final(self.only_final)
-            .min_ply(u32::from(self.first_ply % 8))
+            .plies(Plies { first: u32::from(self.first_ply % 8), ..Plies::ALL })
             .file("games.pgn".into())
     }
 }

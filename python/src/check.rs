@@ -1,21 +1,18 @@
 //! Files of positions: checked, repaired, counted.
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use pgn2epd::FieldStyle;
-use pgn2epd::epd::{
-    CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, RejectedLine, Rewrite, Rules,
-    Unreadable,
-};
+use pgn2epd::OptionError;
+use pgn2epd::epd::{CheckOptions, Checker, LineDiagnostic, RejectedLine};
 use pgn2epd::output::Output;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::convert::{os_error_of, refuse_to_write_over};
-use crate::epd::word_of;
 use crate::input::{self, Input};
+use crate::options;
 use crate::problem::{self, RecordProblem};
 
 /// Checks files of positions (EPD, FEN): grammar, fields, operations, moves. With `target` the records are written in their normal form.
@@ -26,61 +23,28 @@ use crate::problem::{self, RecordProblem};
 /// >>> report
 /// <CheckReport records=1 errors=1 warnings=0 notes=0>
 ///
-/// `source` is as for `records`. The options are those of `pgn2epd check`:
-///
-/// * `dialect`: the dialect of all lines, otherwise it is detected for each line: epd, fen, crafty, perl, perft, label, pgn-extract, scid,
-///   python-chess;
-/// * `moves`: whether the moves in operands are played;
-/// * `variant`: the rules of all positions: auto, chess, chess960, antichess, atomic, crazyhouse, horde, kingofthehill, racingkings,
-///   threecheck;
-/// * `strict`: positions that no game leads to are errors;
-/// * `readers`: programs whose misreadings are reported too, like `--for`;
-/// * `unreadable`: what becomes of text that cannot be read: comment, drop;
-/// * `format`, `ep`, `castling`, `ascii`: how records are written to `target`;
-/// * `unique`: only the first of records with equal positions is written to `target`;
-/// * `stats`: count positions and different positions;
-/// * `jobs`: number of threads.
+/// `source` is as for `records`. The options are those of `pgn2epd check`; `help(pgn2epd.CheckOptions)` describes them.
 #[pyfunction]
-#[pyo3(signature = (
-    source, target=None, *, dialect=None, moves=true, variant="auto", strict=false, readers=Vec::new(), unreadable="comment", format="epd",
-    ep="always", castling="xfen", ascii=false, unique=false, stats=false, jobs=None
-))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+#[pyo3(signature = (source, target=None, **options))]
 pub(crate) fn check(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: Option<PathBuf>,
-    dialect: Option<&str>,
-    moves: bool,
-    variant: &str,
-    strict: bool,
-    readers: Vec<String>,
-    unreadable: &str,
-    format: &str,
-    ep: &str,
-    castling: &str,
-    ascii: bool,
-    unique: bool,
-    stats: bool,
-    jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<CheckReport> {
-    let style =
-        FieldStyle { castling: word_of("castling", castling)?, en_passant: word_of("ep", ep)? };
-    let form: Form = word_of("format", format)?;
-    let consumers = readers.iter().map(|word| word_of::<Consumer>("readers", word));
-    let options = CheckOptions {
-        dialect: dialect.map(|word| word_of::<Dialect>("dialect", word)).transpose()?,
-        moves,
-        rules: word_of::<Rules>("variant", variant)?,
-        strict,
-        unreadable: word_of::<Unreadable>("unreadable", unreadable)?,
-        consumers: consumers.collect::<PyResult<_>>()?,
-        rewrite: target.is_some().then_some(Rewrite::Normal(form, style)),
-        ascii,
-        unique: unique && target.is_some(),
-        statistics: stats,
-        jobs,
-    };
+    let values = options::texts_of::<CheckOptions>("check", options, &[], &mut |_| {
+        Err(PyTypeError::new_err("check() got an unexpected keyword argument 'openings'"))
+    })?;
+    // A target is for records in their normal form.
+    let fix = target.is_some().then_some(("fix", "true"));
+    let options = CheckOptions::from_names(options::pairs(&values).chain(fix));
+    let options = options.map_err(|error| match error {
+        OptionError::Requires(name, "fix") => {
+            PyValueError::new_err(format!("{name} is for a target"))
+        }
+        error => options::exception::<CheckOptions>("check", error),
+    })?;
+    let stats = options.statistics;
     let inputs = Input::all(source)?;
     if let Some(path) = &target {
         refuse_to_write_over(&inputs, |guard| guard.output("the target", path))?;

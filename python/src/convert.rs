@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::{
-    Conversion, ConvertError, InputError, Inputs, Observer, OnError, Options, OutputFiles,
+    Conversion, ConvertError, InputError, Inputs, Keyword, Observer, OnError, Options, OutputFiles,
     OutputPath,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -413,16 +413,10 @@ impl Summary {
         self.0.unlabelled
     }
 
-    /// Positions that the options omit, by reason.
+    /// Positions and games that the options omit, by the words of `omit` and the names of other options.
     #[getter]
-    fn omitted_positions(&self) -> HashMap<&'static str, u64> {
-        self.0.omitted_positions.all().into_iter().collect()
-    }
-
-    /// Games that the options omit because of the way they ended, by reason.
-    #[getter]
-    fn omitted_games(&self) -> HashMap<&'static str, u64> {
-        self.0.omitted_games.all().into_iter().collect()
+    fn omitted(&self) -> HashMap<&'static str, u64> {
+        self.0.omitted.all().map(|(omission, count)| (omission.word(), count)).collect()
     }
 
     /// Problems that lost positions.

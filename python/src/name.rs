@@ -1,17 +1,17 @@
 //! The openings of games.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pgn2epd::output::Output;
-use pgn2epd::{NameForm, NameOptions, name_text};
+use pgn2epd::{NameOptions, name_text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
 use crate::input::{self, Input};
-use crate::options::{openings, paths};
+use crate::options;
 use crate::problem::{self, Listener};
 
 /// The opening of each game, by the deepest position that has a name. With `target` the games are also written there, with these names as
@@ -21,21 +21,26 @@ use crate::problem::{self, Listener};
 /// >>> game.eco, game.name
 /// ('C33', "King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit")
 ///
-/// `source` and `problems` are as for `records`; `openings` are opening tables instead of the built-in one, which is "default".
+/// `source` and `problems` are as for `records`; `openings` are opening tables instead of the built-in one, which is "default"; `jobs` is the number of threads.
 #[pyfunction]
-#[pyo3(signature = (source, target=None, *, openings=None, problems=None, jobs=None))]
+#[pyo3(signature = (source, target=None, *, problems=None, **options))]
 pub(crate) fn name(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: Option<PathBuf>,
-    openings: Option<&Bound<'_, PyAny>>,
     problems: Option<&Bound<'_, PyAny>>,
-    jobs: Option<NonZeroUsize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<NamedGame>> {
-    let tables = openings.map(paths).transpose()?.unwrap_or_default();
-    let openings = (!tables.is_empty()).then(|| self::openings(&tables)).transpose()?;
+    let mut tables = Vec::new();
+    let values = options::texts_of::<NameOptions>("name", options, &[], &mut |value| {
+        tables = options::paths(value)?;
+        Ok(())
+    })?;
+    let options = NameOptions::from_names(options::pairs(&values));
+    let options = options.map_err(|error| options::exception::<NameOptions>("name", error))?;
+    let openings = (!tables.is_empty()).then(|| options::openings(&tables)).transpose()?;
     let inputs = Input::all(source)?;
-    let table = NameOptions { openings, form: NameForm::Table, jobs, ..NameOptions::default() };
+    let table = options.openings(openings).table(true).write(false);
     if let Some(path) = &target {
         if !inputs.iter().all(Input::is_lasting) {
             let text =
@@ -43,7 +48,7 @@ pub(crate) fn name(
             return Err(PyValueError::new_err(text));
         }
         refuse_to_write_over(&inputs, |guard| guard.output("the target", path))?;
-        let options = NameOptions { form: NameForm::Pgn, ..table.clone() };
+        let options = table.clone().write(true);
         let again = inputs.iter().map(|input| input.again(py)).collect();
         py.detach(|| {
             let mut output = Output::open(path).map_err(|error| os_error_of(&error))?;

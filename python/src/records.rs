@@ -44,7 +44,7 @@ const CHUNK_BYTES: usize = 4 << 10;
 ///
 /// Options are those of the command line, with `_` instead of `-`; `help(pgn2epd.Options)` explains each of them:
 ///
-/// >>> [record] = pgn2epd.records(b"1. e4 e5 *", last=True, op="id={ply} plies", registers="off")
+/// >>> [record] = pgn2epd.records(b"1. e4 e5 *", last=True, add="id={ply} plies", registers="off")
 /// >>> record.operations
 /// {'fmvn': 2, 'hmvc': 0, 'id': '2 plies'}
 ///

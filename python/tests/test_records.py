@@ -38,7 +38,7 @@ def test_a_record_has_fields_operations_move_and_game():
 
 def test_operands_are_values_of_their_type():
     pgn = b'[Result "1-0"] 1. e4 { [%eval 0.17] } e5 { [%eval #3] } 2. Nf3 *'
-    wanted = {"ops": "ce,dm,sm", "registers": "off", "op": ["bm=Nf3", "pv={san}", "Zz={ply}", "Aa={fen}", "resign="]}
+    wanted = {"ops": "ce,dm,sm", "registers": "off", "add": ["bm=Nf3", "pv={san}", "Zz={ply}", "Aa={fen}", "resign="]}
     *_, third, _ = pgn2epd.records(pgn, problems=[], **wanted)
     assert third.operations == {
         "Aa": third.fen, "Zz": 2, "bm": ["Nf3"], "ce": 32762, "dm": 3, "pv": ["Nf3"], "resign": None, "sm": "Nf3",
@@ -53,7 +53,7 @@ def test_operations_are_read_in_every_format(format):
     if format != "crafty":
         pgn += b'[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 *'
         moves += ["e4", "d5", "exd5", None]
-    records = list(pgn2epd.records(pgn, format=format, ops="sm", op='id={White|?}', registers="off"))
+    records = list(pgn2epd.records(pgn, format=format, ops="sm", add='id={White|?}', registers="off"))
     assert [record.operations.get("sm") for record in records] == moves
     assert records[0].operations["id"] == "A;B"
 

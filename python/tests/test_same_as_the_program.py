@@ -15,7 +15,7 @@ OPTIONS = [
     ([], {}),
     (["--registers", "delta"], {"registers": "delta"}),
     (["--format", "fen", "-j", "1"], {"format": "fen", "jobs": 1}),
-    (["--ops", "ce,sm,pv", "--op", "c9={Result}"], {"ops": ["ce", "sm", "pv"], "op": ["c9={Result}"]}),
+    (["--ops", "ce,sm,pv", "--add", "c9={Result}"], {"ops": ["ce", "sm", "pv"], "add": ["c9={Result}"]}),
     (["--registers", "full", "--ply", "4..20"], {"registers": "full", "ply": (4, 20)}),
     (["--unique", "--ep", "legal", "--limit", "3000"], {"unique": True, "ep": "legal", "limit": 3000}),
     (["--where", "ply >= 10 and White ~ 'a'".replace("'", '"'), "--on-error", "skip"],

@@ -151,8 +151,8 @@ def test_books_are_those_of_the_program(tmp_path, program, suffix):
 def test_options_of_books(tmp_path, program):
     cases = [
         (dict(last=True, where="WhiteElo or ply > 3"), ["--last", "--where", "WhiteElo or ply > 3"]),
-        (dict(ply=4, variations=True, operations="none"), ["--ply", "4", "--variations", "--preset", "bare"]),
-        (dict(pieces=(30, None), no_check=True), ["--pieces", "30..", "--no-check"]),
+        (dict(ply=4, variations=True, ops="none"), ["--ply", "4", "--variations", "--ops", "none"]),
+        (dict(pieces=(30, None), omit=["check", "start"]), ["--pieces", "30..", "--omit", "check,start"]),
         (dict(sample=5, seed=3, min_score=0.25), ["--sample", "5", "--seed", "3", "--min-score", "0.25"]),
     ]
     for options, arguments in cases:
@@ -162,10 +162,10 @@ def test_options_of_books(tmp_path, program):
         assert target.read_bytes() == path.read_bytes(), options
     for kind, text, options in [
         (TypeError, "unexpected keyword argument 'plies'", dict(plies=3)),
-        (ValueError, "min_score is a share", dict(min_score=3)),
+        (ValueError, "min_score=.*a share from 0 to 1", dict(min_score=3)),
         (ValueError, "choose from input, count", dict(order="size")),
         (ValueError, "where", dict(where="elo >")),
-        (ValueError, "no number is both", dict(ply=(9, 3))),
+        (ValueError, "no ply is both", dict(ply=(9, 3))),
     ]:
         with pytest.raises(kind, match=text):
             pgn2epd.book(CLASSICS, tmp_path / "book.epd", **options)

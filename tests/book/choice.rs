@@ -27,7 +27,7 @@ fn games_without_a_result_are_draws_in_a_polyglot_book_unless_they_are_skipped()
 
 #[test]
 fn games_without_a_result_have_no_score_unless_they_are_draws() {
-    let after_e4 = ["--ply", "1", "--preset", "bare", "--min-score", "0.5"];
+    let after_e4 = ["--ply", "1", "--ops", "none", "--min-score", "0.5"];
     for (args, lines) in [(&[][..], 0), (&["--unknown-result", "draw"], 1)] {
         let outcome = program().arg("book").args(after_e4).args(args).stdin(UNKNOWN).run();
         let status = i32::from(lines == 0);
@@ -52,7 +52,7 @@ fn the_share_of_draws_is_that_of_the_games_with_a_result() {
     ]
     .concat();
     let kept = |args: &[&str]| {
-        let book = ["book", "--ply", "1", "--preset", "bare"];
+        let book = ["book", "--ply", "1", "--ops", "none"];
         let outcome = program().args(book).args(args).stdin(&*games).run();
         assert_eq!(outcome.status == 1, outcome.text().is_empty(), "{}", outcome.stderr);
         let squares = ["4P3", "3P4", "2P5"];
@@ -82,7 +82,11 @@ fn an_empty_book_is_reported_with_its_reason() {
     for (input, args, reason) in [
         ("", &[][..], "the input has no games and no positions"),
         (GAMES, &["--where", "White = \"X\""], "--where excludes all of 4 games"),
-        (GAMES, &["--ply", "30..", "--no-mate"], "no position of 4 games meets --ply, --no-mate\n"),
+        (
+            GAMES,
+            &["--ply", "30..", "--omit", "mates"],
+            "no position of 4 games meets --ply, --omit\n",
+        ),
         (GAMES, &["--min-games", "9"], "no position was reached by 9 games (--min-games)"),
         (
             GAMES,
@@ -95,11 +99,7 @@ fn an_empty_book_is_reported_with_its_reason() {
             "all 2 positions have Black to move (--equal-turns)",
         ),
         (GAMES, &["--sample", "1", "--equal-turns"], "--sample 1 leaves no position"),
-        (
-            MATED,
-            &["--last", "--preset", "match"],
-            "the game is over in all positions (--finished skip)",
-        ),
+        (MATED, &["--last", "--preset", "match"], "no position of 1 game meets --last, --preset\n"),
         (
             GAMES,
             &["--format", "bin", "--min-move-games", "9", "--min-move-score", "0.1"],
@@ -171,11 +171,11 @@ fn evaluations_are_in_the_view_of_the_side_to_move_or_in_that_of_white() {
     for (args, expected) in [
         (&["--eval", "90..119"][..], &[][..]),
         (&["--eval", "-119..-90"], &[AFTER_E4, AFTER_E5]),
-        (&["--eval", "90..119", "--eval-view", "white"], &[AFTER_E4]),
-        (&["--eval", "-1.19..-0.90", "--eval-view", "white"], &[AFTER_E5]),
-        (&["--eval", "-1.19..-0.90", "--eval-view", "mover"], &[AFTER_E4, AFTER_E5]),
+        (&["--eval", "white:90..119"], &[AFTER_E4]),
+        (&["--eval", "white:-1.19..-0.90"], &[AFTER_E5]),
+        (&["--eval", "-1.19..-0.90"], &[AFTER_E4, AFTER_E5]),
     ] {
-        let args = [&["book", "--preset", "bare"], args].concat();
+        let args = [&["book", "--ops", "none"], args].concat();
         let outcome = program().args(&args).stdin(JUDGED).run();
         let status = i32::from(expected.is_empty());
         assert_eq!((outcome.status, outcome.lines()), (status, expected.to_vec()), "{args:?}");
@@ -184,13 +184,11 @@ fn evaluations_are_in_the_view_of_the_side_to_move_or_in_that_of_white() {
         let outcome = program().args(&args).stdin(records).run();
         assert_eq!((outcome.status, outcome.lines()), (status, expected.to_vec()), "{args:?}");
     }
-    let outcome = program().args(["book", "--eval-view", "white"]).stdin(JUDGED).run();
-    assert_eq!(outcome.status, 2);
 }
 
 #[test]
 fn the_evaluation_that_selected_a_position_is_written_and_survives_parts() {
-    let eval = ["--eval", "90..119", "--eval-view", "white"];
+    let eval = ["--eval", "white:90..119"];
     let part = program().args(["book", "--partial", "-o", "x.part"]).args(eval).stdin(JUDGED).run();
     assert_eq!((part.status, &*part.stderr), (0, ""));
     let part = part.file("x.part").unwrap();
@@ -216,17 +214,17 @@ fn the_evaluation_that_selected_a_position_is_written_and_survives_parts() {
 #[test]
 fn evaluations_in_two_views_are_not_merged() {
     let part = |view: &str| {
-        let args =
-            ["book", "--partial", "-o", "x.part", "--eval", "-119..119", "--eval-view", view];
+        let eval = format!("{view}-119..119");
+        let args = ["book", "--partial", "-o", "x.part", "--eval", &eval];
         program().args(args).stdin(JUDGED).run().file("x.part").unwrap()
     };
     let outcome = program()
-        .file("a.part", part("white"))
-        .file("b.part", part("mover"))
+        .file("a.part", part("white:"))
+        .file("b.part", part(""))
         .args(["book", "merge", "a.part", "b.part"])
         .run();
     assert_eq!(outcome.status, 2);
-    let message = "eval -119..119 in the view of the side to move, not plies 0.., eval -119..119 in the view of White";
+    let message = "eval -119..119, not ply 0.., eval white:-119..119";
     assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
 }
 
@@ -241,7 +239,7 @@ fn once_per_game_counts_the_first_position_that_all_options_want() {
     ] {
         for jobs in ["1", "3"] {
             let outcome = program()
-                .args(["book", "--preset", "bare", "--once-per-game", "-j", jobs])
+                .args(["book", "--ops", "none", "--once-per-game", "-j", jobs])
                 .args(args)
                 .stdin(JUDGED)
                 .run();
@@ -256,7 +254,7 @@ const AFTER_D5: &str = "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 #[test]
 fn the_strongest_game_has_all_its_moves_of_a_position() {
     let games = "[WhiteElo \"2000\"]\n[BlackElo \"2000\"]\n\n1. d4 d5 (1... Nf6) *\n\n1. d4 e6 *\n";
-    let args = ["book", "--variations", "--keep-strongest", "--ply", "1", "--format", "csv"];
+    let args = ["book", "--variations", "--best-rated", "--ply", "1", "--format", "csv"];
     let outcome = program().args(args).stdin(games).run();
     let mut moves: Vec<&str> =
         outcome.lines().iter().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();

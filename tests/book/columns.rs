@@ -103,7 +103,10 @@ fn parts(folder: &Path, forms: [&str; 3]) -> [String; 3] {
     FILES.map(|name| {
         let part = format!("{name}.{}", forms[number]);
         number += 1;
-        run(folder, &["book", "-q", "--moves", "--ply", "..12", "--partial", "-o", &part, name]);
+        run(
+            folder,
+            &["book", "-q", "--keep-moves", "--ply", "..12", "--partial", "-o", &part, name],
+        );
         part
     })
 }
@@ -125,7 +128,7 @@ fn parts_of_all_formats_merge_to_the_same_bytes() {
         assert!(merged == expected, "{forms:?}");
         let again = ["book", "merge", "--partial", "-o", "again.part", c, "ab.arrow"];
         run(folder, &again);
-        let whole = [&["book", "-q", "--moves", "--ply", "..12", "--partial"], &FILES[..]];
+        let whole = [&["book", "-q", "--keep-moves", "--ply", "..12", "--partial"], &FILES[..]];
         let whole = run(folder, &whole.concat());
         assert!(std::fs::read(folder.join("again.part")).unwrap() == whole, "{forms:?}");
     }
@@ -179,7 +182,8 @@ fn a_query_engine_may_merge_parts_by_sums_minima_and_maxima() {
     let rows: u64 = python::run(REGROUP, folder).trim().parse().unwrap();
     assert!(rows > 500, "{rows}");
     for choice in [["--format", "jsonl"], ["--format", "pgn"], ["--format", "csv"]] {
-        let book = [&["book", "-q", "--moves", "--ply", "..12"], &choice[..], &FILES[..]].concat();
+        let book =
+            [&["book", "-q", "--keep-moves", "--ply", "..12"], &choice[..], &FILES[..]].concat();
         let expected = run(folder, &book);
         for part in ["merged.parquet", "changed.arrow", "folder"] {
             let merged = run(folder, &[&["book", "merge"], &choice[..], &[part]].concat());
@@ -222,7 +226,7 @@ fn parts_that_were_counted_differently_are_not_mixed() {
         .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    let message = "b.parquet was counted differently from the others: plies 0..5, not plies 0..4";
+    let message = "b.parquet was counted differently from the others: ply 0..5, not ply 0..4";
     assert!(stderr.contains(message), "{stderr}");
 }
 

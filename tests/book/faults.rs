@@ -64,7 +64,7 @@ fn results_that_were_counted_differently_are_not_mixed() {
         .file("b.part", partial(&["--ply", "..5"]))
         .args(["book", "merge", "a.part", "b.part"])
         .run();
-    fails(&outcome, "b.part was counted differently from the others: plies 0..5, not plies 0..4");
+    fails(&outcome, "b.part was counted differently from the others: ply 0..5, not ply 0..4");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_book_in_pgn_needs_moves() {
         .run();
     fails(&outcome, "has no moves, which PGN needs");
     let outcome = program()
-        .file("a.part", partial(&["--moves"]))
+        .file("a.part", partial(&["--keep-moves"]))
         .args(["book", "merge", "--format", "pgn", "a.part"])
         .run();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));

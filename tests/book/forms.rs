@@ -21,14 +21,14 @@ fn records_of_the_match_preset_have_counters_only() {
 
 #[test]
 fn each_line_is_a_game() {
-    insta::assert_snapshot!("book-pgn", book(&["--format", "pgn", "--exit", "4"]));
+    insta::assert_snapshot!("book-pgn", book(&["--format", "pgn", "--ply", "4"]));
 }
 
 #[test]
 fn the_strongest_game_is_kept_with_its_result() {
     insta::assert_snapshot!(
         "book-strongest",
-        book(&["--format", "pgn", "--exit", "4", "--keep-strongest"])
+        book(&["--format", "pgn", "--ply", "4", "--best-rated"])
     );
 }
 
@@ -327,7 +327,7 @@ fn the_hash_equals_that_in_the_list_of_the_stockfish_books() {
     let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let outcome = program()
         .stdin(epd)
-        .args(["book", "--preset", "bare", "--metadata", "-o", "startpos.epd"])
+        .args(["book", "--ops", "none", "--metadata", "-o", "startpos.epd"])
         .run();
     let metadata: serde_json::Value =
         serde_json::from_slice(&outcome.file("startpos.epd.json").unwrap()).unwrap();
@@ -408,12 +408,12 @@ fn positions_are_selected_by_evaluations_from_the_view_of_the_side_to_move() {
         (&["--eval", "1000..", "--last"], after_nc6),
         (&["--eval", "1..50"], ""),
     ] {
-        let outcome = program().args(["book", "--preset", "bare"]).args(args).stdin(games).run();
+        let outcome = program().args(["book", "--ops", "none"]).args(args).stdin(games).run();
         let status = i32::from(expected.is_empty());
         assert_eq!((outcome.status, outcome.text()), (status, expected), "{args:?}");
     }
     let book = "4k3/8/8/8/8/8/4P3/4K3 w - - ce 95;\n4k3/8/8/8/8/8/3P4/4K3 w - - ce -95;\n\
         4k3/8/8/8/8/8/2P5/4K3 w - -\n";
-    let outcome = program().args(["book", "--preset", "bare", "--eval", "90.."]).stdin(book).run();
+    let outcome = program().args(["book", "--ops", "none", "--eval", "90.."]).stdin(book).run();
     assert_eq!(outcome.text(), "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
 }

@@ -31,18 +31,18 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
     let mut choices: Vec<&[&str]> = vec![
         &["--format", "jsonl", "--min-games", "2"],
         &["--format", "csv", "--order", "count", "--ply", "..40"],
-        &["--format", "pgn", "--exit", "12", "--order", "score"],
+        &["--format", "pgn", "--ply", "12", "--order", "score"],
         &["--format", "bin", "--ply", "..30"],
         &["--sample", "100", "--seed", "7", "--equal-turns", "--min-games", "2"],
-        &["--shuffle", "--seed", "3", "--keep-strongest", "--last"],
-        &["--partial", "--moves", "--ply", "..30"],
+        &["--order", "shuffle", "--seed", "3", "--best-rated", "--last"],
+        &["--partial", "--keep-moves", "--ply", "..30"],
     ];
     if cfg!(feature = "arrow") {
         choices.extend([
             &["--format", "parquet", "--min-games", "2"][..],
             &["--format", "arrow", "--min-games", "3"],
         ]);
-        choices.push(&["--partial", "--format", "parquet", "--moves", "--ply", "..30"]);
+        choices.push(&["--partial", "--format", "parquet", "--keep-moves", "--ply", "..30"]);
         choices.push(&["--partial", "--format", "arrow", "--ply", "..30"]);
     }
     for choice in choices {
@@ -74,14 +74,14 @@ fn parts_merge_to_the_book_of_all() {
     };
     let all = ["a.pgn", "b.pgn", "c.pgn"];
     let whole =
-        run(&[&["book", "-q", "--moves", "--partial", "-o", "abc.part"], &all[..]].concat());
+        run(&[&["book", "-q", "--keep-moves", "--partial", "-o", "abc.part"], &all[..]].concat());
     assert_eq!(whole, b"");
     for name in ["a", "b", "c"] {
         let (pgn, part) = (format!("{name}.pgn"), format!("{name}.part"));
         run(&[
             "book",
             "-q",
-            "--moves",
+            "--keep-moves",
             "--partial",
             "-o",
             &part,

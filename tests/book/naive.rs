@@ -82,7 +82,7 @@ fn tables_equal_those_of_the_naive_program() {
         let files = [("games.pgn".to_owned(), text)];
         let window = (&["--ply", "1..12"], &["--first", "1", "--last", "12"]);
         assert!(assert_same_table(&files, window.0, window.1) > count, "{name}");
-        let exit = (&["--exit", "16"], &["--first", "16", "--last", "16"]);
+        let exit = (&["--move", "9", "--ply", "..16"], &["--first", "16", "--last", "16"]);
         assert!(assert_same_table(&files, exit.0, exit.1) >= count / 2, "{name}");
     }
 }
@@ -101,14 +101,14 @@ fn tables_equal_those_of_the_naive_program_with_all_options() {
     let flags: [(&[&str], &[&str]); 10] = [
         (&["--queens", "both"], &["--queens", "both"]),
         (&["--queens", "any"], &["--queens", "any"]),
-        (&["--no-mate"], &["--no-mate"]),
-        (&["--no-check"], &["--no-check"]),
+        (&["--omit", "mates"], &["--no-mate"]),
+        (&["--omit", "check"], &["--no-check"]),
         (&["--pieces", "20..30"], &["--pieces", "20", "30"]),
         (&["--where", "WhiteElo >= 2000"], &["--min-elo", "2000"]),
         (&["--min-games", "2"], &["--min-games", "2"]),
         (&["--min-score", "0.3"], &["--min-score", "0.3"]),
         (&["--max-score", "0.8"], &["--max-score", "0.8"]),
-        (&["--keep-strongest"], &["--keep-strongest"]),
+        (&["--best-rated"], &["--keep-strongest"]),
     ];
     let windows: [(&[&str], &[&str]); 4] = [
         (&["--ply", "..30"], &["--last", "30"]),

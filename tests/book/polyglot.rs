@@ -28,7 +28,7 @@ const PINNED: &str = "[FEN \"8/3p4/8/K3P2r/8/8/8/4k3 b - - 0 1\"]\n[SetUp \"1\"]
 #[test]
 fn an_en_passant_square_whose_capture_is_pinned_is_part_of_the_key() {
     let keys = program()
-        .args(["--ops", "none", "--op", "key={key}", "--where", "san != ''"])
+        .args(["--ops", "none", "--add", "key={key}", "--where", "san != ''"])
         .stdin(PINNED)
         .run();
     let keys = keys.lines().into_iter().filter(|line| line.contains(" w "));
@@ -104,7 +104,7 @@ fn moves_are_selected_one_by_one() {
     let refused =
         program().args(["book", "--weights", "uniform", "--format", "csv"]).stdin("1. e4 *").run();
     assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("are for Polyglot books"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is for Polyglot books"), "{}", refused.stderr);
 }
 
 #[test]

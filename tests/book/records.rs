@@ -40,7 +40,7 @@ fn a_book_is_read_back_unchanged() {
 fn a_bad_line_is_reported_and_does_not_affect_others() {
     let text =
         "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/4P3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n";
-    let outcome = program().file("in.epd", text).args(["book", "--preset", "bare", "in.epd"]).run();
+    let outcome = program().file("in.epd", text).args(["book", "--ops", "none", "in.epd"]).run();
     assert_eq!((outcome.status, outcome.lines().len()), (1, 2), "{}", outcome.stderr);
     assert!(outcome.stderr.starts_with("in.epd:2:"), "{}", outcome.stderr);
     for quiet in [&[][..], &["-q"]] {
@@ -65,7 +65,7 @@ fn public_books_only_lose_duplicates() {
         fs::read_to_string(path).unwrap()
     };
     // Some positions of the third edition differ only by en passant squares, which the fourth edition omits.
-    let third = positions(&book(read("UHO_4060_v3-1000.epd"), &["--preset", "bare"]));
+    let third = positions(&book(read("UHO_4060_v3-1000.epd"), &["--ops", "none"]));
     let mut fourth = positions(&read("UHO_4060_v4-1000.epd"));
     assert_eq!(third, fourth);
     fourth.sort();
@@ -126,11 +126,11 @@ fn a_position_that_no_game_reaches_is_counted_with_a_warning() {
         reported(&outcome.stderr);
         outcome
     };
-    let whole = run(&["--preset", "bare"]);
+    let whole = run(&["--ops", "none"]);
     assert_eq!(whole.lines()[1..], odd);
     let part = run(&["--partial", "-o", "x.part"]).file("x.part").unwrap();
     let merged =
-        program().file("x.part", part).args(["book", "merge", "--preset", "bare", "x.part"]).run();
+        program().file("x.part", part).args(["book", "merge", "--ops", "none", "x.part"]).run();
     assert_eq!((merged.status, &*merged.stderr), (0, ""));
     assert_eq!(merged.text(), whole.text());
 }

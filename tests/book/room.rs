@@ -164,7 +164,7 @@ fn memory_stays_near_its_limit() {
         for part in ["x.part", "x.arrow", "x.parquet"] {
             let is_built = part == "x.part" || cfg!(feature = "arrow");
             if is_built {
-                run(&[&book[..], &[part, "--partial", "--moves"], &files].concat());
+                run(&[&book[..], &[part, "--partial", "--keep-moves"], &files].concat());
                 run(&["book", "merge", "-o", "merged.jsonl", part]);
             }
         }

@@ -11,6 +11,27 @@ fn complaint(args: &[&str]) -> String {
 }
 
 #[test]
+fn spellings_of_other_programs_are_understood() {
+    for (given, meant) in [
+        (&["--threads", "2"][..], &["--jobs", "2"][..]),
+        (&["--filter", "ply > 1"], &["--where", "ply > 1"]),
+        (&["--dedup"], &["--unique"]),
+        (&["--max-ply", "2"], &["--ply", "..2"]),
+        (&["--max-ply=2"], &["--ply", "..2"]),
+        (&["-f", "fen", "-n", "2"], &["--format", "fen", "--limit", "2"]),
+        (&["book", "--threads", "2", "--filter", "ply > 1"], &["book", "--where", "ply > 1"]),
+        (&["--unique=first"], &["--unique"]),
+    ] {
+        let [given, meant] = [given, meant].map(|args| program().args(args).stdin(GOOD).run());
+        assert_eq!((given.status, &*given.stderr), (0, ""));
+        assert_eq!(given.text(), meant.text());
+    }
+    // The value of --unique is never the name of a file.
+    let outcome = program().file("first", GOOD).args(["--unique", "first"]).run();
+    assert_eq!((outcome.status, outcome.lines().is_empty()), (0, false));
+}
+
+#[test]
 fn an_invalid_value_gets_the_valid_ones() {
     insta::assert_snapshot!(complaint(&["--ply", "x"]), @r#"error: invalid value 'x' for '--ply <FIRST..LAST>': "x" is not a number of plies; write FIRST..LAST, such as 8..24, or only one side, such as 8.. or ..24"#);
     insta::assert_snapshot!(complaint(&["--ply", "9..3"]), @"error: invalid value '9..3' for '--ply <FIRST..LAST>': no ply is both 9 or later and 3 or earlier; write 3..9");
@@ -137,7 +158,7 @@ fn an_option_without_effect_is_refused() {
             "--registers is for records with c0-c9, v0-v9, eco or nic",
         ),
         ("--blank-line --format csv a.pgn", "--blank-line is for records, FENs and labels"),
-        ("--long-comments split --ops none a.pgn", "--long-comments is for records with comments"),
+        ("--comments split --ops none a.pgn", "--comments is for records with comments"),
         ("--csv-safe a.pgn", "--csv-safe is for format csv"),
         ("show a.pgn --width 100 -o w.svg", "--width is for PNG pictures"),
         ("show a.pgn --width 100", "--width is for PNG pictures"),

@@ -140,7 +140,8 @@ fn programs_are_named_with_their_losses() {
     );
     let mut said = String::new();
     for program_name in ["cutechess", "fastchess", "python-chess"] {
-        let outcome = program().args(["check", "--for", program_name]).stdin(lines.clone()).run();
+        let outcome =
+            program().args(["check", "--reader", program_name]).stdin(lines.clone()).run();
         for line in outcome.lines().into_iter().filter(|line| line.contains(program_name)) {
             said += line;
             said.push('\n');
@@ -263,7 +264,7 @@ fn records_of_crazyhouse_and_three_check_are_checked_and_kept() {
 
 #[test]
 fn several_programs_may_be_given() {
-    let args = ["check", "--for", "fastchess", "--for", "python-chess"];
+    let args = ["check", "--reader", "fastchess", "--reader", "python-chess"];
     let outcome = program().args(args).stdin("4k3/8/8/8/8/8/4P3/4K3 W - -\n").run();
     let refused: Vec<&str> =
         outcome.lines().into_iter().filter(|line| line.contains("refuses")).collect();

@@ -94,9 +94,9 @@ fn games_are_left_out_as_their_positions_are() {
     assert_eq!(whites(&["--where", "White != 'A'"]), "2,C 3,D 4,E");
     // A game without positions is kept.
     assert_eq!(whites(&["--where", "ply > 3 or san = 'Nf3'"]), "1,A 3,D 4,E");
-    assert_eq!(whites(&["--time-forfeits", "skip"]), "1,A 3,D 4,E");
+    assert_eq!(whites(&["--omit", "time-forfeits"]), "1,A 3,D 4,E");
     assert_eq!(whites(&["--on-error", "skip"]), "1,A 3,D");
-    assert_eq!(whites(&["--in-check", "skip", "--last"]), "1,A 2,C 4,E");
+    assert_eq!(whites(&["--omit", "check", "--last"]), "1,A 2,C 4,E");
     assert_eq!(whites(&["--max-game-bytes", "100"]), "2,C 3,D 4,E");
 }
 
@@ -188,7 +188,7 @@ fn a_table_of_games_does_not_depend_on_threads_and_chunks() {
 fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
     let csv = ["--rows", "games", "--format", "csv"];
     let cases: [(&[&str], &str); 5] = [
-        (&["--rows", "games"], "--rows is for tables (--format csv, jsonl, arrow, parquet, or "),
+        (&["--rows", "games"], "--rows is for tables (csv, jsonl, arrow, parquet)"),
         (
             &[&csv[..], &["--unique"]].concat(),
             "--unique, --split-by position and --variations are for --rows positions, not games",

@@ -250,7 +250,7 @@ fn a_carriage_return_alone_ends_a_line_for_every_command() {
         format!("{white} eco \"A00\"; v0 \"M\u{fc}ller\";\n# a comment\n\n{black} id \"x\";\n");
     let bad = format!("{records}8/8/8/8/8/8/8/7 w - -\n{white} id \"y\";\n");
     for end in ["\r", "\r\n"] {
-        for args in [&["book", "x"][..], &["book", "--preset", "bare", "x"], &["show", "x"]] {
+        for args in [&["book", "x"][..], &["book", "--ops", "none", "x"], &["show", "x"]] {
             let run = |text: &str| program().args(args).file("x", text).run();
             let (expected, found) = (run(&bad), run(&bad.replace('\n', end)));
             assert!(expected.stderr.starts_with("x:5:15: "), "{args:?}: {}", expected.stderr);

@@ -52,7 +52,7 @@ fn results_and_evaluations_have_the_point_of_view_of_the_format() {
 fn draws_and_losses_belong_to_the_right_side() {
     let tails = |format, result: &str| {
         let pgn = format!("1. e4 {{[%eval 0.2]}} e5 {{[%eval 0.1]}} {result}");
-        let lines = labelled(&["--format", format, "--skip-start"], &pgn);
+        let lines = labelled(&["--format", format, "--omit", "start"], &pgn);
         lines
             .iter()
             .map(|line| line.split_once(['"', '[', '|', ',']).unwrap().1.to_owned())
@@ -143,23 +143,26 @@ fn read(line: &str) -> String {
 #[test]
 fn quiet_positions_are_those_without_a_check_a_capture_or_a_large_evaluation() {
     let plies = |args: &[&str]| {
-        let args = [&["--ops", "none", "--op", "Ply={ply}", "--registers", "off"], args].concat();
+        let args = [&["--ops", "none", "--add", "Ply={ply}", "--registers", "off"], args].concat();
         let lines = labelled(&args, GAME);
         let ply = |line: &String| line.rsplit(' ').next().unwrap().trim_end_matches(';').to_owned();
         lines.iter().map(ply).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(plies(&[]), "0 1 2 3 4 5");
     // The last position is mate, and thus a check.
-    assert_eq!(plies(&["--in-check", "skip"]), "0 1 2 3 4");
+    assert_eq!(plies(&["--omit", "check"]), "0 1 2 3 4");
     // 2. exf5 is a capture, 3. Qh5 is a check, and no move is played from the last position.
-    assert_eq!(plies(&["--captures", "skip"]), "0 1 3 5");
-    assert_eq!(plies(&["--captures", "skip", "--in-check", "skip"]), "0 1 3");
-    assert_eq!(plies(&["--min-ply", "2"]), "2 3 4 5");
-    assert_eq!(plies(&["--min-ply", "2", "--ply", "..3"]), "2 3");
+    assert_eq!(plies(&["--omit", "captures,promotions,checking-moves"]), "0 1 3 5");
+    assert_eq!(plies(&["--omit", "captures,promotions,checking-moves,check"]), "0 1 3");
+    assert_eq!(plies(&["--ply", "2.."]), "2 3 4 5");
+    assert_eq!(plies(&["--ply", "2..3"]), "2 3");
+    assert_eq!(plies(&["--move", "2"]), "2 3");
     // The start and the position after 2. exf5 have no evaluation.
-    let far = plies(&["--max-eval", "29"]);
-    assert!(far.starts_with("0 3"), "{far}");
-    assert!(plies(&["--max-eval", "30"]).starts_with("0 1 3"));
+    assert_eq!(plies(&["--eval", "-30..30"]), "1");
+    assert_eq!(plies(&["--eval", "white:-30..-30"]), "1");
+    assert_eq!(plies(&["--eval", "31.."]), "2 4");
+    let near = "not (eval > 29 or eval < -29)";
+    assert_eq!(plies(&["--where", near, "--omit", "check"]), "0 3");
 }
 
 #[test]
@@ -251,7 +254,7 @@ fn impossible_combinations_are_reported() {
             &["--format", "plain", "--conflicts", "mean"],
             "--conflicts mean is not for --format plain",
         ),
-        (&["--conflicts", "drop"], "--conflicts is for formats with results"),
+        (&["--conflicts", "drop"], "--conflicts is for labels"),
         (&["--format", "c-chess-cli", "--ops", "sm"], "--format c-chess-cli has no operations"),
         (&["--format", "c9", "--variations"], "no positions of variations"),
     ];
@@ -369,30 +372,22 @@ const MATCH: &str = "[Result \"1-0\"]\n\n1. e4 {book} e5 {book} 2. Nf3 {+0.20/12
     [Result \"1-0\"]\n[Termination \"adjudication\"]\n\n1. c4 {+0.10/12 1s} 1-0\n";
 
 #[test]
-fn omitted_positions_and_games_are_counted_by_reason() {
+fn positions_and_games_that_are_omitted_are_counted_by_reason() {
     /// Options, records, and the reasons in the summary.
     type Case<'a> = (&'a [&'a str], u64, &'a [(&'a str, u64)]);
     let cases: [Case<'_>; 11] = [
         (&[], 14, &[]),
-        (&["--book-moves", "skip"], 12, &[("book_moves", 2)]),
+        (&["--omit", "book-moves"], 12, &[("book-moves", 2)]),
         // Without comments: two moves of the book, 2... Nc6, the ends of the games.
-        (&["--unevaluated", "skip"], 7, &[("unevaluated", 7)]),
-        (
-            &["--book-moves", "skip", "--unevaluated", "skip"],
-            7,
-            &[("book_moves", 2), ("unevaluated", 5)],
-        ),
-        (&["--mates", "skip"], 13, &[("mates", 1)]),
-        (&["--max-eval", "300"], 12, &[("beyond", 2)]),
-        (&["--mates", "skip", "--max-eval", "300"], 12, &[("mates", 1), ("beyond", 1)]),
-        (&["--min-ply", "1"], 10, &[("outside_plies", 4)]),
-        (&["--where", "turn = w"], 8, &[("condition", 6)]),
-        (
-            &["--time-forfeits", "skip", "--abandoned", "skip"],
-            9,
-            &[("time_forfeits", 1), ("abandoned", 1)],
-        ),
-        (&["--adjudicated", "skip"], 12, &[("adjudicated", 1)]),
+        (&["--omit", "unevaluated"], 7, &[("unevaluated", 7)]),
+        (&["--omit", "book-moves,unevaluated"], 7, &[("book-moves", 2), ("unevaluated", 5)]),
+        (&["--omit", "mates"], 13, &[("mates", 1)]),
+        (&["--eval", "-300..300"], 5, &[("eval", 9)]),
+        (&["--omit", "mates", "--eval", "-300..300"], 5, &[("mates", 1), ("eval", 8)]),
+        (&["--ply", "1.."], 10, &[("ply", 4)]),
+        (&["--where", "turn = w"], 8, &[("where", 6)]),
+        (&["--omit", "time-forfeits,abandoned"], 9, &[("time-forfeits", 1), ("abandoned", 1)]),
+        (&["--omit", "adjudicated"], 12, &[("adjudicated", 1)]),
     ];
     for (args, positions, expected) in cases {
         for more in [&[][..], &["--unique", "-j2"], &["--format", "bracket"]] {
@@ -408,11 +403,8 @@ fn omitted_positions_and_games_are_counted_by_reason() {
             let written =
                 json["positions"].as_u64().unwrap() + json["duplicates"].as_u64().unwrap();
             assert_eq!(written, positions, "{args:?}");
-            let counts =
-                ["omitted_positions", "omitted_games"].map(|key| json[key].as_object().unwrap());
+            let counts = json["omitted"].as_object().unwrap().iter();
             let found: Vec<(&str, u64)> = counts
-                .into_iter()
-                .flatten()
                 .map(|(reason, count)| (reason.as_str(), count.as_u64().unwrap()))
                 .filter(|(_, count)| *count > 0)
                 .collect();
@@ -421,9 +413,9 @@ fn omitted_positions_and_games_are_counted_by_reason() {
             assert_eq!(found, expected, "{args:?}");
         }
     }
-    let args = ["--book-moves", "skip", "--adjudicated", "skip", "--summary"];
+    let args = ["--omit", "book-moves,adjudicated", "--summary"];
     let outcome = program().args(args).stdin(MATCH).run();
     let summary = outcome.stderr.lines().last().unwrap();
-    let expected = "4 games, 10 positions, 1 game adjudicated omitted, 2 positions before a book move omitted; ";
+    let expected = "4 games, 10 positions, 3 omitted (book-moves 2, adjudicated 1); ";
     assert!(summary.starts_with(expected), "{summary}");
 }

@@ -77,29 +77,29 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     let (note, summary) = outcome.stderr.split_once('\n').unwrap();
     assert_eq!(
         note,
-        "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --op), \
-         2 comments longer than 255 bytes (see --long-comments), 2 strings not written whole"
+        "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
+         2 comments longer than 255 bytes (see --comments), 2 strings not written whole"
     );
     assert_eq!(
         without_time(summary.trim_end()),
         "1 game, 4 positions, 2 comments longer than 255 bytes, 2 strings not written whole, \
          1 string with replaced characters, 2 annotations not written, 1 variation not written"
     );
-    let split = run(&["--long-comments", "split"]);
+    let split = run(&["--comments", "split"]);
     assert_eq!(
         split.stderr,
-        "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --op), \
-         2 comments longer than 255 bytes (see --long-comments)\n"
+        "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
+         2 comments longer than 255 bytes (see --comments)\n"
     );
     let long = format!("1. e4 {{{}}} e5 {{{}}} *", "word ".repeat(250), "more ".repeat(250));
-    let outcome = program().file("a.pgn", long).args(["--long-comments", "split", "a.pgn"]).run();
+    let outcome = program().file("a.pgn", long).args(["--comments", "split", "a.pgn"]).run();
     assert_eq!(
         outcome.stderr,
-        "a.pgn: note: 2 comments longer than 255 bytes (see --long-comments), 2 lines longer than 1024 bytes, which readers \
+        "a.pgn: note: 2 comments longer than 255 bytes (see --comments), 2 lines longer than 1024 bytes, which readers \
          of EPD may refuse\n"
     );
     assert!(split.text().contains("; c2 \"word"), "{}", split.text());
-    assert!(!run(&["-q", "--long-comments", "drop"]).text().contains("word"));
+    assert!(!run(&["-q", "--comments", "drop"]).text().contains("word"));
     assert_eq!(run(&["-q"]).stderr, "");
 }
 
@@ -184,10 +184,10 @@ fn a_summary_for_programs_is_one_object() {
         "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "duplicates": 0, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
         "long_comments": 0, "shortened": 0, "altered": 0, "cut_lines": 0, "annotations": 0, "variations": 0,
         "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
-        "omitted_positions": {
-            "outside_plies": 0, "condition": 0, "in_check": 0, "captures": 0, "finished": 0, "book_moves": 0, "unevaluated": 0, "mates": 0, "beyond": 0,
+        "omitted": {
+            "start": 0, "check": 0, "captures": 0, "promotions": 0, "checking-moves": 0, "finished": 0, "book-moves": 0, "unevaluated": 0,
+            "mates": 0, "time-forfeits": 0, "abandoned": 0, "adjudicated": 0, "ply": 0, "where": 0, "eval": 0,
         },
-        "omitted_games": { "time_forfeits": 0, "abandoned": 0, "adjudicated": 0 },
     });
     assert_eq!(summary, expected);
 }
@@ -296,7 +296,7 @@ fn what_is_not_written_is_noted_once_per_file() {
         assert_eq!(outcome.status, 0, "{args:?}: {}", outcome.stderr);
         outcome.stderr.trim().to_owned()
     };
-    let both = "a.pgn: note: 4 variations not written (see --variations), 4 annotations not written (see {nags} of --op)";
+    let both = "a.pgn: note: 4 variations not written (see --variations), 4 annotations not written (see {nags} of --add)";
     let variations = "a.pgn: note: 4 variations not written (see --variations)";
     for (args, expected) in [
         (&[][..], both),
@@ -304,11 +304,11 @@ fn what_is_not_written_is_noted_once_per_file() {
         (&["--strict", "--format", "fen"], variations),
         (&["--format", "csv"], variations),
         (&["--ops", "sm"], variations),
-        (&["--op", "c9={nags}"], variations),
+        (&["--add", "c9={nags}"], variations),
         (&["--format", "csv", "--rows", "games"], "a.pgn: note: 4 variations not written"),
         (&["book", "--ply", "1"], variations),
         (&["-q"], ""),
-        (&["--variations", "--op", "c9={nags}"], ""),
+        (&["--variations", "--add", "c9={nags}"], ""),
     ] {
         let found = note(args);
         let found = found.lines().find(|line| line.contains("not written")).unwrap_or_default();

@@ -57,7 +57,7 @@ fn engine_data_is_not_a_comment_but_the_end_of_the_game_is() {
     let dropped = text(&["--ops", "c"]);
     assert_eq!(dropped.matches("c1 \"").count(), 2);
     assert!(dropped.contains("c1 \"good\";") && dropped.contains("c1 \"White mates\";"));
-    let kept = text(&["--ops", "c", "--keep-commands"]);
+    let kept = text(&["--ops", "c", "--comments", "raw"]);
     assert!(kept.contains("c1 \"[%clk 0:05:00] good\";") && kept.contains("c1 \"+0.10/12 1.6s\";"));
 }
 

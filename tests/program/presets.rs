@@ -11,8 +11,8 @@ fn a_preset_equals_the_list_of_its_options() {
             &[
                 "--columns",
                 "fen,cp=white_cp,mate=white_mate,move=uci",
-                "--unevaluated",
-                "skip",
+                "--omit",
+                "unevaluated",
                 "--ep",
                 "legal",
             ],
@@ -28,8 +28,8 @@ fn a_preset_equals_the_list_of_its_options() {
                 "legal",
                 "--castling",
                 "standard",
-                "--finished",
-                "skip",
+                "--omit",
+                "finished",
             ],
         ),
         (
@@ -43,15 +43,22 @@ fn a_preset_equals_the_list_of_its_options() {
                 "off",
                 "--ep",
                 "legal",
-                "--op",
+                "--add",
                 "bm={san}",
-                "--op",
+                "--add",
                 "id={White|?} - {Black|?} {Date|?}, ply {ply}",
             ],
         ),
         (
             "tuning",
-            &["--format", "c9", "--ep", "legal", "--in-check", "skip", "--captures", "skip"],
+            &[
+                "--format",
+                "c9",
+                "--ep",
+                "legal",
+                "--omit",
+                "check,captures,promotions,checking-moves",
+            ],
         ),
     ];
     let pgn = [fixture("classics.pgn"), fixture("engines.pgn")].concat();
@@ -95,7 +102,7 @@ fn an_explicit_option_overrides_the_preset() {
     assert_eq!(first(&["--ops=none", "--preset", "match"]), start);
     let suite = first(&["--preset", "suite"]);
     assert_eq!(suite, format!("{start} bm e4; id \"? - ? ?, ply 0\";"));
-    assert_eq!(first(&["--preset", "suite", "--op", "bm={uci}"]), format!("{start} bm e4;"));
+    assert_eq!(first(&["--preset", "suite", "--add", "bm={uci}"]), format!("{start} bm e4;"));
 }
 
 /// The counters of a line as read by a program, or the reason for refusing it.
@@ -265,8 +272,8 @@ fn a_match_begins_with_no_game_that_is_over_unless_it_is_kept() {
     for command in [&[][..], &["book"]] {
         let run = |args: &[&str]| run(&[command, args].concat());
         assert_eq!(run(&["--last", "--preset", "match"]), 1, "{command:?}");
-        assert_eq!(run(&["--last", "--preset", "match", "--finished", "keep"]), 4, "{command:?}");
-        assert_eq!(run(&["--last", "--finished", "skip"]), 1, "{command:?}");
+        assert_eq!(run(&["--last", "--preset", "match", "--omit", "none"]), 4, "{command:?}");
+        assert_eq!(run(&["--last", "--omit", "finished"]), 1, "{command:?}");
         assert_eq!(run(&["--last"]), 4, "{command:?}");
     }
     let part = program().args(["book", "--last", "--partial", "-o", "x.part"]).stdin(&*pgn).run();
@@ -275,9 +282,9 @@ fn a_match_begins_with_no_game_that_is_over_unless_it_is_kept() {
         let merge = ["book", "merge", "x.part", "--preset", "match"];
         program().file("x.part", &part).args(merge).args(args).run().lines().len()
     };
-    assert_eq!((merged(&[]), merged(&["--finished", "keep"])), (1, 4));
+    assert_eq!((merged(&[]), merged(&["--omit", "none"])), (1, 4));
     let checked = program()
-        .args(["check", "--for", "cutechess", "--for", "fastchess"])
+        .args(["check", "--reader", "cutechess", "--reader", "fastchess"])
         .stdin(program().args(["--last", "--ops", "none"]).stdin(&*pgn).run().text())
         .run();
     for (line, why) in [(1, "no legal move"), (2, "no side can win"), (3, "no legal move")] {

@@ -84,7 +84,7 @@ fn the_en_passant_square_follows_the_policy() {
     // A double step without an adjacent pawn, with an adjacent pawn, and with a capture that would open a file to the king.
     let pgn = "1. e4 a6 2. e5 d5 *\n\n[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 *\n";
     let squares = |policy| {
-        let text = text(&["--ep", policy, "--ops", "none", "--skip-start"], pgn);
+        let text = text(&["--ep", policy, "--ops", "none", "--omit", "start"], pgn);
         let squares = text.lines().map(|line| line.rsplit(' ').next().unwrap().to_owned());
         squares.collect::<Vec<String>>().join(" ")
     };
@@ -126,16 +126,20 @@ fn positions_are_selected_by_ply() {
     let all = text(&["--registers", "off"], &*game);
     let all: Vec<&str> = all.lines().collect();
     assert_eq!(all.len(), 46);
-    let cases: [(&[&str], std::ops::Range<usize>); 9] = [
-        (&["--skip-start"], 1..46),
+    let cases: [(&[&str], std::ops::Range<usize>); 13] = [
+        (&["--omit", "start"], 1..46),
         (&["--ply", "8..24"], 8..25),
         (&["--ply", "40.."], 40..46),
         (&["--ply", "..3"], 0..4),
         (&["--ply", "16"], 16..17),
         (&["--ply", "45"], 45..46),
         (&["--ply", "46.."], 0..0),
-        (&["--skip-start", "--ply", "..3"], 1..4),
+        (&["--omit", "start", "--ply", "..3"], 1..4),
         (&["--last"], 45..46),
+        (&["--move", "5..12"], 8..24),
+        (&["--move", "23"], 44..46),
+        (&["--move", "..2", "--ply", "1.."], 1..4),
+        (&["--move", "24..", "--last"], 0..0),
     ];
     for (args, range) in cases {
         // Quiet, since an empty result explains itself.
@@ -279,7 +283,7 @@ fn crafty_records_omit_trailing_empty_squares() {
 #[test]
 fn characters_outside_of_ascii_are_replaced_on_request() {
     let game = "[White \"Réti\"]\n[Black \"Łódź\"]\n\n1. e4 {“best” по тесту — 王} e5 *\n";
-    let args = ["--ops", "c", "--registers", "full", "--op", "id={White}-{Black}", "--ply", "1"];
+    let args = ["--ops", "c", "--registers", "full", "--add", "id={White}-{Black}", "--ply", "1"];
     let run = |more: &[&str]| program().args(args).args(more).stdin(game).run();
     let fields = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
     assert_eq!(
@@ -335,7 +339,7 @@ fn castling_in_a_game_of_chess960_is_the_king_taking_its_rook_in_uci_notation() 
         assert_eq!(rows, "from,to\n4,2\n60,62\n", "{pgn}");
         let rows = run(&["--format", "csv", "--columns", "legal_moves", "--ply", "3"]);
         assert!(rows.split([' ', '\n']).any(|word| word == legal), "{rows}");
-        let records = run(&["--ops", "none", "--op", "My={uci}"]);
+        let records = run(&["--ops", "none", "--add", "My={uci}"]);
         assert!(records.contains(&format!("My \"{long}\"")), "{records}");
         let found = run(&["--where", &format!("uci = '{short}'")]);
         assert_eq!(found.lines().count(), 1, "{found}");

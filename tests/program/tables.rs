@@ -80,7 +80,7 @@ fn what_cannot_be_a_table_is_refused_with_the_reason() {
             "unknown variable evla; did you mean eval? ",
         ),
         (&["--format", "csv", "--columns", "ply,ply"], "the column \"ply\" occurs twice"),
-        (&["--columns", "ply"], "--columns is for tables (--format csv, "),
+        (&["--columns", "ply"], "--columns is for tables (csv, jsonl, "),
         (&["--format", "csv", "--ops", "sm"], "--format csv has no operations, unless `record` "),
         (
             &["--format", "csv", "-o", "x.parquet"],

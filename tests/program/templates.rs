@@ -1,4 +1,4 @@
-//! Operations from `--op` templates.
+//! Operations from `--add` templates.
 
 use super::assert_quiet;
 use crate::support::program;
@@ -9,7 +9,7 @@ const PGN: &str = "[White \"Carlsen\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[Round 
 /// The operations of the records, from templates only.
 #[track_caller]
 fn operations(templates: &[&str], pgn: &str) -> Vec<String> {
-    let ops = templates.iter().flat_map(|template| ["--op", template]);
+    let ops = templates.iter().flat_map(|template| ["--add", template]);
     let outcome = program().args(["--ops", "none"]).args(ops).stdin(pgn).run();
     assert_quiet(&outcome);
     let behind_fields = |line: &str| line.splitn(5, ' ').nth(4).unwrap_or("").to_owned();
@@ -50,13 +50,13 @@ fn operations_are_sorted_and_a_template_replaces_an_operation() {
     let args = [
         "--ops",
         "fmvn,hmvc,sm",
-        "--op",
+        "--add",
         "id={ply}",
-        "--op",
+        "--add",
         "fmvn=7",
-        "--op",
+        "--add",
         "gs=1",
-        "--op",
+        "--add",
         "ce=5",
     ];
     let outcome = program().args(args).stdin(PGN).run();
@@ -69,7 +69,7 @@ fn operations_are_sorted_and_a_template_replaces_an_operation() {
 fn games_are_numbered_across_chunks_and_files() {
     let pgn = "[White \"A\"]\n\n1. e4 *\n\n".repeat(300);
     let run = |jobs: &str, chunk: &str| {
-        let args = ["--ops", "none", "--op", "tcgs={game}", "-j", jobs, "--chunk-bytes", chunk];
+        let args = ["--ops", "none", "--add", "tcgs={game}", "-j", jobs, "--chunk-bytes", chunk];
         let outcome = program().args(args).stdin(pgn.clone()).run();
         assert_quiet(&outcome);
         outcome.text().to_owned()
@@ -81,18 +81,18 @@ fn games_are_numbered_across_chunks_and_files() {
 
 #[test]
 fn invalid_operands_are_reported_once_per_game_and_omitted() {
-    let outcome = program().args(["--ops", "none", "--op", "dm={White}"]).stdin(PGN).run();
+    let outcome = program().args(["--ops", "none", "--add", "dm={White}"]).stdin(PGN).run();
     assert_eq!(outcome.status, 0);
     assert!(!outcome.text().contains("dm"));
     assert_eq!(
         outcome.stderr,
-        "-:1:1: game 1 (Carlsen - ?, round 3), 1. Carlsen: warning: --op dm: expected a positive integer: omitted\n"
+        "-:1:1: game 1 (Carlsen - ?, round 3), 1. Carlsen: warning: --add dm: expected a positive integer: omitted\n"
     );
 }
 
 #[test]
 fn an_invalid_template_is_reported_first() {
-    let outcome = program().args(["--op", "id={white}"]).stdin(PGN).run();
+    let outcome = program().args(["--add", "id={white}"]).stdin(PGN).run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert!(
         outcome
@@ -109,7 +109,7 @@ fn operations_that_need_the_move_played_add_it_or_are_omitted() {
         for ops in ["none", "sm"] {
             let op = format!("{opcode}=");
             let outcome = program()
-                .args(["--ops", ops, "--registers", "off", "--op", &op])
+                .args(["--ops", ops, "--registers", "off", "--add", &op])
                 .stdin("1. e4 e5 *")
                 .run();
             assert_eq!(outcome.status, 0);
@@ -120,7 +120,7 @@ fn operations_that_need_the_move_played_add_it_or_are_omitted() {
                 .collect();
             let with = |san: &str| format!("{opcode}; sm {san};");
             assert_eq!(operations, [&*with("e4"), &*with("e5"), ""], "{ops}");
-            assert!(outcome.stderr.contains(&format!("--op {opcode}: no move is played")));
+            assert!(outcome.stderr.contains(&format!("--add {opcode}: no move is played")));
             let checked = program().arg("check").stdin(outcome.stdout).run();
             assert_eq!((checked.status, checked.text()), (0, ""));
         }
@@ -129,14 +129,14 @@ fn operations_that_need_the_move_played_add_it_or_are_omitted() {
 
 #[test]
 fn a_predicted_move_starts_the_predicted_variation_or_is_omitted() {
-    let args = ["--ops", "none", "--registers", "off", "--op", "pm={Best}", "--op", "pv={san}"];
+    let args = ["--ops", "none", "--registers", "off", "--add", "pm={Best}", "--add", "pv={san}"];
     let outcome =
         program().args(args).stdin("[Best \"e4\"]\n\n1. e4 *\n\n[Best \"d4\"]\n\n1. e4 *").run();
     let operations: Vec<&str> =
         outcome.lines().iter().filter_map(|line| line.splitn(5, ' ').nth(4)).collect();
     assert_eq!(operations, ["pm e4; pv e4;", "pv e4;"]);
     assert!(
-        outcome.stderr.contains("--op pm: the move is not the first move of pv"),
+        outcome.stderr.contains("--add pm: the move is not the first move of pv"),
         "{}",
         outcome.stderr
     );
@@ -145,7 +145,7 @@ fn a_predicted_move_starts_the_predicted_variation_or_is_omitted() {
 #[test]
 fn two_strings_and_operands_of_any_type_can_be_written() {
     let first = |op: &str| {
-        let args = ["--ops", "none", "--registers", "off", "--op", op];
+        let args = ["--ops", "none", "--registers", "off", "--add", op];
         let outcome = program().args(args).stdin("1. e4 *").run();
         outcome.lines()[0].splitn(5, ' ').nth(4).unwrap_or_default().to_owned()
     };
@@ -157,6 +157,6 @@ fn two_strings_and_operands_of_any_type_can_be_written() {
     assert_eq!(first("noop=1 \"x;y\" e4 -2.5"), "noop 1 \"x;y\" e4 -2.5;");
     assert_eq!(first("noop="), "noop;");
     assert_eq!(first("noop=a; b"), "noop \"a; b\";");
-    let args = ["--op", "tcri=\"only one\""];
+    let args = ["--add", "tcri=\"only one\""];
     assert_eq!(program().args(args).stdin("").run().status, 2);
 }

@@ -66,7 +66,7 @@ fn shown(args: &str, no_colour: &str) -> String {
 fn no_command_lets_names_and_comments_control_a_terminal() {
     for (args, expected) in [
         ("a.pgn --quiet", "rnbqkbnr/pppppppp"),
-        ("a.pgn --quiet --op tcri={White}|{Black}", "]0;owned"),
+        ("a.pgn --quiet --add tcri={White}|{Black}", "]0;owned"),
         ("name --table a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
         ("name --write a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
         ("book -q -o /dev/stdout --format pgn a.pgn", "e4"),
@@ -101,7 +101,7 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("NAME.nowhere", "x.nowhere"),
         ("NAME.pgn -o NAME.pgn", "x.pgn"),
         ("--where NAME a.pgn", "x"),
-        ("--op NAME={White} a.pgn", "x"),
+        ("--add NAME={White} a.pgn", "x"),
     ] {
         let text = shown(args, "1");
         assert!(text.contains(expected), "{args}: {text}");
@@ -159,7 +159,7 @@ fn without_a_file_a_terminal_is_not_read_silently() {
 
 #[test]
 fn arguments_cannot_control_a_terminal_with_colours() {
-    for args in ["--where NAME", "--op NAME={White}", "--NAME", "NAME.pgn --ply NAME"] {
+    for args in ["--where NAME", "--add NAME={White}", "--NAME", "NAME.pgn --ply NAME"] {
         let text = shown(args, "");
         assert!(!text.contains("\u{1b}[2J") && !text.contains('\u{202e}'), "{args}: {text:?}");
     }

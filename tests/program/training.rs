@@ -230,12 +230,12 @@ fn each_format_has_the_point_of_view_that_its_help_states() {
         .map(|record| (i16::from_le_bytes([record[28], record[29]]), record[30]))
         .collect();
     assert_eq!(white, [(40, 2), (100, 2), (31995, 2)]);
-    let help = program().arg("--help").run();
+    let help = program().args(["help", "formats"]).run();
     for line in [
-        "viriformat:   Games of moves with scores, binary (.vf): scores and results are White's",
-        "binpack:      Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move",
-        "bulletformat: Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move",
-        "marlinformat: Positions of 32 bytes without moves, binary: scores and results are White's",
+        "viriformat    Games of moves with scores, binary (.vf): scores and results are White's",
+        "binpack       Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move",
+        "bulletformat  Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move",
+        "marlinformat  Positions of 32 bytes without moves, binary: scores and results are White's",
     ] {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(help.text()).contains(&words(line)), "{line}");
@@ -254,7 +254,7 @@ fn scores_in_the_unit_of_stockfish_depend_on_the_material() {
     assert_failed(&outcome);
     assert_eq!(
         outcome.stderr,
-        "pgn2epd: --score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for fen\n"
+        "pgn2epd: --score is for training data (viriformat, binpack, bulletformat, marlinformat)\n"
     );
 }
 
@@ -277,7 +277,7 @@ fn options_without_effect_on_binary_formats_are_refused() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["--ops", "ce"],
-            "--format binpack has no operations: omit --ops, --op and presets that contain them",
+            "--format binpack has no operations: omit --ops, --add and presets that contain them",
         ),
         (
             &["--variations"],
@@ -293,7 +293,7 @@ fn options_without_effect_on_binary_formats_are_refused() {
         ),
         (
             &["--conflicts", "drop"],
-            "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for binpack",
+            "--conflicts is for labels (c9, bracket, bullet, c-chess-cli, plain)",
         ),
         (
             &["--format", "epd"],
@@ -380,7 +380,7 @@ fn positions_that_are_not_selected_are_left_out() {
     let (some, selected) = counted(GAME, &[("ply", "1..1")]);
     assert_eq!((some.positions, some.unlabelled), (1, 0));
     assert_eq!(selected[0], entries[1]);
-    let (some, selected) = counted(GAME, &[("max-eval", "50")]);
+    let (some, selected) = counted(GAME, &[("eval", "-50..50")]);
     assert_eq!(some.positions, 1);
     assert_eq!(selected[0], entries[0]);
     let (some, selected) = counted(GAME, &[("where", "turn = \"w\"")]);

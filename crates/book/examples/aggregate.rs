@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn export(games: &str, last_ply: u32, rows: &str) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read(games)?;
     let plan = Plan {
-        select: Select { first: 1, last: last_ply, only_final: false },
+        select: Select { first: 1, last: last_ply, ..Select::default() },
         last_played: last_ply,
         ops: emit::Ops::NONE,
         ..Plan::default()

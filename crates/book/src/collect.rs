@@ -1,10 +1,10 @@
 //! Counts the plies of games; runs in the workers.
 
-use emit::{Ply, Problem, Sink};
+use emit::{EvaluationRange, Omissions, Ply, Problem, Ratings, Sink, date_of_game};
 use pgn::{Outcome, TagPair, known_value};
 use san::{Color, MoveCode, Position, PositionKey, Role, keywords};
 
-use crate::evaluation::{Evaluation, EvaluationRange};
+use crate::evaluation::Evaluation;
 use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
 use crate::visits::{Once, PositionVisit, Visits};
@@ -14,10 +14,8 @@ use crate::visits::{Once, PositionVisit, Visits};
 pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
-    /// Excludes checkmate positions.
-    pub no_mate: bool,
-    /// Excludes positions in which the side to move is in check.
-    pub no_check: bool,
+    /// Kinds of positions that are not counted. The plan must have them too, since comments are read for some of them.
+    pub omit: Omissions,
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
     /// Only positions whose engine evaluation is in this range. The plan must have the fact [`Eval`](emit::Fact::Eval), since
@@ -141,10 +139,7 @@ impl PositionFilter {
                 return false;
             }
         }
-        if (self.no_check || self.no_mate) && position.is_check() {
-            return !self.no_check && position.has_legal_move();
-        }
-        true
+        self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
     }
 }
 
@@ -258,38 +253,17 @@ impl Current {
 }
 
 fn facts(tags: &[TagPair<'_>]) -> GameFacts {
-    let mut facts = GameFacts::default();
-    let (mut white, mut black) = (0, 0);
-    let mut year = [0; 2];
-    for tag in tags {
-        match tag.name() {
-            b"Result" => facts.outcome = Outcome::of_tag(tag.raw_value()),
-            b"WhiteElo" => white = elo(tag.raw_value()),
-            b"BlackElo" => black = elo(tag.raw_value()),
-            b"Date" => year[0] = year_of(tag.raw_value()),
-            b"UTCDate" => year[1] = year_of(tag.raw_value()),
-            _ => {}
-        }
+    let result = tags.iter().find(|tag| tag.name() == b"Result");
+    let Ratings { white, black } = Ratings::of(tags);
+    let [year, ..] = date_of_game(tags);
+    GameFacts {
+        // Rounded like the columns `white_elo` and `black_elo` of the converter.
+        elo_sum: white
+            .zip(black)
+            .map_or(0, |(white, black)| (white.round() + black.round()) as u16),
+        year: year as u16,
+        outcome: result.map_or(Outcome::default(), |tag| Outcome::of_tag(&tag.value())),
     }
-    if white > 0 && black > 0 {
-        facts.elo_sum = white + black;
-    }
-    facts.year = if year[0] > 0 { year[0] } else { year[1] };
-    facts
-}
-
-/// Parses a rating up to 9999; 0 for anything else.
-fn elo(text: &[u8]) -> u16 {
-    let text = text.trim_ascii();
-    if text.is_empty() || text.len() > 4 || !text.iter().all(u8::is_ascii_digit) {
-        return 0;
-    }
-    text.iter().fold(0, |sum, digit| 10 * sum + u16::from(digit - b'0'))
-}
-
-/// Parses the first four digits of a date; 0 without digits.
-fn year_of(text: &[u8]) -> u16 {
-    text.get(..4).map_or(0, elo)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub enum BookError {
         ours: String,
     },
     /// The moves of games are required, but were not kept.
-    #[error("this partial result has no moves, which PGN needs: make it with --moves")]
+    #[error("this partial result has no moves, which PGN needs: make it with --keep-moves")]
     NoMoves,
     /// A counted position is not legal: a partial result is damaged.
     #[error("a position that was counted is not legal: {0}")]

@@ -1,6 +1,4 @@
-//! Engine evaluations: a selection criterion, and the value stored for a position.
-
-use san::{Color, keywords};
+//! The engine evaluation stored for a position.
 
 /// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD 5.6), or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,50 +30,6 @@ impl Evaluation {
     #[inline]
     pub(crate) fn bits(self) -> u16 {
         self.0
-    }
-}
-
-/// Point of view of an [`EvaluationRange`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum EvaluationView {
-    /// The side to move, as in `ce`.
-    #[default]
-    Mover,
-    /// White.
-    White,
-}
-
-keywords! { EvaluationView:
-    "mover" [EvaluationView::Mover] "The side to move";
-    "white" [EvaluationView::White] "White";
-}
-
-/// An inclusive range of evaluations in centipawns. A mate in n plies is 32767 - n.
-///
-/// ```
-/// use book::{EvaluationRange, EvaluationView};
-/// use san::Color;
-///
-/// let range = EvaluationRange { least: 90, most: 119, view: EvaluationView::White };
-/// assert!(range.contains(-100, Color::Black));
-/// assert!(!range.contains(100, Color::Black));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EvaluationRange {
-    /// Lower bound.
-    pub least: i32,
-    /// Upper bound.
-    pub most: i32,
-    /// Point of view of the bounds.
-    pub view: EvaluationView,
-}
-
-impl EvaluationRange {
-    /// Whether an evaluation from the side to move's point of view is in the range.
-    pub fn contains(&self, centipawns: i32, turn: Color) -> bool {
-        let is_turned = self.view == EvaluationView::White && turn.is_black();
-        let centipawns = if is_turned { -centipawns } else { centipawns };
-        (self.least..=self.most).contains(&centipawns)
     }
 }
 

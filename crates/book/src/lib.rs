@@ -41,7 +41,7 @@ pub use aggregate::Aggregate;
 pub use collect::{Collect, Counts, PositionFilter, Queens};
 pub use entries::Entry;
 pub use error::BookError;
-pub use evaluation::{Evaluation, EvaluationRange, EvaluationView};
+pub use evaluation::Evaluation;
 pub use partial::{Header, MARK as PARTIAL_MARK, Part, PartialForm};
 pub use partial_output::{merge_partials, write_partial};
 pub use polyglot::{

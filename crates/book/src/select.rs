@@ -30,9 +30,9 @@ pub struct Choice {
     /// How games without a result count in scores, in shares of draws, and in the weights of a Polyglot book.
     pub unknown_result: UnknownResult,
     /// Of all games that reached a position, count only the strongest.
-    pub keep_strongest: bool,
+    pub best_rated: bool,
     /// Exclude positions in which the game is over: no legal move, or neither side can win.
-    pub skip_finished: bool,
+    pub omits_finished: bool,
     /// Select as many positions with White to move as with Black to move; the excess is removed at random.
     pub equal_turns: bool,
     /// Size of a random sample.
@@ -174,7 +174,7 @@ impl Choice {
     }
 
     fn source(&self, total: &Tally) -> SourceLocation {
-        if self.keep_strongest { total.strongest.at } else { total.first }
+        if self.best_rated { total.strongest.at } else { total.first }
     }
 
     /// Appends what the position is sorted by. `text` is scratch space.
@@ -230,10 +230,10 @@ impl Choice {
                 continue;
             }
             picked.stages.with_score += 1;
-            if self.skip_finished && entry.key.position(0, 1)?.is_finished() {
+            if self.omits_finished && entry.key.position(0, 1)?.is_finished() {
                 continue;
             }
-            if self.keep_strongest {
+            if self.best_rated {
                 // With variations a game has several moves.
                 let game = |tally: &Tally| (tally.strongest.at.file, tally.strongest.at.game);
                 let strongest = game(&entry.total);

@@ -119,8 +119,7 @@ impl Game {
 
 const FILTER: PositionFilter = PositionFilter {
     queens: None,
-    no_mate: false,
-    no_check: false,
+    omit: emit::Omissions::NONE,
     pieces: None,
     eval: None,
     once_per_game: false,
@@ -155,7 +154,7 @@ fn choice() -> impl Strategy<Value = Choice> {
     let all = Choice::default();
     prop::sample::select(vec![
         all,
-        Choice { min_games: 2, keep_strongest: true, order: Order::Key, ..all },
+        Choice { min_games: 2, best_rated: true, order: Order::Key, ..all },
         Choice { sample: Some(5), seed: 3, order: Order::Count, ..all },
         Choice { equal_turns: true, ..all },
     ])

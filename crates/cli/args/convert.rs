@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::{Format, OptionConflict, OptionError, Options};
+use pgn2epd::Options;
 
 use super::library_options::LibraryOptions;
 use super::name::OpeningTables;
@@ -17,11 +16,11 @@ pub(crate) struct Convert {
     ///
     /// Files may be compressed (gzip, bzip2, zstd, xz) or archives of .pgn files (zip, 7z); the format is detected
     /// from the content.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    library: LibraryOptions,
+    library: LibraryOptions<Options>,
 
     #[command(flatten, next_help_heading = "Records")]
     pub(crate) openings: OpeningTables,
@@ -38,9 +37,8 @@ pub(crate) struct Convert {
 pub(crate) struct Run {
     /// Write to a file, which is replaced when everything has been written
     ///
-    /// The suffixes .csv, .jsonl and .ndjson, .arrow and .arrows, and .parquet select a table, .vf, .binpack and .bullet the formats
-    /// viriformat, binpack and bulletformat, and .fen the format fen unless --format or --preset is given; other suffixes select no format,
-    /// see --format.
+    /// Unless --format is given, the suffixes .csv, .jsonl and .ndjson, .arrow and .arrows, and .parquet select a table, .vf, .binpack and
+    /// .bullet the formats viriformat, binpack and bulletformat, and .fen without --preset the format fen.
     #[arg(short, long, display_order = 0, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -55,7 +53,7 @@ pub(crate) struct Run {
     ///
     /// However a file is divided into ranges, each game is converted once. Lines and games are counted from the first game of the range, which
     /// is printed as FILE@BYTE; --unique, --limit and the like apply within the range. For compressed files see `pgn2epd splits --help`.
-    #[arg(long, value_name = "START:END", hide_short_help = true)]
+    #[arg(long, value_name = "START:END", hide_short_help = true, hide_long_help = true)]
     pub(crate) range: Option<Bytes>,
 }
 
@@ -95,59 +93,11 @@ impl Convert {
     ///
     /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        let conflict = match self.library.options(self.run.output.as_deref()) {
-            Ok(options) => return Ok(options),
-            Err(OptionError::OptionConflict(conflict)) => conflict,
-            Err(error) => return Err(error.into()),
+        let options = match self.run.output.as_deref() {
+            Some(output) => Options::from_names_for(self.library.given(), output),
+            None => Options::from_names(self.library.given()),
         };
-        Err(match conflict {
-            OptionConflict::Operations(format @ Format::Table(_)) => anyhow!(
-                "--format {format} has no operations, unless `record` is one of the --columns: omit --ops, --op and presets that contain them"
-            ),
-            OptionConflict::Columns(format) => anyhow!(
-                "--columns is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
-            ),
-            OptionConflict::Rows(format) => anyhow!(
-                "--rows is for tables (--format csv, jsonl, arrow, parquet, or such a suffix of -o), not for {format}"
-            ),
-            OptionConflict::SelectionOfGames => anyhow!(
-                "--unique, --split-by position and --variations are for --rows positions, not games"
-            ),
-            OptionConflict::Column(fact, rows) => {
-                anyhow!("--columns: {fact} is not for --rows {rows}")
-            }
-            OptionConflict::Compress(format) => {
-                anyhow!(
-                    "--compress is not for --format {format}: the output would not be an Arrow stream"
-                )
-            }
-            OptionConflict::Operations(format) => anyhow!(
-                "--format {format} has no operations: omit --ops, --op and presets that contain them"
-            ),
-            OptionConflict::Variations(format) => anyhow!(
-                "--format {format} has no positions of variations: the result is that of the main line"
-            ),
-            OptionConflict::Means(format) => anyhow!(
-                "--conflicts mean is not for --format {format}, which has no results between a draw and a win; \
-                 use drop, or bracket, bullet or c-chess-cli"
-            ),
-            OptionConflict::Conflicts(format) => anyhow!(
-                "--conflicts is for formats with results (c9, bracket, bullet, c-chess-cli, plain), not for {format}"
-            ),
-            OptionConflict::Selection(format) => anyhow!(
-                "--unique, --skip, --limit, --sample and --split-by position are not for --format {format}, whose positions follow from those before"
-            ),
-            OptionConflict::Seed => anyhow!("--seed is for --sample, --shuffle and --split"),
-            OptionConflict::Overwrite => anyhow!("--overwrite is for --split and --rows-per-file"),
-            OptionConflict::Keep => {
-                anyhow!("--keep is for --unique, and for --conflicts other than keep")
-            }
-            OptionConflict::Score(format) => anyhow!(
-                "--score is for binary formats (viriformat, binpack, bulletformat, marlinformat), not for {format}"
-            ),
-            OptionConflict::Unused(option, what) => anyhow!("--{option} is for {what}"),
-            conflict => conflict.into(),
-        })
+        Ok(options?)
     }
 }
 

@@ -12,7 +12,7 @@ use super::values::words;
 use crate::output;
 
 const AFTER_HELP: &str = "\
-Scores are written from the view of the side to move in epd, c-chess-cli and plain, and from White's in bullet, whatever
+Scores are written from the view of the side to move in epd, c-chess-cli and plain, and from White's in bullet, whatever \
 the view of the file. A chain of a binpack is a game in pgn.
 
 Compressed files are read if their suffix says so: data.binpack.zst, data.vf.gz.
@@ -28,7 +28,9 @@ Examples:
 
 Exit status: 0 success; 2 wrong arguments, or a file that is damaged or cannot be read or written.";
 
-/// Write training data (viriformat, binpack, bulletformat, marlinformat) as EPD, FEN, labels or games
+/// Write training data of engines as EPD, FEN, labels or games
+///
+/// The formats are viriformat, binpack, bulletformat and marlinformat.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Decode {
@@ -41,7 +43,7 @@ pub(crate) struct Decode {
     from: Option<TrainingFormat>,
 
     /// Form of the output [default: epd, or fen for a file .fen]
-    #[arg(long, value_name = "FORM", value_parser = words::<DecodedForm>())]
+    #[arg(short, long, value_name = "FORMAT", value_parser = words::<DecodedForm>())]
     format: Option<DecodedForm>,
 
     /// Unit of the scores in the input; the output has centipawns

@@ -1,34 +1,62 @@
 //! The options that the library declares, as arguments.
 
-use std::path::Path;
+use std::fmt;
+use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use pgn2epd::{OptionError, OptionSpec, Options, PRESETS, ValueKind, Visibility};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueHint};
+use pgn2epd::{OptionSet, OptionSpec, ValueKind, Visibility};
 
-/// The options of a conversion, as declared by the library.
-#[derive(Debug)]
-pub(crate) struct LibraryOptions {
+/// Options of a command, as declared by the library.
+pub(crate) struct LibraryOptions<T, S = All> {
     /// The names and values given.
     given: Vec<(&'static str, String)>,
+    kind: PhantomData<(T, S)>,
 }
 
-impl LibraryOptions {
-    /// Returns the options, or the conflict between those given. The name of the output may select the format if no option does.
-    pub(crate) fn options(&self, output: Option<&Path>) -> Result<Options, OptionError> {
-        let given = self.given.iter().map(|(name, value)| (*name, &**value));
-        match output {
-            Some(output) => Options::from_names_for(given, output),
-            None => Options::from_names(given),
-        }
+/// Which of the options a command has.
+pub(crate) trait Subset: Send + Sync {
+    fn has(heading: &str, name: &str) -> bool;
+}
+
+/// All options.
+pub(crate) enum All {}
+
+impl Subset for All {
+    fn has(_: &str, _: &str) -> bool {
+        true
     }
 }
 
-impl clap::Args for LibraryOptions {
+impl<T: OptionSet, S: Subset> LibraryOptions<T, S> {
+    /// Returns the names and values given.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.given.iter().map(|(name, value)| (*name, &**value))
+    }
+
+    /// Returns the names of the given options under a heading, as on the command line.
+    pub(crate) fn given_under(&self, heading: &str) -> Vec<String> {
+        let specs = T::SPECS.iter().filter(|spec| spec.heading == heading);
+        let is_given = |name: &str| self.given.iter().any(|(given, _)| *given == name);
+        specs.filter(|spec| is_given(spec.name)).map(|spec| format!("--{}", spec.name)).collect()
+    }
+
+    fn specs() -> impl Iterator<Item = &'static OptionSpec<T>> {
+        T::SPECS.iter().filter(|spec| S::has(spec.heading, spec.name))
+    }
+}
+
+impl<T, S> fmt::Debug for LibraryOptions<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.given.fmt(f)
+    }
+}
+
+impl<T: OptionSet, S: Subset> clap::Args for LibraryOptions<T, S> {
     fn augment_args(command: Command) -> Command {
-        let args = Options::SPECS.iter().map(arg);
-        command.arg(preset()).args(args)
+        let has_preset = !T::PRESETS.is_empty();
+        command.args(has_preset.then(preset::<T>)).args(Self::specs().map(arg))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -36,11 +64,12 @@ impl clap::Args for LibraryOptions {
     }
 }
 
-impl FromArgMatches for LibraryOptions {
+impl<T: OptionSet, S: Subset> FromArgMatches for LibraryOptions<T, S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let names = Options::SPECS.iter().map(|spec| (spec.name, spec.kind));
+        let names = Self::specs().map(|spec| (spec.name, spec.kind));
+        let preset = (!T::PRESETS.is_empty()).then_some(("preset", ValueKind::Keyword));
         let mut given = Vec::new();
-        for (name, kind) in names.chain([("preset", ValueKind::Keyword)]) {
+        for (name, kind) in names.chain(preset) {
             if matches.value_source(name) != Some(ValueSource::CommandLine) {
                 continue;
             }
@@ -51,7 +80,7 @@ impl FromArgMatches for LibraryOptions {
             let values = matches.get_many::<String>(name).into_iter().flatten();
             given.extend(values.map(|value| (name, value.clone())));
         }
-        Ok(LibraryOptions { given })
+        Ok(LibraryOptions { given, kind: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -60,18 +89,19 @@ impl FromArgMatches for LibraryOptions {
     }
 }
 
-/// Returns the argument for an option.
-fn arg(spec: &'static OptionSpec<Options>) -> Arg {
+/// Returns the argument for an option. clap would add its values and its default in lines of their own.
+fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
+    let keywords = spec.keywords();
+    let (short, long) = help(&spec.help(), spec.long_help(), &keywords, spec.default_value());
     let mut arg = Arg::new(spec.name)
         .long(spec.name)
+        .aliases(spec.aliases.iter().copied())
         .short(spec.short)
         .help_heading(spec.heading)
-        .help(spec.help())
+        .help(short)
+        .long_help(long)
         .hide(spec.visibility == Visibility::Hidden)
         .hide_short_help(spec.visibility == Visibility::Full);
-    if let Some(help) = spec.long_help() {
-        arg = arg.long_help(help);
-    }
     if let Some(other) = spec.requires {
         arg = arg.requires(other);
     }
@@ -81,16 +111,48 @@ fn arg(spec: &'static OptionSpec<Options>) -> Arg {
     if spec.kind == ValueKind::Flag {
         return arg.action(ArgAction::SetTrue);
     }
+    if let Some(value) = spec.optional {
+        arg = arg.num_args(0..=1).require_equals(true).default_missing_value(value);
+    }
+    if spec.value_name == "FOLDER" {
+        arg = arg.value_hint(ValueHint::DirPath);
+    }
     arg = arg
+        .hide_possible_values(true)
+        .hide_default_value(true)
         .value_name(spec.value_name)
         .allow_hyphen_values(spec.allows_hyphen)
         .action(if spec.repeats { ArgAction::Append } else { ArgAction::Set });
-    match spec.keywords() {
-        keywords if keywords.is_empty() => {
-            arg.value_parser(|value: &str| spec.check(value).map(|()| value.to_owned()))
-        }
-        keywords => arg.value_parser(keyword_parser(keywords)),
+    // A list has several of the words.
+    if keywords.is_empty() || spec.kind == ValueKind::List {
+        return arg.value_parser(|value: &str| spec.check(value).map(|()| value.to_owned()));
     }
+    arg.value_parser(keyword_parser(keywords))
+}
+
+/// More values than these are in a list of their own, see [`topics`](super::topics).
+const MOST_VALUES: usize = 14;
+
+/// Returns the short and the long help: the words of the value are in the first line of one, and in lines of the other.
+fn help(
+    help: &str,
+    long_help: Option<String>,
+    keywords: &[(&'static str, &'static str)],
+    default: Option<String>,
+) -> (String, String) {
+    let default = default.map_or_else(String::new, |default| format!(" [default: {default}]"));
+    let mut long = long_help.unwrap_or_else(|| help.to_owned());
+    let at = long.find("\n\n").unwrap_or(long.len());
+    long.insert_str(at, &default);
+    if keywords.len() <= MOST_VALUES {
+        long.extend(keywords.iter().map(|(word, meaning)| format!("\n- {word}: {meaning}")));
+    }
+    let words: Vec<&str> = keywords.iter().map(|(word, _)| *word).collect();
+    let short = match words.len() {
+        1..=4 => format!("{help}: {}{default}", words.join(", ")),
+        _ => format!("{help}{default}"),
+    };
+    (short, long)
 }
 
 fn keyword_parser(keywords: Vec<(&'static str, &'static str)>) -> PossibleValuesParser {
@@ -98,12 +160,17 @@ fn keyword_parser(keywords: Vec<(&'static str, &'static str)>) -> PossibleValues
 }
 
 /// Returns the argument for the presets of the library.
-fn preset() -> Arg {
-    let presets = PRESETS.iter().map(|preset| (preset.name, preset.help)).collect();
-    Arg::new("preset")
-        .long("preset")
-        .value_name("NAME")
-        .help_heading("Records")
-        .help("Use a set of options for a purpose; options given on the command line override it")
-        .value_parser(keyword_parser(presets))
+fn preset<T: OptionSet>() -> Arg {
+    let presets: Vec<_> = T::PRESETS.iter().map(|preset| (preset.name, preset.help)).collect();
+    let of_format = T::SPECS.iter().find(|spec| spec.name == "format");
+    let heading = of_format.map_or("Options", |spec| spec.heading);
+    let words: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
+    let about = "Use a set of options for a purpose, which other options override";
+    let arg = Arg::new("preset").long("preset").value_name("NAME").help_heading(heading);
+    let arg = arg.help(format!("{about}: {}", words.join(", ")));
+    let long = match &presets[..] {
+        [(name, help)] => format!("{about}\n- {name}: {help}"),
+        _ => format!("{about}: {}; see `pgn2epd help presets`", words.join(", ")),
+    };
+    arg.long_help(long).hide_possible_values(true).value_parser(keyword_parser(presets))
 }

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use pgn2epd::{NameForm, NameOptions};
+use pgn2epd::NameOptions;
 
-use super::damage::DamageArgs;
-use super::values::{Jobs, Size};
+use super::library_options::LibraryOptions;
 
 const NAME_HELP: &str = "\
 Print the openings of games: ECO code, NIC code, name
@@ -22,14 +21,8 @@ pub(crate) struct Name {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Print a line for each game, separated by tabs: number, ply of the deepest named position, plies of the game, ECO, NIC,
-    /// name, players; unknown values are -
-    #[arg(long, conflicts_with = "write")]
-    table: bool,
-
-    /// Print the games unchanged, except for the tags ECO, NIC and Opening, which are inserted or corrected
-    #[arg(long)]
-    pub(crate) write: bool,
+    #[command(flatten)]
+    library: LibraryOptions<NameOptions>,
 
     #[command(flatten)]
     pub(crate) openings: OpeningTables,
@@ -37,21 +30,6 @@ pub(crate) struct Name {
     /// Write to a file, which is replaced when everything has been written; with --write it may be one of the inputs
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) damage: DamageArgs,
-
-    /// Number of threads [default: the number of cores]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<Jobs>,
-
-    /// Maximum size of a game in bytes, or with K, M or G; it bounds memory
-    #[arg(long, value_name = "SIZE", default_value = "64M")]
-    max_game_bytes: Size,
-
-    /// Size of a chunk in bytes; it does not affect the output
-    #[arg(long, value_name = "SIZE", hide = true, default_value = "256K")]
-    chunk_bytes: Size,
 
     /// Print no messages, except why the run failed
     #[arg(short, long)]
@@ -81,17 +59,11 @@ impl OpeningTables {
 
 impl Name {
     /// Returns the options for the library, with the embedded table.
-    pub(crate) fn options(&self) -> NameOptions {
-        NameOptions {
-            openings: None,
-            form: match (self.write, self.table) {
-                (true, _) => NameForm::Pgn,
-                (false, true) => NameForm::Table,
-                (false, false) => NameForm::Tags,
-            },
-            jobs: self.jobs.map(|Jobs(jobs)| jobs),
-            max_game_bytes: self.max_game_bytes.0,
-            chunk_bytes: self.chunk_bytes.0,
-        }
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if options are in conflict.
+    pub(crate) fn options(&self) -> anyhow::Result<NameOptions> {
+        Ok(NameOptions::from_names(self.library.given())?)
     }
 }

@@ -17,7 +17,20 @@ fn page(mut program: Command) -> String {
     program.build();
     let mut text = HEAD.to_owned();
     section(&mut text, &program, "pgn2epd");
+    super::topics::all().iter().for_each(|topic| list(&mut text, topic));
     text
+}
+
+/// Appends a list of `pgn2epd help`.
+fn list(text: &mut String, topic: &Command) {
+    write!(text, "\n## pgn2epd help {}\n\n", topic.get_name()).unwrap();
+    text.push_str(&markdown(topic.get_about(), ""));
+    text.push('\n');
+    for word in topic.get_subcommands() {
+        let about = markdown(word.get_about(), "  ");
+        writeln!(text, "* `{}`: {}", word.get_name(), about.trim()).unwrap();
+    }
+    paragraph(text, topic.get_after_help());
 }
 
 /// Appends the section of a command and those of its subcommands.
@@ -92,7 +105,12 @@ fn entry(text: &mut String, arg: &Arg) {
     };
     let short = arg.get_short().map(|short| format!("`-{short}`, ")).unwrap_or_default();
     let long = arg.get_long().map(|long| format!("--{long}")).unwrap_or_default();
-    let help = markdown(arg.get_long_help().or(arg.get_help()), "  ");
+    // The values follow in a list.
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let are_listed = !arg.get_possible_values().is_empty();
+    let help: Vec<&str> =
+        help.lines().filter(|line| !(are_listed && line.starts_with("- "))).collect();
+    let help = markdown(Some(&StyledStr::from(help.join("\n"))), "  ");
     write!(text, "* {short}`{long}{value}`\\\n{help}").unwrap();
     if !takes_value {
         return;

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::Color;
 use pgn2epd::diagram::{Marks, Theme, take_marks};
+use pgn2epd::{Color, OnDamage};
 
-use super::damage::DamageArgs;
 use super::suffix;
 use super::values::{Numbers, counted_from_one, words};
 
@@ -69,13 +68,29 @@ pub(crate) struct Show {
     #[arg(long, value_parser = words::<Theme>(), default_value = "light")]
     theme: Theme,
 
+    /// Colours of text in the terminal
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: ColorWhen,
+
     /// Width of a PNG picture in pixels [default: 800]
     #[arg(long, value_name = "PIXELS")]
     #[arg(value_parser = clap::value_parser!(u32).range(16..=16_384))]
     width: Option<u32>,
 
-    #[command(flatten)]
-    pub(crate) damage: DamageArgs,
+    /// What to do with a damaged compressed file
+    #[arg(long, value_name = "WHAT", value_parser = words::<OnDamage>(), default_value = "stop")]
+    pub(crate) on_damage: OnDamage,
+}
+
+/// When text has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// The format of diagrams.

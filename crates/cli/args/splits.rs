@@ -14,13 +14,13 @@ Example:
   pgn2epd book --partial --range 0:262144000 games.pgn -o 0.part";
 
 const AFTER_HELP: &str = "\
-A range owns the games whose first byte is in it. `pgn2epd --range START:END FILE` and
-`pgn2epd book --range START:END FILE` read these games. Ranges may be divided in any way: each game
+A range owns the games whose first byte is in it. `pgn2epd --range START:END FILE` and \
+`pgn2epd book --range START:END FILE` read these games. Ranges may be divided in any way: each game \
 belongs to exactly one of them.
 
-These files can be divided: plain text (UTF-8, ISO 8859-1, Windows-1252), zstd with a seek table
-(t2sz, zeekstd), zstd with several frames that state the length of their text, and gzip in blocks
-(bgzip), with frames of at most 64 MiB. Their ranges are bytes of the uncompressed text. Other
+These files can be divided: plain text (UTF-8, ISO 8859-1, Windows-1252), zstd with a seek table \
+(t2sz, zeekstd), zstd with several frames that state the length of their text, and gzip in blocks \
+(bgzip), with frames of at most 64 MiB. Their ranges are bytes of the uncompressed text. Other \
 compressed files, archives and UTF-16 are one range each, which contains byte 0.";
 
 /// Divide files into ranges of bytes for several machines, printed as lines of JSON

@@ -7,86 +7,16 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pgn2epd::Keyword;
 
-pub(crate) use pgn2epd::Plies;
-pub(super) use pgn2epd::{Jobs, Size};
+pub(super) use pgn2epd::Size;
 
 /// Returns the parser for the keywords of a type, which are listed in help, completions and
 /// messages.
 pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value = T> {
-    words_but(&[])
-}
-
-/// Returns the same parser without the keywords of some values.
-pub(super) fn words_but<T: Keyword + Send + Sync>(
-    left_out: &[T],
-) -> impl TypedValueParser<Value = T> + use<T> {
     let possible = |value: &T| match value.help() {
         "" => PossibleValue::new(value.word()),
         help => PossibleValue::new(value.word()).help(help),
     };
-    let values = T::ALL.iter().filter(|value| !left_out.contains(value)).map(possible);
-    PossibleValuesParser::new(values).try_map(|word| T::from_word(&word))
-}
-
-/// Evaluations from one to another, both included, in centipawns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Evaluations {
-    pub(super) least: i32,
-    pub(super) most: i32,
-}
-
-impl FromStr for Evaluations {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let advice =
-            "expected MIN..MAX, MIN.. or ..MAX in centipawns (90..119) or in pawns (0.90..1.19)";
-        let (least, most) = text.split_once("..").ok_or(advice)?;
-        let has_point = |bound: &&str| bound.contains('.');
-        let mut given = [least, most].into_iter().filter(|bound| !bound.is_empty());
-        let in_pawns = [least, most].iter().any(has_point);
-        if in_pawns && !given.all(|bound| has_point(&bound)) {
-            return Err("one bound is in pawns and the other in centipawns".to_owned());
-        }
-        let number = |text: &str, default| match text {
-            "" => Some(default),
-            pawns if in_pawns => centipawns(pawns),
-            digits => digits.parse().ok(),
-        };
-        let least = number(least, i32::MIN).ok_or(advice)?;
-        let most = number(most, i32::MAX).ok_or(advice)?;
-        if least > most {
-            return Err(format!("no evaluation is both {least} or more and {most} or less"));
-        }
-        Ok(Evaluations { least, most })
-    }
-}
-
-/// Converts pawns with one or two decimals to centipawns: `-0.9` is -90.
-fn centipawns(text: &str) -> Option<i32> {
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (pawns, decimals) = unsigned.split_once('.')?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(pawns) || !is_number(decimals) || decimals.len() > 2 {
-        return None;
-    }
-    let size: i32 = format!("{pawns}{decimals:0<2}").parse().ok()?;
-    Some(if text.starts_with('-') { -size } else { size })
-}
-
-/// A share of points or games, in millionths.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Share(pub(super) u64);
-
-impl FromStr for Share {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse::<f64>() {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Share((share * 1e6).round() as u64)),
-            _ => Err("write a share from 0 to 1, such as 0.55".to_owned()),
-        }
-    }
+    PossibleValuesParser::new(T::ALL.iter().map(possible)).try_map(|word| T::from_word(&word))
 }
 
 /// A list of numbers and ranges: `3`, `1..5`, `8..`, `10,20,30`.
@@ -203,28 +133,6 @@ impl FromStr for Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn evaluations_are_in_centipawns_or_in_pawns_and_never_in_both() {
-        let range = |text: &str| text.parse().map(|Evaluations { least, most }| (least, most)).ok();
-        for (text, expected) in [
-            ("90..119", (90, 119)),
-            ("-20..20", (-20, 20)),
-            ("..-20", (i32::MIN, -20)),
-            ("0.9..1.19", (90, 119)),
-            ("-0.2..+0.25", (-20, 25)),
-            ("1.5..", (150, i32::MAX)),
-            ("..-0.01", (i32::MIN, -1)),
-            ("1..2", (1, 2)),
-        ] {
-            assert_eq!(range(text), Some(expected), "{text}");
-        }
-        for wrong in
-            ["", "90", "0.9..119", "1...5", "0.905..1", "0.905..1.0", "1.x..2.0", ".5..1.0", "2..1"]
-        {
-            assert_eq!(range(wrong), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn numbers_are_a_list_of_ranges() {

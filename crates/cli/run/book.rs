@@ -12,15 +12,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use pgn2epd::Openings;
+use pgn2epd::Summary;
 use pgn2epd::book::{
-    BookError, BookOptions, Choice, CountError, Counting, Figures, Form, Part, PartialForm, Source,
-    Style, merge_partials, write_book,
+    BookError, BookOptions, CountError, Counting, Figures, Part, PartialForm, Source,
+    merge_partials, write_book,
 };
-use pgn2epd::{OnDamage, Summary};
 
 use super::convert::Watcher;
-use crate::args::{Book, BookCommand, Bytes, Choose, Room, SummaryForm, Target};
+use crate::args::{Book, BookCommand, Bytes, SummaryForm, Target, check_omissions_of_merge};
 use crate::exit::Outcome;
 use crate::inputs::{self, Failures};
 use crate::output::{self, Guard, Output};
@@ -31,13 +30,13 @@ use crate::report::{self, Report};
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => count(args, given),
-        Some(BookCommand::Merge { parts, choice, output, .. })
-            if parts.iter().any(|part| polyglot::is_book(part)) =>
-        {
-            polyglot::merge(parts, choice, output)
-        }
-        Some(BookCommand::Merge { parts, choice, output, room }) => {
-            merge(parts, choice, output, room, given)
+        Some(BookCommand::Merge { parts, library, output }) => {
+            let options = output.options(library)?;
+            check_omissions_of_merge(&options)?;
+            match parts.iter().any(|part| polyglot::is_book(part)) {
+                true => polyglot::merge(parts, &options, output),
+                false => merge(parts, &options, output, given),
+            }
         }
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
@@ -49,39 +48,31 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
 /// Counts games, and writes a book or a partial result.
 fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let began = Instant::now();
-    refuse_choice_of_partial(&args.choice, &args.output)?;
-    let form = BookForm::of(&args.output)?;
-    let choice = args.choice.choice(args.output.form()?, &args.output)?;
+    let options = args.output.options(&args.library)?;
+    let partial = partial_form(&args.output, &options)?;
     let mut guard = output::guard(&args.files)?;
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
-    let options = args.options(args.output.form()?);
     let quiet = args.messages.quiet;
     let shown = args.messages.progress
         || !quiet && io::stderr().is_terminal() && !outputs.book.is_terminal();
-    let (counting, summary, report) = counted(
-        &args.files,
-        args.count.range.as_ref(),
-        &options,
-        args.count.damage.on_damage(),
-        shown,
-        report,
-        quiet,
-    )?;
-    let figures = match form {
-        BookForm::Partial(form) => {
+    let (counting, summary, report) =
+        counted(&args.files, args.range.as_ref(), &options, shown, report, quiet)?;
+    let figures = match partial {
+        Some(form) => {
             write_partial(outputs.book, |output| counting.write_partial(form, output))?;
             None
         }
-        BookForm::Book(form) => {
-            Some(write(counting.finish(), &choice, form, &args.output, &args.room, outputs)?)
-        }
+        None => Some(write(counting.finish(), &options, &args.output, outputs)?),
     };
     // A game may begin in any range of a file, and some ranges contain none.
-    if !quiet && args.count.range.is_none() {
-        report_empty(&summary, figures.as_ref(), &args.count.limits());
+    if !quiet && args.range.is_none() {
+        let mut limits = args.library.given_under("Positions");
+        let has_preset = args.library.given().any(|(name, _)| name == "preset");
+        limits.extend(has_preset.then(|| "--preset".to_owned()));
+        report_empty(&summary, figures.as_ref(), &limits.join(", "));
     }
     report.map_or(Ok(()), Report::finish)?;
     let written = figures.map(|figures| figures.total);
@@ -124,7 +115,6 @@ fn counted(
     files: &[PathBuf],
     range: Option<&Bytes>,
     options: &BookOptions,
-    on_damage: OnDamage,
     shown: bool,
     report: Option<Report>,
     quiet: bool,
@@ -142,7 +132,7 @@ fn counted(
     let mut counting = Counting::new(options, names);
     let mut watcher = Watcher::new(&inputs, progress, report, quiet);
     let mut failures = Failures::new(quiet);
-    for text in inputs.on_damage(on_damage) {
+    for text in inputs.on_damage(options.on_damage) {
         let Some(text) = failures.text(text, watcher.progress()) else { continue };
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
@@ -166,28 +156,22 @@ fn counted(
 
 fn merge(
     parts: &[PathBuf],
-    choice: &Choose,
+    options: &BookOptions,
     target: &Target,
-    room: &Room,
     given: &[OsString],
 ) -> anyhow::Result<Outcome> {
-    refuse_choice_of_partial(choice, target)?;
-    let form = BookForm::of(target)?;
-    let choice = choice.choice(target.form()?, target)?;
+    let partial = partial_form(target, options)?;
     let parts = files_of_parts(parts)?;
     let outputs = Outputs::open(target, output::guard(&parts)?, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
-    match form {
-        BookForm::Partial(form) => {
-            let folder = room.temp_dir();
-            write_partial(outputs.book, |output| {
-                merge_partials(parts, room.threads(), form, room.memory(), &folder, output)
-            })?;
+    match partial {
+        Some(form) => {
+            write_partial(outputs.book, |output| merge_partials(parts, options, form, output))?;
         }
-        BookForm::Book(form) => {
-            let figures =
-                write(Source::Parts(parts, room.threads()), &choice, form, target, room, outputs)?;
+        None => {
+            let source = Source::Parts(parts, options.threads());
+            let figures = write(source, options, target, outputs)?;
             if let Some(reason) = figures.empty {
                 report::note(&format!("the book is empty: {reason}"));
                 return Ok(Outcome::SomeErrors);
@@ -260,15 +244,12 @@ impl<'a> Outputs<'a> {
 /// Writes a book and its metadata. An empty book does not replace a file.
 fn write(
     source: Source,
-    choice: &Choice,
-    form: Form,
+    options: &BookOptions,
     target: &Target,
-    room: &Room,
     outputs: Outputs<'_>,
 ) -> anyhow::Result<Figures> {
-    let style = Style { form, ops: target.ops(), names: Some(Openings::embedded()) };
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
-    let figures = write_book(source, choice, &style, room.memory(), &room.temp_dir(), &mut output)?;
+    let figures = write_book(source, options, &mut output)?;
     let (output, hash) = output.finish();
     if figures.total == 0 && !output.is_stdout() {
         return Ok(figures);
@@ -280,31 +261,13 @@ fn write(
     Ok(figures)
 }
 
-fn refuse_choice_of_partial(choice: &Choose, target: &Target) -> anyhow::Result<()> {
-    if target.partial && choice.is_given() {
-        bail!("--partial keeps all counts: give the selection options to `pgn2epd book merge`");
-    }
-    Ok(())
-}
-
-/// The format of the output.
-#[derive(Clone, Copy)]
-enum BookForm {
-    Book(Form),
-    Partial(PartialForm),
-}
-
-impl BookForm {
-    /// Returns the format of the output. An unknown suffix, and a format that is not compiled in,
-    /// are rejected before hours of counting, not after.
-    fn of(target: &Target) -> anyhow::Result<Self> {
-        let (form, is_built) = if target.partial {
-            let form = target.partial_form()?;
-            (BookForm::Partial(form), form.is_built())
-        } else {
-            let form = target.form()?;
-            (BookForm::Book(form), form.is_built())
-        };
-        if is_built { Ok(form) } else { Err(BookError::NoColumns.into()) }
-    }
+/// Returns the format of a partial result, if one is written. A format that is not compiled in is rejected before hours of
+/// counting, not after.
+fn partial_form(target: &Target, options: &BookOptions) -> anyhow::Result<Option<PartialForm>> {
+    let partial = if target.partial { Some(target.partial_form(options)?) } else { None };
+    let is_built = match partial {
+        Some(form) => form.is_built(),
+        None => options.format.unwrap_or_default().is_built(),
+    };
+    if is_built { Ok(partial) } else { Err(BookError::NoColumns.into()) }
 }

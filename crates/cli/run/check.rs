@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
-use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
+use pgn2epd::epd::{CheckCounts, Checker, Form, LineDiagnostic, RejectedLine, StatisticsReport};
 use pgn2epd::output::printable;
-use pgn2epd::{ConvertError, Options};
+use pgn2epd::{ConvertError, Format, Options};
 use serde::Serialize;
 
 use super::book::polyglot;
@@ -18,22 +18,24 @@ use crate::report::{self, count};
 
 /// Runs the command.
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
-    if args.output.is_some() && !args.writes() {
+    let options = args.options()?;
+    let writes = options.rewrite().is_some();
+    if args.output.is_some() && !writes {
         anyhow::bail!("-o is for records, which are only written with --fix or --unique");
     }
-    if args.rejects.is_some() && !args.writes() {
+    if args.rejects.is_some() && !writes {
         anyhow::bail!(
             "--rejects is for lines that cannot be repaired; use it with --fix or --unique"
         );
     }
     if args.files.iter().any(|path| polyglot::is_book(path)) {
         let are_books = args.files.iter().all(|path| polyglot::is_book(path));
-        if args.writes() || args.json || !are_books {
+        if writes || args.json || !are_books {
             anyhow::bail!(
                 "Polyglot books (.bin) are checked without other files, --fix, --unique and --json"
             );
         }
-        return polyglot::check(&args.files, args.stats);
+        return polyglot::check(&args.files, options.statistics);
     }
     let inputs = inputs(&args.files, None)?;
     let mut guard = output::guard(&args.files)?;
@@ -42,13 +44,15 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         output::add_output(&mut guard, args.output.as_deref())?;
     }
     if let Some(path) = output::named(args.output.as_deref()) {
-        Options::default().format(args.written()).check_file_name(path).context("-o")?;
+        let is_fen = options.form == Some(Form::Fen);
+        let format = if is_fen { Format::Fen } else { Format::Epd };
+        Options::default().format(format).check_file_name(path).context("-o")?;
     }
     if let Some(path) = &args.rejects {
         guard.output("--rejects", path)?;
     }
     let mut rejects = Rejects::open(args)?;
-    let mut records = args.writes().then(|| output::open(args.output.as_deref())).transpose()?;
+    let mut records = writes.then(|| output::open(args.output.as_deref())).transpose()?;
     let mut messages = Messages {
         out: match &records {
             Some(records) if records.is_stdout() => Box::new(report::Stderr),
@@ -58,9 +62,10 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         quiet: args.quiet,
         failed: None,
     };
-    let mut checker = Checker::new(args.options());
+    let (on_damage, has_statistics, fixes) = (options.on_damage, options.statistics, options.fix);
+    let mut checker = Checker::new(options);
     let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
-    for text in inputs.on_damage(args.damage.on_damage()) {
+    for text in inputs.on_damage(on_damage) {
         let Some(text) = failures.text(text, &progress) else { continue };
         let name = text.name().to_owned();
         let mut tell = |fault: &LineDiagnostic| messages.fault(&name, fault);
@@ -80,7 +85,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
             break;
         }
     }
-    if args.stats {
+    if has_statistics {
         messages.statistics(&checker.statistics());
     }
     let counts = checker.counts();
@@ -123,7 +128,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     }
     failures.finish()?;
     // The output has what is repaired without loss.
-    let errors = if args.fixes() { counts.rejected + counts.dropped } else { counts.errors };
+    let errors = if fixes { counts.rejected + counts.dropped } else { counts.errors };
     Ok(Outcome::of_errors(errors))
 }
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::{
-    ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, OutputFiles, Problem,
-    Summary,
+    ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, OptionSet, OutputFiles,
+    Problem, Summary,
 };
 
 use super::tables::opening_tables;

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::args::definition;
+use crate::args::{definition, lists};
 use crate::exit::Outcome;
 use crate::output::Output;
 
@@ -31,6 +31,7 @@ pub(super) fn page() -> anyhow::Result<Outcome> {
     options(&program, &mut text)?;
     list(&program, &mut text)?;
     commands(&program, &mut text)?;
+    lists().iter().try_for_each(|topic| words(topic, &mut text))?;
     section(&mut text, "SH", "EXAMPLES", &notes.examples)?;
     section(&mut text, "SH", "EXIT STATUS", &notes.exit_status)?;
     print(&with_lists(&String::from_utf8(text)?))
@@ -70,6 +71,21 @@ fn list(program: &Command, text: &mut Vec<u8>) -> io::Result<()> {
         roff.text([bold(command.get_name())]).text([roman(about)]);
     }
     roff.to_writer(text)
+}
+
+/// Writes a list of `pgn2epd help`.
+fn words(topic: &Command, text: &mut Vec<u8>) -> io::Result<()> {
+    let notes = Notes::of(topic);
+    let name = topic.get_name().to_uppercase();
+    section(text, "SH", &name, &[about(topic), notes.other].concat())?;
+    let mut roff = Roff::new();
+    for word in topic.get_subcommands() {
+        let about = word.get_about().map(ToString::to_string).unwrap_or_default();
+        roff.control("TP", []);
+        roff.text([bold(word.get_name())]).text([roman(about)]);
+    }
+    roff.to_writer(text)?;
+    section(text, "SS", &format!("{name} EXAMPLES"), &notes.examples)
 }
 
 /// Writes the options. Their groups are subsections.

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use pgn2epd::output::Refused;
-use pgn2epd::{
-    ConvertError, NameForm, NameOptions, Observer, Problem, Summary, name_text, other_format,
-};
+use pgn2epd::{ConvertError, Observer, Problem, Summary, name_text, other_format};
 
 use super::tables::opening_tables;
 use crate::args::Name;
@@ -18,12 +16,12 @@ use crate::report;
 /// Names the games of all inputs.
 pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     let inputs = inputs(&args.files, None)?;
-    let options = NameOptions { openings: opening_tables(&args.openings)?, ..args.options() };
-    let in_place = check_outputs(args)?;
+    let options = args.options()?.openings(opening_tables(&args.openings)?);
+    let in_place = check_outputs(args, options.write)?;
     // What `name` writes is a table or games, so a name of another format is a mistake.
     if let Some(path) = output::named(args.output.as_deref())
         && let Some((what, advice)) = other_format(path)
-        && (what != "games" || options.form == NameForm::Table)
+        && (what != "games" || options.table)
     {
         anyhow::bail!("-o {} is the name of {what}; {advice}", path.display());
     }
@@ -35,7 +33,7 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
     // Whether the output has all that is in the inputs.
     let mut is_whole = true;
-    for text in inputs.on_damage(args.damage.on_damage()) {
+    for text in inputs.on_damage(options.on_damage) {
         is_whole &= matches!(&text, Ok(text) if !text.is_member());
         let Some(text) = failures.text(text, &progress) else { continue };
         let file = text.name().to_owned();
@@ -69,14 +67,14 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
 
 /// Checks the output. One that is an input is returned: games that are written with their tags may replace their file, if it
 /// has been read completely by then.
-fn check_outputs(args: &Name) -> Result<Option<Refused>, Refused> {
+fn check_outputs(args: &Name, writes: bool) -> Result<Option<Refused>, Refused> {
     let target = args.output.as_deref();
     let mut guard = output::guard(&args.files)?;
     let mut tables = Guard::default();
     args.openings.files().for_each(|table| tables.input(table));
     output::add_output(&mut tables, target)?;
     match output::add_output(&mut guard, target) {
-        Err(refused @ Refused::Input { .. }) if args.write && output::named(target).is_some() => {
+        Err(refused @ Refused::Input { .. }) if writes && output::named(target).is_some() => {
             Ok(Some(refused))
         }
         refused => refused.map(|()| None),

@@ -159,7 +159,7 @@ impl Run<'_> {
         let inputs = files.iter().map(|path| inputs::input(path));
         let progress = Progress::new(None, false);
         let mut games: Option<Games> = None;
-        for text in Inputs::new(inputs).on_damage(self.args.damage.on_damage()) {
+        for text in Inputs::new(inputs).on_damage(self.args.on_damage) {
             let Some(text) = self.failures.text(text, &progress) else { continue };
             let name = text.name().to_owned();
             let read = if text.kind() == TextKind::Epd {

@@ -46,7 +46,7 @@ keywords! { Preference:
     "first" [Preference::First] "The first";
     "last" [Preference::Last] "The last";
     "best-rated" [Preference::BestRated]
-        "The one whose players have the highest mean rating; those without ratings come last";
+        "The one whose players have the highest mean rating, those without last";
     "deepest" [Preference::Deepest]
-        "The one whose evaluation has the greatest depth; those without a depth come last";
+        "The one whose evaluation is the deepest, those without last";
 }

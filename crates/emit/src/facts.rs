@@ -1,36 +1,35 @@
-//! Facts about a position: one list for templates (`--op`), columns and conditions (`--where`).
+//! Facts about a position: one list for templates (`--add`), columns and conditions (`--where`).
 //!
 //! * `table`: [`Fact`] with its name, type, unit, documentation and places of use;
 //! * `place`: the places where facts may be used;
 //! * `similar`: names that are similar to an unknown one;
 //! * `set`: sets of requested facts, so that only those are computed;
-//! * `decimal`: numbers in tags;
+//! * `tag_values`: numbers, ratings and dates in tags;
 //! * `time_tags`: the date and the time control of a game;
 //! * `fact_value`: what values are;
 //! * `value`: the value of a fact for a position of chess or of a variant;
 //! * `comment_facts`: those that are read from comments, read once for all of them.
 
 mod comment_facts;
-mod decimal;
 mod fact_value;
 mod place;
 mod set;
 mod similar;
 mod table;
+mod tag_values;
 mod time_tags;
 mod value;
 
 pub(crate) use comment_facts::CommentFacts;
-pub(crate) use decimal::decimal;
 pub(crate) use fact_value::FactValue;
 pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
 pub(crate) use similar::{KNOWN_TAGS, is_close};
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, UnknownField};
+pub use tag_values::{Ratings, date_of_game};
+pub(crate) use tag_values::{date, decimal};
 pub(crate) use time_tags::{TimeTags, write_date};
-pub use value::mean_elo;
 pub(crate) use value::{
-    GameFacts, Ratings, legal_moves, points, seconds, turn, value, value_of_game, write_seconds,
-    write_text,
+    GameFacts, legal_moves, points, seconds, turn, value, value_of_game, write_seconds, write_text,
 };

@@ -33,7 +33,9 @@ pub use annotations::command::Commands;
 pub use annotations::comment::text as comment_text;
 pub use annotations::reader::{is_book, read_comment};
 pub use annotations::report::Report;
-pub use facts::{Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, mean_elo};
+pub use facts::{
+    Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
+};
 pub use games::game::Game;
 pub use games::game_identity::GameIdentity;
 pub use games::game_parts::GamePart;
@@ -41,13 +43,13 @@ pub use games::game_sink::{GameList, GameSink};
 pub use games::game_tags::{GameTags, Tag};
 pub use games::losses::Losses;
 pub use games::played_position::PlayedPosition;
-pub use labels::label::{Label, Labelled};
+pub use labels::label::{Label, LabelSource, Labelled};
 pub use labels::label_form::LabelForm;
 pub use look_ahead::LookAhead;
 pub use ply::{Ahead, Branch, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason};
 pub use records::op::{Op, Ops, OpsError};
-pub use records::plan::{Format, LongComments, OnError, Plan, Select};
+pub use records::plan::{Comments, Format, OnError, Plan, Select};
 pub use records::text::{Text, TextSink, Unstorable};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
@@ -55,10 +57,11 @@ pub use rows::{
     Column, ColumnList, ColumnListError, ColumnValues, Dictionary, GameRows, PositionRows,
     RecordText, RowSink, Rows, Values,
 };
-pub use selection::exclude_games::{Ending, ExcludeGames};
-pub use selection::exclude_positions::{ExcludePositions, Exclusion};
+pub use selection::ending::Ending;
+pub use selection::evaluation_range::{EvaluationRange, EvaluationRangeError};
 pub use selection::filter::{Filter, FilterError, Verdict};
-pub use selection::omitted::{OmittedGames, OmittedPositions};
+pub use selection::omission::{Omission, Omissions};
+pub use selection::omitted::Omitted;
 pub use sink::Sink;
 pub use template::{Template, TemplateError};
 pub use training::score::{evaluation_of, plain_score_of, score_of};

@@ -164,7 +164,7 @@ pub enum Reason {
         limit: usize,
     },
     /// The text of a template is not a valid operand of its opcode, so the operation is left out.
-    #[error("--op {opcode}: expected {wanted}: omitted")]
+    #[error("--add {opcode}: expected {wanted}: omitted")]
     WrongOperand {
         /// The opcode.
         opcode: String,
@@ -172,14 +172,14 @@ pub enum Reason {
         wanted: epd::ExpectedOperand,
     },
     /// A draw offer or claim in a position where no move was played, so the operation is left out.
-    #[error("--op {opcode}: no move is played from this position: omitted")]
+    #[error("--add {opcode}: no move is played from this position: omitted")]
     NoMovePlayed {
         /// The opcode.
         opcode: String,
     },
     /// A predicted move that is not the first move of the predicted variation, so the operation is
     /// left out.
-    #[error("--op pm: the move is not the first move of pv: omitted")]
+    #[error("--add pm: the move is not the first move of pv: omitted")]
     OtherPrediction,
     /// The game exceeds the size limit.
     #[error("the game is larger than {limit} bytes, the limit for one game: omitted")]

@@ -28,9 +28,9 @@ use crate::facts::Fact;
 use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
-use crate::records::plan::{OnError, Plan};
+use crate::records::plan::{OnError, Plan, Select};
 use crate::selection::filter::{Condition, Verdict};
-use crate::selection::omitted::OmittedGames;
+use crate::selection::omitted::Omitted;
 use crate::sink::Sink;
 
 /// Plays the games of a chunk.
@@ -72,6 +72,8 @@ pub struct Replay<'c> {
     reads_ahead: bool,
     /// Result according to the movetext, if the plan needs it before the end and the tags have none.
     outcome_ahead: Option<Outcome>,
+    /// The range of plies of the game.
+    select: Select,
     /// The filter's verdict on the game.
     verdict: Verdict,
     /// Whether the sink needs the place where each game begins.
@@ -96,7 +98,7 @@ pub struct Counts {
     /// Number of games rejected as a whole by the filter.
     pub left_out: u64,
     /// Numbers of games that were omitted because of the way they ended.
-    pub omitted: OmittedGames,
+    pub omitted: Omitted,
     /// The tags of the filter that any game had, as bits; the first tag is the lowest bit.
     pub condition_tags: u64,
     /// Whether an error ended the run: [`OnError::Stop`].
@@ -160,6 +162,7 @@ impl<'c> Replay<'c> {
             verdict: Verdict::Yes,
             wants_places,
             wants_lengths,
+            select: plan.select,
             is_numeric: false,
             has_pawn_letter: false,
             identity: None,
@@ -215,8 +218,8 @@ impl<'c> Replay<'c> {
         if self.verdict == Verdict::No {
             return self.game_filtered_out(None, sink);
         }
-        if let Some(ending) = self.plan.exclude_games.exclusion(self.scanner.tags()) {
-            return self.game_filtered_out(Some(ending), sink);
+        if let Some(omission) = self.plan.omission_of_game(self.scanner.tags()) {
+            return self.game_filtered_out(Some(omission), sink);
         }
         if self.wants_places {
             let place = self.places.at(self.scanner.game_start());

@@ -1,13 +1,16 @@
 //! Which games and positions are written.
 //!
 //! * [`filter`]: conditions on tags and facts, such as `WhiteElo >= 2400 and ply > 20`;
-//! * [`exclude_positions`]: properties of a position, such as a check;
-//! * [`exclude_games`]: the way a game ended;
-//! * [`omitted`]: how many positions and games were excluded, by reason.
+//! * [`omission`]: kinds of positions and games that are not written, such as checks;
+//! * [`omits`]: whether a position or a game is of such a kind;
+//! * [`ending`]: the way a game ended;
+//! * [`omitted`]: how many positions and games were not written, by reason.
 //!
 //! The replay asks for each game and for each ply; [`Select`](crate::Select) is the range of plies.
 
-pub(crate) mod exclude_games;
-pub(crate) mod exclude_positions;
+pub(crate) mod ending;
+pub(crate) mod evaluation_range;
 pub(crate) mod filter;
+pub(crate) mod omission;
+pub(crate) mod omits;
 pub(crate) mod omitted;

@@ -1,6 +1,6 @@
 //! All input is either in the output, counted as lost, or reported.
 
-use emit::{LongComments, Op, Ops, Plan, Replay, Text};
+use emit::{Comments, Op, Ops, Plan, Replay, Text};
 use epd::{Dialect, ReadOptions, RecordScanner, RegisterStyle, Registers, Severity};
 use openings::NameSource;
 use pgn::Token;
@@ -34,14 +34,13 @@ fn plans() -> Vec<Plan> {
         registers: RegisterStyle::Full,
         names: NameSource::Off,
         variations: true,
-        keep_commands: true,
-        long_comments: LongComments::Split,
+        comments: Comments::Raw,
         ..default()
     };
     vec![
-        Plan { long_comments: LongComments::Cut, ..all.clone() },
-        Plan { long_comments: LongComments::Drop, ..all.clone() },
-        Plan { registers: RegisterStyle::Delta, keep_commands: false, ..all.clone() },
+        Plan { comments: Comments::Cut, ..all.clone() },
+        Plan { comments: Comments::Drop, ..all.clone() },
+        Plan { registers: RegisterStyle::Delta, comments: Comments::Split, ..all.clone() },
         Plan { names: NameSource::Tags, ..default() },
         default(),
         all,
@@ -75,7 +74,8 @@ fn tokens(game: &pgn::Game<'_>, plan: &Plan) -> Account {
             }
             Token::Nag(_) | Token::Glyph(_) => account.annotations += 1,
             Token::Comment(text) | Token::LineComment(text) => {
-                let text = emit::comment_text(text, san::Color::White, plan.keep_commands);
+                let text =
+                    emit::comment_text(text, san::Color::White, plan.comments == Comments::Raw);
                 account.comments.extend(characters(&text));
             }
             Token::Result(_) => {}

@@ -1,6 +1,6 @@
 //! Reading one move ahead gives what buffering whole games gives.
 
-use emit::{ExcludePositions, Format, LabelForm, LookAhead, Plan, Replay, Text};
+use emit::{Format, LabelForm, LookAhead, Plan, Replay, Text};
 use pgn::Chunk;
 use testkit::generate::{Generator, Style};
 
@@ -18,20 +18,17 @@ fn plans() -> Vec<Plan> {
     let filter = Some("eval > 20 or check or clock > 30".parse().unwrap());
     let templates = ["Xx={eval|-}/{depth|-}/{seldepth|-}/{nodes|-}/{time|-}/{clock|-}"];
     let templates = templates.map(|template| template.parse().unwrap()).to_vec();
-    let exclude = ExcludePositions {
-        book_moves: true,
-        unevaluated: true,
-        mates: true,
-        beyond: Some(200),
-        ..Default::default()
-    };
+    let omit = "book-moves,unevaluated,mates".parse().unwrap();
     let ops = "ce,acd,acn,acs,dm,pv,resign,rc".parse().unwrap();
     let mut plans = labels.to_vec();
     plans.extend([
         Plan { filter: filter.clone(), ..Plan::default() },
         Plan { templates, null_moves: true, ..bare() },
-        Plan { exclude, ..plans[2].clone() },
-        Plan { select: emit::Select { first: 4, last: 20, only_final: false }, ..plans[2].clone() },
+        Plan { omit, eval: "-200..200".parse().ok(), ..plans[2].clone() },
+        Plan {
+            select: emit::Select { first: 4, last: 20, ..Default::default() },
+            ..plans[2].clone()
+        },
         Plan { select: emit::Select { only_final: true, ..Default::default() }, filter, ..bare() },
         Plan { ops, ..Plan::default() },
         Plan { null_moves: true, ..plans[4].clone() },

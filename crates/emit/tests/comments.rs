@@ -1,6 +1,6 @@
 //! Comments: the position they belong to, and the treatment of long ones.
 
-use emit::{LongComments, Losses, Op, Ops, Plan, Replay, Text};
+use emit::{Comments, Losses, Op, Ops, Plan, Replay, Text};
 use testkit::cost::{assert_linear, cost};
 
 /// Returns the records without their fields, and the sink's counts.
@@ -62,8 +62,8 @@ fn a_comment_outside_of_every_game_is_reported() {
 #[test]
 fn a_long_comment_is_cut_split_or_left_out_and_counted() {
     let words = |count: usize| ["word"; 400][..count].join(" ");
-    let run = |comment: &str, long_comments| {
-        let plan = Plan { long_comments, ..comments() };
+    let run = |comment: &str, treatment| {
+        let plan = Plan { comments: treatment, ..comments() };
         let (records, text) = records(&format!("1. e4 {{{comment}}} e5 *"), &plan);
         (records[1].clone(), text.losses())
     };
@@ -71,27 +71,27 @@ fn a_long_comment_is_cut_split_or_left_out_and_counted() {
         |long_comments, shortened| Losses { long_comments, shortened, ..Losses::default() };
     // 51 words are 254 bytes.
     let piece = words(51);
-    assert_eq!(run(&piece, LongComments::Cut), (format!("c1 \"{piece}\";"), losses(0, 0)));
+    assert_eq!(run(&piece, Comments::Cut), (format!("c1 \"{piece}\";"), losses(0, 0)));
     let long = words(102);
-    assert_eq!(run(&long, LongComments::Cut), (format!("c1 \"{piece}\";"), losses(1, 1)));
-    assert_eq!(run(&long, LongComments::Drop), (String::new(), losses(1, 1)));
+    assert_eq!(run(&long, Comments::Cut), (format!("c1 \"{piece}\";"), losses(1, 1)));
+    assert_eq!(run(&long, Comments::Drop), (String::new(), losses(1, 1)));
     let split = format!("c1 \"{piece}\"; c2 \"{piece}\";");
-    assert_eq!(run(&long, LongComments::Split), (split, losses(1, 0)));
-    let (record, lost) = run(&words(51 * 9 - 60), LongComments::Split);
+    assert_eq!(run(&long, Comments::Split), (split, losses(1, 0)));
+    let (record, lost) = run(&words(51 * 9 - 60), Comments::Split);
     assert!(record.contains("c8 ") && !record.contains("c9 "), "{record}");
     assert_eq!(lost, losses(1, 0));
     // One byte too many.
     let word = "w".repeat(256);
-    assert_eq!(run(&word, LongComments::Cut), (format!("c1 \"{}\";", &word[1..]), losses(1, 1)));
-    let (record, lost) = run(&word, LongComments::Split);
+    assert_eq!(run(&word, Comments::Cut), (format!("c1 \"{}\";", &word[1..]), losses(1, 1)));
+    let (record, lost) = run(&word, Comments::Split);
     assert_eq!((record, lost), (format!("c1 \"{}\"; c2 \"w\";", &word[1..]), losses(1, 0)));
-    let (_, lost) = run(&"w".repeat(255 * 9 + 1), LongComments::Split);
+    let (_, lost) = run(&"w".repeat(255 * 9 + 1), Comments::Split);
     assert_eq!(lost, losses(1, 1));
     // White space is collapsed before the length is measured.
     let loose = format!("word{}word", "\n ".repeat(300));
-    assert_eq!(run(&loose, LongComments::Cut), ("c1 \"word word\";".to_owned(), losses(0, 0)));
+    assert_eq!(run(&loose, Comments::Cut), ("c1 \"word word\";".to_owned(), losses(0, 0)));
     // The part that does not fit into c9 is lost and counted.
-    let (record, lost) = run(&format!("{long} {long} {long} {long} {long}"), LongComments::Split);
+    let (record, lost) = run(&format!("{long} {long} {long} {long} {long}"), Comments::Split);
     assert!(record.contains("c9 "), "{record}");
     assert_eq!(lost, losses(1, 1));
 }
@@ -100,7 +100,7 @@ fn a_long_comment_is_cut_split_or_left_out_and_counted() {
 fn a_split_comment_of_a_variation_begins_at_its_rank_and_is_gone_at_the_next_position() {
     let long = ["word"; 60].join(" ");
     let plan = Plan {
-        long_comments: LongComments::Split,
+        comments: Comments::Split,
         variations: true,
         ops: Ops::of(&[Op::C, Op::Rav]),
         ..Plan::default()

@@ -147,7 +147,7 @@ fn games_of_variants_are_played_by_their_rules() {
 #[test]
 fn positions_of_variants_are_selected_as_those_of_chess() {
     let game = "1. Nf3 {[%eval 0.5]} Nc6 {[%eval 0.1]} 2. Nc3 {[%eval 0.7]} Nf6 *";
-    let select = |first, last, only_final| Select { first, last, only_final };
+    let select = |first, last, only_final| Select { first, last, only_final, ..Select::default() };
     let every = Select::default();
     let cases = [
         (None, every, vec!["0", "1", "2", "3", "4"]),
@@ -378,8 +378,8 @@ fn variants_are_written_labelled_excluded_and_transliterated_as_chess() {
     let (labels, text) = written(&Plan { format: emit::Format::Label(form), ..bare.clone() });
     assert_eq!((text.positions, text.unlabelled), (1, 4));
     assert!(labels[0].ends_with(" | 50 | 1.0"), "{labels:?}");
-    let exclude = emit::ExcludePositions { in_check: true, ..Default::default() };
-    let (quiet, text) = written(&Plan { exclude, ..bare.clone() });
+    let omit = "check".parse().unwrap();
+    let (quiet, text) = written(&Plan { omit, ..bare.clone() });
     assert_eq!(text.positions, 4);
     assert_eq!(quiet, [&records[..3], &records[4..]].concat());
     let named = Plan { ops: Ops::of(&[Op::C]), ..bare.clone() };

@@ -45,10 +45,7 @@ fn a_plan_knows_what_its_records_depend_on() {
     let filter = |filter: &str| Plan { filter: Some(filter.parse().unwrap()), ..bare() };
     let label = |form| Plan { format: Format::Label(form), ..bare() };
     let facts = |fact: Fact| Plan { facts: [fact].into_iter().collect(), ..bare() };
-    let exclude = |beyond, captures| {
-        let exclude = emit::ExcludePositions { beyond, captures, ..Default::default() };
-        Plan { exclude, ..bare() }
-    };
+    let omit = |omit: &str| Plan { omit: omit.parse().unwrap(), ..bare() };
     // The plan, whether it looks ahead, counts games, and has registers.
     let cases = [
         (bare(), false, false, false),
@@ -76,11 +73,11 @@ fn a_plan_knows_what_its_records_depend_on() {
         (filter("ply > 0"), false, false, false),
         (facts(Fact::Eval), false, false, false),
         (facts(Fact::Game), false, false, false),
-        (exclude(Some(1), false), false, false, false),
-        (exclude(None, true), false, false, false),
+        (Plan { eval: "..1".parse().ok(), ..bare() }, false, false, false),
+        (omit("captures"), false, false, false),
         (label(LabelForm::C9), false, false, false),
         (label(LabelForm::Bullet), false, false, false),
-        (Plan { raw_comments: true, keep_commands: true, ..bare() }, false, false, false),
+        (Plan { raw_comments: true, comments: emit::Comments::Raw, ..bare() }, false, false, false),
     ];
     for (plan, looks_ahead, counts_games, has_registers) in cases {
         assert_eq!(plan.looks_ahead(), looks_ahead, "{plan:?}");
@@ -135,7 +132,10 @@ fn comments_and_annotations_are_kept_only_where_they_are_wanted() {
     let cases = [
         (bare(), ["", ""]),
         (with("c"), ["", "c1 \"good\";"]),
-        (Plan { keep_commands: true, ..with("c") }, ["c1 \"[%clk 0:01:00]\";", "c1 \"good\";"]),
+        (
+            Plan { comments: emit::Comments::Raw, ..with("c") },
+            ["c1 \"[%clk 0:01:00]\";", "c1 \"good\";"],
+        ),
         (template("My={clock}"), ["My 60;", ""]),
         (template("My={nags}"), ["My \"$1 $14\";", ""]),
         (
@@ -243,7 +243,7 @@ fn a_sink_gets_the_comments_that_its_plan_wants() {
         (comments.clone(), vec!["x", "[%clk 0:01:00] y"]),
         (Plan { notes: true, ..comments.clone() }, vec!["x", "[%clk 0:01:00] y"]),
         (Plan { registers: RegisterStyle::Off, ..comments.clone() }, vec![]),
-        (Plan { keep_commands: true, ..comments.clone() }, all.clone()),
+        (Plan { comments: emit::Comments::Raw, ..comments.clone() }, all.clone()),
         (Plan { raw_comments: true, ..plan.clone() }, all.clone()),
         (Plan { ops: Ops::of(&[Op::Ce]), ..plan.clone() }, all.clone()),
         (
@@ -251,13 +251,9 @@ fn a_sink_gets_the_comments_that_its_plan_wants() {
             all.clone(),
         ),
         (Plan { filter: Some("eval or ply >= 0".parse().unwrap()), ..plan.clone() }, all.clone()),
-        (
-            Plan {
-                exclude: emit::ExcludePositions { beyond: Some(1000), ..Default::default() },
-                ..plan.clone()
-            },
-            all,
-        ),
+        (Plan { omit: "book-moves".parse().unwrap(), ..plan.clone() }, all),
+        // Only 2. Nf3 has an evaluation, that of the position before it.
+        (Plan { eval: "-1000..1000".parse().ok(), ..plan.clone() }, vec!["x"]),
     ];
     for (plan, expected) in cases {
         let list = games(pgn, &plan);

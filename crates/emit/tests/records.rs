@@ -187,12 +187,12 @@ fn a_template_makes_an_operand_of_the_type_of_its_opcode() {
     assert_eq!((&*record, problems.len()), ("pm d4; pv d4 d5;", 0));
     let (record, problems) = templates(&["pm=e4", "pv=d4 d5"], game);
     assert_eq!(record, "pv d4 d5;");
-    assert_eq!(problems, ["--op pm: the move is not the first move of pv: omitted"]);
+    assert_eq!(problems, ["--add pm: the move is not the first move of pv: omitted"]);
     let (record, problems) = templates(&["draw_claim="], "1. e4 *\n");
     assert_eq!((&*record, problems.len()), ("draw_claim; sm e4;", 0));
     let (record, problems) = templates(&["draw_claim="], "*\n");
     assert_eq!(record, "");
-    assert_eq!(problems, ["--op draw_claim: no move is played from this position: omitted"]);
+    assert_eq!(problems, ["--add draw_claim: no move is played from this position: omitted"]);
     let long = format!("c9={}", "x".repeat(256));
     assert_eq!(templates(&[&long], game).0, format!("c9 \"{}\";", "x".repeat(255)));
 }
@@ -291,7 +291,12 @@ fn an_empty_line_follows_the_records_of_each_game() {
 
 #[test]
 fn positions_are_selected_by_ply() {
-    let select = |first, last, only_final| emit::Select { first, last, only_final };
+    let select = |first, last, only_final| emit::Select {
+        first,
+        last,
+        only_final,
+        ..emit::Select::default()
+    };
     let cases = [
         (emit::Select::default(), vec![0, 1, 2, 3]),
         (select(1, u32::MAX, false), vec![1, 2, 3]),

@@ -64,12 +64,8 @@ pub(crate) fn plans() -> Vec<Plan> {
         Plan { names: NameSource::Off, ..default.clone() },
         Plan { ascii: true, registers: RegisterStyle::Full, ..all.clone() },
         Plan {
-            exclude: emit::ExcludePositions {
-                in_check: true,
-                captures: true,
-                beyond: Some(300),
-                ..Default::default()
-            },
+            omit: "check,captures,promotions,checking-moves".parse().unwrap(),
+            eval: "-300..300".parse().ok(),
             ..default.clone()
         },
         Plan { filter: Some("pieces < 31 and eco".parse().unwrap()), ..default.clone() },
@@ -78,7 +74,7 @@ pub(crate) fn plans() -> Vec<Plan> {
             templates: vec!["My={game}.{line}.{plies}.{opening|?}".parse().unwrap()],
             ..all.clone()
         },
-        Plan { keep_commands: true, long_comments: emit::LongComments::Split, ..all.clone() },
+        Plan { comments: emit::Comments::Raw, ..all.clone() },
         all,
         default,
     ]

@@ -168,9 +168,9 @@ fn rows_have_the_facts_of_their_records() {
 fn excluded_positions_and_discarded_games_have_no_rows() {
     let good = "[White \"A\"]\n\n1. e4 f5 2. Qh5+ g6 *\n\n";
     let bad = "[White \"B\"]\n\n1. e4 f5 2. Qh6 *\n\n";
-    let in_check = emit::ExcludePositions { in_check: true, ..Default::default() };
+    let omit = "check".parse().unwrap();
     let skip = emit::OnError::Skip;
-    let plan = Plan { exclude: in_check, on_error: skip, ..Plan::default() };
+    let plan = Plan { omit, on_error: skip, ..Plan::default() };
     let (_, cells) = rows(&format!("{good}{bad}{good}"), &["White", "game", "ply"], &plan);
     let cells: Vec<String> = cells.iter().map(|row| row.join(" ")).collect();
     let expected = ["A 1 0", "A 1 1", "A 1 2", "A 1 4", "A 3 0", "A 3 1", "A 3 2", "A 3 4"];

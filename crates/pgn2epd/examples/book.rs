@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::io::{self, Read, Write};
 
-use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
+use pgn2epd::book::{BookOptions, Counting, write_book};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;
@@ -19,11 +19,9 @@ pub(crate) fn print(
     pgn: impl Read,
     output: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
-    let options = BookOptions { last_ply: 12, ..BookOptions::default() };
+    let options = BookOptions::from_names([("ply", "..12"), ("min-games", "2"), ("ops", "none")])?;
     let mut counting = Counting::new(&options, [name]);
     counting.input(name, pgn, &mut ())?;
-    let choice = Choice { min_games: 2, ..Choice::default() };
-    let style = Style { form: Form::Epd, ops: EpdOps::None, names: None };
-    write_book(counting.finish(), &choice, &style, options.memory, &options.temp_dir, output)?;
+    write_book(counting.finish(), &options, output)?;
     Ok(())
 }

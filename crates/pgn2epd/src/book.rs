@@ -4,7 +4,7 @@ mod options;
 mod records;
 mod work;
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
 use ::book::{Aggregate, PositionFilter};
@@ -22,15 +22,70 @@ use work::{Count, Done};
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, Choice, Chosen, EmptyBook, EpdOps, Evaluation, EvaluationRange, EvaluationView,
-    Figures, Form, GameInfo, Header, MoveChoice, Order, Part, PartialForm, PolyglotCounts,
-    PolyglotEntry, PolyglotError, PolyglotFault, PolyglotFaultKind, Queens, Source, SourceLocation,
-    Strongest, Style, Tally, UnknownResult, Weights, check_polyglot, choose, find, four_fields,
-    merge_partials, merge_polyglot, polyglot_entries, write_book, write_partial,
+    BookError, Choice, Chosen, EmptyBook, EpdOps, Evaluation, Figures, Form, GameInfo, Header,
+    MoveChoice, Order, Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError,
+    PolyglotFault, PolyglotFaultKind, Queens, Source, SourceLocation, Strongest, Tally,
+    UnknownResult, Weights, check_polyglot, four_fields, merge_polyglot, polyglot_entries,
+    write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;
 pub use stream::ordered::Threads;
+
+/// Writes the selected positions of a book.
+///
+/// # Errors
+///
+/// Returns an error if a part, the output or a temporary file cannot be read or written.
+pub fn write_book(
+    source: Source,
+    options: &BookOptions,
+    output: &mut dyn Write,
+) -> Result<Figures, BookError> {
+    let (memory, folder) = (options.memory_limit(), options.temp_folder());
+    ::book::write_book(source, &options.choice(), &options.style(), memory, &folder, output)
+}
+
+/// Passes on the selected positions of a book, in their order.
+///
+/// # Errors
+///
+/// Returns an error if a part or a temporary file cannot be read or written, or that of `take`.
+pub fn choose(
+    source: Source,
+    options: &BookOptions,
+    take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
+) -> Result<Header, BookError> {
+    ::book::choose(source, &options.choice(), options.memory_limit(), &options.temp_folder(), take)
+}
+
+/// Finds a position in a book.
+///
+/// # Errors
+///
+/// Returns an error if a part or a temporary file cannot be read or written.
+pub fn find(
+    source: Source,
+    position: &san::Position,
+    options: &BookOptions,
+) -> Result<Option<(::book::Entry, Header)>, BookError> {
+    ::book::find(source, position, options.memory_limit(), &options.temp_folder())
+}
+
+/// Merges partial results into one.
+///
+/// # Errors
+///
+/// Returns an error if a part, the output or a temporary file cannot be read or written.
+pub fn merge_partials(
+    parts: Vec<Part>,
+    options: &BookOptions,
+    form: PartialForm,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let (memory, folder) = (options.memory_limit(), options.temp_folder());
+    ::book::merge_partials(parts, options.threads(), form, memory, &folder, output)
+}
 
 /// An error that prevents games from being counted.
 #[derive(Debug, thiserror::Error)]
@@ -77,9 +132,13 @@ impl Counting {
         files.sort();
         files.dedup();
         let plan = options.plan();
-        let header = Header { files, counted: options.counted(), moves: options.moves };
+        let header = Header { files, counted: options.counted(), moves: options.keeps_moves() };
         let threads = options.threads();
-        let aggregate = Aggregate::with_threads(threads.clone(), options.memory, &options.temp_dir);
+        let aggregate = Aggregate::with_threads(
+            threads.clone(),
+            options.memory_limit(),
+            &options.temp_folder(),
+        );
         Counting {
             aggregate,
             header,

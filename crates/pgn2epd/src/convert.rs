@@ -114,10 +114,10 @@ pub fn convert_observed(
 /// inputs.
 ///
 /// ```
-/// use pgn2epd::{Conversion, Options};
+/// use pgn2epd::{Conversion, Options, Preference};
 ///
 /// let mut epd = Vec::new();
-/// let mut conversion = Conversion::new(&mut epd, &Options::default().unique(true));
+/// let mut conversion = Conversion::new(&mut epd, &Options::default().unique(Some(Preference::First)));
 /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
 /// conversion.input(&b"1. e4 c5 *"[..], &mut ())?;
 /// assert_eq!(conversion.finish()?.positions, 4);
@@ -443,7 +443,7 @@ fn deliver(
     summary.unlabelled += text.unlabelled;
     summary.unstorable.castling += text.unstorable.castling;
     summary.unstorable.clocks += text.unstorable.clocks;
-    summary.omitted_positions += text.omitted;
+    summary.omitted += text.omitted;
     summary.bytes_read += bytes;
     *summary += output.take(done, games_before)?;
     observer.progress(summary);

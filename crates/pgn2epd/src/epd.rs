@@ -20,14 +20,15 @@
 //! position, the move played and the game.
 
 mod check;
-mod check_options;
+pub(crate) mod check_options;
 mod checked;
 pub(crate) mod line_diagnostic;
 pub(crate) mod line_text;
 mod merging;
 
+pub use crate::options::keywords::{OnOff, Unreadable};
 pub use check::Checker;
-pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite, Unreadable};
+pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 pub use epd::{
     Blanks, Centipawns, Columns, Consumer, Dialect, EpdDiagnostic, EpdDiagnosticKind,
     ExpectedOperand, Form, Line, Mate, Misreading, MoveTexts, NameError, Opcode, Operand,

@@ -119,11 +119,12 @@ pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
 pub use file_format::{OutputNameError, other_format};
 pub use games::{GameError, Games, for_each_game, games};
 pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, ReadFile, TextKind};
-pub use name::{NameForm, NameOptions, name, name_text};
+pub use name::{NameOptions, name, name_text};
 pub use observer::Observer;
 pub use options::{
-    Format, Jobs, KeepOrSkip, LanguageChoice, NamesFrom, OptionConflict, OptionError, OptionSpec,
-    Options, PRESETS, Plies, Preset, RowKind, Size, ValueKind, Visibility,
+    Declared, Format, FormatKind, Jobs, LanguageChoice, NamesFrom, OptionConflict, OptionError,
+    OptionSet, OptionSpec, Options, PRESETS, Plies, Preset, RowKind, Share, Size, ValueKind,
+    Visibility,
 };
 #[cfg(feature = "output")]
 pub use output_files::{OutputFiles, OutputPath};
@@ -138,9 +139,9 @@ pub use ::dataset::equal::{Conflicts, Preference};
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Ahead, Branch, Column, ColumnList, ColumnListError, ColumnValues, ExcludePositions, Fact,
-    FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity, GameTags,
-    LabelForm, LongComments, Losses, MoveNumber, OmittedGames, OmittedPositions, OnError, Op, Ops,
+    Ahead, Branch, Column, ColumnList, ColumnListError, ColumnValues, Comments, EvaluationRange,
+    Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity,
+    GameTags, LabelForm, Losses, MoveNumber, Omission, Omissions, Omitted, OnError, Op, Ops,
     OpsError, PlayedPosition, Ply, Problem, Reason, Rows, Sink, Tag, Template, TemplateError,
     UnknownField, Unstorable, Values, VariantPly,
 };

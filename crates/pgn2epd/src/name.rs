@@ -17,47 +17,74 @@ use stream::ordered::{ChunkWorker, Pipeline, Threads};
 
 use crate::convert::ConvertError;
 use crate::convert::worker::first_error;
-use crate::inputs::{HeldObserver, InputText, Stopped, for_each_text, in_order_until_damage};
+use crate::inputs::{
+    HeldObserver, InputText, OnDamage, Stopped, for_each_text, in_order_until_damage,
+};
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::OptionConflict;
+use crate::options::option_set::OptionSet;
+use crate::options::option_spec::{OptionSpec, options, with_hyphens};
+use crate::options::value::OptionField;
 use crate::summary::Summary;
 use rewrite::Edit;
 use sink::{NamedGame, Naming};
 
-/// Options for naming games.
-#[derive(Clone, Debug)]
-pub struct NameOptions {
-    /// The table of openings; `None` for the embedded one.
-    pub openings: Option<Arc<Openings>>,
-    /// The output format.
-    pub form: NameForm,
-    /// Number of worker threads; `None` for one per core.
-    pub jobs: Option<NonZeroUsize>,
-    /// Maximum size of a game in bytes; a larger game is an error and is not named.
-    pub max_game_bytes: usize,
-    /// Size in bytes of the chunks that are read and processed. Does not affect the output.
-    pub chunk_bytes: usize,
+options! {
+    /// Options for naming games.
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct NameOptions {
+        "Output": {
+            /// Print a line for each game, separated by tabs: number, ply of the deepest named position, plies of the game, ECO, NIC,
+            /// name, players; unknown values are -
+            table: bool = false;
+
+            /// Print the games unchanged, except for the tags ECO, NIC and Opening, which are inserted or corrected.
+            ///
+            /// A code that begins with the ECO code found (B90/08) is kept, as are tags without a known value, Variation and SubVariation.
+            write: bool = false;
+        }
+        "Running": {
+            /// As in [`Options`](crate::Options).
+            jobs: Option<NonZeroUsize> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            on_damage: OnDamage = OnDamage::Stop, shared();
+
+            /// As in [`Options`](crate::Options).
+            max_game_bytes: usize = 64 << 20, shared();
+
+            /// As in [`Options`](crate::Options).
+            chunk_bytes: usize = 256 << 10, shared();
+        }
+
+        /// The table of openings; `None` for the embedded one.
+        openings: Option<Arc<Openings>> = None;
+    }
 }
 
-impl Default for NameOptions {
-    fn default() -> Self {
-        let Options { max_game_bytes, chunk_bytes, .. } = Options::default();
-        NameOptions {
-            openings: None,
-            form: NameForm::default(),
-            jobs: None,
-            max_game_bytes,
-            chunk_bytes,
+impl OptionSet for NameOptions {
+    fn conflict(&self) -> Option<OptionConflict> {
+        let what = "a list of names, not for --write";
+        (self.table && self.write).then_some(OptionConflict::Unused("table", what))
+    }
+}
+
+impl NameOptions {
+    fn form(&self) -> NameForm {
+        match (self.write, self.table) {
+            (true, _) => NameForm::Pgn,
+            (false, true) => NameForm::Table,
+            (false, false) => NameForm::Tags,
         }
     }
 }
 
 /// The output format for the names of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum NameForm {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NameForm {
     /// For each game the tags `ECO`, `NIC` (if the table has any) and `Opening`, `?` if unknown,
     /// and an empty line.
-    #[default]
     Tags,
     /// For each game a line of tab-separated values: its number, the ply of the deepest named
     /// position, the number of plies, the ECO code, the NIC code, the name, the players; `-` if
@@ -81,11 +108,11 @@ pub enum NameForm {
 /// The same as [`convert`](crate::convert).
 ///
 /// ```
-/// use pgn2epd::{NameForm, NameOptions, name};
+/// use pgn2epd::{NameOptions, name};
 ///
 /// let pgn = "[White \"Anderssen\"]\n[ECO \"C30\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n";
 /// let mut output = Vec::new();
-/// let options = NameOptions { form: NameForm::Pgn, ..NameOptions::default() };
+/// let options = NameOptions::default().write(true);
 /// name(pgn.as_bytes(), &mut output, &options, &mut ())?;
 /// assert_eq!(
 ///     String::from_utf8(output)?,
@@ -143,9 +170,9 @@ fn name_games(
         None => Openings::embedded(),
     };
     let plan = Plan { ops: Ops::NONE, max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let work = NameWork { openings, plan, rewrites: options.form == NameForm::Pgn };
+    let work = NameWork { openings, plan, rewrites: options.write };
     let kept = RefCell::default();
-    let mut delivery = Delivery { form: options.form, openings, kept: &kept, line: Vec::new() };
+    let mut delivery = Delivery { form: options.form(), openings, kept: &kept, line: Vec::new() };
     let mut observer = HeldObserver::new(observer, text.soundness());
     let text = text.map(|text| Tee { input: text, kept: &kept, keeps: work.rewrites });
     let mut written = Ok(());

@@ -1,14 +1,14 @@
 //! User options, and the conversion plan derived from them.
 
+mod conflict;
 mod format;
-mod keywords;
-mod names;
-mod option_spec;
+pub(crate) mod keywords;
+pub(crate) mod option_set;
+pub(crate) mod option_spec;
 mod preset;
-mod reference;
 #[cfg(feature = "serde")]
 mod serialize;
-mod value;
+pub(crate) mod value;
 mod values;
 
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use dataset::equal::{Conflicts, Preference};
 use dataset::{AppendMean, Steps};
 use emit::{
-    ColumnList, ExcludeGames, ExcludePositions, Fact, FactSet, Filter, Label, LabelForm,
-    LongComments, OnError, Ops, Plan, Select, Template,
+    ColumnList, Comments, EvaluationRange, Fact, FactSet, Filter, Label, LabelForm, Omission,
+    Omissions, OnError, Ops, Plan, Select, Template,
 };
 use epd::{RegisterKeeper, RegisterStyle};
 use openings::NameSource;
@@ -32,13 +32,14 @@ use crate::data_set::index::IndexPlan;
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::OnDamage;
 
-pub use format::Format;
-pub use keywords::{KeepOrSkip, NamesFrom, RowKind};
-pub use names::{OptionConflict, OptionError};
+pub use conflict::OptionConflict;
+pub use format::{Format, FormatKind};
+pub use keywords::{NamesFrom, RowKind};
+pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{Jobs, LanguageChoice, Plies, Size};
+pub use values::{Jobs, LanguageChoice, Plies, Share, Size};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.
@@ -62,20 +63,17 @@ options! {
     #[non_exhaustive]
     pub struct Options {
         "Records": {
-            /// Output format; the formats from c9 on are labels for tuning: positions with the result
-            /// of their game, those from viriformat on in binary form; those from csv on are tables.
-            format: Format = Format::Epd, value("FORMAT"), common();
+            /// Output format; see `pgn2epd help formats`.
+            format: Format = Format::Epd, value("FORMAT"), short('f'), common();
 
-            /// Columns of a table, separated by commas: variables and names of tags, NAME=COLUMN for
-            /// another name [default: game, ply, fen, san, uci, turn, eval_cp, mate, depth, time,
-            /// clock, result, white_elo, black_elo, eco, opening]
-            columns: Option<ColumnList> = None, value("LIST"), reference(reference::COLUMNS);
+            /// Columns of a table, separated by commas: variables and names of tags, NAME=COLUMN for another name; see `pgn2epd help variables`.
+            columns: Option<ColumnList> = None, value("LIST");
 
             /// In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return,
             /// which spreadsheets take for formulas.
             csv_safe: bool = false;
 
-            /// What a row of a table is: a position, or a game with lists of the values of its positions.
+            /// What a row of a table is.
             rows: RowKind = RowKind::Positions, value("WHAT");
 
             /// Unit of scores in binary formats, from viriformat on.
@@ -85,33 +83,30 @@ options! {
             /// as of Stockfish 17.1. Mates are 32000 less the number of plies in both units.
             score: ScoreUnit = ScoreUnit::Centipawns, value("UNIT");
 
-            /// Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd,
-            /// none in other formats]
-            ops: Option<Ops> = None, value("LIST"), common(), reference(reference::OPS);
+            /// Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in
+            /// other formats]
+            ops: Option<Ops> = None, value("LIST"), common();
 
-            /// How to write the registers c0-c9, v0-v9, eco and nic: changes only, all that have a value, or none [default: delta; with
-            /// --unique, --skip, --limit, --sample, --shuffle full, and those that a reader must clear]
+            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --shuffle full,
+            /// and those that a reader must clear]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
             names: NameSource = NameSource::Embedded, value("SOURCE");
 
-            /// Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated.
-            templates: Vec<Template> = Vec::new(), name("op"), value("OPCODE=TEMPLATE"), reference(reference::OP);
+            /// Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
+            templates: Vec<Template> = Vec::new(), name("add"), value("OPCODE=TEMPLATE");
 
             /// Also write the positions of variations, each with the operation Rav.
             variations: bool = false;
 
-            /// Keep commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments.
-            keep_commands: bool = false;
-
-            /// What to do with comments longer than 255 bytes, the limit for strings in EPD.
-            long_comments: LongComments = LongComments::Cut, value("WHAT");
+            /// What to do with comments longer than 255 bytes, the limit for strings in EPD, and with commands in them.
+            comments: Comments = Comments::Cut, value("HOW");
 
             /// Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
             ascii: bool = false;
 
-            /// When to write the en passant square.
+            /// When to write en passant squares.
             en_passant: EnPassantPolicy = EnPassantPolicy::Always, name("ep"), value("WHEN"), common();
 
             /// How to write castling rights.
@@ -121,38 +116,20 @@ options! {
             blank_line: bool = false;
         }
         "Positions": {
-            /// Omit the starting position of each game.
-            skip_start: bool = false;
-
             /// Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
             plies: Plies = Plies::ALL, name("ply"), value("FIRST..LAST"), common(), allows_hyphen();
 
-            /// Only positions after N or more plies, like --ply N..
-            min_ply: u32 = 0, value("N");
+            /// Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
+            moves: Plies = Plies::ALL, name("move"), value("FIRST..LAST"), allows_hyphen();
 
-            /// Whether to keep positions in which the side to move is in check.
-            in_check: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+            /// Kinds of positions and games to omit, separated by commas.
+            ///
+            /// The words add up if the option is repeated, and to those of --preset, unless the first is none.
+            omit: Omissions = Omissions::NONE, value("LIST"), common();
 
-            /// Whether to keep positions in which the move played is a capture, a promotion or a check.
-            captures: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
-
-            /// Whether to keep positions in which the game is over: no legal move, or neither side can win
-            /// with the pieces left.
-            finished: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
-
-            /// Omit positions with an evaluation beyond N centipawns, or a mate; positions without one
-            /// are kept.
-            max_eval: Option<u32> = None, value("N");
-
-            /// Whether to keep positions whose evaluation is a mate, for either side.
-            mates: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
-
-            /// Whether to keep positions without an evaluation.
-            unevaluated: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
-
-            /// Whether to keep positions in which the move played comes from a book: its comment is
-            /// "book".
-            book_moves: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+            /// Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or
+            /// for White with white: before it.
+            eval: Option<EvaluationRange> = None, value("MIN..MAX"), allows_hyphen();
 
             /// Only the last position of each game.
             only_final: bool = false, name("last"), common();
@@ -160,7 +137,10 @@ options! {
         "Reading": {
             /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,
             /// pl, pt, ro, ru, sv, uk.
-            language: Option<Language> = Some(Language::English), value("CODE"), reference(reference::LANGUAGE);
+            ///
+            /// With auto the language is detected for each game: English if all moves of the main line are legal in English, otherwise the
+            /// language in which they are, unless they are different moves in two of them. Figurines are read in all languages.
+            language: Option<Language> = Some(Language::English), value("CODE");
 
             /// Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
             null_moves: bool = false;
@@ -173,19 +153,8 @@ options! {
             strict: bool = false;
         }
         "Selection": {
-            /// Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0"
-            /// and ply > 20'.
-            filter: Option<Filter> = None, name("where"), value("CONDITION"), common(), reference(reference::WHERE);
-
-            /// Whether to keep games that were lost on time, according to the tag Termination.
-            time_forfeits: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
-
-            /// Whether to keep games that were broken off, by a disconnection or an illegal move,
-            /// according to the tag Termination.
-            abandoned: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
-
-            /// Whether to keep games that were adjudicated, according to the tag Termination.
-            adjudicated: KeepOrSkip = KeepOrSkip::Keep, value("WHAT");
+            /// Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+            filter: Option<Filter> = None, name("where"), value("CONDITION"), aliases(&["filter"]), common();
 
             /// What to do with equal positions that have different results, in the formats from c9 to plain.
             ///
@@ -193,28 +162,25 @@ options! {
             /// have been read.
             conflicts: Conflicts = Conflicts::Keep, value("HOW");
 
-            /// Only the first of equal positions; the en passant square counts if a capture is legal.
-            unique: bool = false, common();
-
-            /// Which of equal positions to write, with --unique or --conflicts.
+            /// Only one of equal positions.
             ///
-            /// Except with first, records are written when all games have been read.
-            keep: Preference = Preference::First, value("WHICH");
+            /// By default the first. The en passant square counts if a capture is legal. Except with first, records are written when all games
+            /// have been read. With --conflicts, it is the one that is written.
+            unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
             /// Omit the first N positions.
             skip: u64 = 0, value("N");
 
             /// At most N positions.
-            limit: Option<u64> = None, value("N");
+            limit: Option<u64> = None, short('n'), value("N");
 
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
-            /// Write the records in random order; every order is equally likely.
+            /// Write the records in random order, after the other selections; every order is equally likely.
             ///
             /// The order depends on --seed and on the input alone. In training data, games of viriformat and chains of
-            /// binpack are shuffled as a whole, since their positions follow from those before. Comes after the other
-            /// selections: with --limit the first positions are selected and then shuffled.
+            /// binpack are shuffled as a whole, since their positions follow from those before.
             shuffle: bool = false;
 
             /// Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as
@@ -232,8 +198,9 @@ options! {
 
             /// Write a folder with files of N positions each.
             ///
-            /// The option -o names the folder, which must be new or empty: -o positions --rows-per-file 1000000. The files are called
-            /// part-00000.epd and so on, in a subfolder for each part of --split. With --rows games a file has N games. In training data, games of viriformat and chains of binpack stay whole.
+            /// The option -o names the folder, which must be new or empty. The files are called part-00000.epd and so on, in a subfolder
+            /// for each part of --split. With --rows games a file has N games. In training data, games of viriformat and chains of
+            /// binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
             /// Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
@@ -251,7 +218,7 @@ options! {
             compress: Option<Compression> = None, value("FORMAT");
 
             /// Number of threads [default: the number of cores]
-            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), common();
+            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
             /// Maximum memory for --unique, --conflicts and --shuffle; records that do not fit are written to --temp-dir
             memory: usize = 1 << 30, value("SIZE");
@@ -280,6 +247,14 @@ options! {
 
         /// The name of the input, for templates that use `{file}`.
         file: String = String::new();
+    }
+}
+
+impl OptionSet for Options {
+    const PRESETS: &'static [Preset] = PRESETS;
+
+    fn conflict(&self) -> Option<OptionConflict> {
+        self.first_conflict()
     }
 }
 
@@ -318,10 +293,9 @@ impl Options {
             names: self.names.clone(),
             // The result is that of the main line.
             variations: self.variations && !is_label && self.training().is_none(),
-            keep_commands: self.keep_commands,
             raw_comments: false,
             evaluations: self.training().is_some(),
-            long_comments: self.long_comments,
+            comments: self.comments,
             ascii: self.ascii,
             language: self.language,
             null_moves: self.null_moves,
@@ -330,25 +304,12 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             facts: self.facts_of_selection(),
-            select: Select {
-                first: self.first_ply(),
-                last: self.plies.last,
-                only_final: self.only_final,
+            select: select(self.plies, self.moves, self.only_final),
+            omit: match is_perl {
+                true => self.omit.with(Omission::Start),
+                false => self.omit,
             },
-            exclude: ExcludePositions {
-                in_check: self.in_check == KeepOrSkip::Skip,
-                captures: self.captures == KeepOrSkip::Skip,
-                book_moves: self.book_moves == KeepOrSkip::Skip,
-                unevaluated: self.unevaluated == KeepOrSkip::Skip,
-                finished: self.finished == KeepOrSkip::Skip,
-                mates: self.mates == KeepOrSkip::Skip,
-                beyond: self.max_eval,
-            },
-            exclude_games: ExcludeGames {
-                time_forfeits: self.time_forfeits == KeepOrSkip::Skip,
-                abandoned: self.abandoned == KeepOrSkip::Skip,
-                adjudicated: self.adjudicated == KeepOrSkip::Skip,
-            },
+            eval: self.eval,
             filter: self.filter.clone(),
             wants_text: self.split.is_some() && self.split_by == SplitBy::Game,
             last_played: u32::MAX,
@@ -419,12 +380,6 @@ impl Options {
         }
     }
 
-    /// Returns the first ply that is written.
-    fn first_ply(&self) -> u32 {
-        let omits_start = self.skip_start || self.format == Format::Perl;
-        self.plies.first.max(self.min_ply).max(u32::from(omits_start))
-    }
-
     /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
         self.selects() || self.merges() || self.shuffle || self.has_folder()
@@ -432,7 +387,7 @@ impl Options {
 
     /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
-        self.unique || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
+        self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.
@@ -459,8 +414,8 @@ impl Options {
         };
         let has_means = |form: &LabelForm| self.conflicts == Conflicts::Mean && form.has_means();
         Steps {
-            unique: self.unique,
-            keep: self.keep,
+            unique: self.unique.is_some(),
+            keep: self.unique.unwrap_or_default(),
             conflicts: form.map_or(Conflicts::Keep, |_| self.conflicts),
             append_mean: form.filter(has_means).map(append_mean),
             skip: self.skip,
@@ -478,12 +433,12 @@ impl Options {
         let (by_position, steps) = (self.split_by == SplitBy::Position, self.steps());
         IndexPlan {
             is_needed: self.chooses(),
-            keys: self.unique || self.merges() || by_position,
+            keys: self.unique.is_some() || self.merges() || by_position,
             threads: if steps.keeps_first() { self.workers() } else { 0 },
             labels: self.merges(),
             has_means: steps.append_mean.is_some(),
             register_places: self.register_keeper(plan).is_some(),
-            preference: self.keep,
+            preference: steps.keep,
             split: self.split.clone().map(|split| (split, self.split_by)),
             seed: self.seed,
         }
@@ -491,7 +446,7 @@ impl Options {
 
     /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
-        (self.keep == Preference::Deepest).then_some(Fact::Depth).into_iter().collect()
+        (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth).into_iter().collect()
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
@@ -517,4 +472,32 @@ impl Options {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.jobs.unwrap_or_else(cores).get()
     }
+}
+
+/// Returns the plan's range of positions.
+pub(crate) fn select(plies: Plies, moves: Plies, only_final: bool) -> Select {
+    let Plies { first, last } = plies;
+    Select { first, last, only_final, moves: (moves.first, moves.last) }
+}
+
+impl<T> OptionSpec<T> {
+    /// Takes the description of the option of a conversion that has the same name.
+    pub(crate) const fn shared(self) -> Self {
+        let mut at = 0;
+        while !is_equal(Options::SPECS[at].name, self.name) {
+            at += 1;
+        }
+        let OptionSpec { docs, short, value_name, aliases, allows_hyphen, visibility, .. } =
+            Options::SPECS[at];
+        OptionSpec { docs, short, value_name, aliases, allows_hyphen, visibility, ..self }
+    }
+}
+
+const fn is_equal(text: &str, other: &str) -> bool {
+    let (text, other) = (text.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < text.len() && at < other.len() && text[at] == other[at] {
+        at += 1;
+    }
+    at == text.len() && at == other.len()
 }

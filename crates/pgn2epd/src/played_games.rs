@@ -22,7 +22,8 @@ pub(crate) struct PlayedGames<'g> {
 /// Returns the options that apply to values: those of text have no effect.
 pub(crate) fn options_of_values(options: &Options) -> Options {
     let options = options.clone().format(Format::Epd).conflicts(Conflicts::Keep);
-    options.keep(Preference::First).shuffle(false).split(None)
+    let unique = options.unique.map(|_| Preference::First);
+    options.unique(unique).shuffle(false).split(None)
 }
 
 /// Returns the plan for values.
@@ -138,7 +139,7 @@ impl Played {
         }
         summary.add(counts);
         summary.losses += *losses;
-        summary.omitted_positions += *omitted;
+        summary.omitted += *omitted;
         summary.bytes_read += bytes;
         let played = PlayedGames { games: games.drain(..), problems: problems.drain(..) };
         deliver(played, summary)?;

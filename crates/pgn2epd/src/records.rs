@@ -29,7 +29,7 @@ use crate::summary::Summary;
 /// use pgn2epd::epd::{Opcode, Operand};
 /// use pgn2epd::{Options, records};
 ///
-/// let options = Options::default().min_ply(1);
+/// let options = Options::default().omit("start".parse()?);
 /// for record in records(&b"[White \"Ruy\"]\n\n1. e4 e5 *"[..], &options) {
 ///     let record = record?;
 ///     assert_eq!(record.tags.get("White"), Some("Ruy"));
@@ -37,7 +37,7 @@ use crate::summary::Summary;
 ///     assert_eq!(record.record.get(Opcode::Hmvc), Some(&Operand::Integer(0)));
 ///     println!("{record}"); // rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 c0 "Ruy - ?"; …
 /// }
-/// # Ok::<_, pgn2epd::GameError>(())
+/// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records {
     let options = options_of_values(options);
@@ -126,7 +126,7 @@ impl Selection {
     fn new(options: &Options, plan: &Plan) -> Self {
         let is_empty = options.sample == Some(0);
         Selection {
-            seen: options.unique.then(PositionSet::default),
+            seen: options.unique.is_some().then(PositionSet::default),
             duplicates: 0,
             numbers: Numbers::new(options.skip, options.limit.or(is_empty.then_some(0))),
             sample: options.sample.map(|count| Sample::new(count, options.seed)),

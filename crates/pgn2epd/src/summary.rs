@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use emit::{Counts, Losses, OmittedGames, OmittedPositions, Unstorable};
+use emit::{Counts, Losses, Omitted, Unstorable};
 use epd::Severity;
 
 /// Numbers of items read and written, and of errors.
@@ -29,10 +29,8 @@ pub struct Summary {
     pub unlabelled: u64,
     /// Numbers of positions among these that the format has no room for.
     pub unstorable: Unstorable,
-    /// Numbers of positions not written because the options exclude them, by reason.
-    pub omitted_positions: OmittedPositions,
-    /// Numbers of games not used because of the way they ended, by reason.
-    pub omitted_games: OmittedGames,
+    /// Numbers of positions not written, and of games not used, because the options omit them, by reason.
+    pub omitted: Omitted,
     /// Problems that caused a loss of positions.
     pub errors: u64,
     /// Problems without any loss.
@@ -59,7 +57,7 @@ impl Summary {
         self.losses.annotations += counts.annotations;
         self.losses.variations += counts.variations;
         self.left_out += counts.left_out;
-        self.omitted_games += counts.omitted;
+        self.omitted += counts.omitted;
         self.condition_tags |= counts.condition_tags;
         self.stopped |= counts.stopped;
     }
@@ -85,8 +83,7 @@ impl AddAssign for Summary {
         self.unlabelled += other.unlabelled;
         self.unstorable.castling += other.unstorable.castling;
         self.unstorable.clocks += other.unstorable.clocks;
-        self.omitted_positions += other.omitted_positions;
-        self.omitted_games += other.omitted_games;
+        self.omitted += other.omitted;
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.notes += other.notes;

@@ -86,8 +86,11 @@ pub trait AnyPosition: Clone + Debug {
     /// Returns the squares that a move leaves and reaches, of the king when castling; `None` for a piece dropped.
     fn squares_of(&self, mv: Self::Move) -> Option<(Square, Square)>;
 
-    /// Whether the move is a capture or a promotion.
-    fn captures_or_promotes(&self, mv: Self::Move) -> bool;
+    /// Whether the move is a capture.
+    fn is_capture(&self, mv: Self::Move) -> bool;
+
+    /// Whether the move is a promotion.
+    fn is_promotion(&self, mv: Self::Move) -> bool;
 
     /// Writes the four fields of an EPD record.
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>);
@@ -178,8 +181,13 @@ impl AnyPosition for Position {
     }
 
     #[inline(always)]
-    fn captures_or_promotes(&self, mv: Move) -> bool {
-        mv.is_capture() || mv.promotion().is_some()
+    fn is_capture(&self, mv: Move) -> bool {
+        mv.is_capture()
+    }
+
+    #[inline(always)]
+    fn is_promotion(&self, mv: Move) -> bool {
+        mv.promotion().is_some()
     }
 
     #[inline(always)]

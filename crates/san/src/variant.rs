@@ -276,8 +276,12 @@ impl AnyPosition for VariantPosition {
         Some((mv.0.from()?, to))
     }
 
-    fn captures_or_promotes(&self, mv: VariantMove) -> bool {
-        mv.0.is_capture() || mv.0.is_promotion()
+    fn is_capture(&self, mv: VariantMove) -> bool {
+        mv.0.is_capture()
+    }
+
+    fn is_promotion(&self, mv: VariantMove) -> bool {
+        mv.0.is_promotion()
     }
 
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>) {

@@ -21,7 +21,7 @@ is a `Problem`, reported as a warning unless `problems=` is a list or a function
 """
 
 from pgn2epd import epd
-from pgn2epd._options import Options
+from pgn2epd._options import BookOptions, CheckOptions, NameOptions, Options
 from pgn2epd._pgn2epd import (
     ArrowTable,
     Book,
@@ -51,10 +51,13 @@ from pgn2epd._problem import PgnError, PgnWarning, Problem
 __all__ = [
     "ArrowTable",
     "Book",
+    "BookOptions",
+    "CheckOptions",
     "CheckReport",
     "Diagram",
     "Game",
     "Games",
+    "NameOptions",
     "NamedGame",
     "Options",
     "PgnError",

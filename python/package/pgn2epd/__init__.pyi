@@ -1,11 +1,16 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
-from typing import Any, BinaryIO, Literal, TypedDict, final
+from typing import Any, BinaryIO, Literal, final
 
 from typing_extensions import Unpack
 
 from pgn2epd import epd as epd
-from pgn2epd._options import Options as Options
+from pgn2epd._options import (
+    BookOptions as BookOptions,
+    CheckOptions as CheckOptions,
+    NameOptions as NameOptions,
+    Options as Options,
+)
 from pgn2epd._problem import PgnError as PgnError, PgnWarning as PgnWarning, Problem as Problem
 
 __version__: str
@@ -13,10 +18,13 @@ __version__: str
 __all__ = [
     "ArrowTable",
     "Book",
+    "BookOptions",
+    "CheckOptions",
     "CheckReport",
     "Diagram",
     "Game",
     "Games",
+    "NameOptions",
     "NamedGame",
     "Options",
     "PgnError",
@@ -78,72 +86,24 @@ def to_parquet(
     progress: bool | Callable[[Summary], object] | None = None,
     **options: Unpack[Options],
 ) -> Summary: ...
-class _BookOptions(TypedDict, total=False):
-    format: Literal["epd", "pgn", "bin", "csv", "jsonl"] | None
-    where: str | None
-    ply: int | tuple[int | None, int | None] | None
-    last: bool | None
-    variations: bool | None
-    once_per_game: bool | None
-    queens: Literal["both", "any"] | None
-    no_mate: bool | None
-    no_check: bool | None
-    pieces: int | tuple[int | None, int | None] | None
-    eval: int | tuple[int | None, int | None] | None
-    eval_view: Literal["mover", "white"] | None
-    on_error: Literal["keep", "skip", "stop"] | None
-    max_game_bytes: int | None
-    min_games: int | None
-    min_score: float | None
-    max_score: float | None
-    max_draws: float | None
-    unknown_result: Literal["skip", "draw"] | None
-    keep_strongest: bool | None
-    finished: Literal["keep", "skip"] | None
-    equal_turns: bool | None
-    min_move_games: int | None
-    min_move_score: float | None
-    weights: Literal["points", "uniform"] | None
-    sample: int | None
-    seed: int | None
-    order: Literal["input", "count", "key", "score", "shuffle"] | None
-    operations: Literal["counts", "clocks", "none"] | None
-    memory: int | None
-    temp_dir: str | os.PathLike[str] | None
-    jobs: int | None
-
 def book(
     source: _Sources,
     target: str | os.PathLike[str],
     *,
     problems: _Problems = None,
-    **options: Unpack[_BookOptions],
+    **options: Unpack[BookOptions],
 ) -> Book: ...
 def check(
     source: _Sources,
     target: str | os.PathLike[str] | None = None,
-    *,
-    dialect: str | None = None,
-    moves: bool = True,
-    variant: str = "auto",
-    strict: bool = False,
-    readers: Sequence[str] = ...,
-    unreadable: str = "comment",
-    format: str = "epd",
-    ep: str = "always",
-    castling: str = "xfen",
-    ascii: bool = False,
-    unique: bool = False,
-    stats: bool = False,
-    jobs: int | None = None,
+    **options: Unpack[CheckOptions],
 ) -> CheckReport: ...
 def name(
     source: _Sources,
     target: str | os.PathLike[str] | None = None,
     *,
-    openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
     problems: _Problems = None,
-    jobs: int | None = None,
+    **options: Unpack[NameOptions],
 ) -> list[NamedGame]: ...
 def show(
     position: str | os.PathLike[str] | Record | epd.Record,
@@ -230,9 +190,7 @@ class Summary:
     @property
     def unlabelled(self) -> int: ...
     @property
-    def omitted_positions(self) -> dict[str, int]: ...
-    @property
-    def omitted_games(self) -> dict[str, int]: ...
+    def omitted(self) -> dict[str, int]: ...
     @property
     def errors(self) -> int: ...
     @property

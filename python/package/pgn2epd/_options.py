@@ -1,4 +1,4 @@
-"""The options of `records`, `convert` and `to_arrow`."""
+"""The options of functions."""
 
 from __future__ import annotations
 
@@ -11,48 +11,37 @@ class Options(TypedDict, total=False):
     """Keyword arguments, the options of the command line.
 
     * `preset`: A set of options for a purpose; other options override it.
-    * `format`: Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables.
+    * `format`: Output format; see `pgn2epd help formats`.
     * `csv_safe`: In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas.
-    * `rows`: What a row of a table is: a position, or a game with lists of the values of its positions.
+    * `rows`: What a row of a table is.
     * `score`: Unit of scores in binary formats, from viriformat on.
-    * `ops`: Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic: changes only, all that have a value, or none [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear].
+    * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
-    * `op`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated.
+    * `add`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
-    * `keep_commands`: Keep commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments.
-    * `long_comments`: What to do with comments longer than 255 bytes, the limit for strings in EPD.
+    * `comments`: What to do with comments longer than 255 bytes, the limit for strings in EPD, and with commands in them.
     * `ascii`: Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
-    * `ep`: When to write the en passant square.
+    * `ep`: When to write en passant squares.
     * `castling`: How to write castling rights.
     * `blank_line`: Write an empty line after the records of each game.
-    * `skip_start`: Omit the starting position of each game.
     * `ply`: Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
-    * `min_ply`: Only positions after N or more plies, like ply N..
-    * `in_check`: Whether to keep positions in which the side to move is in check.
-    * `captures`: Whether to keep positions in which the move played is a capture, a promotion or a check.
-    * `finished`: Whether to keep positions in which the game is over: no legal move, or neither side can win with the pieces left.
-    * `max_eval`: Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept.
-    * `mates`: Whether to keep positions whose evaluation is a mate, for either side.
-    * `unevaluated`: Whether to keep positions without an evaluation.
-    * `book_moves`: Whether to keep positions in which the move played comes from a book: its comment is "book".
+    * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
+    * `omit`: Kinds of positions and games to omit, separated by commas.
+    * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
     * `strict`: Treat every departure from the PGN standard as an error; unambiguous moves are still played.
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'.
-    * `time_forfeits`: Whether to keep games that were lost on time, according to the tag Termination.
-    * `abandoned`: Whether to keep games that were broken off, by a disconnection or an illegal move, according to the tag Termination.
-    * `adjudicated`: Whether to keep games that were adjudicated, according to the tag Termination.
+    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
-    * `unique`: Only the first of equal positions; the en passant square counts if a capture is legal.
-    * `keep`: Which of equal positions to write, with unique or conflicts.
+    * `unique`: Only one of equal positions.
     * `skip`: Omit the first N positions.
     * `limit`: At most N positions.
     * `sample`: N positions at random, each equally likely, in their order.
-    * `shuffle`: Write the records in random order; every order is equally likely.
+    * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
     * `rows_per_file`: Write a folder with files of N positions each.
@@ -71,57 +60,43 @@ class Options(TypedDict, total=False):
     preset: Literal["fishnet-evals", "match", "suite", "tuning"] | None
     """A set of options for a purpose; other options override it."""
     format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "csv", "jsonl", "arrow", "parquet"] | None
-    """Output format; the formats from c9 on are labels for tuning: positions with the result of their game, those from viriformat on in binary form; those from csv on are tables."""
+    """Output format; see `pgn2epd help formats`."""
     csv_safe: bool | None
     """In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas."""
     rows: Literal["positions", "games"] | None
-    """What a row of a table is: a position, or a game with lists of the values of its positions."""
+    """What a row of a table is."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats, from viriformat on."""
     ops: str | Sequence[str] | None
-    """Operations, separated by commas, or none [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
+    """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic: changes only, all that have a value, or none [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
     """Opening tables instead of the built-in one, which is "default"; later tables override earlier ones."""
-    op: str | Sequence[str] | None
-    """Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated."""
+    add: str | Sequence[str] | None
+    """Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`."""
     variations: bool | None
     """Also write the positions of variations, each with the operation Rav."""
-    keep_commands: bool | None
-    """Keep commands such as [%csl Ra1] and [%clk 0:01:00] in the text of comments."""
-    long_comments: Literal["cut", "split", "drop"] | None
-    """What to do with comments longer than 255 bytes, the limit for strings in EPD."""
+    comments: Literal["cut", "split", "drop", "raw"] | None
+    """What to do with comments longer than 255 bytes, the limit for strings in EPD, and with commands in them."""
     ascii: bool | None
     """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
     ep: Literal["always", "pseudo", "legal"] | None
-    """When to write the en passant square."""
+    """When to write en passant squares."""
     castling: Literal["xfen", "shredder", "standard"] | None
     """How to write castling rights."""
     blank_line: bool | None
     """Write an empty line after the records of each game."""
-    skip_start: bool | None
-    """Omit the starting position of each game."""
     ply: int | str | tuple[int | None, int | None] | None
     """Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start."""
-    min_ply: int | None
-    """Only positions after N or more plies, like ply N.."""
-    in_check: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the side to move is in check."""
-    captures: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the move played is a capture, a promotion or a check."""
-    finished: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the game is over: no legal move, or neither side can win with the pieces left."""
-    max_eval: int | None
-    """Omit positions with an evaluation beyond N centipawns, or a mate; positions without one are kept."""
-    mates: Literal["keep", "skip"] | None
-    """Whether to keep positions whose evaluation is a mate, for either side."""
-    unevaluated: Literal["keep", "skip"] | None
-    """Whether to keep positions without an evaluation."""
-    book_moves: Literal["keep", "skip"] | None
-    """Whether to keep positions in which the move played comes from a book: its comment is "book"."""
+    move: int | str | tuple[int | None, int | None] | None
+    """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
+    omit: str | Sequence[str] | None
+    """Kinds of positions and games to omit, separated by commas."""
+    eval: int | str | tuple[int | None, int | None] | None
+    """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
     last: bool | None
     """Only the last position of each game."""
     language: str | None
@@ -133,19 +108,11 @@ class Options(TypedDict, total=False):
     strict: bool | None
     """Treat every departure from the PGN standard as an error; unambiguous moves are still played."""
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and Result = "1-0" and ply > 20'."""
-    time_forfeits: Literal["keep", "skip"] | None
-    """Whether to keep games that were lost on time, according to the tag Termination."""
-    abandoned: Literal["keep", "skip"] | None
-    """Whether to keep games that were broken off, by a disconnection or an illegal move, according to the tag Termination."""
-    adjudicated: Literal["keep", "skip"] | None
-    """Whether to keep games that were adjudicated, according to the tag Termination."""
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
     conflicts: Literal["keep", "drop", "mean", "majority"] | None
     """What to do with equal positions that have different results, in the formats from c9 to plain."""
-    unique: bool | None
-    """Only the first of equal positions; the en passant square counts if a capture is legal."""
-    keep: Literal["first", "last", "best-rated", "deepest"] | None
-    """Which of equal positions to write, with unique or conflicts."""
+    unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
+    """Only one of equal positions."""
     skip: int | None
     """Omit the first N positions."""
     limit: int | None
@@ -153,7 +120,7 @@ class Options(TypedDict, total=False):
     sample: int | None
     """N positions at random, each equally likely, in their order."""
     shuffle: bool | None
-    """Write the records in random order; every order is equally likely."""
+    """Write the records in random order, after the other selections; every order is equally likely."""
     split: str | None
     """Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01."""
     split_by: Literal["game", "position"] | None
@@ -170,10 +137,184 @@ class Options(TypedDict, total=False):
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
     """Maximum memory for unique, conflicts and shuffle; records that do not fit are written to temp_dir."""
-    temp_dir: str | None
+    temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None
     """What to do with a game that has an error."""
+    on_damage: Literal["stop", "keep"] | None
+    """What to do with a damaged compressed file."""
+    max_game_bytes: int | str | None
+    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
+    chunk_bytes: int | str | None
+    """Size of a chunk in bytes; it does not affect the output."""
+
+
+class BookOptions(TypedDict, total=False):
+    """Keyword arguments of `book`, the options of the command line.
+
+    * `preset`: A set of options for a purpose; other options override it.
+    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `ply`: Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
+    * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
+    * `last`: Only the last position of each game.
+    * `omit`: Kinds of positions and games to omit, separated by commas.
+    * `queens`: Only positions with queens.
+    * `pieces`: Only positions with this number of pieces, kings and pawns included: 20..32.
+    * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
+    * `variations`: Also count the moves of variations; a game counts once for each move.
+    * `once_per_game`: Count only the first position of each game that the other options select.
+    * `on_error`: What to do with a game that has an error.
+    * `min_games`: Only positions that occur in at least N games.
+    * `min_score`: Only positions in which White scored at least this share of the points, such as 0.45.
+    * `max_score`: Only positions in which White scored at most this share of the points, such as 0.6.
+    * `max_draws`: Only positions with at most this share of draws among the games with a result, such as 0.7.
+    * `unknown_result`: How games without a result count in min_score, max_score, max_draws, order score and the weights of a Polyglot book.
+    * `best_rated`: Of the games that reach the same position, count only the one with the highest mean rating.
+    * `equal_turns`: The same number of positions with White and with Black to move, drawn at random.
+    * `min_move_games`: Polyglot: only moves played in at least N games, like -min-game of Polyglot.
+    * `min_move_score`: Polyglot: only moves with which the side that plays them scored at least this share of the points, like -min-score of Polyglot.
+    * `weights`: Polyglot: the weights of the moves.
+    * `sample`: N positions at random, each equally likely.
+    * `seed`: Random seed: the same seed gives the same book.
+    * `order`: Order of the positions.
+    * `format`: Format of the book [default: from the suffix of the output, otherwise epd].
+    * `ops`: Operations in EPD.
+    * `jobs`: Number of threads [default: the number of cores].
+    * `memory`: Maximum memory for counting; counts that do not fit are written to temp_dir.
+    * `temp_dir`: Folder for temporary files [default: that of the system].
+    * `on_damage`: What to do with a damaged compressed file.
+    * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+    """
+
+    preset: Literal["match"] | None
+    """A set of options for a purpose; other options override it."""
+    where: str | None
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    ply: int | str | tuple[int | None, int | None] | None
+    """Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start."""
+    move: int | str | tuple[int | None, int | None] | None
+    """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
+    last: bool | None
+    """Only the last position of each game."""
+    omit: str | Sequence[str] | None
+    """Kinds of positions and games to omit, separated by commas."""
+    queens: Literal["both", "any"] | None
+    """Only positions with queens."""
+    pieces: int | str | tuple[int | None, int | None] | None
+    """Only positions with this number of pieces, kings and pawns included: 20..32."""
+    eval: int | str | tuple[int | None, int | None] | None
+    """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
+    variations: bool | None
+    """Also count the moves of variations; a game counts once for each move."""
+    once_per_game: bool | None
+    """Count only the first position of each game that the other options select."""
+    on_error: Literal["keep", "skip", "stop"] | None
+    """What to do with a game that has an error."""
+    min_games: int | None
+    """Only positions that occur in at least N games."""
+    min_score: float | None
+    """Only positions in which White scored at least this share of the points, such as 0.45."""
+    max_score: float | None
+    """Only positions in which White scored at most this share of the points, such as 0.6."""
+    max_draws: float | None
+    """Only positions with at most this share of draws among the games with a result, such as 0.7."""
+    unknown_result: Literal["draw", "skip"] | None
+    """How games without a result count in min_score, max_score, max_draws, order score and the weights of a Polyglot book."""
+    best_rated: bool | None
+    """Of the games that reach the same position, count only the one with the highest mean rating."""
+    equal_turns: bool | None
+    """The same number of positions with White and with Black to move, drawn at random."""
+    min_move_games: int | None
+    """Polyglot: only moves played in at least N games, like -min-game of Polyglot."""
+    min_move_score: float | None
+    """Polyglot: only moves with which the side that plays them scored at least this share of the points, like -min-score of Polyglot."""
+    weights: Literal["points", "uniform"] | None
+    """Polyglot: the weights of the moves."""
+    sample: int | None
+    """N positions at random, each equally likely."""
+    seed: int | None
+    """Random seed: the same seed gives the same book."""
+    order: Literal["input", "count", "key", "score", "shuffle"] | None
+    """Order of the positions."""
+    format: Literal["epd", "pgn", "bin", "csv", "jsonl", "arrow", "parquet"] | None
+    """Format of the book [default: from the suffix of the output, otherwise epd]."""
+    ops: Literal["counts", "clocks", "none"] | None
+    """Operations in EPD."""
+    jobs: int | None
+    """Number of threads [default: the number of cores]."""
+    memory: int | str | None
+    """Maximum memory for counting; counts that do not fit are written to temp_dir."""
+    temp_dir: str | os.PathLike[str] | None
+    """Folder for temporary files [default: that of the system]."""
+    on_damage: Literal["stop", "keep"] | None
+    """What to do with a damaged compressed file."""
+    max_game_bytes: int | str | None
+    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
+
+
+class CheckOptions(TypedDict, total=False):
+    """Keyword arguments of `check`, the options of the command line.
+
+    * `dialect`: The dialect of all lines [default: detected for each line].
+    * `moves`: Whether to play the moves in operands.
+    * `variant`: Rules of all positions.
+    * `strict`: Refuse positions that no game leads to, even if moves can be played.
+    * `reader`: Also report what this program refuses or reads differently; may be repeated.
+    * `stats`: Count positions and different positions, in the terms used for the books of Stockfish.
+    * `format`: Format of the records that fix writes [default: epd, or fen for a file .fen].
+    * `ep`: When to write en passant squares.
+    * `castling`: How to write castling rights.
+    * `unreadable`: What becomes of text that fix cannot read.
+    * `ascii`: Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
+    * `unique`: Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is legal.
+    * `jobs`: Number of threads [default: the number of cores].
+    * `on_damage`: What to do with a damaged compressed file.
+    """
+
+    dialect: Literal["epd", "fen", "crafty", "perl", "perft", "label", "pgn-extract", "scid", "python-chess"] | None
+    """The dialect of all lines [default: detected for each line]."""
+    moves: bool | Literal["on", "off"] | None
+    """Whether to play the moves in operands."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of all positions."""
+    strict: bool | None
+    """Refuse positions that no game leads to, even if moves can be played."""
+    reader: str | Sequence[str] | None
+    """Also report what this program refuses or reads differently; may be repeated."""
+    stats: bool | None
+    """Count positions and different positions, in the terms used for the books of Stockfish."""
+    format: Literal["epd", "fen", "crafty", "perl"] | None
+    """Format of the records that fix writes [default: epd, or fen for a file .fen]."""
+    ep: Literal["always", "pseudo", "legal"] | None
+    """When to write en passant squares."""
+    castling: Literal["xfen", "shredder", "standard"] | None
+    """How to write castling rights."""
+    unreadable: Literal["comment", "drop"] | None
+    """What becomes of text that fix cannot read."""
+    ascii: bool | None
+    """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
+    unique: bool | None
+    """Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is legal."""
+    jobs: int | None
+    """Number of threads [default: the number of cores]."""
+    on_damage: Literal["stop", "keep"] | None
+    """What to do with a damaged compressed file."""
+
+
+class NameOptions(TypedDict, total=False):
+    """Keyword arguments of `name`, the options of the command line.
+
+    * `jobs`: Number of threads [default: the number of cores].
+    * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
+    * `on_damage`: What to do with a damaged compressed file.
+    * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+    * `chunk_bytes`: Size of a chunk in bytes; it does not affect the output.
+    """
+
+    jobs: int | None
+    """Number of threads [default: the number of cores]."""
+    openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
+    """Opening tables instead of the built-in one, which is "default"; later tables override earlier ones."""
     on_damage: Literal["stop", "keep"] | None
     """What to do with a damaged compressed file."""
     max_game_bytes: int | str | None

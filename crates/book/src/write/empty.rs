@@ -69,7 +69,7 @@ impl fmt::Display for EmptyBook {
                 write!(f, "no position has a result that meets {}", given(options))
             }
             EmptyBook::Finished => {
-                f.write_str("the game is over in all positions (--finished skip)")
+                f.write_str("the game is over in all positions (--omit finished)")
             }
             EmptyBook::OneTurn(positions, turn) => {
                 let turn = turn.fold_wb("White", "Black");

@@ -44,7 +44,7 @@ impl PieceForm for Text<'_> {
         let text: &mut dyn Write = text;
         Ok(match style.form {
             Form::Epd => Box::new(epd::Epd::new(text, style, header)),
-            Form::Pgn => Box::new(pgn::Pgn::new(text, choice.keep_strongest)),
+            Form::Pgn => Box::new(pgn::Pgn::new(text, choice.best_rated)),
             Form::Csv => Box::new(csv::Csv::new(text, header)?),
             _ => Box::new(jsonl::JsonLines::new(text, header)),
         })

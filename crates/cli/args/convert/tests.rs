@@ -12,10 +12,13 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Keyword => keywords.to_vec(),
         ValueKind::Number => vec!["3"],
         ValueKind::Size => vec!["1M", "1000"],
-        ValueKind::Plies => vec!["8..24", "3.."],
+        ValueKind::Share => vec!["0.5"],
+        ValueKind::Range if name == "eval" => vec!["-90..90", "white:20.."],
+        ValueKind::Range => vec!["8..24", "3.."],
+        ValueKind::List if name == "omit" => vec!["start,check"],
         ValueKind::List if name == "columns" => vec!["ply", "fen,cp=white_cp,WhiteElo"],
         ValueKind::List => vec!["none", "ce,sm"],
-        ValueKind::Text if name == "op" => vec!["c9={Result}"],
+        ValueKind::Text if name == "add" => vec!["c9={Result}"],
         ValueKind::Text if name == "where" => vec!["ply > 20"],
         ValueKind::Text if name == "compress" => vec!["zstd:19", "gzip:6"],
         ValueKind::Text if name == "split" => vec![SPLIT],
@@ -33,7 +36,6 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
             let mut named = vec![(spec.name, value)];
             named.extend(spec.requires.map(|other| (other, SPLIT)));
             named.extend((spec.name == "seed").then_some(("sample", "5")));
-            named.extend((spec.name == "keep").then_some(("unique", "true")));
             named.extend((spec.name == "overwrite").then_some(("rows-per-file", "5")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));
             named.extend((spec.name == "score").then_some(("format", "binpack")));
@@ -59,7 +61,7 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
 fn given_options_override_a_preset() {
     let args = ["pgn2epd", "--ep", "always", "--preset", "tuning", "a.pgn"];
     let options = Args::parse_from(args).convert.options().unwrap();
-    let expected = [("format", "c9"), ("in-check", "skip"), ("captures", "skip")];
+    let expected = [("format", "c9"), ("omit", "check,captures,promotions,checking-moves")];
     let expected = expected.map(|(name, value)| (name, value.to_owned()));
     assert_eq!(options.to_names().unwrap(), expected);
 }

@@ -8,9 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::vec;
 
-use pgn2epd::book::{
-    BookError, BookOptions, Choice, Chosen, Order, Source, Tally, choose, four_fields,
-};
+use pgn2epd::book::{BookError, BookOptions, Chosen, Order, Source, Tally, choose, four_fields};
 
 use super::show::{move_name, source};
 use crate::exit::Outcome;
@@ -84,10 +82,10 @@ fn send_entries(
     options: &BookOptions,
     sender: &SyncSender<Vec<Entry>>,
 ) -> Result<(), BookError> {
-    let choice = Choice { order: Order::Key, ..Choice::default() };
+    let options = options.clone().order(Order::Key);
     let mut batch = Vec::new();
     let send = |batch| sender.send(batch).map_err(|_| closed());
-    choose(source, &choice, options.memory, &options.temp_dir, &mut |chosen, _| {
+    choose(source, &options, &mut |chosen, _| {
         batch.push(Entry::new(&chosen));
         match batch.len() < BATCH {
             true => Ok(()),
@@ -107,7 +105,8 @@ pub(super) fn diff(a: &Path, b: &Path) -> anyhow::Result<Outcome> {
     output::guard(&[a.to_owned(), b.to_owned()])?.stdout()?;
     let options = BookOptions::default();
     // Both are counted before they are compared.
-    let options = BookOptions { memory: options.memory / 2, ..options };
+    let memory = options.memory / 2;
+    let options = options.memory(memory);
     let (a, b) = (source(a, &options)?, source(b, &options)?);
     let (mut a, mut b) = (Entries::new(a, options.clone()), Entries::new(b, options));
     let (mut old, mut new) = (a.next()?, b.next()?);

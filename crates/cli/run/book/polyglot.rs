@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use pgn2epd::book::{
-    Form, PolyglotCounts, PolyglotError, check_polyglot, four_fields, merge_polyglot,
+    BookOptions, Form, PolyglotCounts, PolyglotError, check_polyglot, four_fields, merge_polyglot,
     polyglot_entries,
 };
 use pgn2epd::{Position, san_of};
 
-use crate::args::{Choose, Target};
+use crate::args::Target;
 use crate::exit::Outcome;
 use crate::inputs;
 use crate::output::{self, Output};
@@ -63,16 +63,16 @@ pub(super) fn show(path: &Path, position: &Position) -> anyhow::Result<Outcome> 
 /// Merges books.
 pub(super) fn merge(
     books: &[PathBuf],
-    choice: &Choose,
+    options: &BookOptions,
     target: &Target,
 ) -> anyhow::Result<Outcome> {
     if !books.iter().all(|book| is_book(book)) {
         anyhow::bail!("Polyglot books (.bin) can only be merged with one another");
     }
-    if target.partial || target.metadata || target.form()? != Form::Polyglot {
+    if target.partial || target.metadata || options.format != Some(Form::Polyglot) {
         anyhow::bail!("Polyglot books can only be merged to a Polyglot book: -o book.bin");
     }
-    if choice.is_given() {
+    if options.has_any_of("Selection") || !options.omit.is_empty() {
         anyhow::bail!("Polyglot books are merged as they are, without selection options");
     }
     let mut guard = output::guard(books)?;

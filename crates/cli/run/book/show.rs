@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use pgn2epd::book::{BookOptions, Header, MoveCode, Part, Source, Tally, find, four_fields};
-use pgn2epd::{OnDamage, Position, position_after};
+use pgn2epd::{Position, position_after};
 
 use super::{counted, polyglot};
 use pgn2epd::output::printable;
@@ -21,7 +21,7 @@ pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Sourc
         return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
     }
     let files = [PathBuf::from(path)];
-    let (counting, ..) = counted(&files, None, options, OnDamage::default(), false, None, false)?;
+    let (counting, ..) = counted(&files, None, options, false, None, false)?;
     Ok(counting.finish())
 }
 
@@ -44,9 +44,7 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     let options = BookOptions::default();
     let mut out = BufWriter::new(Output::stdout());
     writeln!(out, "{}", four_fields(&position))?;
-    let Some((entry, header)) =
-        find(source(path, &options)?, &position, options.memory, &options.temp_dir)?
-    else {
+    let Some((entry, header)) = find(source(path, &options)?, &position, &options)? else {
         writeln!(out, "no game reached this position")?;
         out.flush()?;
         return Ok(Outcome::Well);

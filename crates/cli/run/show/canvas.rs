@@ -10,7 +10,7 @@ use pgn2epd::diagram::{self, Colours, Entry, Page};
 use pgn2epd::output::printable;
 use pgn2epd::perl;
 
-use crate::args::{DiagramFormat, Show};
+use crate::args::{ColorWhen, DiagramFormat, Show};
 use crate::output::{self, Guard, Output};
 
 /// Maximum number of diagrams on a page: some 40 MB, which browsers still scroll.
@@ -84,7 +84,7 @@ impl<'a> Canvas<'a> {
         }
         let target = self.args.output.as_deref();
         let colours = match target {
-            None if has_colours() => Colours::Ansi,
+            None if has_colours(self.args.color) => Colours::Ansi,
             _ => Colours::Plain,
         };
         let mut text = String::new();
@@ -168,8 +168,12 @@ pub(super) fn numbered(args: &Show, format: DiagramFormat) -> Option<String> {
 
 /// Whether the destination supports colors: a terminal, unless NO_COLOR or a similar variable is
 /// set.
-fn has_colours() -> bool {
-    !matches!(anstream::AutoStream::choice(&io::stdout()), ColorChoice::Never)
+fn has_colours(wanted: ColorWhen) -> bool {
+    match wanted {
+        ColorWhen::Auto => anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+        ColorWhen::Always => true,
+        ColorWhen::Never => false,
+    }
 }
 
 fn characters(entry: &Entry, format: DiagramFormat, colours: Colours) -> String {

@@ -5,7 +5,7 @@ use std::fmt;
 /// Where a fact may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FactPlace {
-    /// `{name}` in a `--op` template.
+    /// `{name}` in a `--add` template.
     Template,
     /// A column of a table with a row for each position.
     Column,

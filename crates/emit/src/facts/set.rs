@@ -1,10 +1,13 @@
 //! Sets of facts.
 
 use super::Fact;
+use super::table::COUNT;
 
 /// A set of facts, such as those used by a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FactSet(u64);
+
+const _: () = assert!(COUNT <= u64::BITS as usize, "the set has a bit for each fact");
 
 impl FactSet {
     /// Adds a fact.

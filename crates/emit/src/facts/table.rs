@@ -5,119 +5,6 @@ use std::fmt;
 use super::place::{FactPlace, FactPlaces};
 use super::similar::{self, KNOWN_TAGS};
 
-/// A property of a position or its game, other than a tag.
-///
-/// ```
-/// use emit::{Fact, FactPlace};
-///
-/// let eval = Fact::named("eval", FactPlace::Condition)?;
-/// assert_eq!((eval, eval.unit()), (Fact::Eval, Some("centipawns")));
-///
-/// let error = Fact::named("record", FactPlace::Condition).unwrap_err();
-/// assert_eq!(error.to_string(), "record is not available in conditions, only in columns");
-/// # Ok::<_, emit::UnknownField>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Fact {
-    /// The thinking time of the first period.
-    BaseTime,
-    /// The squares of each kind of piece.
-    Bitboards,
-    /// The rating of Black.
-    BlackElo,
-    /// The piece on each square.
-    Board,
-    /// Whether the side to move is in check.
-    Check,
-    /// The remaining time of the player who has just moved.
-    Clock,
-    /// The text of the comments on the position.
-    Comment,
-    /// The date of the game.
-    Date,
-    /// The depth of the engine's evaluation.
-    Depth,
-    /// The ECO code of the opening up to this position.
-    Eco,
-    /// The mean of both ratings.
-    Elo,
-    /// The four fields of EPD.
-    Epd,
-    /// An engine's evaluation, from the view of the side to move.
-    Eval,
-    /// An engine's evaluation, from the view of the side to move, unless it is a mate.
-    EvalCp,
-    /// The six fields of FEN.
-    Fen,
-    /// The name of the file.
-    File,
-    /// The square that the move played from the position leaves.
-    From,
-    /// The number of the game in its file.
-    Game,
-    /// The time added for each move.
-    Increment,
-    /// The Polyglot key.
-    Key,
-    /// The legal moves.
-    LegalMoves,
-    /// The line of the file on which the game begins.
-    Line,
-    /// The number of moves to a mate, from the view of the side to move.
-    Mate,
-    /// The pieces of both sides.
-    Material,
-    /// The fullmove number.
-    Move,
-    /// The annotations of the move that led to the position.
-    Nags,
-    /// The number of nodes that the engine searched.
-    Nodes,
-    /// The name of the opening up to this position.
-    Opening,
-    /// The position in 32 bytes.
-    Packed,
-    /// The number of pieces on the board.
-    Pieces,
-    /// The number of plies in the game.
-    Plies,
-    /// The number of plies played before the position.
-    Ply,
-    /// The points of the side to move in the result of the game.
-    Points,
-    /// The first problem of the game.
-    Problem,
-    /// The piece that a pawn becomes with the move played from the position.
-    Promotion,
-    /// The record as it is written.
-    Record,
-    /// The result of the game.
-    Result,
-    /// The move played from the position, in SAN.
-    San,
-    /// The greatest depth of any line that the engine searched.
-    Seldepth,
-    /// The way the game ended.
-    Termination,
-    /// The time spent on the move played from the position.
-    Time,
-    /// The square that the move played from the position reaches.
-    To,
-    /// The side to move.
-    Turn,
-    /// The move played from the position, in UCI notation.
-    Uci,
-    /// An engine's evaluation, from the view of White, unless it is a mate.
-    WhiteCp,
-    /// The rating of White.
-    WhiteElo,
-    /// The number of moves to a mate, from the view of White.
-    WhiteMate,
-    /// The year of the game.
-    Year,
-}
-
 /// The type of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FactKind {
@@ -147,6 +34,8 @@ pub enum FactKind {
     Truth,
 }
 
+/// The declaration of a fact.
+#[derive(Clone, Copy)]
 struct Entry {
     fact: Fact,
     name: &'static str,
@@ -154,298 +43,210 @@ struct Entry {
     unit: Option<&'static str>,
     places: FactPlaces,
     about: &'static str,
+    /// What holds for the fact: bits of the constants below.
+    traits: u16,
 }
 
-const fn entry(
-    fact: Fact,
-    name: &'static str,
-    kind: FactKind,
-    unit: &'static str,
-    about: &'static str,
-) -> Entry {
-    let unit = if unit.is_empty() { None } else { Some(unit) };
-    let places = match fact {
-        // Game numbers are assigned on delivery, after the positions were selected.
-        Fact::Game => FactPlaces::WRITTEN,
-        // The record is only complete when it is written, and the result at the end of the game.
-        Fact::Packed | Fact::Record | Fact::Result => FactPlaces::COLUMN,
-        Fact::BaseTime | Fact::Date | Fact::Increment | Fact::Year => FactPlaces::COLUMN,
-        Fact::Board | Fact::Bitboards | Fact::From | Fact::LegalMoves => FactPlaces::COLUMN,
-        Fact::Points | Fact::Promotion | Fact::To => FactPlaces::COLUMN,
-        // Both are only known when the game has been read.
-        Fact::Problem | Fact::Termination => FactPlaces::GAME_COLUMN,
-        _ => FactPlaces::ALL,
+const OF_GAME: u16 = 1;
+const OF_MOVE: u16 = 1 << 1;
+const WITH_SPACES: u16 = 1 << 2;
+const REPEATED: u16 = 1 << 3;
+const FROM_TIME_TAGS: u16 = 1 << 4;
+const FROM_COMMENTS: u16 = 1 << 5;
+const FROM_RATINGS: u16 = 1 << 6;
+const FROM_NAMES: u16 = 1 << 7;
+const OPTIONAL: u16 = 1 << 8;
+
+/// Facts that some positions do not have.
+const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_TIME_TAGS | FROM_COMMENTS | FROM_RATINGS;
+
+/// Attributes of a declaration.
+impl Entry {
+    const fn with(self, traits: u16) -> Self {
+        Entry { traits: self.traits | traits, ..self }
+    }
+
+    const fn places(self, places: FactPlaces) -> Self {
+        Entry { places, ..self }
+    }
+
+    const fn unit(self, unit: &'static str) -> Self {
+        Entry { unit: Some(unit), ..self }
+    }
+
+    const fn of_game(self) -> Self {
+        self.with(OF_GAME)
+    }
+
+    const fn of_move(self) -> Self {
+        self.with(OF_MOVE)
+    }
+
+    const fn with_spaces(self) -> Self {
+        self.with(WITH_SPACES)
+    }
+
+    const fn repeated(self) -> Self {
+        self.with(REPEATED)
+    }
+
+    const fn of_time_tags(self) -> Self {
+        self.with(FROM_TIME_TAGS)
+    }
+
+    const fn of_comments(self) -> Self {
+        self.with(FROM_COMMENTS)
+    }
+
+    const fn of_ratings(self) -> Self {
+        self.with(FROM_RATINGS)
+    }
+
+    const fn of_names(self) -> Self {
+        self.with(FROM_NAMES)
+    }
+
+    const fn optional(self) -> Self {
+        self.with(OPTIONAL)
+    }
+}
+
+/// Declares the facts: name, type, attributes, description.
+macro_rules! facts {
+    ($($fact:ident $name:literal $kind:ident $(, $attribute:ident($($argument:expr)?))*: $about:literal;)+) => {
+        /// A property of a position or its game, other than a tag.
+        ///
+        /// ```
+        /// use emit::{Fact, FactPlace};
+        ///
+        /// let eval = Fact::named("eval", FactPlace::Condition)?;
+        /// assert_eq!((eval, eval.unit()), (Fact::Eval, Some("centipawns")));
+        ///
+        /// let error = Fact::named("record", FactPlace::Condition).unwrap_err();
+        /// assert_eq!(error.to_string(), "record is not available in conditions, only in columns");
+        /// # Ok::<_, emit::UnknownField>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Fact {
+            $(#[doc = $about] $fact,)+
+        }
+
+        static TABLE: &[Entry] = &[$(Entry {
+            fact: Fact::$fact,
+            name: $name,
+            kind: FactKind::$kind,
+            unit: None,
+            places: FactPlaces::ALL,
+            about: $about,
+            traits: 0,
+        }$(.$attribute($($argument)?))*,)+];
+
+        /// The number of facts.
+        pub(super) const COUNT: usize = [$(Fact::$fact),+].len();
     };
-    Entry { fact, name, kind, unit, places, about }
 }
 
-use FactKind::{
-    Bitboards, Board, Date, Decimal, Key, Number, Packed, Signed, SmallNumber, Text, Texts, Truth,
-};
-
-/// Sorted by name.
-static TABLE: [Entry; 48] = [
-    entry(
-        Fact::BaseTime,
-        "base_time",
-        Decimal,
-        "seconds",
-        "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000",
-    ),
-    entry(
-        Fact::Bitboards,
-        "bitboards",
-        Bitboards,
-        "",
-        "squares of White's pawns, knights, bishops, rooks, queens and king, then of Black's: bit 0 is a1, bit 1 b1, bit 63 h8; nothing \
-         in variants",
-    ),
-    entry(
-        Fact::BlackElo,
-        "black_elo",
-        SmallNumber,
-        "rating",
-        "BlackElo, if it is a number above 0",
-    ),
-    entry(
-        Fact::Board,
-        "board",
-        Board,
-        "",
-        "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; \
-         nothing in variants",
-    ),
-    entry(Fact::Check, "check", Truth, "", "whether the side to move is in check"),
-    entry(
-        Fact::Clock,
-        "clock",
-        Decimal,
-        "seconds",
-        "remaining time of the player who has just moved ([%clk])",
-    ),
-    entry(
-        Fact::Comment,
-        "comment",
-        Text,
-        "",
-        "comments on the move that led to the position, without commands such as [%clk] and \
-         reports of engines",
-    ),
-    entry(
-        Fact::Date,
-        "date",
-        Date,
-        "",
-        "date of the game, from Date or else UTCDate; nothing unless year, month and day are known",
-    ),
-    entry(Fact::Depth, "depth", SmallNumber, "plies", "depth of the engine evaluation (EPD acd)"),
-    entry(Fact::Eco, "eco", Text, "", "ECO code of the opening so far, from --names"),
-    entry(
-        Fact::Elo,
-        "elo",
-        Decimal,
-        "rating",
-        "mean of WhiteElo and BlackElo; nothing unless both are numbers above 0",
-    ),
-    entry(
-        Fact::Epd,
-        "epd",
-        Text,
-        "",
-        "the four fields: placement, side to move, castling, en passant",
-    ),
-    entry(
-        Fact::Eval,
-        "eval",
-        Signed,
-        "centipawns",
-        "engine evaluation for the side to move (EPD ce): positive if the side to move is better, \
-         a mate in N plies is 32767 - N, being mated -32767 + N",
-    ),
-    entry(
-        Fact::EvalCp,
-        "eval_cp",
-        Signed,
-        "centipawns",
-        "engine evaluation for the side to move, unless it is a mate",
-    ),
-    entry(Fact::Fen, "fen", Text, "", "the six fields of a FEN"),
-    entry(Fact::File, "file", Text, "", "name of the file"),
-    entry(
-        Fact::From,
-        "from",
-        SmallNumber,
-        "",
-        "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling",
-    ),
-    entry(Fact::Game, "game", Number, "", "number of the game in its file, from 1"),
-    entry(
-        Fact::Increment,
-        "increment",
-        Decimal,
-        "seconds",
-        "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300",
-    ),
-    entry(Fact::Key, "key", Key, "", "Polyglot's key; nothing in variants"),
-    entry(
-        Fact::LegalMoves,
-        "legal_moves",
-        Texts,
-        "",
-        "legal moves in UCI notation, in the order of their text; nothing in variants",
-    ),
-    entry(Fact::Line, "line", Number, "", "line of the file on which the game begins, from 1"),
-    entry(
-        Fact::Mate,
-        "mate",
-        Signed,
-        "moves",
-        "moves to the mate that an engine announces: positive if the side to move mates, negative \
-         if it is mated",
-    ),
-    entry(
-        Fact::Material,
-        "material",
-        Text,
-        "",
-        "pieces of White and Black, such as KRPvKR; nothing in variants",
-    ),
-    entry(Fact::Move, "move", SmallNumber, "", "fullmove number"),
-    entry(
-        Fact::Nags,
-        "nags",
-        Text,
-        "",
-        "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6",
-    ),
-    entry(
-        Fact::Nodes,
-        "nodes",
-        Number,
-        "nodes",
-        "nodes that the engine searched before its move (EPD acn)",
-    ),
-    entry(Fact::Opening, "opening", Text, "", "name of the opening so far, from --names"),
-    entry(
-        Fact::Packed,
-        "packed",
-        Packed,
-        "",
-        "position in 32 bytes as in marlinformat, with a score and a result of 0; nothing in \
-         variants",
-    ),
-    entry(Fact::Pieces, "pieces", SmallNumber, "", "pieces on the board, kings and pawns included"),
-    entry(
-        Fact::Plies,
-        "plies",
-        SmallNumber,
-        "plies",
-        "moves in the main line of the game, each side's counted",
-    ),
-    entry(
-        Fact::Ply,
-        "ply",
-        SmallNumber,
-        "plies",
-        "plies played before the position; 0 at the start",
-    ),
-    entry(
-        Fact::Points,
-        "points",
-        Decimal,
-        "points",
-        "points of the side to move in the result of the game: 1, 0.5 or 0",
-    ),
-    entry(
-        Fact::Problem,
-        "problem",
-        Text,
-        "",
-        "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none",
-    ),
-    entry(
-        Fact::Promotion,
-        "promotion",
-        Text,
-        "",
-        "piece that a pawn becomes with the move played from the position: q, r, b or n",
-    ),
-    entry(Fact::Record, "record", Text, "", "the record as it is written, without its line end"),
-    entry(
-        Fact::Result,
-        "result",
-        Text,
-        "",
-        "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2",
-    ),
-    entry(
-        Fact::San,
-        "san",
-        Text,
-        "",
-        "move played from the position, in SAN; nothing at the end of the game",
-    ),
-    entry(
-        Fact::Seldepth,
-        "seldepth",
-        SmallNumber,
-        "plies",
-        "greatest depth of any line that the engine searched before its move",
-    ),
-    entry(
-        Fact::Termination,
-        "termination",
-        Text,
-        "",
-        "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication \
-         as the tag Termination says",
-    ),
-    entry(
-        Fact::Time,
-        "time",
-        Decimal,
-        "seconds",
-        "time spent on the move played from the position, by an engine or a player ([%emt])",
-    ),
-    entry(
-        Fact::To,
-        "to",
-        SmallNumber,
-        "",
-        "square that the move played from the position reaches; that of the king when castling, as in standard chess",
-    ),
-    entry(Fact::Turn, "turn", Text, "", "side to move: w or b"),
-    entry(
-        Fact::Uci,
-        "uci",
-        Text,
-        "",
-        "move played from the position, in UCI notation, in Chess960 with castling as the king taking its rook; nothing at the end of the game",
-    ),
-    entry(
-        Fact::WhiteCp,
-        "white_cp",
-        Signed,
-        "centipawns",
-        "engine evaluation for White, unless it is a mate",
-    ),
-    entry(
-        Fact::WhiteElo,
-        "white_elo",
-        SmallNumber,
-        "rating",
-        "WhiteElo, if it is a number above 0",
-    ),
-    entry(
-        Fact::WhiteMate,
-        "white_mate",
-        Signed,
-        "moves",
-        "moves to the mate that an engine announces: positive if White mates, negative if Black \
-         mates",
-    ),
-    entry(Fact::Year, "year", SmallNumber, "", "year of the game, from Date or else UTCDate"),
-];
+// Sorted by name. What is known only when the record is written, or the game has been read, is not available everywhere:
+// game numbers are assigned on delivery, after the positions were selected.
+facts! {
+    BaseTime "base_time" Decimal, places(FactPlaces::COLUMN), unit("seconds"), of_game(), of_time_tags():
+        "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000";
+    Bitboards "bitboards" Bitboards, places(FactPlaces::COLUMN), optional():
+        "squares of White's pawns, knights, bishops, rooks, queens and king, then of Black's: bit 0 is a1, bit 1 b1, bit 63 h8; nothing in variants";
+    BlackElo "black_elo" SmallNumber, unit("rating"), of_game(), of_ratings():
+        "BlackElo, if it is a number above 0";
+    Board "board" Board, places(FactPlaces::COLUMN), optional():
+        "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; nothing in variants";
+    Check "check" Truth:
+        "whether the side to move is in check";
+    Clock "clock" Decimal, unit("seconds"), of_comments():
+        "remaining time of the player who has just moved ([%clk])";
+    Comment "comment" Text, with_spaces(), optional():
+        "comments on the move that led to the position, without commands such as [%clk] and reports of engines";
+    Date "date" Date, places(FactPlaces::COLUMN), of_game(), of_time_tags():
+        "date of the game, from Date or else UTCDate; nothing unless year, month and day are known";
+    Depth "depth" SmallNumber, unit("plies"), of_comments():
+        "depth of the engine evaluation (EPD acd)";
+    Eco "eco" Text, of_game(), repeated(), of_names(), optional():
+        "ECO code of the opening so far, from --names";
+    Elo "elo" Decimal, unit("rating"), of_game(), of_ratings():
+        "mean of WhiteElo and BlackElo; nothing unless both are numbers above 0";
+    Epd "epd" Text, with_spaces():
+        "the four fields: placement, side to move, castling, en passant";
+    Eval "eval" Signed, unit("centipawns"), of_comments():
+        "engine evaluation for the side to move (EPD ce): positive if the side to move is better, a mate in N plies is 32767 - N, being mated -32767 + N";
+    EvalCp "eval_cp" Signed, unit("centipawns"), of_comments():
+        "engine evaluation for the side to move, unless it is a mate";
+    Fen "fen" Text, with_spaces():
+        "the six fields of a FEN";
+    File "file" Text, of_game(), with_spaces(), repeated():
+        "name of the file";
+    From "from" SmallNumber, places(FactPlaces::COLUMN), of_move():
+        "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling";
+    Game "game" Number, places(FactPlaces::WRITTEN), of_game():
+        "number of the game in its file, from 1";
+    Increment "increment" Decimal, places(FactPlaces::COLUMN), unit("seconds"), of_game(), of_time_tags():
+        "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300";
+    Key "key" Key, optional():
+        "Polyglot's key; nothing in variants";
+    LegalMoves "legal_moves" Texts, places(FactPlaces::COLUMN), optional():
+        "legal moves in UCI notation, in the order of their text; nothing in variants";
+    Line "line" Number, of_game():
+        "line of the file on which the game begins, from 1";
+    Mate "mate" Signed, unit("moves"), of_comments():
+        "moves to the mate that an engine announces: positive if the side to move mates, negative if it is mated";
+    Material "material" Text, optional():
+        "pieces of White and Black, such as KRPvKR; nothing in variants";
+    Move "move" SmallNumber:
+        "fullmove number";
+    Nags "nags" Text, with_spaces(), optional():
+        "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6";
+    Nodes "nodes" Number, unit("nodes"), of_comments():
+        "nodes that the engine searched before its move (EPD acn)";
+    Opening "opening" Text, of_game(), with_spaces(), repeated(), of_names(), optional():
+        "name of the opening so far, from --names";
+    Packed "packed" Packed, places(FactPlaces::COLUMN), optional():
+        "position in 32 bytes as in marlinformat, with a score and a result of 0; nothing in variants";
+    Pieces "pieces" SmallNumber:
+        "pieces on the board, kings and pawns included";
+    Plies "plies" SmallNumber, unit("plies"), of_game():
+        "moves in the main line of the game, each side's counted";
+    Ply "ply" SmallNumber, unit("plies"):
+        "plies played before the position; 0 at the start";
+    Points "points" Decimal, places(FactPlaces::COLUMN), unit("points"), optional():
+        "points of the side to move in the result of the game: 1, 0.5 or 0";
+    Problem "problem" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), optional():
+        "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none";
+    Promotion "promotion" Text, places(FactPlaces::COLUMN), of_move(), repeated():
+        "piece that a pawn becomes with the move played from the position: q, r, b or n";
+    Record "record" Text, places(FactPlaces::COLUMN), with_spaces():
+        "the record as it is written, without its line end";
+    Result "result" Text, places(FactPlaces::COLUMN), of_game(), repeated(), optional():
+        "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2";
+    San "san" Text, of_move(), repeated():
+        "move played from the position, in SAN; nothing at the end of the game";
+    Seldepth "seldepth" SmallNumber, unit("plies"), of_comments():
+        "greatest depth of any line that the engine searched before its move";
+    Termination "termination" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
+        "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication as the tag Termination says";
+    Time "time" Decimal, unit("seconds"), of_move(), of_comments():
+        "time spent on the move played from the position, by an engine or a player ([%emt])";
+    To "to" SmallNumber, places(FactPlaces::COLUMN), of_move():
+        "square that the move played from the position reaches; that of the king when castling, as in standard chess";
+    Turn "turn" Text, repeated():
+        "side to move: w or b";
+    Uci "uci" Text, of_move(), repeated():
+        "move played from the position, in UCI notation, in Chess960 with castling as the king taking its rook; nothing at the end of the game";
+    WhiteCp "white_cp" Signed, unit("centipawns"), of_comments():
+        "engine evaluation for White, unless it is a mate";
+    WhiteElo "white_elo" SmallNumber, unit("rating"), of_game(), of_ratings():
+        "WhiteElo, if it is a number above 0";
+    WhiteMate "white_mate" Signed, unit("moves"), of_comments():
+        "moves to the mate that an engine announces: positive if White mates, negative if Black mates";
+    Year "year" SmallNumber, places(FactPlaces::COLUMN), of_game(), of_time_tags():
+        "year of the game, from Date or else UTCDate";
+}
 
 impl Fact {
     /// Returns all facts, sorted by name.
@@ -487,79 +288,65 @@ impl Fact {
         let places = self.entry().places.all();
         // A table of games has the values of each position as a list.
         let is_of_positions =
-            matches!(self.kind(), Board | Bitboards | Texts) || self == Fact::Points;
+            matches!(self.kind(), FactKind::Board | FactKind::Bitboards | FactKind::Texts)
+                || self == Fact::Points;
         let is_in_both = place == FactPlace::GameColumn
             && places.contains(&FactPlace::Column)
             && !is_of_positions;
         places.contains(&place) || is_in_both
     }
 
+    fn has(self, traits: u16) -> bool {
+        self.entry().traits & traits != 0
+    }
+
     /// Returns whether it has one value for a game, rather than one for each position: in a table of games it is not a list.
     ///
     /// The opening of a game is that of its last position.
     pub fn is_of_game(self) -> bool {
-        use Fact::{BaseTime, BlackElo, Date, Eco, Elo, File, Game, Increment, Line, Opening};
-        use Fact::{Plies, Problem, Result, Termination, WhiteElo, Year};
-        matches!(self, BaseTime | BlackElo | Date | Eco | Elo | File | Game | Increment | Line)
-            || matches!(self, Opening | Plies | Problem | Result | Termination | WhiteElo | Year)
+        self.has(OF_GAME)
     }
 
     /// Returns whether it is about the move played from a position: in a table of games, a list has no value for the last
     /// position of a game.
     pub fn is_of_move(self) -> bool {
-        matches!(self, Fact::From | Fact::Promotion | Fact::San | Fact::Time | Fact::To | Fact::Uci)
+        self.has(OF_MOVE)
     }
 
     /// Returns whether its text may have spaces.
     pub(crate) fn has_spaces(self) -> bool {
-        use Fact::{Comment, Epd, Fen, File, Nags, Opening, Problem, Record, Termination};
-        matches!(self, Comment | Epd | Fen | File | Nags | Opening | Problem | Record | Termination)
+        self.has(WITH_SPACES)
     }
 
     /// Returns whether it is a text that many positions have in common, or a move.
     pub(crate) fn repeats(self) -> bool {
-        use Fact::{Eco, File, Opening, Promotion, Result, San, Termination, Turn, Uci};
-        matches!(self, Eco | File | Opening | Promotion | Result | San | Termination | Turn | Uci)
+        self.has(REPEATED)
     }
 
     /// Returns whether it is made from tags about time.
     pub(crate) fn needs_time_tags(self) -> bool {
-        matches!(self, Fact::BaseTime | Fact::Date | Fact::Increment | Fact::Year)
+        self.has(FROM_TIME_TAGS)
     }
 
     /// Returns whether it is read from the machine-written parts of comments, on the position or on
     /// the move played from it.
     pub(crate) fn needs_comments(self) -> bool {
-        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
-        matches!(
-            self,
-            Clock | Depth | Eval | EvalCp | Mate | Nodes | Seldepth | Time | WhiteCp | WhiteMate
-        )
+        self.has(FROM_COMMENTS)
     }
 
     /// Returns whether it depends on the ratings of the players.
     pub(crate) fn needs_ratings(self) -> bool {
-        matches!(self, Fact::BlackElo | Fact::Elo | Fact::WhiteElo)
+        self.has(FROM_RATINGS)
     }
 
     /// Returns whether it depends on the name of the opening.
     pub(crate) fn needs_names(self) -> bool {
-        matches!(self, Fact::Eco | Fact::Opening)
+        self.has(FROM_NAMES)
     }
 
     /// Returns whether some positions have no value.
     pub fn may_be_missing(self) -> bool {
-        use Fact::{Comment, Eco, Key, Material, Nags, Opening, Packed, Result, San, Uci};
-        self.needs_comments()
-            || self.needs_ratings()
-            || self.needs_time_tags()
-            || self.is_of_move()
-            || matches!(self.kind(), Board | Bitboards | Texts)
-            || matches!(self, Fact::Points | Fact::Problem | Fact::Termination)
-            || matches!(
-                self,
-                Comment | Eco | Key | Material | Nags | Opening | Packed | Result | San | Uci
-            )
+        self.has(MISSING)
     }
 
     /// Looks up a fact by its name in `place`.
@@ -628,9 +415,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_has_each_fact_at_its_place_and_in_the_order_of_the_names() {
-        for (index, entry) in TABLE.iter().enumerate() {
-            assert_eq!(entry.fact as usize, index, "{}", entry.name);
+    fn the_table_is_in_the_order_of_the_names() {
+        for entry in TABLE {
             assert_eq!(Fact::all().find(|fact| fact.name() == entry.name), Some(entry.fact));
             assert!(!entry.about.is_empty() && !is_tag_name(entry.name), "{}", entry.name);
         }

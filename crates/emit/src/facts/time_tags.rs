@@ -2,7 +2,7 @@
 
 use pgn::TagPair;
 
-use super::decimal::decimal;
+use super::tag_values::{date_of_game, decimal};
 
 /// The date and the time control of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,33 +20,12 @@ impl TimeTags {
     /// Reads the tags of a game.
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-        // Lichess writes both; other servers have only the second.
-        let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(value);
-        let (year, date) =
-            dates.map(|text| read_date(&text)).find(|(year, _)| year.is_some()).unwrap_or_default();
+        let [year, month, day] = date_of_game(tags);
+        let date = (day > 0).then(|| days((year as i32, month as i32, day as i32)));
         let (base, increment) =
             value(b"TimeControl").and_then(|text| read_time_control(&text)).unzip();
-        TimeTags { date, year, base, increment }
+        TimeTags { date, year: (year > 0).then_some(year), base, increment }
     }
-}
-
-/// Reads `1851.06.21`, also with hyphens or slashes; returns the year, and the days since 1 January 1970, if known.
-fn read_date(text: &[u8]) -> (Option<u32>, Option<i32>) {
-    let mut parts = text.trim_ascii().split(|byte| matches!(byte, b'.' | b'-' | b'/'));
-    let mut number = |digits: usize| {
-        let part = parts.next()?;
-        let is_number = part.len() == digits && part.iter().all(u8::is_ascii_digit);
-        is_number.then(|| part.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')))
-    };
-    let year = number(4).filter(|year| *year > 0);
-    let (month, day) = (number(2), number(2));
-    let date = || {
-        let date = (year? as i32, month? as i32, day? as i32);
-        let days = days(date);
-        // A day that the calendar does not have is another one.
-        (civil(days) == date).then_some(days)
-    };
-    (year, date())
 }
 
 /// Reads the first period of a time control (PGN standard 9.6.1): `40/9000`, `300`, `300+3`; returns the seconds, and those
@@ -99,31 +78,6 @@ pub(crate) fn write_date(days: i32, text: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_read_as_far_as_they_are_known() {
-        let cases: [(&str, Option<u32>, Option<&str>); 10] = [
-            ("1970.01.01", Some(1970), Some("1970-01-01")),
-            ("2024.02.29", Some(2024), Some("2024-02-29")),
-            (" 1851-06-21", Some(1851), Some("1851-06-21")),
-            ("1992.08.??", Some(1992), None),
-            ("1992.??.??", Some(1992), None),
-            ("1992", Some(1992), None),
-            ("2023.02.29", Some(2023), None),
-            ("2023.13.01", Some(2023), None),
-            ("????.??.??", None, None),
-            ("", None, None),
-        ];
-        for (text, year, date) in cases {
-            let (found, days) = read_date(text.as_bytes());
-            let shown = days.map(|days| {
-                let mut text = Vec::new();
-                write_date(days, &mut text);
-                String::from_utf8(text).unwrap()
-            });
-            assert_eq!((found, shown.as_deref()), (year, date), "{text}");
-        }
-    }
 
     #[test]
     fn each_day_of_the_calendar_has_one_number() {

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use openings::Opening;
-use pgn::TagPair;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
 use super::Fact;
 use super::comment_facts::CommentFacts;
-use super::decimal::decimal;
 use super::fact_value::FactValue;
+use super::tag_values::Ratings;
 use super::time_tags::TimeTags;
 use crate::annotations::comment::{self, append_text};
 use crate::ply::Ply;
@@ -30,52 +29,6 @@ pub(crate) struct GameFacts<'g> {
     pub(crate) times: TimeTags,
     /// The result in PGN notation, if a fact needs it and the game has one.
     pub(crate) result: Option<&'static str>,
-}
-
-/// The ratings of the players, if they are numbers above 0.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ratings {
-    pub(crate) white: Option<f64>,
-    pub(crate) black: Option<f64>,
-}
-
-impl Ratings {
-    /// Returns the ratings in the tags of a game.
-    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
-        let elo = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name)?;
-            decimal(&tag.value()).filter(|elo| *elo > 0.0)
-        };
-        Ratings { white: elo(b"WhiteElo"), black: elo(b"BlackElo") }
-    }
-
-    /// Returns the mean, if both are known.
-    pub(crate) fn mean(self) -> Option<f64> {
-        Some((self.white? + self.black?) / 2.0)
-    }
-
-    /// Returns the value of a fact that [needs ratings](Fact::needs_ratings).
-    pub(crate) fn value(self, fact: Fact) -> Option<f64> {
-        match fact {
-            Fact::BlackElo => self.black.map(f64::round),
-            Fact::WhiteElo => self.white.map(f64::round),
-            _ => self.mean(),
-        }
-    }
-}
-
-/// Returns the mean of the ratings of both players, if both are numbers above 0.
-///
-/// ```
-/// use emit::mean_elo;
-/// use pgn::Scanner;
-///
-/// let mut scanner = Scanner::new(b"[WhiteElo \"2800\"]\n[BlackElo \"2701\"]\n\n1. e4 *");
-/// scanner.next_game();
-/// assert_eq!(mean_elo(scanner.tags()), Some(2750.5));
-/// ```
-pub fn mean_elo(tags: &[TagPair<'_>]) -> Option<f64> {
-    Ratings::of(tags).mean()
 }
 
 /// Returns the value of a fact for a position, if there is one.

@@ -15,7 +15,7 @@ use crate::records::operation_builder::{FULLMOVES, HALFMOVES, OperationBuilder};
 use crate::records::plan::Plan;
 use crate::records::template_operations::SM;
 use crate::replay::Counts;
-use crate::selection::omitted::OmittedPositions;
+use crate::selection::omitted::Omitted;
 use crate::sink::Sink;
 
 /// Games as values, in order, with their problems.
@@ -28,7 +28,7 @@ pub struct GameList {
     /// Counts of omitted or changed text.
     pub losses: Losses,
     /// Numbers of positions that were omitted, by reason.
-    pub omitted: OmittedPositions,
+    pub omitted: Omitted,
 }
 
 /// Makes games as values, with the same records as [`TextSink`](crate::TextSink), which writes them
@@ -49,7 +49,7 @@ pub struct GameSink<'t> {
     /// Whether problems are those of the last game.
     is_after_game: bool,
     /// Losses and omitted positions before the current game.
-    before: (Losses, OmittedPositions),
+    before: (Losses, Omitted),
     /// Problems found while the records of the game were made.
     new_problems: Vec<Problem>,
 }
@@ -58,7 +58,7 @@ impl<'t> GameSink<'t> {
     /// Makes a sink that appends to `list`. `games_before` is the number of games in the file before
     /// those of the chunk; only needed if the plan [counts games](Plan::counts_games).
     pub fn new(list: &'t mut GameList, plan: &'t Plan, games_before: u64) -> Self {
-        list.omitted = OmittedPositions::default();
+        list.omitted = Omitted::default();
         GameSink {
             list,
             plan,
@@ -128,8 +128,8 @@ impl Sink for GameSink<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        if let Some(exclusion) = self.plan.exclude.exclusion(&ply) {
-            self.list.omitted.count(exclusion);
+        if let Some(omission) = self.plan.omission(&ply) {
+            self.list.omitted.add(omission);
             return self.pass_over(&ply);
         }
         if self.naming.follow(ply.position, ply.next, ply.number) {
@@ -158,7 +158,7 @@ impl Sink for GameSink<'_> {
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.list.omitted.count_skipped(ply.number, self.plan.select);
+        self.list.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
         self.pass_over(&ply);
     }
 

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::ops::AddAssign;
 
-use epd::Append;
+use epd::{Append, Centipawns};
 use pgn::Outcome;
-use san::{AnyPosition, Buffer, Color, Line};
+use san::{AnyPosition, Buffer, Color, FieldStyle, Line};
 
 use crate::annotations::analysis::Analysis;
 use crate::labels::label_form::LabelForm;
@@ -120,6 +120,82 @@ pub struct Labelled {
     pub fields: usize,
 }
 
+/// What the label of a position is made from.
+#[derive(Debug)]
+pub struct LabelSource<'p, P: AnyPosition> {
+    /// The position.
+    pub position: &'p P,
+    /// The move played from it.
+    pub played: Option<P::Move>,
+    /// The number of plies before it.
+    pub ply: u64,
+    /// The result of the game.
+    pub outcome: Outcome,
+    /// The evaluation for the side to move.
+    pub evaluation: Option<Centipawns>,
+}
+
+impl<P: AnyPosition> LabelSource<'_, P> {
+    /// Writes the record, if all values required by its format are known.
+    #[inline(always)]
+    pub fn write(
+        &self,
+        form: LabelForm,
+        style: FieldStyle,
+        buffer: &mut Buffer,
+    ) -> Option<Labelled> {
+        let LabelSource { position, played, ply, outcome, evaluation } = *self;
+        let halves = outcome.halves()?;
+        let evaluation = match form {
+            // Stockfish's values of mates, as in a binpack.
+            LabelForm::Plain => plain_score_of(evaluation?)?.get().into(),
+            _ if form.needs_evaluation() => evaluation?.get(),
+            _ => 0,
+        };
+        let turn = position.turn();
+        let label =
+            Label { turn, games: 1, halves: halves.into(), evaluation: i64::from(evaluation) };
+        // The fields of a variant need at most 170 bytes, a label 60.
+        let mut line = buffer.line();
+        let fields = match form {
+            LabelForm::C9 => {
+                position.write_fields(style, &mut line);
+                let fields = line.len();
+                line.text(b" c9 \"");
+                line.slice(outcome.as_str().as_bytes());
+                line.text(b"\";\n");
+                fields
+            }
+            LabelForm::Plain => {
+                let played = played?;
+                line.text(b"fen ");
+                position.write_fen(style, &mut line);
+                let fields = line.len() - b"fen ".len();
+                line.text(b"\nmove ");
+                position.uci_of(played).write(&mut line);
+                line.text(b"\nscore ");
+                signed(evaluation, &mut line);
+                line.text(b"\nply ");
+                line.slice(itoa::Buffer::new().format(ply).as_bytes());
+                line.text(b"\nresult ");
+                let own = if turn.is_black() { 2 - halves } else { halves };
+                signed(i32::from(own) - 1, &mut line);
+                line.text(b"\ne\n");
+                fields
+            }
+            LabelForm::Bracket | LabelForm::Bullet | LabelForm::CChessCli => {
+                position.write_fen(style, &mut line);
+                let fields = line.len();
+                line.finish();
+                label.write(form, buffer);
+                return Some(Labelled { label, fields });
+            }
+        };
+        line.finish();
+        Some(Labelled { label, fields })
+    }
+}
+
 /// Writes the record of a position, if all values required by its format are known.
 #[inline(always)]
 pub(crate) fn record<P: AnyPosition>(
@@ -129,81 +205,17 @@ pub(crate) fn record<P: AnyPosition>(
     plan: &Plan,
     buffer: &mut Buffer,
 ) -> Option<Labelled> {
-    let outcome = outcome?;
-    let halves = outcome.halves()?;
-    let evaluation = match form {
-        // Stockfish's values of mates, as in a binpack.
-        LabelForm::Plain => plain_score_of(Analysis::evaluation(ply)?)?.get().into(),
-        _ if form.needs_evaluation() => Analysis::evaluation(ply)?.get(),
-        _ => 0,
+    let position = ply.position;
+    let evaluation = if form.needs_evaluation() { Analysis::evaluation(ply) } else { None };
+    let before = 2 * (u64::from(position.fullmoves()).max(1) - 1);
+    let source = LabelSource {
+        position,
+        played: ply.next,
+        ply: before + u64::from(position.turn().is_black()),
+        outcome: outcome?,
+        evaluation,
     };
-    let next = match form {
-        LabelForm::Plain => Some(ply.next?),
-        _ => None,
-    };
-    // The fields of a variant need at most 170 bytes, a label 60.
-    let mut line = buffer.line();
-    if next.is_some() {
-        line.text(b"fen ");
-    }
-    let before = line.len();
-    match form {
-        LabelForm::C9 => ply.position.write_fields(plan.fields, &mut line),
-        _ => ply.position.write_fen(plan.fields, &mut line),
-    }
-    let fields = line.len() - before;
-    let turn = ply.position.turn();
-    let own = if turn == Color::Black { 2 - halves } else { halves };
-    match form {
-        LabelForm::C9 => {
-            line.text(b" c9 \"");
-            line.slice(outcome.as_str().as_bytes());
-            line.text(b"\";\n");
-        }
-        LabelForm::Bracket => {
-            line.text(b" [");
-            line.text(points(halves));
-            line.text(b"]\n");
-        }
-        LabelForm::Bullet => {
-            line.text(b" | ");
-            signed(if turn == Color::Black { -evaluation } else { evaluation }, &mut line);
-            line.text(b" | ");
-            line.text(points(halves));
-            line.push(b'\n');
-        }
-        LabelForm::CChessCli => {
-            line.push(b',');
-            signed(evaluation, &mut line);
-            line.text(&[b',', b'0' + own, b'\n']);
-        }
-        LabelForm::Plain => {
-            line.text(b"\nmove ");
-            if let Some(next) = next {
-                ply.position.uci_of(next).write(&mut line);
-            }
-            line.text(b"\nscore ");
-            signed(evaluation, &mut line);
-            line.text(b"\nply ");
-            plies(ply.position.fullmoves(), turn, &mut line);
-            line.text(b"\nresult ");
-            signed(i32::from(own) - 1, &mut line);
-            line.text(b"\ne\n");
-        }
-    }
-    line.finish();
-    let label = Label { turn, games: 1, halves: halves.into(), evaluation: i64::from(evaluation) };
-    Some(Labelled { label, fields })
-}
-
-/// Returns White's points.
-#[inline(always)]
-fn points(halves: u8) -> &'static [u8; 3] {
-    match halves {
-        0 => b"0.0",
-        1 => b"0.5",
-        _ => b"1.0",
-    }
+    source.write(form, plan.fields, buffer)
 }
 
 #[inline(always)]
@@ -212,18 +224,6 @@ fn signed(number: i32, line: &mut Line<'_>) {
         line.push(b'-');
     }
     line.number(number.unsigned_abs());
-}
-
-/// Writes the number of plies before a position, according to its fullmove number.
-#[inline(always)]
-fn plies(fullmoves: u32, turn: Color, line: &mut Line<'_>) {
-    let before = fullmoves.max(1) - 1;
-    match before.checked_mul(2).and_then(|plies| plies.checked_add(turn.is_black().into())) {
-        Some(plies) => line.number(plies),
-        None => {
-            line.slice((2 * u64::from(before) + u64::from(turn.is_black())).to_string().as_bytes())
-        }
-    }
 }
 
 /// Returns the mean of half points as text.

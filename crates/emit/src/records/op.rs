@@ -66,6 +66,33 @@ impl Op {
         Op::V,
     ];
 
+    /// Returns a description in one line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Op::Rav => {
+                "the plies and the move at which a variation begins, with --variations: \"7 Be7\""
+            }
+            Op::Acd => "depth of the engine's search in plies",
+            Op::Acn => "nodes of the engine's search",
+            Op::Acs => "seconds of the engine's search",
+            Op::C => {
+                "c0 the game, c1 the comment on the position; the next ones for variations and long comments"
+            }
+            Op::Ce => "the engine's evaluation in centipawns, for the side to move",
+            Op::Dm => "moves to the mate that the engine announces",
+            Op::DrawClaim => "the move played leads to a draw by rule, and the game was drawn",
+            Op::Eco => "ECO code of the opening",
+            Op::Fmvn => "number of the move",
+            Op::Hmvc => "plies since the last capture or pawn move",
+            Op::Nic => "NIC code of the opening",
+            Op::Pv => "the moves that the engine expects",
+            Op::Rc => "how often the position has occurred",
+            Op::Resign => "the side to move has resigned",
+            Op::Sm => "the move played",
+            Op::V => "v0-v9, the parts of the name of the opening",
+        }
+    }
+
     /// Returns the opcode, or the letter of a family.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -19,7 +19,7 @@ use crate::games::losses::Losses;
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
 use crate::records::op::Op;
-use crate::records::plan::{LongComments, OF_ENGINES, Plan, register};
+use crate::records::plan::{Comments, OF_ENGINES, Plan, register};
 use crate::records::template_operations::{SM, TemplateOperations};
 use crate::records::title;
 use crate::repetition::Repetition;
@@ -299,7 +299,7 @@ impl<O: Operations> OperationBuilder<O> {
         let has_comments = plan.has_register(Op::C);
         if has_comments && !comments.is_empty() {
             for bytes in comments {
-                let text = comment::text(bytes, !turn, plan.keep_commands);
+                let text = comment::text(bytes, !turn, plan.comments == Comments::Raw);
                 append_text(comment, &text);
             }
             losses.altered += u64::from(make_printable(comment));
@@ -310,10 +310,12 @@ impl<O: Operations> OperationBuilder<O> {
             parts.extend(Some(&**comment).filter(|text| !text.is_empty()));
         } else {
             losses.long_comments += 1;
-            match plan.long_comments {
-                LongComments::Cut => parts.push(&comment[..legal_string(comment).len()]),
-                LongComments::Split => parts.extend(pieces(comment).take(REGISTER_RANKS - rank)),
-                LongComments::Drop => {}
+            match plan.comments {
+                Comments::Cut => parts.push(&comment[..legal_string(comment).len()]),
+                Comments::Split | Comments::Raw => {
+                    parts.extend(pieces(comment).take(REGISTER_RANKS - rank))
+                }
+                Comments::Drop => {}
             }
             // Only blanks between parts may be missing.
             let letters = |text: &str| text.bytes().filter(|byte| *byte != b' ').count();

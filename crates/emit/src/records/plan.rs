@@ -2,14 +2,14 @@
 
 use epd::{REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
-use san::{FieldStyle, Language, keywords};
+use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
 use crate::labels::label_form::LabelForm;
 use crate::records::op::{Op, Ops};
-use crate::selection::exclude_games::ExcludeGames;
-use crate::selection::exclude_positions::ExcludePositions;
+use crate::selection::evaluation_range::EvaluationRange;
 use crate::selection::filter::Filter;
+use crate::selection::omission::{Omission, Omissions};
 use crate::template::Template;
 
 /// The options of a run, compiled for the loop over positions.
@@ -36,14 +36,12 @@ pub struct Plan {
     /// Whether every departure from the standard is an error. Text with a single reading is played
     /// nevertheless.
     pub strict: bool,
-    /// Whether commands such as `[%csl Ra1]` are kept in the text of comments.
-    pub keep_commands: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
     /// Whether the sink needs the evaluation of each position.
     pub evaluations: bool,
-    /// Treatment of comments longer than a string operand may be.
-    pub long_comments: LongComments,
+    /// Treatment of comments.
+    pub comments: Comments,
     /// Whether to replace non-ASCII characters in records: see [`to_ascii`](epd::to_ascii).
     pub ascii: bool,
     /// Operations defined by the user.
@@ -56,10 +54,10 @@ pub struct Plan {
     pub wants_text: bool,
     /// Range of positions of a game to write.
     pub select: Select,
-    /// Positions to leave out because of their properties.
-    pub exclude: ExcludePositions,
-    /// Games to leave out because of the way they ended.
-    pub exclude_games: ExcludeGames,
+    /// Kinds of positions and games to leave out.
+    pub omit: Omissions,
+    /// The evaluations of positions to write; a position without one is left out.
+    pub eval: Option<EvaluationRange>,
     /// Condition that games and positions must meet.
     pub filter: Option<Filter>,
     /// The last ply that is played. The rest of the game is skipped, and problems in it are not
@@ -89,18 +87,17 @@ impl Default for Plan {
             null_moves: false,
             notes: false,
             strict: false,
-            keep_commands: false,
             raw_comments: false,
             evaluations: false,
-            long_comments: LongComments::Cut,
+            comments: Comments::default(),
             ascii: false,
             templates: Vec::new(),
             file: String::new(),
             wants_text: false,
             facts: FactSet::default(),
             select: Select::default(),
-            exclude: ExcludePositions::default(),
-            exclude_games: ExcludeGames::default(),
+            omit: Omissions::NONE,
+            eval: None,
             filter: None,
             last_played: u32::MAX,
             blank_line: false,
@@ -112,6 +109,13 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// Returns the range of plies of a game that starts at this position.
+    pub(crate) fn select_of<P: AnyPosition>(&self, start: &P) -> Select {
+        let select = self.select.of_game(start.fullmoves(), start.turn().is_black());
+        let first = select.first.max(u32::from(self.omit.has(Omission::Start)));
+        Select { first, ..select }
+    }
+
     /// Returns whether a record may have an operation of this family.
     #[inline]
     pub(crate) fn has_register(&self, op: Op) -> bool {
@@ -181,7 +185,7 @@ impl Plan {
 
     /// Returns whether machine-written parts of comments affect the output.
     pub(crate) fn wants_machines(&self) -> bool {
-        self.keep_commands || self.raw_comments || self.reads_machines()
+        self.comments == Comments::Raw || self.raw_comments || self.reads_machines()
     }
 
     /// Returns whether machine-written parts of comments are evaluated.
@@ -193,7 +197,7 @@ impl Plan {
             || self.ops.has_any(FROM_COMMENTS)
             || needs_evaluation
             || self.evaluations
-            || self.exclude.needs_comments()
+            || self.omits_by_comments()
     }
 
     /// Returns a tracker of the opening for the names that records need.
@@ -227,7 +231,7 @@ impl Plan {
             || self.ops.has_any(BY_RULE)
             || !self.templates.is_empty()
             || self.label().is_some()
-            || self.exclude != ExcludePositions::default()
+            || self.omits_positions()
     }
 
     /// Returns the format of labelled positions, if the plan is for those.
@@ -296,22 +300,25 @@ pub enum Format {
     Nothing,
 }
 
-/// Treatment of comments longer than 255 bytes, the limit of a string operand (EPD 4.1).
+/// Treatment of comments: of commands such as `[%csl Ra1]`, and of text longer than 255 bytes, the limit of a string operand (EPD 4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum LongComments {
-    /// Cut after a whole character.
+pub enum Comments {
+    /// Without commands, cut after a whole character.
     #[default]
     Cut,
-    /// Continue in the registers of the next ranks, up to `c9`, and cut only there.
+    /// Without commands; continue in the registers of the next ranks, up to `c9`, and cut only there.
     Split,
-    /// Leave the comment out.
+    /// Without commands; leave a long comment out.
     Drop,
+    /// With commands; long ones continue as with `Split`.
+    Raw,
 }
 
-keywords! { LongComments:
-    "cut" [LongComments::Cut] "Cut them after 255 bytes";
-    "split" [LongComments::Split] "Continue them in the next registers: c2, c3 and so on, up to c9";
-    "drop" [LongComments::Drop] "Omit them";
+keywords! { Comments:
+    "cut" [Comments::Cut] "Cut them after 255 bytes";
+    "split" [Comments::Split] "Continue them in the next registers: c2, c3 and so on, up to c9";
+    "drop" [Comments::Drop] "Omit them";
+    "raw" [Comments::Raw] "Like split, with commands such as [%csl Ra1], which are omitted otherwise";
 }
 
 /// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
@@ -323,11 +330,13 @@ pub struct Select {
     pub last: u32,
     /// Whether to write only the final position of the game, if it is in the range.
     pub only_final: bool,
+    /// The numbers of the first and the last move before which positions are written.
+    pub moves: (u32, u32),
 }
 
 impl Default for Select {
     fn default() -> Self {
-        Select { first: 0, last: u32::MAX, only_final: false }
+        Select { first: 0, last: u32::MAX, only_final: false, moves: (0, u32::MAX) }
     }
 }
 
@@ -337,6 +346,37 @@ impl Select {
     #[inline]
     pub fn wants(&self, ply: u32, is_final: bool) -> bool {
         ply >= self.first && ply <= self.last && (is_final || !self.only_final)
+    }
+
+    /// Returns the range of a game that starts before a move, as plies alone.
+    ///
+    /// ```
+    /// use emit::Select;
+    ///
+    /// let select = Select { moves: (10, 12), ..Select::default() };
+    /// let range = |(first, last)| Select { first, last, ..Select::default() };
+    /// assert_eq!(select.of_game(1, false), range((18, 23)));
+    /// assert_eq!(select.of_game(11, true), range((0, 2)));
+    /// assert!(!select.of_game(13, false).wants(0, true));
+    /// ```
+    #[must_use]
+    pub fn of_game(self, fullmoves: u32, is_black: bool) -> Select {
+        let Select { first, last, moves: (from, to), .. } = self;
+        if (from, to) == (0, u32::MAX) {
+            return self;
+        }
+        let start = i64::from(fullmoves) * 2 + i64::from(is_black);
+        let ply = |half_moves: i64| half_moves - start;
+        let from = ply(i64::from(from) * 2).max(i64::from(first));
+        let to = ply(i64::from(to) * 2 + 1).min(i64::from(last));
+        let range = if from > to { (1, 0) } else { (from as u32, to as u32) };
+        Select { first: range.0, last: range.1, moves: (0, u32::MAX), ..self }
+    }
+
+    /// Whether the range leaves out a position of a game, by its number of plies and of its move.
+    pub(crate) fn excludes(&self, ply: u32, fullmoves: u32) -> bool {
+        let is_of_moves = (self.moves.0..=self.moves.1).contains(&fullmoves);
+        ply < self.first || ply > self.last || self.only_final || !is_of_moves
     }
 }
 

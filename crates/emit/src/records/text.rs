@@ -16,8 +16,7 @@ use crate::records::op::Op;
 use crate::records::operation_builder::OperationBuilder;
 use crate::records::plan::{Format, Plan};
 use crate::records::write;
-use crate::selection::exclude_positions::ExcludePositions;
-use crate::selection::omitted::OmittedPositions;
+use crate::selection::omitted::Omitted;
 use crate::sink::Sink;
 
 /// The records of games, and their problems.
@@ -33,7 +32,7 @@ pub struct Text {
     /// Numbers of positions among these that the format has no room for.
     pub unstorable: Unstorable,
     /// Numbers of positions that were omitted, by reason.
-    pub omitted: OmittedPositions,
+    pub omitted: Omitted,
     /// Number of records longer than readers of EPD need to accept (EPD 3).
     pub long_records: u64,
     /// Problems, in the order of the text.
@@ -66,7 +65,7 @@ struct Mark {
     positions: u64,
     losses: Losses,
     unlabelled: u64,
-    omitted: OmittedPositions,
+    omitted: Omitted,
     long_records: u64,
 }
 
@@ -78,7 +77,7 @@ impl Text {
         self.compose.losses = Losses::default();
         (self.positions, self.unlabelled, self.long_records) = (0, 0, 0);
         self.mark = Mark::default();
-        self.omitted = OmittedPositions::default();
+        self.omitted = Omitted::default();
         self.unstorable = Unstorable::default();
     }
 
@@ -98,7 +97,7 @@ impl Text {
             emitted_is_synced: true,
             names_directly: names_directly(plan),
             label: plan.label(),
-            excludes: plan.exclude != ExcludePositions::default(),
+            excludes: plan.omits_positions(),
             is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
@@ -287,7 +286,7 @@ impl Sink for TextSink<'_> {
 
     #[inline(always)]
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.omitted.count_skipped(ply.number, self.plan.select);
+        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
         self.pass_over(ply);
     }
 
@@ -300,8 +299,8 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.hand_on();
         }
-        if let Some(exclusion) = self.plan.exclude.exclusion(&ply) {
-            self.text.omitted.count(exclusion);
+        if let Some(omission) = self.plan.omission(&ply) {
+            self.text.omitted.add(omission);
             return self.text.compose.pass(&ply, self.plan);
         }
         if let Some(form) = self.label {
@@ -324,7 +323,7 @@ impl Sink for TextSink<'_> {
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.text.omitted.count_skipped(ply.number, self.plan.select);
+        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
         self.text.compose.pass(&ply, self.plan);
     }
 
@@ -439,9 +438,9 @@ impl TextSink<'_> {
             return self.named(ply);
         }
         if self.excludes
-            && let Some(exclusion) = self.plan.exclude.exclusion(ply)
+            && let Some(omission) = self.plan.omission(ply)
         {
-            self.text.omitted.count(exclusion);
+            self.text.omitted.add(omission);
             return self.pass_over(*ply);
         }
         if let Some(form) = self.label {

@@ -108,7 +108,7 @@ impl Replay<'_> {
             }
             _ => true,
         };
-        if self.plan.select.wants(line.number, false) && is_wanted {
+        if self.select.wants(line.number, false) && is_wanted {
             sink.ply(ply);
         } else {
             sink.skipped_ply(ply);

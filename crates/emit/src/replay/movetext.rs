@@ -35,8 +35,9 @@ impl Replay<'_> {
             Start::Variant(position) => return self.play_variant(*position, sink),
             Start::Nowhere => return self.end_of_game(sink),
         }
+        self.select = self.plan.select_of(&line.position);
         let is_plain = self.find_language(&line.position);
-        let wants_all = self.plan.select == Select::default() && self.verdict == Verdict::Yes;
+        let wants_all = self.select == Select::default() && self.verdict == Verdict::Yes;
         let is_simple = is_plain && wants_all && !self.plan.variations && !self.wants_nags;
         if self.reads_ahead {
             return self.play_ahead(&mut line, is_plain, sink);
@@ -154,7 +155,7 @@ impl Replay<'_> {
             }
             _ => true,
         };
-        if self.plan.select.wants(line.number, ends_line && line.is_main) && is_wanted {
+        if self.select.wants(line.number, ends_line && line.is_main) && is_wanted {
             sink.ply(ply)
         } else {
             sink.skipped_ply(ply)

@@ -32,6 +32,7 @@ impl Replay<'_> {
         mut position: VariantPosition,
         sink: &mut impl Sink,
     ) -> Played {
+        self.select = self.plan.select_of(&position);
         let mut number = 0;
         // The position before the last move, if it waits for the comments on that move.
         let mut waiting: Option<Waiting> = None;
@@ -158,7 +159,7 @@ impl Replay<'_> {
             }
             _ => true,
         };
-        if self.plan.select.wants(shown.number, shown.next.is_none()) && is_wanted {
+        if self.select.wants(shown.number, shown.next.is_none()) && is_wanted {
             sink.variant(ply);
         } else {
             sink.skipped_variant(ply);

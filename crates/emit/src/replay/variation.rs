@@ -52,7 +52,7 @@ impl Replay<'_> {
             }
             _ => true,
         };
-        if self.plan.select.wants(line.number, false) && is_wanted {
+        if self.select.wants(line.number, false) && is_wanted {
             sink.alternative(ply);
         }
         let first = san::san_of(&line.position, first);

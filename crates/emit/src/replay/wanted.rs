@@ -5,8 +5,8 @@ use pgn::{Outcome, Scanner, TagPair, Token};
 use super::{Next, Replay};
 use crate::facts::Fact;
 use crate::records::plan::OnError;
-use crate::selection::exclude_games::Ending;
 use crate::selection::filter::Verdict;
+use crate::selection::omission::Omission;
 use crate::sink::Sink;
 
 impl Replay<'_> {
@@ -29,7 +29,7 @@ impl Replay<'_> {
     /// are not reported, except that it is too large.
     pub(super) fn game_filtered_out(
         &mut self,
-        ending: Option<Ending>,
+        omission: Option<Omission>,
         sink: &mut impl Sink,
     ) -> Next {
         self.scanner.skip_game();
@@ -45,8 +45,8 @@ impl Replay<'_> {
             self.counts.bad_games += 1;
             self.counts.stopped = self.plan.on_error == OnError::Stop;
         } else {
-            match ending {
-                Some(ending) => self.counts.omitted.count(ending),
+            match omission {
+                Some(omission) => self.counts.omitted.add(omission),
                 None => self.counts.left_out += 1,
             }
         }

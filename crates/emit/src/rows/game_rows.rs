@@ -11,7 +11,7 @@ use crate::facts::Fact;
 use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::selection::exclude_games::Ending;
+use crate::selection::ending::Ending;
 
 /// Makes a row for each game, with lists of the facts at its positions.
 #[derive(Debug)]

@@ -2,118 +2,68 @@
 
 use std::ops::AddAssign;
 
-use crate::records::plan::Select;
-use crate::selection::exclude_games::Ending;
-use crate::selection::exclude_positions::Exclusion;
+use san::Keyword;
 
-/// Numbers of positions that were not written, each for the first reason that applies.
+use crate::records::plan::Plan;
+use crate::selection::omission::Omission;
+
+/// Numbers of positions and games that were not written, each for the first reason that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct OmittedPositions {
-    /// Outside the window of plies, or not the last of its game.
-    pub outside_plies: u64,
-    /// Not matching the condition. Games of which no position can match are counted as games.
-    pub condition: u64,
-    /// The side to move is in check.
-    pub in_check: u64,
-    /// The move played is a capture, a promotion or a check.
-    pub captures: u64,
-    /// The game is over.
-    pub finished: u64,
-    /// The move played comes from a book.
-    pub book_moves: u64,
-    /// Without an evaluation.
-    pub unevaluated: u64,
-    /// The evaluation is a mate.
-    pub mates: u64,
-    /// The evaluation is beyond the limit.
-    pub beyond: u64,
-}
+pub struct Omitted([u64; Omission::COUNT]);
 
-/// Numbers of games that were not used, by the way they ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct OmittedGames {
-    /// Lost on time.
-    pub time_forfeits: u64,
-    /// Broken off.
-    pub abandoned: u64,
-    /// Decided by an arbiter or a match program.
-    pub adjudicated: u64,
-}
-
-impl OmittedPositions {
-    pub(crate) fn count(&mut self, exclusion: Exclusion) {
-        *match exclusion {
-            Exclusion::InCheck => &mut self.in_check,
-            Exclusion::Capture => &mut self.captures,
-            Exclusion::Finished => &mut self.finished,
-            Exclusion::BookMove => &mut self.book_moves,
-            Exclusion::Unevaluated => &mut self.unevaluated,
-            Exclusion::Mate => &mut self.mates,
-            Exclusion::Beyond => &mut self.beyond,
-        } += 1;
+impl Omitted {
+    pub(crate) fn add(&mut self, omission: Omission) {
+        self.0[omission as usize] += 1;
     }
 
-    /// Counts a position that the window of plies or the condition excludes.
+    /// Counts a position that the start, the window of plies or the condition excludes.
     #[inline(always)]
-    pub(crate) fn count_skipped(&mut self, number: u32, select: Select) {
-        let is_outside = number < select.first || number > select.last || select.only_final;
-        *if is_outside { &mut self.outside_plies } else { &mut self.condition } += 1;
+    pub(crate) fn add_skipped(&mut self, number: u32, fullmoves: u32, plan: &Plan) {
+        self.add(match number {
+            0 if plan.omit.has(Omission::Start) => Omission::Start,
+            _ if plan.select.excludes(number, fullmoves) => Omission::Ply,
+            _ => Omission::Where,
+        });
     }
 
-    /// Returns each count with the name of its reason.
-    pub fn all(&self) -> [(&'static str, u64); 9] {
-        let OmittedPositions { outside_plies, condition, in_check, captures, .. } = *self;
-        let OmittedPositions { finished, book_moves, unevaluated, mates, beyond, .. } = *self;
-        [
-            ("outside_plies", outside_plies),
-            ("condition", condition),
-            ("in_check", in_check),
-            ("captures", captures),
-            ("finished", finished),
-            ("book_moves", book_moves),
-            ("unevaluated", unevaluated),
-            ("mates", mates),
-            ("beyond", beyond),
-        ]
+    /// Returns the number of positions or games that were omitted for a reason.
+    pub fn count(&self, omission: Omission) -> u64 {
+        self.0[omission as usize]
+    }
+
+    /// Returns each count with its reason.
+    pub fn all(&self) -> impl Iterator<Item = (Omission, u64)> {
+        Omission::ALL.iter().copied().zip(self.0)
     }
 }
 
-impl OmittedGames {
-    pub(crate) fn count(&mut self, ending: Ending) {
-        *match ending {
-            Ending::TimeForfeit => &mut self.time_forfeits,
-            Ending::Abandoned => &mut self.abandoned,
-            Ending::Adjudicated => &mut self.adjudicated,
-        } += 1;
-    }
-
-    /// Returns each count with the name of its reason.
-    pub fn all(&self) -> [(&'static str, u64); 3] {
-        let OmittedGames { time_forfeits, abandoned, adjudicated } = *self;
-        [("time_forfeits", time_forfeits), ("abandoned", abandoned), ("adjudicated", adjudicated)]
+impl AddAssign for Omitted {
+    fn add_assign(&mut self, other: Omitted) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
     }
 }
 
-impl AddAssign for OmittedPositions {
-    fn add_assign(&mut self, other: OmittedPositions) {
-        self.outside_plies += other.outside_plies;
-        self.condition += other.condition;
-        self.in_check += other.in_check;
-        self.captures += other.captures;
-        self.finished += other.finished;
-        self.book_moves += other.book_moves;
-        self.unevaluated += other.unevaluated;
-        self.mates += other.mates;
-        self.beyond += other.beyond;
+#[cfg(feature = "serde")]
+impl serde::Serialize for Omitted {
+    /// Serializes a map from words to counts.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.all().map(|(omission, count)| (omission.word(), count)))
     }
 }
 
-impl AddAssign for OmittedGames {
-    fn add_assign(&mut self, other: OmittedGames) {
-        self.time_forfeits += other.time_forfeits;
-        self.abandoned += other.abandoned;
-        self.adjudicated += other.adjudicated;
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Omitted {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let counts = <std::collections::BTreeMap<String, u64> as serde::Deserialize>::deserialize(
+            deserializer,
+        )?;
+        let mut omitted = Omitted::default();
+        for (word, count) in counts {
+            let omission = Omission::from_word(&word).map_err(serde::de::Error::custom)?;
+            omitted.0[omission as usize] = count;
+        }
+        Ok(omitted)
     }
 }

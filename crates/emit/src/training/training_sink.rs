@@ -9,8 +9,7 @@ use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::{Text, Unstorable};
-use crate::selection::exclude_positions::ExcludePositions;
-use crate::selection::omitted::OmittedPositions;
+use crate::selection::omitted::Omitted;
 use crate::sink::Sink;
 use crate::training::score::score_of;
 
@@ -36,7 +35,7 @@ pub struct TrainingSink<'t> {
     /// Number of the ply that would continue those written.
     next: u32,
     /// The counts of unlabelled, unstorable and omitted positions before the game.
-    before: (u64, Unstorable, OmittedPositions),
+    before: (u64, Unstorable, Omitted),
 }
 
 impl<'t> TrainingSink<'t> {
@@ -52,7 +51,7 @@ impl<'t> TrainingSink<'t> {
             text,
             plan,
             unit,
-            excludes: plan.exclude != ExcludePositions::default(),
+            excludes: plan.omits_positions(),
             ending: game_result::GameResult::default(),
             written: 0,
             next: 0,
@@ -124,15 +123,15 @@ impl Sink for TrainingSink<'_> {
     #[inline(always)]
     fn ply(&mut self, ply: Ply<'_>) {
         if self.excludes
-            && let Some(exclusion) = self.plan.exclude.exclusion(&ply)
+            && let Some(omission) = self.plan.omission(&ply)
         {
-            return self.text.omitted.count(exclusion);
+            return self.text.omitted.add(omission);
         }
         self.push(&ply);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.omitted.count_skipped(ply.number, self.plan.select);
+        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {

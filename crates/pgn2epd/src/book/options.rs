@@ -1,102 +1,204 @@
-//! User options that determine what is counted, and how.
+//! User options that determine what is counted, which positions a book has, and how it is written.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use ::book::{EvaluationRange, EvaluationView, PositionFilter, Queens};
-use emit::{Fact, OnError, Plan, Select};
-use openings::NameSource;
+use ::book::{
+    Choice, EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Style, UnknownResult, Weights,
+};
+use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, Plan};
+use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
-use crate::options::Options;
-use emit::Filter;
+use crate::inputs::OnDamage;
+use crate::options::option_spec::{OptionSpec, options, with_hyphens};
+use crate::options::value::OptionField;
+use crate::options::{OptionConflict, OptionSet, Options, Plies, Preset, Share, select};
 
-/// Selects the games and positions to count.
-///
-/// ```
-/// use pgn2epd::book::{BookOptions, Choice, Counting, EpdOps, Form, Style, write_book};
-///
-/// let games = b"1. e4 e5 1-0\n1. e4 c5 0-1\n1. d4 d5 *\n";
-/// let options = BookOptions { last_ply: 1, ..BookOptions::default() };
-/// let mut counting = Counting::new(&options, ["games.pgn"]);
-/// counting.input("games.pgn", &games[..], &mut ())?;
-///
-/// let choice = Choice { min_games: 2, ..Choice::default() };
-/// let style = Style { form: Form::Epd, ops: EpdOps::None, names: None };
-/// let mut book = Vec::new();
-/// write_book(counting.finish(), &choice, &style, options.memory, &options.temp_dir, &mut book)?;
-/// assert_eq!(
-///     String::from_utf8(book)?,
-///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
-///      rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n",
-/// );
-/// # Ok::<_, Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct BookOptions {
-    /// Counts only games and positions for which this filter holds.
-    pub filter: Option<Filter>,
-    /// The first ply of a game to count; 0 is the starting position.
-    pub first_ply: u32,
-    /// The last ply to count. Later moves of a game are not played.
-    pub last_ply: u32,
-    /// Within the window, counts only the final position of a game.
-    pub only_final: bool,
-    /// Whether positions of variations are counted.
-    pub variations: bool,
-    /// Counts only positions with these queens.
-    pub queens: Option<Queens>,
-    /// Excludes checkmates.
-    pub no_mate: bool,
-    /// Excludes positions in which the side to move is in check.
-    pub no_check: bool,
-    /// The minimum and maximum number of pieces, including kings and pawns.
-    pub pieces: Option<(u32, u32)>,
-    /// Counts only positions with an evaluation in this range: from an engine comment or, in a file
-    /// of positions, `ce`. Positions without an evaluation do not count.
-    pub eval: Option<EvaluationRange>,
-    /// Counts only the first position of each game that meets all other options.
-    pub once_per_game: bool,
-    /// Whether the moves of the strongest game are kept, as needed for a book in PGN.
-    pub moves: bool,
-    /// What to do with a game that has an error.
-    pub on_error: OnError,
-    /// Maximum size of a game in bytes; a larger game is an error.
-    pub max_game_bytes: usize,
-    /// Number of worker threads; `None` for one per core.
-    pub jobs: Option<NonZeroUsize>,
-    /// Memory limit for counting, in bytes.
-    pub memory: usize,
-    /// The directory for temporary files.
-    pub temp_dir: PathBuf,
-}
+options! {
+    /// Options of opening books: what is counted, which positions are selected, and how they are written.
+    ///
+    /// ```
+    /// use pgn2epd::book::{BookOptions, Counting, write_book};
+    ///
+    /// let games = b"1. e4 e5 1-0\n1. e4 c5 0-1\n1. d4 d5 *\n";
+    /// let options = BookOptions::from_names([("ply", "..1"), ("min-games", "2"), ("ops", "none")])?;
+    /// let mut counting = Counting::new(&options, ["games.pgn"]);
+    /// counting.input("games.pgn", &games[..], &mut ())?;
+    ///
+    /// let mut book = Vec::new();
+    /// write_book(counting.finish(), &options, &mut book)?;
+    /// assert_eq!(
+    ///     String::from_utf8(book)?,
+    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+    ///      rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n",
+    /// );
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct BookOptions {
+        "Positions": {
+            /// As in [`Options`](crate::Options).
+            filter: Option<Filter> = None, name("where"), shared();
 
-impl Default for BookOptions {
-    fn default() -> Self {
-        let Options { on_error, max_game_bytes, plies, .. } = Options::default();
-        BookOptions {
-            filter: None,
-            first_ply: plies.first,
-            last_ply: plies.last,
-            only_final: false,
-            variations: false,
-            queens: None,
-            no_mate: false,
-            no_check: false,
-            pieces: None,
-            eval: None,
-            once_per_game: false,
-            moves: false,
-            on_error,
-            max_game_bytes,
-            jobs: None,
-            memory: 1 << 30,
-            temp_dir: std::env::temp_dir(),
+            /// As in [`Options`](crate::Options).
+            plies: Plies = Plies::ALL, name("ply"), shared();
+
+            /// As in [`Options`](crate::Options).
+            moves: Plies = Plies::ALL, name("move"), shared();
+
+            /// As in [`Options`](crate::Options).
+            only_final: bool = false, name("last"), shared();
+
+            /// As in [`Options`](crate::Options).
+            omit: Omissions = Omissions::NONE, shared();
+
+            /// Only positions with queens.
+            queens: Option<Queens> = None, value("WHOSE");
+
+            /// Only positions with this number of pieces, kings and pawns included: 20..32
+            pieces: Plies = Plies::ALL, value("MIN..MAX");
+
+            /// As in [`Options`](crate::Options). The evaluation is written as `ce` or in the column `eval`.
+            eval: Option<EvaluationRange> = None, shared();
+        }
+        "Counting": {
+            /// Also count the moves of variations; a game counts once for each move.
+            variations: bool = false;
+
+            /// Count only the first position of each game that the other options select.
+            once_per_game: bool = false;
+
+            /// As in [`Options`](crate::Options).
+            on_error: OnError = OnError::Keep, shared();
+        }
+        "Selection": {
+            /// Only positions that occur in at least N games.
+            min_games: u64 = 0, value("N"), common();
+
+            /// Only positions in which White scored at least this share of the points, such as 0.45
+            min_score: Option<Share> = None, value("SHARE");
+
+            /// Only positions in which White scored at most this share of the points, such as 0.6
+            max_score: Option<Share> = None, value("SHARE");
+
+            /// Only positions with at most this share of draws among the games with a result, such as 0.7
+            max_draws: Option<Share> = None, value("SHARE");
+
+            /// How games without a result count in --min-score, --max-score, --max-draws, --order score and the weights of a Polyglot book.
+            ///
+            /// The default is draw for a Polyglot book (--format bin), as in Polyglot's make-book, and skip for all other formats. Counts are
+            /// written unchanged.
+            unknown_result: Option<UnknownResult> = None, value("HOW");
+
+            /// Of the games that reach the same position, count only the one with the highest mean rating.
+            best_rated: bool = false;
+
+            /// The same number of positions with White and with Black to move, drawn at random.
+            ///
+            /// After N plies from the starting position the same side is to move in all games, so use --ply N..N+1, not --ply N. For
+            /// positions in which neither side is better, use --eval.
+            equal_turns: bool = false;
+
+            /// Polyglot: only moves played in at least N games, like -min-game of Polyglot.
+            min_move_games: u64 = 0, value("N");
+
+            /// Polyglot: only moves with which the side that plays them scored at least this share of the points, like -min-score of Polyglot.
+            min_move_score: Option<Share> = None, value("SHARE");
+
+            /// Polyglot: the weights of the moves.
+            weights: Weights = Weights::Points, value("HOW");
+
+            /// N positions at random, each equally likely.
+            sample: Option<u64> = None, value("N");
+
+            /// Random seed: the same seed gives the same book.
+            seed: u64 = 0, value("SEED");
+
+            /// Order of the positions.
+            order: Order = Order::Input, value("ORDER"), common();
+        }
+        "Output": {
+            /// Format of the book [default: from the suffix of the output, otherwise epd]
+            ///
+            /// Suffixes: .epd and .txt, .pgn, .bin, .csv, .jsonl and .ndjson, .arrow and .arrows, .parquet; for a partial result .part,
+            /// .arrow and .arrows, .parquet. Another suffix without --format is an error.
+            format: Option<Form> = None, short('f'), value("FORMAT"), common();
+
+            /// Operations in EPD.
+            ops: EpdOps = EpdOps::Counts, value("WHICH");
+
+            /// With --partial, keep the moves that lead to each position, which a book as PGN needs.
+            keep_moves: bool = false;
+        }
+        "Running": {
+            /// As in [`Options`](crate::Options).
+            jobs: Option<NonZeroUsize> = None, shared();
+
+            /// Maximum memory for counting; counts that do not fit are written to --temp-dir
+            memory: usize = 1 << 30, value("SIZE");
+
+            /// As in [`Options`](crate::Options).
+            temp_dir: Option<PathBuf> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            on_damage: OnDamage = OnDamage::Stop, shared();
+
+            /// As in [`Options`](crate::Options).
+            max_game_bytes: usize = 64 << 20, shared();
         }
     }
 }
 
+/// Lower bound on the memory limit, in bytes.
+const LEAST_MEMORY: usize = 1 << 20;
+
+impl OptionSet for BookOptions {
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "match",
+        help: "Openings for engine matches with cutechess, fastchess and others: --ops clocks --omit finished",
+        options: &[("ops", "clocks"), ("omit", "finished")],
+    }];
+
+    fn conflict(&self) -> Option<OptionConflict> {
+        let of_moves = [
+            ("min-move-games", self.min_move_games > 0),
+            ("min-move-score", self.min_move_score.is_some()),
+            ("weights", self.weights != Weights::default()),
+        ];
+        let (given, _) = of_moves.into_iter().find(|(_, is_given)| *is_given)?;
+        let what = "Polyglot books: -o book.bin";
+        (self.form() != Form::Polyglot).then_some(OptionConflict::Unused(given, what))
+    }
+}
+
 impl BookOptions {
+    /// The suffixes of books, and their formats.
+    pub const SUFFIXES: &'static [(&'static str, Form)] = &[
+        ("epd", Form::Epd),
+        ("txt", Form::Epd),
+        ("pgn", Form::Pgn),
+        ("bin", Form::Polyglot),
+        ("csv", Form::Csv),
+        ("jsonl", Form::JsonLines),
+        ("ndjson", Form::JsonLines),
+        ("arrow", Form::Arrow),
+        ("arrows", Form::Arrow),
+        ("parquet", Form::Parquet),
+    ];
+
+    /// Returns the format of the book.
+    pub(crate) fn form(&self) -> Form {
+        self.format.unwrap_or_default()
+    }
+
+    /// Whether an option of this group differs from its default: `Selection`.
+    pub fn has_any_of(&self, heading: &str) -> bool {
+        let specs = Self::SPECS.iter().filter(|spec| spec.heading == heading);
+        specs.into_iter().any(|spec| spec.is_set(self))
+    }
+
     /// Returns the threads of a run with these options, which the merge of [`Source::Parts`] needs too.
     ///
     /// [`Source::Parts`]: super::Source::Parts
@@ -104,22 +206,63 @@ impl BookOptions {
         Threads::new(Options::default().jobs(self.jobs).workers())
     }
 
+    pub(super) fn memory_limit(&self) -> usize {
+        self.memory.max(LEAST_MEMORY)
+    }
+
+    pub(super) fn temp_folder(&self) -> PathBuf {
+        self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
+    }
+
+    /// Returns the selection among the counted positions.
+    pub(super) fn choice(&self) -> Choice {
+        let share = |share: Option<Share>| share.map(|Share(millionths)| millionths);
+        let usual =
+            if self.form() == Form::Polyglot { UnknownResult::Draw } else { UnknownResult::Skip };
+        Choice {
+            min_games: self.min_games,
+            min_score: share(self.min_score),
+            max_score: share(self.max_score),
+            max_draws: share(self.max_draws),
+            unknown_result: self.unknown_result.unwrap_or(usual),
+            best_rated: self.best_rated,
+            omits_finished: self.omit.has(Omission::Finished),
+            equal_turns: self.equal_turns,
+            sample: self.sample,
+            seed: self.seed,
+            order: self.order,
+            moves: MoveChoice {
+                min_games: self.min_move_games,
+                min_score: share(self.min_move_score),
+                weights: self.weights,
+            },
+        }
+    }
+
+    pub(super) fn style(&self) -> Style<'static> {
+        Style { form: self.form(), ops: self.ops, names: Some(Openings::embedded()) }
+    }
+
+    /// Whether the moves of the strongest game of each position are kept.
+    pub(super) fn keeps_moves(&self) -> bool {
+        self.keep_moves || self.form() == Form::Pgn
+    }
+
     pub(super) fn plan(&self) -> Plan {
         let whole = self.only_final || self.variations;
         let facts = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
-        let needs_next = self.eval.is_some() || facts.needs_comments();
+        let select = select(self.plies, self.moves, self.only_final);
+        let plan = Plan { select, omit: self.omit, ..Plan::default() };
+        // No game has more plies before the end of a move, whose number may be 0 at the start.
+        let last = self.plies.last.min(self.moves.last.saturating_mul(2).saturating_add(1));
+        let needs_next = self.eval.is_some() || facts.needs_comments() || plan.omits_by_comments();
         Plan {
-            select: Select {
-                first: self.first_ply,
-                last: self.last_ply,
-                only_final: self.only_final,
-            },
             filter: self.filter.clone(),
             // The evaluation of the last position may follow the next move.
             last_played: match (whole, needs_next) {
                 (true, _) => u32::MAX,
-                (false, true) => self.last_ply.saturating_add(1),
-                (false, false) => self.last_ply,
+                (false, true) => last.saturating_add(1),
+                (false, false) => last,
             },
             facts: self.eval.iter().map(|_| Fact::Eval).collect(),
             names: if facts.needs_names() { Options::default().names } else { NameSource::Off },
@@ -127,70 +270,39 @@ impl BookOptions {
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
             ops: emit::Ops::NONE,
-            ..Plan::default()
+            ..plan
         }
     }
 
     pub(super) fn wanted(&self) -> PositionFilter {
         PositionFilter {
             queens: self.queens,
-            no_mate: self.no_mate,
-            no_check: self.no_check,
-            pieces: self.pieces,
+            omit: self.omit,
+            pieces: (self.pieces != Plies::ALL).then_some((self.pieces.first, self.pieces.last)),
             eval: self.eval,
             once_per_game: self.once_per_game,
-            moves: self.moves,
+            moves: self.keeps_moves(),
             variations: self.variations,
         }
     }
 
-    /// Returns all options that affect the counts, as text.
+    /// Returns all options that affect the counts, as text: `ply=..24, last`.
     pub(super) fn counted(&self) -> String {
-        let mut text = format!("plies {}..{}", self.first_ply, self.last_ply);
-        if self.last_ply == u32::MAX {
-            text = format!("plies {}..", self.first_ply);
+        let mut counted = vec![format!("ply {}", self.plies)];
+        let is_counted = |spec: &&OptionSpec<Self>| {
+            let affects = ["Positions", "Counting"].contains(&spec.heading) && spec.name != "ply";
+            affects && spec.is_set(self)
+        };
+        for spec in Self::SPECS.iter().filter(is_counted) {
+            let values = spec.values(self).unwrap_or_default();
+            counted.extend(values.into_iter().map(|value| match &*value {
+                "true" => spec.name.to_owned(),
+                value => format!("{} {value}", spec.name),
+            }));
         }
-        let mut add = |part: String| text = format!("{text}, {part}");
-        if let Some(filter) = &self.filter {
-            add(format!("where {filter}"));
+        if self.keeps_moves() {
+            counted.push("keep-moves".to_owned());
         }
-        if self.only_final {
-            add("last".into());
-        }
-        if self.variations {
-            add("variations".into());
-        }
-        if let Some(queens) = self.queens {
-            add(format!("queens {}", if queens == Queens::Both { "both" } else { "any" }));
-        }
-        if self.no_mate {
-            add("no mate".into());
-        }
-        if self.no_check {
-            add("no check".into());
-        }
-        if let Some((least, most)) = self.pieces {
-            add(format!("pieces {least}..{most}"));
-        }
-        if let Some(EvaluationRange { least, most, view }) = self.eval {
-            let view = match view {
-                EvaluationView::Mover => "the side to move",
-                EvaluationView::White => "White",
-            };
-            add(format!("eval {least}..{most} in the view of {view}"));
-        }
-        if self.once_per_game {
-            add("once per game".into());
-        }
-        if self.moves {
-            add("moves".into());
-        }
-        if self.on_error != OnError::Keep {
-            add(format!(
-                "on error {}",
-                if self.on_error == OnError::Skip { "skip" } else { "stop" }
-            ));
-        }
-        text
+        counted.join(", ")
     }
 }

@@ -2,7 +2,7 @@
 
 use dataset::equal::Preference;
 use emit::{
-    GameRows, Ply, Problem, RecordText, RowSink, Sink, TextSink, TrainingSink, VariantPly, mean_elo,
+    GameRows, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink, TrainingSink, VariantPly,
 };
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
@@ -136,7 +136,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.before = self.sink.written();
         self.index.begin();
         if self.plan.preference == Preference::BestRated {
-            self.elo = mean_elo(tags).map_or(0, |elo| (2.0 * elo) as u32);
+            self.elo = Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32);
         }
         self.sink.begin(tags);
     }

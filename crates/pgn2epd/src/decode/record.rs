@@ -1,7 +1,7 @@
 //! Writes entries as records and labels.
 
 use ::epd::{Centipawns, OperationWriter};
-use emit::{Label, LabelForm, evaluation_of, plain_score_of};
+use emit::{LabelSource, evaluation_of};
 use pgn::Outcome;
 use san::{
     Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, Position, san_of, write_fen, write_fields,
@@ -33,7 +33,16 @@ pub(super) fn write(
 ) -> bool {
     let evaluation = evaluation_of(entry.score, unit, &entry.position);
     match form {
-        DecodedForm::Label(form) => label(entry, form, evaluation, buffer),
+        DecodedForm::Label(form) => {
+            let source = LabelSource {
+                position: &entry.position,
+                played: entry.played,
+                ply: entry.ply.into(),
+                outcome: outcome(entry.result),
+                evaluation,
+            };
+            source.write(form, STYLE, buffer).is_some()
+        }
         DecodedForm::Fen | DecodedForm::Pgn => {
             fen(&entry.position, buffer);
             buffer.extend(b"\n");
@@ -77,48 +86,4 @@ fn operations(
     if let Some(played) = entry.played {
         OperationWriter::new("sm", buffer).word(san_of(&entry.position, played).as_str()).end();
     }
-}
-
-fn label(
-    entry: &Entry,
-    form: LabelForm,
-    evaluation: Option<Centipawns>,
-    buffer: &mut Buffer,
-) -> bool {
-    let position = &entry.position;
-    let evaluation = match (form, evaluation) {
-        (LabelForm::Plain, Some(evaluation)) => {
-            plain_score_of(evaluation).map(|score| score.get().into())
-        }
-        (_, Some(evaluation)) if form.needs_evaluation() => Some(i64::from(evaluation.get())),
-        _ if form.needs_evaluation() => return false,
-        _ => None,
-    };
-    let turn = position.turn();
-    let Some(label) = Label::new(outcome(entry.result), evaluation, turn) else { return false };
-    match (form, entry.played) {
-        (LabelForm::C9, _) => {
-            let mut line = buffer.line();
-            write_fields(position, STYLE, &mut line);
-            line.finish();
-            OperationWriter::new("c9", buffer).string(outcome(entry.result).as_str()).end();
-            buffer.extend(b"\n");
-        }
-        (LabelForm::Plain, None) => return false,
-        (LabelForm::Plain, Some(played)) => {
-            buffer.extend(b"fen ");
-            fen(position, buffer);
-            let (score, ply) = (evaluation.unwrap_or_default(), entry.ply);
-            let result = i32::from(entry.result.halves(turn)) - 1;
-            let move_text = position.uci_of(played);
-            let lines =
-                format!("\nmove {move_text}\nscore {score}\nply {ply}\nresult {result}\ne\n");
-            buffer.extend(lines.as_bytes());
-        }
-        _ => {
-            fen(position, buffer);
-            label.write(form, buffer);
-        }
-    }
-    true
 }

@@ -60,8 +60,8 @@ impl Checker {
     /// Creates a checker.
     pub fn new(options: CheckOptions) -> Self {
         // The normal form is in the standard dialect.
-        let dialect = match options.rewrite {
-            Some(Rewrite::AsTheyStand) => options.dialect,
+        let dialect = match options.rewrite() {
+            Some(Rewrite::Unchanged) => options.dialect,
             _ => Some(Dialect::Standard),
         };
         Checker {
@@ -105,11 +105,10 @@ impl Checker {
     /// The same as [`Checker::check`], or an error of `reject`.
     ///
     /// ```
-    /// use pgn2epd::epd::{Checker, CheckOptions, Form, Rewrite};
+    /// use pgn2epd::epd::{Checker, CheckOptions};
     ///
     /// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 dm 9\n8/8/8/8/8/8/8/8 w - -\n";
-    /// let rewrite = Some(Rewrite::Normal(Form::Epd, Default::default()));
-    /// let mut checker = Checker::new(CheckOptions { rewrite, ..CheckOptions::default() });
+    /// let mut checker = Checker::new(CheckOptions::default().fix(true));
     /// let (mut repaired, mut rejected) = (Vec::new(), Vec::new());
     /// checker.check_and_reject(records.as_bytes(), &mut repaired, &mut |_| {}, &mut |line| {
     ///     rejected.push(line.line);
@@ -208,11 +207,10 @@ impl Checker {
     /// Returns an error if the output cannot be written.
     ///
     /// ```
-    /// use pgn2epd::epd::{Checker, CheckOptions, Form, Rewrite};
+    /// use pgn2epd::epd::{Checker, CheckOptions};
     ///
     /// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3; id \"x\";\n";
-    /// let rewrite = Some(Rewrite::Normal(Form::Epd, Default::default()));
-    /// let mut checker = Checker::new(CheckOptions { rewrite, unique: true, ..CheckOptions::default() });
+    /// let mut checker = Checker::new(CheckOptions::default().fix(true).unique(true));
     /// let mut unique = Vec::new();
     /// checker.check(records.as_bytes(), &mut unique, &mut |_| {})?;
     /// checker.finish(&mut unique)?;
@@ -220,7 +218,7 @@ impl Checker {
     /// # Ok::<_, pgn2epd::ConvertError>(())
     /// ```
     pub fn finish(&mut self, mut output: impl Write) -> Result<(), ConvertError> {
-        let Some(Rewrite::Normal(form, style)) = self.options.rewrite else { return Ok(()) };
+        let Some(Rewrite::Normal(form, style)) = self.options.rewrite() else { return Ok(()) };
         let rules = self.options.rules;
         let written =
             self.merging.finish(form, style, rules, &mut output).and_then(|()| output.flush());
@@ -300,7 +298,7 @@ impl Checker {
                 reject(&RejectedLine { line, bytes }).map_err(ConvertError::Write)?;
                 continue;
             }
-            let merged_form = match self.options.rewrite {
+            let merged_form = match self.options.rewrite() {
                 Some(Rewrite::Normal(form, _)) if self.options.unique => Some(form),
                 _ => None,
             };
@@ -326,7 +324,7 @@ impl Checker {
                 self.merging.hold(&written);
             }
         }
-        if self.options.unique && matches!(self.options.rewrite, Some(Rewrite::Normal(..))) {
+        if self.options.unique && matches!(self.options.rewrite(), Some(Rewrite::Normal(..))) {
             return Ok(());
         }
         output.write_all(&written).map_err(ConvertError::Write)

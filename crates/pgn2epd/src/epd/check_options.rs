@@ -3,83 +3,108 @@
 use std::num::NonZeroUsize;
 
 use epd::{Consumer, Dialect, Form, ReadOptions, Rules};
-use san::{FieldStyle, keywords};
+use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
 
-/// Options for checking and rewriting files of records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckOptions {
-    /// The dialect of all lines; `None` to detect it for each line.
-    pub dialect: Option<Dialect>,
-    /// Whether the moves in operands are played.
-    pub moves: bool,
-    /// The rules of all lines.
-    pub rules: Rules,
-    /// Whether positions that no game leads to are errors, even if moves can be played.
-    pub strict: bool,
-    /// What becomes of text that cannot be read in the [normal form](Rewrite::Normal).
-    pub unreadable: Unreadable,
-    /// Programs whose misreadings are reported too.
-    pub consumers: Vec<Consumer>,
-    /// How records are written; `None` for no output.
-    pub rewrite: Option<Rewrite>,
-    /// Whether non-ASCII characters are transliterated in the [normal form](Rewrite::Normal).
-    pub ascii: bool,
-    /// Whether only the first of equal positions is written: equal under the laws of chess,
-    /// ignoring clocks. In the [normal form](Rewrite::Normal) it gets the operations of the others.
-    pub unique: bool,
-    /// Whether positions are counted, at 48 bytes of memory per position.
-    pub statistics: bool,
-    /// Number of worker threads; `None` for one per core.
-    pub jobs: Option<NonZeroUsize>,
+use crate::inputs::OnDamage;
+use crate::options::keywords::{OnOff, Unreadable};
+use crate::options::option_set::OptionSet;
+use crate::options::option_spec::{OptionSpec, options, with_hyphens};
+use crate::options::value::OptionField;
+
+options! {
+    /// Options for checking and rewriting files of records.
+    ///
+    /// ```
+    /// use pgn2epd::epd::{CheckOptions, Consumer};
+    ///
+    /// let options = CheckOptions::from_names([("reader", "cutechess"), ("moves", "off")])?;
+    /// assert_eq!(options.readers, [Consumer::Cutechess]);
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct CheckOptions {
+        "Reading": {
+            /// The dialect of all lines [default: detected for each line]
+            dialect: Option<Dialect> = None, value("NAME");
+
+            /// Whether to play the moves in operands.
+            moves: OnOff = OnOff::On, value("WHETHER");
+
+            /// Rules of all positions.
+            rules: Rules = Rules::Detected, name("variant"), value("NAME");
+
+            /// Refuse positions that no game leads to, even if moves can be played.
+            strict: bool = false;
+
+            /// Also report what this program refuses or reads differently; may be repeated.
+            readers: Vec<Consumer> = Vec::new(), name("reader"), value("PROGRAM");
+
+            /// Count positions and different positions, in the terms used for the books of Stockfish.
+            statistics: bool = false, name("stats");
+        }
+        "Records": {
+            /// Write the records in their normal form.
+            ///
+            /// A record that still has an error in that form is not written, nor are comments and empty lines.
+            fix: bool = false;
+
+            /// Format of the records that --fix writes [default: epd, or fen for a file .fen]
+            form: Option<Form> = None, name("format"), short('f'), value("FORMAT"), requires("fix");
+
+            /// As in [`Options`](crate::Options).
+            en_passant: EnPassantPolicy = EnPassantPolicy::Always, name("ep"), shared(), requires("fix");
+
+            /// As in [`Options`](crate::Options).
+            castling: CastlingStyle = CastlingStyle::XFen, shared(), requires("fix");
+
+            /// What becomes of text that --fix cannot read.
+            unreadable: Unreadable = Unreadable::Comment, value("WHAT"), requires("fix");
+
+            /// As in [`Options`](crate::Options).
+            ascii: bool = false, shared(), requires("fix");
+
+            /// Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is
+            /// legal.
+            ///
+            /// With --fix, the record gets the operations of the others.
+            unique: bool = false, aliases(&["dedup"]);
+        }
+        "Running": {
+            /// As in [`Options`](crate::Options).
+            jobs: Option<NonZeroUsize> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            on_damage: OnDamage = OnDamage::Stop, shared();
+        }
+    }
 }
 
-/// What becomes of text after the fields that cannot be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Unreadable {
-    /// It becomes a comment in the first free register from `c0` on.
-    #[default]
-    Comment,
-    /// It is not written.
-    Drop,
-}
-
-keywords! { Unreadable:
-    "comment" [Unreadable::Comment] "Keep it as a comment, in the first free of c0 to c9";
-    "drop" [Unreadable::Drop] "Leave it out";
-}
+impl OptionSet for CheckOptions {}
 
 /// How records are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewrite {
     /// Unchanged, including comments and empty lines.
-    AsTheyStand,
+    Unchanged,
     /// In normal form, without any other lines. A record that still has an error in that form is
     /// not written.
     Normal(Form, FieldStyle),
 }
 
-impl Default for CheckOptions {
-    fn default() -> Self {
-        CheckOptions {
-            dialect: None,
-            moves: true,
-            rules: Rules::Detected,
-            strict: false,
-            unreadable: Unreadable::Comment,
-            consumers: Vec::new(),
-            rewrite: None,
-            ascii: false,
-            unique: false,
-            statistics: false,
-            jobs: None,
+impl CheckOptions {
+    /// Returns how records are written; `None` for no output.
+    pub fn rewrite(&self) -> Option<Rewrite> {
+        let style = FieldStyle { castling: self.castling, en_passant: self.en_passant };
+        match (self.fix, self.unique) {
+            (true, _) => Some(Rewrite::Normal(self.form.unwrap_or(Form::Epd), style)),
+            (false, true) => Some(Rewrite::Unchanged),
+            (false, false) => None,
         }
     }
-}
 
-impl CheckOptions {
     pub(super) fn read_options(&self) -> ReadOptions {
         let CheckOptions { dialect, moves, rules, strict, .. } = *self;
-        ReadOptions { dialect, moves, rules, strict }
+        ReadOptions { dialect, moves: moves == OnOff::On, rules, strict }
     }
 }
 

@@ -11,10 +11,11 @@ use stream::chunk::Chunk;
 use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
 use stream::place::Place;
 
-use super::check_options::{CheckCounts, CheckOptions, Rewrite, Unreadable};
+use super::check_options::{CheckCounts, CheckOptions, Rewrite};
 use super::line_diagnostic::LineDiagnostic;
 use super::line_text::line_text;
 use super::merging::{BestMoves, BestPosition, Identity, dialect};
+use crate::options::keywords::{OnOff, Unreadable};
 
 /// The worker that checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
@@ -167,7 +168,7 @@ impl Checked {
             Line::Variant(variant) => Some(variant.operations()),
             _ => None,
         };
-        if options.moves
+        if options.moves == OnOff::On
             && let Some((at, text)) = operations.and_then(RecordRef::best_moves)
             && !text.is_empty()
             && !faults.iter().any(|fault| {
@@ -182,8 +183,8 @@ impl Checked {
         let start = self.out.len();
         let mut registers = RegisterUse::NoOperations;
         let mut unread = None;
-        let mut is_written = options.rewrite.is_some();
-        match (&options.rewrite, &read) {
+        let mut is_written = options.rewrite().is_some();
+        match (&options.rewrite(), &read) {
             (None, _) | (Some(Rewrite::Normal(..)), Line::Blank | Line::Comment) => {}
             (Some(Rewrite::Normal(form, style)), Line::Record(_) | Line::Variant(_)) => {
                 match self.normal(&read, faults, *form, *style, options) {
@@ -195,7 +196,7 @@ impl Checked {
                 }
             }
             (
-                Some(Rewrite::AsTheyStand),
+                Some(Rewrite::Unchanged),
                 Line::Blank | Line::Comment | Line::Record(_) | Line::Variant(_),
             ) => {
                 self.out.extend(bytes);
@@ -203,14 +204,14 @@ impl Checked {
             }
             (Some(_), Line::Bad) => is_written = false,
         }
-        let is_rejected = options.rewrite.is_some() && !is_written;
+        let is_rejected = options.rewrite().is_some() && !is_written;
         if is_rejected {
             self.counts.rejected += 1;
             self.out.extend(bytes);
             self.out.extend(b"\n");
         }
         if let (Some(record), true) =
-            (operations, is_rejected || options.rewrite == Some(Rewrite::AsTheyStand))
+            (operations, is_rejected || options.rewrite() == Some(Rewrite::Unchanged))
         {
             registers = RegisterUse::of_line(record);
         }
@@ -229,7 +230,7 @@ impl Checked {
             let end = self.out.len();
             self.items.push(Item { position, identity, end, registers, rejected, unread });
         }
-        for consumer in &options.consumers {
+        for consumer in &options.readers {
             misread(line, &read, *consumer, &mut |fault| faults.push(fault));
         }
     }

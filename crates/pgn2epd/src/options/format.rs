@@ -1,7 +1,9 @@
 //! Formats of records.
 
+use std::fmt;
+
 use emit::LabelForm;
-use san::keywords;
+use san::{Keyword, keywords};
 use training::TrainingFormat;
 
 use crate::table::format::TableFormat;
@@ -32,7 +34,45 @@ pub enum Format {
     Table(TableFormat),
 }
 
+/// What formats have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FormatKind {
+    /// Records with operations.
+    Records,
+    /// Positions with the result of their game.
+    Labels,
+    /// Training data of engines.
+    Training,
+    /// Tables.
+    Tables,
+}
+
+impl fmt::Display for FormatKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            FormatKind::Records => "records",
+            FormatKind::Labels => "labels",
+            FormatKind::Training => "training data",
+            FormatKind::Tables => "tables",
+        };
+        let formats = Format::ALL.iter().filter(|format| format.kind() == *self);
+        let words: Vec<&str> = formats.map(|format| format.word()).collect();
+        write!(f, "{what} ({})", words.join(", "))
+    }
+}
+
 impl Format {
+    /// Returns the kind of the format.
+    pub fn kind(self) -> FormatKind {
+        match self {
+            Format::Epd | Format::Fen | Format::Perl | Format::Crafty => FormatKind::Records,
+            Format::Label(_) => FormatKind::Labels,
+            Format::Training(_) => FormatKind::Training,
+            Format::Table(_) => FormatKind::Tables,
+        }
+    }
+
     /// Returns the suffix of files in this format, without compression.
     ///
     /// ```

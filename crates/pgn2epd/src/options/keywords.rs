@@ -32,21 +32,6 @@ impl From<NamesFrom> for NameSource {
     }
 }
 
-/// Whether positions of some kind are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum KeepOrSkip {
-    /// Write them.
-    #[default]
-    Keep,
-    /// Omit them.
-    Skip,
-}
-
-keywords! { KeepOrSkip:
-    "keep" [KeepOrSkip::Keep] "Write them";
-    "skip" [KeepOrSkip::Skip] "Omit them";
-}
-
 /// What a row of a table is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RowKind {
@@ -63,6 +48,36 @@ keywords! { RowKind:
         "A row for each game, with lists of the values of its positions";
 }
 
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnOff {
+    /// It is done.
+    #[default]
+    On,
+    /// It is not done.
+    Off,
+}
+
+keywords! { OnOff:
+    "on" [OnOff::On] "Report illegal moves, and moves in a notation other than SAN";
+    "off" [OnOff::Off] "Only check the grammar of moves, which is faster";
+}
+
+/// What becomes of text after the fields that cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Unreadable {
+    /// It becomes a comment in the first free register from `c0` on.
+    #[default]
+    Comment,
+    /// It is not written.
+    Drop,
+}
+
+keywords! { Unreadable:
+    "comment" [Unreadable::Comment] "Keep it as a comment, in the first free of c0 to c9";
+    "drop" [Unreadable::Drop] "Leave it out";
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -70,7 +85,7 @@ mod tests {
 
     use ::epd::{Consumer, Dialect, Form as RecordForm, RegisterStyle};
     use diagram::Theme;
-    use emit::{LongComments, OnError};
+    use emit::{Comments, Omission, OnError};
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
 
     use super::*;
@@ -94,7 +109,6 @@ mod tests {
     #[test]
     fn each_keyword_of_books_is_that_of_one_value() {
         assert_keywords_tell_values_apart::<::book::Queens>();
-        assert_keywords_tell_values_apart::<::book::EvaluationView>();
         assert_keywords_tell_values_apart::<::book::UnknownResult>();
         assert_keywords_tell_values_apart::<::book::Order>();
         assert_keywords_tell_values_apart::<::book::Form>();
@@ -105,10 +119,10 @@ mod tests {
         assert_keywords_tell_values_apart::<Format>();
         assert_keywords_tell_values_apart::<RegisterStyle>();
         assert_keywords_tell_values_apart::<NamesFrom>();
-        assert_keywords_tell_values_apart::<LongComments>();
+        assert_keywords_tell_values_apart::<Comments>();
         assert_keywords_tell_values_apart::<EnPassantPolicy>();
         assert_keywords_tell_values_apart::<CastlingStyle>();
-        assert_keywords_tell_values_apart::<KeepOrSkip>();
+        assert_keywords_tell_values_apart::<Omission>();
         assert_keywords_tell_values_apart::<RowKind>();
         assert_keywords_tell_values_apart::<Conflicts>();
         assert_keywords_tell_values_apart::<Preference>();

@@ -11,14 +11,14 @@ use super::value::{OptionField, ValueKind};
 ///
 /// let ep = Options::SPECS.iter().find(|spec| spec.name == "ep").unwrap();
 /// assert_eq!((ep.heading, ep.value_name, ep.kind), ("Records", "WHEN", ValueKind::Keyword));
-/// assert_eq!(ep.help(), "When to write the en passant square");
+/// assert_eq!(ep.help(), "When to write en passant squares");
 /// assert_eq!(ep.default_value().as_deref(), Some("always"));
 /// let words: Vec<_> = ep.keywords().into_iter().map(|(word, _)| word).collect();
 /// assert_eq!(words, ["always", "pseudo", "legal"]);
 /// ```
 #[derive(Debug)]
 pub struct OptionSpec<T> {
-    /// The name on the command line, without hyphens in front: `max-eval`.
+    /// The name on the command line, without hyphens in front: `null-moves`.
     pub name: &'static str,
     /// The one-letter name on the command line.
     pub short: Option<char>,
@@ -26,8 +26,12 @@ pub struct OptionSpec<T> {
     pub heading: &'static str,
     /// What the value is called in descriptions; empty for a flag.
     pub value_name: &'static str,
+    /// Names that are read too, and not listed.
+    pub aliases: &'static [&'static str],
     /// The kind of value.
     pub kind: ValueKind,
+    /// The value if the option is given without one.
+    pub optional: Option<&'static str>,
     /// Whether the option may be repeated, and each value is added.
     pub repeats: bool,
     /// Whether the value may begin with a hyphen.
@@ -36,8 +40,6 @@ pub struct OptionSpec<T> {
     pub requires: Option<&'static str>,
     /// Whether the option is in the short list of options, in the full list, or in none.
     pub visibility: Visibility,
-    /// A description of more than one paragraph, if it differs from the documentation.
-    pub(super) reference: Option<&'static str>,
     pub(super) docs: &'static str,
     pub(super) read: fn(&mut T, &str) -> Result<(), String>,
     pub(super) write: fn(&T) -> Option<Vec<String>>,
@@ -58,7 +60,7 @@ pub enum Visibility {
 impl<T> OptionSpec<T> {
     /// Returns the declaration of an option without attributes; `docs` is the documentation of its
     /// field.
-    pub(super) const fn new<F: OptionField>(
+    pub(crate) const fn new<F: OptionField>(
         heading: &'static str,
         name: &'static str,
         docs: &'static str,
@@ -70,12 +72,13 @@ impl<T> OptionSpec<T> {
             short: None,
             heading,
             value_name: "",
+            aliases: &[],
             kind: F::KIND,
+            optional: None,
             repeats: F::REPEATS,
             allows_hyphen: false,
             requires: None,
             visibility: Visibility::Full,
-            reference: None,
             docs,
             read,
             write,
@@ -83,36 +86,40 @@ impl<T> OptionSpec<T> {
         }
     }
 
-    pub(super) const fn name(self, name: &'static str) -> Self {
+    pub(crate) const fn name(self, name: &'static str) -> Self {
         OptionSpec { name, ..self }
     }
 
-    pub(super) const fn short(self, letter: char) -> Self {
+    pub(crate) const fn short(self, letter: char) -> Self {
         OptionSpec { short: Some(letter), ..self }
     }
 
-    pub(super) const fn value(self, value_name: &'static str) -> Self {
+    pub(crate) const fn value(self, value_name: &'static str) -> Self {
         OptionSpec { value_name, ..self }
     }
 
-    pub(super) const fn common(self) -> Self {
+    pub(crate) const fn optional(self, value: &'static str) -> Self {
+        OptionSpec { optional: Some(value), ..self }
+    }
+
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        OptionSpec { aliases, ..self }
+    }
+
+    pub(crate) const fn common(self) -> Self {
         OptionSpec { visibility: Visibility::Common, ..self }
     }
 
-    pub(super) const fn hidden(self) -> Self {
+    pub(crate) const fn hidden(self) -> Self {
         OptionSpec { visibility: Visibility::Hidden, ..self }
     }
 
-    pub(super) const fn requires(self, other: &'static str) -> Self {
+    pub(crate) const fn requires(self, other: &'static str) -> Self {
         OptionSpec { requires: Some(other), ..self }
     }
 
-    pub(super) const fn allows_hyphen(self) -> Self {
+    pub(crate) const fn allows_hyphen(self) -> Self {
         OptionSpec { allows_hyphen: true, ..self }
-    }
-
-    pub(super) const fn reference(self, text: &'static str) -> Self {
-        OptionSpec { reference: Some(text), ..self }
     }
 
     /// Returns the description in one line, without a full stop.
@@ -126,9 +133,6 @@ impl<T> OptionSpec<T> {
 
     /// Returns the full description, if it is longer than [`help`](OptionSpec::help).
     pub fn long_help(&self) -> Option<String> {
-        if let Some(text) = self.reference {
-            return Some(text.to_owned());
-        }
         let more: Vec<String> = self.docs.split("\n\n").skip(1).map(one_line).collect();
         (!more.is_empty()).then(|| format!("{}\n\n{}", self.help(), more.join("\n\n")))
     }
@@ -170,6 +174,11 @@ impl<T: Default> OptionSpec<T> {
     pub fn check(&self, value: &str) -> Result<(), String> {
         self.set(&mut T::default(), value)
     }
+
+    /// Whether the option differs from its default.
+    pub(crate) fn is_set(&self, options: &T) -> bool {
+        self.values(options) != self.values(&T::default())
+    }
 }
 
 fn one_line(paragraph: &str) -> String {
@@ -177,7 +186,7 @@ fn one_line(paragraph: &str) -> String {
 }
 
 /// Returns the name of a field with hyphens.
-pub(super) const fn with_hyphens<const N: usize>(field: &str) -> [u8; N] {
+pub(crate) const fn with_hyphens<const N: usize>(field: &str) -> [u8; N] {
     let mut name = [0; N];
     let mut at = 0;
     while at < N {
@@ -220,9 +229,8 @@ macro_rules! options {
             }
         }
 
-        impl $Options {
-            /// The declarations of all options, in the order in which they are listed.
-            pub const SPECS: &[OptionSpec<Self>] = &[$($({
+        impl $crate::options::option_set::Declared for $Options {
+            const SPECS: &'static [OptionSpec<Self>] = &[$($({
                 const FIELD: &str = stringify!($field);
                 const NAME: [u8; FIELD.len()] = with_hyphens(FIELD);
                 const NAME_TEXT: &str = match str::from_utf8(&NAME) {
@@ -237,6 +245,35 @@ macro_rules! options {
                     |options: &Self| OptionField::write(&options.$field),
                 )$(.$method($($argument)?))*
             },)+)+];
+        }
+
+        impl $Options {
+            /// The declarations of all options, in the order in which they are listed.
+            pub const SPECS: &'static [OptionSpec<Self>] =
+                <Self as $crate::options::option_set::Declared>::SPECS;
+
+            /// Parses options by their command-line names and values, in which `_` may stand for `-`. Explicit options override those
+            /// of a `preset`, and add to those that are lists of words.
+            ///
+            /// # Errors
+            ///
+            /// Returns an error if an option does not exist, a value is invalid, or two options are in conflict.
+            pub fn from_names<'n>(
+                named: impl IntoIterator<Item = (&'n str, &'n str)>,
+            ) -> Result<Self, $crate::options::OptionError> {
+                $crate::options::option_set::read(named)
+            }
+
+            /// Returns the options that differ from the defaults by their command-line names and values, as `from_names` reads them.
+            ///
+            /// # Errors
+            ///
+            /// Returns an error if a value has no name, such as a table of openings.
+            pub fn to_names(
+                &self,
+            ) -> Result<Vec<(&'static str, String)>, $crate::options::OptionError> {
+                $crate::options::option_set::write(self)
+            }
 
             $($(
                 $(#[doc = $doc])+
@@ -258,4 +295,4 @@ macro_rules! options {
         }
     };
 }
-pub(super) use options;
+pub(crate) use options;

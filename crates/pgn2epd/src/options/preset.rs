@@ -26,17 +26,17 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "fishnet-evals",
         help: "Evaluated positions with the columns of the data set fishnet-evals of Lichess, for White: --columns \
-            fen,cp=white_cp,mate=white_mate,move=uci --unevaluated skip --ep legal. The move is the one played. Add -o evals.parquet",
+            fen,cp=white_cp,mate=white_mate,move=uci --omit unevaluated --ep legal. The move is the one played. Add -o evals.parquet",
         options: &[
             ("ep", "legal"),
             ("columns", "fen,cp=white_cp,mate=white_mate,move=uci"),
-            ("unevaluated", "skip"),
+            ("omit", "unevaluated"),
         ],
     },
     Preset {
         name: "match",
         help: "Openings for engine matches, which cutechess, fastchess and python-chess read in the same way: --format epd --ops fmvn,hmvc \
-            --registers off --ep legal --castling standard --finished skip. Castling rights of Chess960 become KQkq. Add --last for one \
+            --registers off --ep legal --castling standard --omit finished. Castling rights of Chess960 become KQkq. Add --last for one \
             position per game",
         options: &[
             ("format", "epd"),
@@ -44,13 +44,13 @@ pub const PRESETS: &[Preset] = &[
             ("registers", "off"),
             ("ep", "legal"),
             ("castling", "standard"),
-            ("finished", "skip"),
+            ("omit", "finished"),
         ],
     },
     Preset {
         name: "suite",
-        help: "A test suite with the move played as bm: --where san --format epd --ops none --registers off --ep legal --op \
-            bm={san} --op 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the last position of a game; a --where of \
+        help: "A test suite with the move played as bm: --where san --format epd --ops none --registers off --ep legal --add \
+            bm={san} --add 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the last position of a game; a --where of \
             your own replaces it, so add 'and san' to yours. Add --unique",
         options: &[
             // A program that runs a test suite stops at a record without `bm`, such as the last position of a game.
@@ -59,23 +59,32 @@ pub const PRESETS: &[Preset] = &[
             ("ops", "none"),
             ("registers", "off"),
             ("ep", "legal"),
-            ("op", "bm={san}"),
-            ("op", "id={White|?} - {Black|?} {Date|?}, ply {ply}"),
+            ("add", "bm={san}"),
+            ("add", "id={White|?} - {Black|?} {Date|?}, ply {ply}"),
         ],
     },
     Preset {
         name: "tuning",
-        help: "Quiet positions with the result, for tuning: --format c9 --ep legal --in-check skip --captures skip",
-        options: &[("format", "c9"), ("ep", "legal"), ("in-check", "skip"), ("captures", "skip")],
+        help: "Quiet positions with the result, for tuning: --format c9 --ep legal --omit check,captures,promotions,checking-moves",
+        options: &[
+            ("format", "c9"),
+            ("ep", "legal"),
+            ("omit", "check,captures,promotions,checking-moves"),
+        ],
     },
 ];
+
+/// Returns the preset of this name.
+pub(crate) fn preset(presets: &[Preset], name: &str) -> Result<Preset, UnknownKeyword> {
+    let found = presets.iter().copied().find(|preset| preset.name == name);
+    found.ok_or_else(|| UnknownKeyword::new(presets.iter().map(|preset| preset.name)))
+}
 
 impl FromStr for Preset {
     type Err = UnknownKeyword;
 
     fn from_str(name: &str) -> Result<Self, UnknownKeyword> {
-        let found = PRESETS.iter().copied().find(|preset| preset.name == name);
-        found.ok_or_else(|| UnknownKeyword::new(PRESETS.iter().map(|preset| preset.name)))
+        preset(PRESETS, name)
     }
 }
 

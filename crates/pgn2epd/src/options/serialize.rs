@@ -24,7 +24,7 @@ impl Serialize for Options {
         for (name, value) in self.to_names().map_err(S::Error::custom)? {
             match (name, map.get_mut(name)) {
                 (_, Some(Values::Many(values))) => values.push(value),
-                ("op", _) => drop(map.insert(name, Values::Many(vec![value]))),
+                ("add", _) => drop(map.insert(name, Values::Many(vec![value]))),
                 _ => drop(map.insert(name, Values::One(value))),
             }
         }
@@ -53,9 +53,9 @@ mod tests {
 
     #[test]
     fn options_are_a_map_of_names() {
-        let text = r#"{"ep":"legal","op":["c9={Result}","id={ply}"],"unique":"true"}"#;
+        let text = r#"{"add":["c9={Result}","id={ply}"],"ep":"legal","unique":"first"}"#;
         let options: Options = serde_json::from_str(text).unwrap();
-        assert!(options.unique && options.templates.len() == 2);
+        assert!(options.unique.is_some() && options.templates.len() == 2);
         assert_eq!(serde_json::to_string(&options).unwrap(), text);
         let error = serde_json::from_str::<Options>(r#"{"colour":"red"}"#).unwrap_err();
         assert!(error.to_string().starts_with("unknown option \"colour\""), "{error}");

@@ -1,10 +1,12 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
-use dataset::equal::{Conflicts, Preference};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use emit::{ColumnList, Filter, LongComments, OnError, Ops, Template};
+use dataset::equal::{Conflicts, Preference};
+use emit::{
+    ColumnList, Comments, EvaluationRange, Filter, Omission, Omissions, OnError, Ops, Template,
+};
 use epd::RegisterStyle;
 use openings::NameSource;
 use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
@@ -12,8 +14,8 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
-use super::keywords::{KeepOrSkip, NamesFrom, RowKind};
-use super::values::{Jobs, LanguageChoice, Plies, Size};
+use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable};
+use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::OnDamage;
 
@@ -28,8 +30,10 @@ pub enum ValueKind {
     Number,
     /// A number of bytes: `65536`, `64K`, `64M`, `2G`.
     Size,
-    /// A range of plies: `8..24`, `8..`, `..24`, `16`.
-    Plies,
+    /// A number from 0 to 1.
+    Share,
+    /// A range: `8..24`, `8..`, `..24`, `16`.
+    Range,
     /// Names separated by commas, or `none`.
     List,
     /// Other text.
@@ -37,7 +41,7 @@ pub enum ValueKind {
 }
 
 /// A value that is written as one text.
-pub(super) trait OptionValue: Sized {
+pub(crate) trait OptionValue: Sized {
     const KIND: ValueKind;
 
     fn parse(text: &str) -> Result<Self, String>;
@@ -51,7 +55,7 @@ pub(super) trait OptionValue: Sized {
 }
 
 /// A field of options: one value, an optional one, or several.
-pub(super) trait OptionField {
+pub(crate) trait OptionField {
     const KIND: ValueKind;
     const REPEATS: bool = false;
 
@@ -112,6 +116,10 @@ impl<T: OptionValue> OptionField for Vec<T> {
     fn write(&self) -> Option<Vec<String>> {
         Some(self.iter().filter_map(T::text).collect())
     }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        T::keywords()
+    }
 }
 
 impl OptionField for NameSource {
@@ -134,6 +142,52 @@ impl OptionField for NameSource {
 
     fn keywords() -> Vec<(&'static str, &'static str)> {
         <NamesFrom as OptionValue>::keywords()
+    }
+}
+
+/// Values add up, unless the first word of one is `none`.
+impl OptionField for Omissions {
+    const KIND: ValueKind = ValueKind::List;
+    const REPEATS: bool = true;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        let (given, before) = match text.strip_prefix("none,") {
+            Some(rest) => (parse(rest)?, Omissions::NONE),
+            None if text == "none" => (Omissions::NONE, Omissions::NONE),
+            None => (parse::<Omissions>(text)?, *self),
+        };
+        *self = given.iter().fold(before, Omissions::with);
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some((!self.is_empty()).then(|| self.to_string()).into_iter().collect())
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        Omission::LISTED.iter().map(|one| (one.word(), one.help())).collect()
+    }
+}
+
+/// Which of equal positions is written; as a switch, the first.
+impl OptionField for Option<Preference> {
+    const KIND: ValueKind = ValueKind::Keyword;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = match text {
+            "true" => Some(Preference::First),
+            "false" => None,
+            word => Some(parse(word)?),
+        };
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(self.iter().map(Preference::to_string).collect())
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        Preference::ALL.iter().map(|one| (one.word(), one.help())).collect()
     }
 }
 
@@ -172,8 +226,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    CastlingStyle, Conflicts, EnPassantPolicy, Format, KeepOrSkip, LongComments, NamesFrom, RowKind,
-    OnDamage, OnError, Preference, RegisterStyle, ScoreUnit, SplitBy,
+    ::epd::Consumer, ::epd::Dialect, ::epd::Form, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
@@ -189,7 +242,7 @@ impl OptionValue for bool {
 }
 
 impl OptionValue for Plies {
-    const KIND: ValueKind = ValueKind::Plies;
+    const KIND: ValueKind = ValueKind::Range;
 
     fn parse(text: &str) -> Result<Self, String> {
         parse(text)
@@ -267,6 +320,9 @@ impl OptionValue for NonZeroUsize {
     }
 }
 
+#[cfg(feature = "book")]
+keyword_values! { ::book::EpdOps, ::book::Form, ::book::Order, ::book::Queens, ::book::UnknownResult, ::book::Weights }
+
 macro_rules! values_with_display {
     ($($type:ty: $kind:ident),+) => {
         $(impl OptionValue for $type {
@@ -284,7 +340,7 @@ macro_rules! values_with_display {
 }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Ops: List, Template: Text, Filter: Text,
-    Compression: Text, DataSplit: Text
+    Compression: Text, EvaluationRange: Range, Share: Share, DataSplit: Text
 }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {

@@ -113,6 +113,27 @@ impl FromStr for LanguageChoice {
     }
 }
 
+/// A share from 0 to 1, in millionths: `0.55`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Share(pub u64);
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0 as f64 / 1e6).fmt(f)
+    }
+}
+
+impl FromStr for Share {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        match text.parse::<f64>() {
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Share((share * 1e6).round() as u64)),
+            _ => Err(ValueError::new("write a share from 0 to 1, such as 0.55".to_owned())),
+        }
+    }
+}
+
 /// A number of bytes: `64`, `64K`, `64M`, `2G`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size(pub usize);

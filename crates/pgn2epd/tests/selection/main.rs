@@ -48,7 +48,7 @@ impl Choice {
         match self.format {
             "epd" => {
                 let templates = ["id={ply}", "c0={game}", "c1={White}", "c2={depth}"];
-                options.extend(templates.map(|template| ("op", template)));
+                options.extend(templates.map(|template| ("add", template)));
                 options.push(("ops", "none"));
             }
             "csv" | "jsonl" => options.push(("columns", "game,ply,fen,san,eval,depth")),
@@ -64,8 +64,8 @@ impl Choice {
             |name, value: Option<String>| options.extend(value.map(|value| (name, value)));
         let number = |number: Option<usize>| number.map(|number| number.to_string());
         let word = |word: Option<&str>| word.map(str::to_owned);
-        add("unique", self.unique.then(|| "true".to_owned()));
-        add("keep", word((self.keep != "first").then_some(self.keep)));
+        let is_unique = self.unique || self.keep != "first";
+        add("unique", word(is_unique.then_some(self.keep)));
         add("conflicts", word((self.conflicts != "keep").then_some(self.conflicts)));
         add("skip", number(Some(self.skip).filter(|skip| *skip > 0)));
         add("limit", number(self.limit));

@@ -8,7 +8,7 @@ use pgn::TagPair;
 use super::Filter;
 use super::lex::Compare;
 use super::parse::{Expr, Operand};
-use crate::facts::{Fact, Ratings, decimal};
+use crate::facts::{Fact, Ratings, date, decimal};
 
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
@@ -190,16 +190,7 @@ fn dated(value: Value<'_>) -> Value<'_> {
             Value::Date([year as u32, 0, 0])
         }
         Value::Tag { .. } | Value::Text(_) => {
-            let text = text(&value).unwrap_or_default();
-            let mut date = [0; 3];
-            let parts = text.split(['.', '-', '/']);
-            for (slot, part) in date.iter_mut().zip(parts) {
-                match part.trim().parse() {
-                    Ok(number @ 0..=9999) => *slot = number,
-                    _ => break,
-                }
-            }
-            Value::Date(date)
+            Value::Date(date(text(&value).unwrap_or_default().as_bytes()))
         }
         other => other,
     }

@@ -1,29 +1,15 @@
-//! Filters on the way a game ended, to exclude those whose result says little about their positions.
+//! The way a game ended, by which games are omitted whose result says little about their positions.
 
 use pgn::TagPair;
 
-/// The games to exclude, by the way they ended according to the tag `Termination`.
-///
-/// ```
-/// use emit::{Ending, ExcludeGames};
-///
-/// let game = pgn::games(b"[Termination \"Time forfeit\"]\n\n1. e4 0-1\n").next().unwrap();
-/// let exclude = ExcludeGames { time_forfeits: true, ..ExcludeGames::default() };
-/// assert_eq!(exclude.exclusion(game.tags()), Some(Ending::TimeForfeit));
-/// assert_eq!(ExcludeGames::default().exclusion(game.tags()), None);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExcludeGames {
-    /// Games lost on time.
-    pub time_forfeits: bool,
-    /// Games that were broken off: a player left, a connection stalled, an engine made an illegal
-    /// move.
-    pub abandoned: bool,
-    /// Games decided by an arbiter or a match program.
-    pub adjudicated: bool,
-}
+use crate::selection::omission::Omission;
 
 /// The way a game ended, if it did not end on the board or by agreement.
+///
+/// ```
+/// let game = pgn::games(b"[Termination \"Time forfeit\"]\n\n1. e4 0-1\n").next().unwrap();
+/// assert_eq!(emit::Ending::of_tags(game.tags()), Some(emit::Ending::TimeForfeit));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// A player lost on time.
@@ -57,20 +43,14 @@ impl Ending {
         let value = tag.raw_value();
         WORDS.iter().find(|(word, _)| contains(value, word)).map(|(_, ending)| *ending)
     }
-}
 
-impl ExcludeGames {
-    /// Returns the ending because of which a game is excluded.
-    #[inline]
-    pub fn exclusion(&self, tags: &[TagPair<'_>]) -> Option<Ending> {
-        if *self == ExcludeGames::default() {
-            return None;
+    /// Returns the omission of games that ended in this way.
+    pub(crate) fn omission(self) -> Omission {
+        match self {
+            Ending::TimeForfeit => Omission::TimeForfeits,
+            Ending::Abandoned => Omission::Abandoned,
+            Ending::Adjudicated => Omission::Adjudicated,
         }
-        Ending::of_tags(tags).filter(|ending| match ending {
-            Ending::TimeForfeit => self.time_forfeits,
-            Ending::Abandoned => self.abandoned,
-            Ending::Adjudicated => self.adjudicated,
-        })
     }
 }
 

@@ -1,0 +1,131 @@
+//! The lists of `pgn2epd help`: values that are too many for the help of an option.
+
+use clap::Command;
+use pgn2epd::{Fact, FactPlace, Format, Keyword, Op, PRESETS};
+
+/// How a list is shown: what it is, its words in two columns, and examples.
+const TEMPLATE: &str = "{about}\n\n{subcommands}{after-help}";
+
+/// Returns the lists. A word is a subcommand, so that its description is wrapped like those of commands.
+pub(crate) fn all() -> Vec<Command> {
+    vec![formats(), operations(), variables(), conditions(), presets()]
+}
+
+/// Returns the list of this name.
+pub(crate) fn named(name: &str) -> Option<Command> {
+    all().into_iter().find(|topic| topic.get_name() == name)
+}
+
+fn topic(
+    name: &'static str,
+    about: &'static str,
+    words: impl IntoIterator<Item = (&'static str, String)>,
+    examples: &'static str,
+) -> Command {
+    let words = words.into_iter().map(|(word, about)| Command::new(word).about(about));
+    Command::new(name)
+        .about(about)
+        .subcommands(words)
+        .after_help(examples)
+        .help_template(TEMPLATE)
+        .disable_help_subcommand(true)
+        .max_term_width(100)
+}
+
+fn formats() -> Command {
+    let words = Format::ALL.iter().map(|format| (format.word(), format.help().to_owned()));
+    let about = "Formats, for --format: records (epd to crafty), labels (c9 to plain), training data (viriformat to marlinformat) and tables (from csv on)";
+    topic(
+        "formats",
+        about,
+        words,
+        "\
+Examples:
+  pgn2epd --format fen games.pgn > positions.fen
+  pgn2epd --preset tuning --format bullet games.pgn -o labels.txt
+  pgn2epd --columns fen,eval_cp,result games.pgn -o positions.parquet",
+    )
+}
+
+fn operations() -> Command {
+    let words = Op::ALL.iter().map(|op| (op.as_str(), op.about().to_owned()));
+    let about = "Operations of a record, for --ops, separated by commas. acd, acn, acs, ce, dm, pv and resign are from the comments of engines and servers";
+    topic("operations", about, words, "\
+By default a record of epd has Rav,c,eco,fmvn,hmvc,nic,sm,v, and one of another format has none. --add adds others, made from variables.
+
+Examples:
+  pgn2epd --ops fmvn,hmvc,sm games.pgn
+  pgn2epd --ops none --add 'id={White}-{Black}.{ply}' games.pgn")
+}
+
+fn variables() -> Command {
+    let words = Fact::all().map(|fact| {
+        let unit = fact.unit().map_or_else(String::new, |unit| format!(" [{unit}]"));
+        let only = match fact.is_available_in(FactPlace::Condition) {
+            true => String::new(),
+            false => format!("; in {}", fact.places()),
+        };
+        (fact.name(), format!("{}{unit}{only}", fact.about()))
+    });
+    let about = "Variables of a position or its game, for --add, --where and --columns. A name with a capital letter is a tag";
+    topic("variables", about, words, "\
+In --add, {Name} is replaced by the value, and {Name|text} by the text if the value is missing or unknown (?, -, ????.??.??); without it the operation is omitted. {{ and }} are braces. The value gets the type of the opcode: string, number, or moves, which are checked and written in SAN. tcri and tcsi take two strings, --add 'tcri=a@b.c|A B'; noop takes operands as they are, --add 'noop=1 \"x\" e4'. draw_offer and draw_claim add the move played, sm; pm is omitted if it is not the first move of pv.
+
+Columns are game, ply, fen, san, uci, turn, eval_cp, mate, depth, time, clock, result, white_elo, black_elo, eco, opening by default. A missing value is null, in csv an empty field. With --rows games a variable of positions is a list, with spaces between its values in csv and ? for a missing one, or an array of JSON if values may have spaces; the columns are game, White, Black, date, result, termination, white_elo, black_elo, base_time, increment, eco, opening, plies, uci, clock, eval_cp, mate, problem by default.
+
+Examples:
+  pgn2epd --add 'c9={Result}' --add 'id={White|?} - {Black|?}, ply {ply}' games.pgn
+  pgn2epd --columns fen,cp=white_cp,WhiteElo --format csv games.pgn")
+}
+
+fn conditions() -> Command {
+    let words = [
+        ("=, !=", "equal, not equal; ignoring case, with text in quotes"),
+        (
+            "<, <=, >, >=",
+            "less and more: a tag that is compared with a number is read as a number, and dates are compared to the precision given",
+        ),
+        ("~", "contains, ignoring case"),
+        (
+            "Name",
+            "the game has the tag, with a value that is known (not ?, -, ????.??.?? or, for Result, *)",
+        ),
+        ("name", "the position has the variable, or it is true"),
+        ("and, or, not, ( )", "combine conditions"),
+    ];
+    let words = words.map(|(word, about)| (word, about.to_owned()));
+    let about = "Conditions on games and positions, for --where: names of tags begin with a capital letter, the others are variables (pgn2epd help variables)";
+    topic(
+        "conditions",
+        about,
+        words,
+        "\
+With a missing value != is true and every other comparison is false.
+
+Examples:
+  pgn2epd --where 'WhiteElo >= 2400 and Result = \"1-0\" and ply > 20' games.pgn
+  pgn2epd --where 'Date >= 2020 and (Event ~ \"blitz\" or not eval > 100)' games.pgn",
+    )
+}
+
+fn presets() -> Command {
+    let words = PRESETS.iter().map(|preset| (preset.name, preset.help.to_owned()));
+    let about = "Sets of options, for --preset. Options given on the command line override them; --omit adds to theirs";
+    topic(
+        "presets",
+        about,
+        words,
+        "\
+Examples:
+  pgn2epd --preset match --last --unique openings.pgn -o book.epd
+  pgn2epd --preset tuning --ply 16.. games.pgn -o labels.epd",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_lists_are_consistent() {
+        super::all().into_iter().for_each(clap::Command::debug_assert);
+    }
+}
