@@ -322,9 +322,9 @@ fn a_list_has_the_type_of_its_values() {
     for fact in Fact::all().filter(in_games).filter(|fact| !fact.is_of_game()) {
         let list: pgn2epd::ColumnList = fact.name().parse().unwrap();
         let schema = pgn2epd::arrow::schema(&list.of_games());
-        let list = pgn2epd::arrow::list_type(fact);
-        assert_eq!(schema.field(0).data_type(), &list, "{fact}");
-        assert!(list.to_string().contains(column_type(fact.kind())), "{fact}: {list}");
+        let list = schema.field(0).data_type().to_string();
+        assert!(list.starts_with("LargeList("), "{fact}: {list}");
+        assert!(list.contains(column_type(fact.kind())), "{fact}: {list}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{EvaluationRange, Plies, Summary};
+use pgn2epd::{EvaluationRange, Plies, Summary, TableFormat};
 use pgn2epd::book::{
     BookOptions, Counting, Form, Order, Part, PartialForm, Source, Threads, merge_partials, write_book,
 };
@@ -65,8 +65,8 @@ impl Input<'_> {
     fn book(&self, source: Source, folder: &Path) -> Option<String> {
         let orders = [Order::Input, Order::Count, Order::Key, Order::Score, Order::Shuffle];
         let forms: &[_] =
-            if self.moves { &[Form::JsonLines, Form::Pgn] } else { &[Form::JsonLines] };
-        let forms = [forms, &[Form::Epd, Form::Csv]].concat();
+            if self.moves { &[Form::Table(TableFormat::JsonLines), Form::Pgn] } else { &[Form::Table(TableFormat::JsonLines)] };
+        let forms = [forms, &[Form::Epd, Form::Table(TableFormat::Csv)]].concat();
         let options = BookOptions::default()
             .min_games(u64::from(self.min_games % 4))
             .best_rated(self.best_rated)

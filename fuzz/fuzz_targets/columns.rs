@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
+use pgn2epd::TableFormat;
 use pgn2epd::book::{BookOptions, Form, Part, Source, Threads, write_book};
 
 fuzz_target!(
@@ -13,7 +14,7 @@ fuzz_target!(
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
         file.write_all(bytes).expect("it can be written");
         let Ok(part) = Part::open(file.path()) else { return };
-        let options = BookOptions::default().format(Some(Form::JsonLines)).memory(1 << 20);
+        let options = BookOptions::default().format(Some(Form::Table(TableFormat::JsonLines))).memory(1 << 20);
         let source = Source::Parts(vec![part], Threads::new(2));
         let _ = write_book(source, &options, &mut std::io::sink());
     }

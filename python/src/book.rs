@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use pgn2epd::book::{BookError, BookOptions, CountError, Counting, Figures, write_book};
+use pgn2epd::book::{BookError, BookOptions, CountError, Counting, Figures, Form, write_book};
 use pgn2epd::output::Output;
 use pgn2epd::{ConvertError, Keyword};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
@@ -57,7 +57,7 @@ fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<Bo
         Err(PyTypeError::new_err("book() got an unexpected keyword argument 'openings'"))
     })?;
     let suffix = target.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
-    let by_name = BookOptions::SUFFIXES.iter().find(|(known, _)| *known == suffix);
+    let by_name = Form::suffixes().find(|(known, _)| *known == suffix);
     let is_stated = values.iter().any(|(name, _)| name == "format");
     let form = match by_name {
         _ if is_stated => None,

@@ -165,8 +165,8 @@ impl Place {
 
 fn number(column: &pgn2epd::ColumnValues, row: usize) -> u64 {
     match &column.values {
-        Values::U64(values) => values[row],
-        Values::U32(values) => values[row].into(),
+        Values::I64(values) => values[row] as u64,
+        Values::I32(values) => values[row] as u64,
         _ => 0,
     }
 }

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use stream::ordered::Threads;
 use stream::spill::extent::ExtentReader;
 use stream::spill::merge::Merge;
+use table::{ARROW_FILE, ARROW_STREAM, PARQUET, TableFormat};
 
 use crate::blocks::{BlockReader, len_of_blocks};
 #[cfg(feature = "arrow")]
-use crate::columns::{Batches, Unsorted};
+use crate::columns::Unsorted;
 use crate::error::BookError;
 use crate::part_reader::{PartReader, read_in_advance};
 use crate::run::RunReader;
@@ -28,11 +29,6 @@ pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 pub(crate) const VERSION: u32 = 2;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
-
-/// Magic numbers of Parquet, Arrow files and Arrow streams.
-pub(crate) const PARQUET: &[u8] = b"PAR1";
-pub(crate) const ARROW_FILE: &[u8] = b"ARROW1";
-pub(crate) const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 /// Describes the counts in a partial result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +64,26 @@ pub enum PartialForm {
 impl PartialForm {
     /// Whether this build supports the format.
     pub fn is_built(self) -> bool {
-        self == PartialForm::Own || cfg!(feature = "arrow")
+        self.table().is_none_or(TableFormat::is_built)
+    }
+
+    /// Returns the format of a table, if it is one.
+    pub(crate) fn table(self) -> Option<TableFormat> {
+        match self {
+            PartialForm::Own => None,
+            PartialForm::Arrow => Some(TableFormat::Arrow),
+            PartialForm::Parquet => Some(TableFormat::Parquet),
+        }
+    }
+
+    /// Returns the suffixes of files and their formats.
+    pub fn suffixes() -> impl Iterator<Item = (&'static str, PartialForm)> {
+        let tables = [PartialForm::Arrow, PartialForm::Parquet].into_iter().flat_map(|form| {
+            let suffixes = TableFormat::SUFFIXES.into_iter();
+            let suffixes = suffixes.filter(move |(_, format)| form.table() == Some(*format));
+            suffixes.map(move |(suffix, _)| (suffix, form))
+        });
+        [("part", PartialForm::Own)].into_iter().chain(tables)
     }
 }
 
@@ -82,7 +97,7 @@ enum Content {
     /// Concatenated partial results, as `cat` produces them.
     Own(Vec<(Header, Blocks)>),
     #[cfg(feature = "arrow")]
-    Columns(Batches),
+    Columns(table::Batches),
 }
 
 /// The blocks of a partial result, after its header.
@@ -143,7 +158,7 @@ impl Part {
         if begins_with_columns(&mark) {
             #[cfg(feature = "arrow")]
             return Ok(Part {
-                content: Content::Columns(Batches::open(file).map_err(failed)?),
+                content: Content::Columns(table::Batches::open(file).map_err(failed)?),
                 name,
             });
             #[cfg(not(feature = "arrow"))]

@@ -4,11 +4,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use stream::ordered::Threads;
+#[cfg(feature = "arrow")]
+use table::TableFormat;
 
 use crate::aggregate::Aggregate;
 use crate::blocks::BlockWriter;
 #[cfg(feature = "arrow")]
-use crate::columns::{ColumnForm, PartialBatch, PartialRows};
+use crate::columns::{PartialBatch, PartialRows};
 use crate::error::BookError;
 use crate::partial::{Header, MARK, Part, PartialForm, VERSION, merged};
 #[cfg(feature = "arrow")]
@@ -59,18 +61,12 @@ fn write_counts(
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
     let mut output = BufWriter::with_capacity(64 << 10, output);
-    match form {
-        PartialForm::Own => write_own(counts, header, temporary, &mut output),
+    match form.table() {
+        None => write_own(counts, header, temporary, &mut output),
         #[cfg(feature = "arrow")]
-        PartialForm::Arrow => {
-            write_columns(counts, header, ColumnForm::Stream, temporary, &mut output)
-        }
-        #[cfg(feature = "arrow")]
-        PartialForm::Parquet => {
-            write_columns(counts, header, ColumnForm::Parquet, temporary, &mut output)
-        }
+        Some(format) => write_columns(counts, header, format, temporary, &mut output),
         #[cfg(not(feature = "arrow"))]
-        PartialForm::Arrow | PartialForm::Parquet => Err(BookError::NoColumns),
+        Some(_) => Err(BookError::NoColumns),
     }?;
     output.flush().map_err(BookError::Write)
 }
@@ -113,8 +109,8 @@ fn write_own(
     blocks.write_all(&[END]).and_then(|()| blocks.finish()).map_err(BookError::Write)
 }
 
-/// Number of positions in a batch, and of batches that are encoded at once. Where a row group may end depends on both, so they are the
-/// same for any number of threads.
+/// Number of positions in a batch, and of batches that are made at once, the same for any number of threads, since the file depends on
+/// both.
 #[cfg(feature = "arrow")]
 const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 4 };
 
@@ -122,24 +118,21 @@ const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 4 };
 fn write_columns(
     counts: OpenedCounts,
     header: &Header,
-    form: ColumnForm,
+    format: TableFormat,
     temporary: &Temporary,
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
-    let rows = PartialRows::new(form, header).map_err(BookError::Write)?;
+    let rows = PartialRows::new(header).map_err(BookError::Write)?;
     let threads = counts.threads();
-    let mut columns = rows.output(threads.clone(), output).map_err(BookError::Write)?;
-    let encode = |positions: &Positions, range| {
-        let run = positions.bytes(range);
-        // A book without positions has an empty list of batches.
-        let batch = (!run.is_empty()).then(|| rows.encode(run));
-        batch.transpose().map_err(BookError::Write)
+    let mut table = rows.table(format, threads.clone(), output);
+    let convert = |positions: &Positions, range| {
+        rows.convert(positions.bytes(range)).map_err(BookError::Write)
     };
-    let mut join = |batches: Vec<Option<PartialBatch>>| {
-        columns.write(batches.into_iter().flatten().collect()).map_err(BookError::Write)
+    let mut join = |batches: Vec<PartialBatch>| {
+        batches.into_iter().try_for_each(|batch| table.write(batch)).map_err(BookError::Write)
     };
-    convert_pieces(SIZES, &threads, &encode, &mut join, |add| {
+    convert_pieces(SIZES, &threads, &convert, &mut join, |add| {
         for_each_run(counts, temporary, &mut |run| run.positions().try_for_each(&mut *add))
     })?;
-    columns.finish().map_err(BookError::Write)
+    table.finish().map_err(BookError::Write)
 }

@@ -1,15 +1,11 @@
 //! Formats of a book: one writer each.
 
-#[cfg(feature = "arrow")]
-mod columns;
-mod csv;
 mod empty;
 mod epd;
 mod form;
-mod jsonl;
 mod pgn;
 mod polyglot;
-mod row;
+mod rows;
 mod text;
 
 pub use empty::EmptyBook;
@@ -22,10 +18,9 @@ use openings::Openings;
 use san::{Color, keywords};
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
+use table::{Encoded, Settings, TableFormat, TableWriter};
 
 use crate::aggregate::Aggregate;
-#[cfg(feature = "arrow")]
-use crate::columns::{ColumnForm, Columns};
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
@@ -33,7 +28,7 @@ use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{Choice, Chosen, Stages, join_pins};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
-use form::{Encoded, PieceEncoder, PieceForm};
+use form::{EncodedPiece, PieceEncoder, PieceForm};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,30 +40,32 @@ pub enum Form {
     Pgn,
     /// Polyglot book: 16 bytes per move, with its weight.
     Polyglot,
-    /// One line per move of each position, comma-separated.
-    Csv,
-    /// One JSON object per position, one per line.
-    JsonLines,
-    /// One row per position, as an Arrow stream.
-    Arrow,
-    /// One row per position, as Parquet.
-    Parquet,
+    /// A table: one row per position, in CSV one per move of each position.
+    Table(TableFormat),
 }
 
 keywords! { Form:
     "epd" [Form::Epd] "EPD records";
     "pgn" [Form::Pgn] "A game for each position";
     "bin" [Form::Polyglot] "A Polyglot book";
-    "csv" [Form::Csv] "A line for each move of each position";
-    "jsonl" [Form::JsonLines] "A JSON object for each position";
-    "arrow" [Form::Arrow] "An Arrow stream, a row for each position";
-    "parquet" [Form::Parquet] "Parquet, a row for each position";
+    "csv" [Form::Table(TableFormat::Csv)] "A line for each move of each position";
+    "jsonl" [Form::Table(TableFormat::JsonLines)] "A JSON object for each position";
+    "arrow" [Form::Table(TableFormat::Arrow)] "An Arrow stream, a row for each position";
+    "parquet" [Form::Table(TableFormat::Parquet)] "Parquet, a row for each position";
 }
 
 impl Form {
     /// Whether this build supports the format.
     pub fn is_built(self) -> bool {
-        !matches!(self, Form::Arrow | Form::Parquet) || cfg!(feature = "arrow")
+        !matches!(self, Form::Table(format) if !format.is_built())
+    }
+
+    /// Returns the suffixes of files and their formats.
+    pub fn suffixes() -> impl Iterator<Item = (&'static str, Form)> {
+        let own =
+            [("epd", Form::Epd), ("txt", Form::Epd), ("pgn", Form::Pgn), ("bin", Form::Polyglot)];
+        let tables = TableFormat::SUFFIXES.map(|(suffix, format)| (suffix, Form::Table(format)));
+        own.into_iter().chain(tables)
     }
 }
 
@@ -263,7 +260,7 @@ pub fn write_book(
     let threads = counts.threads();
     let book = OpenedBook { counts, choice, memory, temporary: &temporary };
     let (mut figures, stages, has_moves) = match style.form {
-        Form::Epd | Form::Pgn | Form::Csv | Form::JsonLines => {
+        Form::Epd | Form::Pgn => {
             let text = text::Text { choice, style, header: &header };
             let written = book.write(&text, &mut |pieces| {
                 let mut pieces = pieces.iter();
@@ -272,12 +269,8 @@ pub fn write_book(
             output.flush().map_err(BookError::Write)?;
             written
         }
-        #[cfg(feature = "arrow")]
-        Form::Arrow => book.write_table(ColumnForm::Stream, style, &header, output)?,
-        #[cfg(feature = "arrow")]
-        Form::Parquet => book.write_table(ColumnForm::Parquet, style, &header, output)?,
-        #[cfg(not(feature = "arrow"))]
-        Form::Arrow | Form::Parquet => return Err(BookError::NoColumns),
+        Form::Table(format) if !format.is_built() => return Err(BookError::NoColumns),
+        Form::Table(format) => book.write_table(format, style, &header, output)?,
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
             let polyglot =
@@ -295,6 +288,9 @@ pub fn write_book(
     }
     Ok(figures)
 }
+
+/// The size of the rows that a table encodes together, of which several groups are in memory beside the counts.
+pub(crate) const GROUP_BYTES: usize = 2 << 20;
 
 /// The counts that a book is written from.
 struct OpenedBook<'b> {
@@ -315,8 +311,8 @@ impl OpenedBook<'_> {
         let OpenedBook { counts, choice, memory, temporary } = self;
         let encoder = PieceEncoder { form, choice, temporary };
         let (mut figures, mut has_moves) = (Figures::default(), false);
-        let mut join = |encoded: Vec<Encoded<F::Piece>>| {
-            for Encoded { figures: of_piece, has_moves: has, .. } in &encoded {
+        let mut join = |encoded: Vec<EncodedPiece<F::Piece>>| {
+            for EncodedPiece { figures: of_piece, has_moves: has, .. } in &encoded {
                 figures.add(of_piece);
                 has_moves |= has;
             }
@@ -330,22 +326,24 @@ impl OpenedBook<'_> {
         Ok((figures, stages, has_moves))
     }
 
-    #[cfg(feature = "arrow")]
     fn write_table(
         self,
-        form: ColumnForm,
+        format: TableFormat,
         style: &Style<'_>,
         header: &Header,
         output: &mut dyn Write,
     ) -> Result<(Figures, Stages, bool), BookError> {
-        let table = columns::Table::new(form, style, header);
-        let columns = Columns::new(table.encoder(), self.counts.threads(), output);
-        let mut columns = columns.map_err(BookError::Write)?;
+        let table = rows::Table::new(format, style, header);
+        let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
+        let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
+        let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
         let written = self.write(&table, &mut |batches| {
-            let batches: Vec<_> = batches.into_iter().flatten().collect();
-            columns.write(&batches).map_err(BookError::Write)
+            let mut batches = batches.into_iter();
+            let written = batches.try_for_each(|rows| writer.write(rows, &mut write));
+            written.map_err(BookError::Write)
         })?;
-        columns.finish(None).map_err(BookError::Write)?;
+        writer.finish(&[], &mut write).map_err(BookError::Write)?;
+        output.flush().map_err(BookError::Write)?;
         Ok(written)
     }
 }

@@ -12,6 +12,7 @@ use emit::{Plan, Replay};
 use pgn::{Chunk, Outcome};
 use proptest::prelude::*;
 use stream::ordered::Threads;
+use table::TableFormat;
 
 fn outcome() -> impl Strategy<Value = Outcome> {
     prop::sample::select(vec![
@@ -143,7 +144,7 @@ fn header(files: usize) -> Header {
 
 /// Returns the book as text.
 fn table(source: Source, choice: &Choice, memory: usize, folder: &Path) -> String {
-    let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+    let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
     let mut table = Vec::new();
     write_book(source, choice, &style, memory, folder, &mut table).unwrap();
     String::from_utf8(table).unwrap()
@@ -210,7 +211,7 @@ proptest! {
         let path = folder.path().join("damaged.part");
         std::fs::write(&path, part).unwrap();
         let Ok(part) = Part::open(&path) else { return Ok(()) };
-        let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+        let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
         let (choice, mut table) = (Choice::default(), Vec::new());
         let source = Source::Parts(vec![part], Threads::new(2));
         let _ = write_book(source, &choice, &style, 1 << 20, folder.path(), &mut table);

@@ -9,6 +9,7 @@ use book::{
 use pgn::Outcome;
 use san::{MoveCode, Position, PositionKey};
 use stream::ordered::Threads;
+use table::TableFormat;
 
 const FORMS: [PartialForm; 3] = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
 
@@ -47,7 +48,7 @@ fn part(outcome: Outcome, form: PartialForm) -> Vec<u8> {
 
 /// Returns the book of a file, as JSON lines.
 fn book(path: &Path) -> Result<String, BookError> {
-    let style = Style { form: Form::JsonLines, ops: EpdOps::None, names: None };
+    let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
     let (choice, folder) = (Choice::default(), std::env::temp_dir());
     let mut table = Vec::new();
     let source = Source::Parts(vec![Part::open(path)?], Threads::new(2));

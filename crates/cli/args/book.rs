@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Subcommand, ValueHint};
 use pgn2epd::book::{BookOptions, Form, PartialForm};
-use pgn2epd::{Omission, Omissions};
+use pgn2epd::{Omission, Omissions, TableFormat};
 
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset};
@@ -132,14 +132,6 @@ pub(crate) struct Target {
     pub(crate) metadata: bool,
 }
 
-/// The suffixes of partial results.
-const PARTIAL_SUFFIXES: &[(&str, PartialForm)] = &[
-    ("part", PartialForm::Own),
-    ("arrow", PartialForm::Arrow),
-    ("arrows", PartialForm::Arrow),
-    ("parquet", PartialForm::Parquet),
-];
-
 impl Target {
     /// Returns the options for the library: the name of the output may select the format.
     ///
@@ -152,7 +144,7 @@ impl Target {
     ) -> anyhow::Result<BookOptions> {
         let given: Vec<_> = library.given().collect();
         let is_stated = given.iter().any(|(name, _)| *name == "format") || self.partial;
-        let by_name = || suffix::format(self.output.as_deref(), BookOptions::SUFFIXES, "books");
+        let by_name = || suffix::format(self.output.as_deref(), Form::suffixes(), "books");
         let form = if is_stated { None } else { by_name()? };
         let form = form.map(|form: Form| ("format", pgn2epd::Keyword::word(form)));
         let options = BookOptions::from_names(given.into_iter().chain(form))?;
@@ -164,11 +156,11 @@ impl Target {
 
     /// Returns the format of a partial result.
     pub(crate) fn partial_form(&self, options: &BookOptions) -> anyhow::Result<PartialForm> {
-        let by_name =
-            || suffix::format(self.output.as_deref(), PARTIAL_SUFFIXES, "partial results");
+        let suffixes = PartialForm::suffixes();
+        let by_name = || suffix::format(self.output.as_deref(), suffixes, "partial results");
         Ok(match options.format {
-            Some(Form::Arrow) => PartialForm::Arrow,
-            Some(Form::Parquet) => PartialForm::Parquet,
+            Some(Form::Table(TableFormat::Arrow)) => PartialForm::Arrow,
+            Some(Form::Table(TableFormat::Parquet)) => PartialForm::Parquet,
             Some(_) => PartialForm::Own,
             None => by_name()?.unwrap_or(PartialForm::Own),
         })

@@ -126,7 +126,8 @@ impl Show {
     /// Returns the selected format, or that of the name of the output. Options without effect on it are errors.
     pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
         use DiagramFormat::{Html, Png, Svg, Text};
-        let by_name = || suffix::format(self.output.as_deref(), SUFFIXES, "diagrams");
+        let by_name =
+            || suffix::format(self.output.as_deref(), SUFFIXES.iter().copied(), "diagrams");
         let format = self.format.map_or_else(by_name, |format| Ok(Some(format)))?.unwrap_or(Text);
         if self.width.is_some() && format != Png {
             bail!("--width is for PNG pictures");

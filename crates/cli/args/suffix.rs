@@ -11,7 +11,7 @@ use pgn2epd::output::without_compression_suffix;
 /// An unknown suffix is an error, because the file would not contain what its name says.
 pub(super) fn format<T: Copy>(
     output: Option<&Path>,
-    known: &[(&str, T)],
+    known: impl IntoIterator<Item = (&'static str, T)>,
     what: &str,
 ) -> anyhow::Result<Option<T>> {
     let name = output.map(without_compression_suffix);
@@ -19,6 +19,7 @@ pub(super) fn format<T: Copy>(
     else {
         return Ok(None);
     };
+    let known: Vec<_> = known.into_iter().collect();
     if let Some((_, format)) = known.iter().find(|(name, _)| suffix.eq_ignore_ascii_case(name)) {
         return Ok(Some(*format));
     }

@@ -29,7 +29,7 @@ pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind, UnknownField};
 pub use tag_values::{Ratings, date_of_game};
 pub(crate) use tag_values::{date, decimal};
-pub(crate) use time_tags::{TimeTags, write_date};
+pub(crate) use time_tags::TimeTags;
 pub(crate) use value::{
     GameFacts, legal_moves, points, seconds, turn, value, value_of_game, write_seconds, write_text,
 };

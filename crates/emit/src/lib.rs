@@ -5,7 +5,7 @@
 //! * [`Fact`] is a property of a position, for use in templates, filters and columns;
 //! * [`Text`] is the output of the sink that writes records according to a [`Plan`];
 //! * a [`GameSink`] makes values of the same records: a [`Game`] with its [`PlayedPosition`]s;
-//! * [`Rows`] holds the same positions as columns, filled by a [`RowSink`];
+//! * a [`RowSink`] makes rows of a table of the same positions;
 //! * a [`TrainingSink`] encodes games as training data of engines;
 //! * [`write_record`] is the only function that writes a record;
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
@@ -54,8 +54,8 @@ pub use records::text::{Text, TextSink, Unstorable};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
 pub use rows::{
-    Column, ColumnList, ColumnListError, ColumnValues, Dictionary, GameRows, PositionRows,
-    RecordText, RowSink, Rows, Values,
+    Column, ColumnList, ColumnListError, GameRows, PositionRows, RecordText, RowSink, add_games,
+    empty_rows,
 };
 pub use selection::ending::Ending;
 pub use selection::evaluation_range::{EvaluationRange, EvaluationRangeError};

@@ -1,11 +1,10 @@
 //! What several files of tests use.
 
-use emit::{
-    Column, Fact, GameList, GameSink, LookAhead, Op, Ops, Plan, Replay, RowSink, Rows, Text,
-};
+use emit::{Column, Fact, GameList, GameSink, LookAhead, Op, Ops, Plan, Replay, RowSink, Text};
 use epd::RegisterStyle;
 use openings::NameSource;
 use pgn::Chunk;
+use table::Rows;
 
 /// Replays games with a plan, looking ahead if it must.
 pub(crate) fn replay(pgn: &str, plan: &Plan) -> Text {
@@ -89,10 +88,10 @@ pub(crate) fn rows(pgn: &str, names: &[&str], plan: &Plan) -> (Rows, Vec<Vec<Str
     });
     let plan = Plan { facts: facts.collect(), ..plan.clone() };
     let mut text = Text::default();
-    let mut rows = Rows::new(&columns, &Rows::default());
+    let mut rows = emit::empty_rows(&columns, &Rows::default());
     let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(sink, &plan));
-    let cell = |column: &emit::ColumnValues, row: usize| {
+    let cell = |column: &table::ColumnValues, row: usize| {
         column.cell_text(row).unwrap_or_else(|| "-".to_owned())
     };
     let cells =

@@ -1,8 +1,11 @@
 //! Games, positions and rows as values.
 
-use emit::{Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Rows, Text};
+use emit::{
+    Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Text, empty_rows,
+};
 use openings::NameSource;
 use pgn::Chunk;
+use table::{Rows, Values};
 use testkit::generate::{Generator, Style};
 
 use super::support::{AFTER_E4, bare, games, lines, plans, replay, rows};
@@ -154,11 +157,12 @@ fn rows_have_the_facts_of_their_records() {
     );
     assert!(!table.is_empty());
     let mut table = table;
-    table.add_games(
+    emit::add_games(
+        &mut table,
         &[Column::Tag("White".into()), Column::Fact(Fact::Check), Column::Fact(Fact::Game)],
         10,
     );
-    let emit::Values::U64(games) = &table.columns[2].values else { panic!("{table:?}") };
+    let Values::I64(games) = &table.columns[2].values else { panic!("{table:?}") };
     assert_eq!(games, &[11, 11, 11, 11, 12]);
     table.clear();
     assert_eq!((table.is_empty(), table.len()), (true, 0));
@@ -213,13 +217,13 @@ fn texts_of_a_column_are_read_and_the_last_is_rewritten() {
     let (mut table, cells) = rows(pgn, &["White", "Black", "san", "ply"], &bare());
     assert_eq!(cells, [["A", "-", "e4", "0"], ["A", "-", "-", "1"], ["-", "B\0C", "-", "0"]]);
     let [white, black, san, ply] = &mut table.columns[..] else { panic!("{table:?}") };
-    let texts = |column: &emit::ColumnValues| -> Vec<Option<String>> {
+    let texts = |column: &table::ColumnValues| -> Vec<Option<String>> {
         (0..4).map(|row| column.text(row).map(str::to_owned)).collect()
     };
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(texts(white), [some("A"), some("A"), None, None]);
-    assert_eq!((san.has(0), san.has(1), san.has(2)), (true, false, false));
-    assert_eq!((&*san.is_there, &*ply.is_there), (&[true, false, false][..], &[][..]));
+    assert_eq!((san.is_valid(0), san.is_valid(1), san.is_valid(2)), (true, false, false));
+    assert_eq!((&*san.validity, &*ply.validity), (&[true, false, false][..], &[][..]));
     assert_eq!(texts(white), [some("A"), some("A"), None, None]);
     black.rewrite_last(|text, bytes| bytes.extend(format!("{text}{text}").as_bytes()));
     assert_eq!(texts(black), [None, None, some("B\0CB\0C"), None]);
@@ -228,7 +232,7 @@ fn texts_of_a_column_are_read_and_the_last_is_rewritten() {
     assert_eq!((&*ply, texts(ply)), (&before, vec![None; 4]));
     // All tags as one text, in which no value has a NUL.
     let columns = [Column::Tags];
-    let mut rows = Rows::new(&columns, &table);
+    let mut rows = empty_rows(&columns, &table);
     let (plan, mut text) = (bare(), Text::default());
     let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
@@ -262,7 +266,7 @@ fn rows_follow_selected_positions_variants_and_problems() {
     assert_eq!(cells, [["1", &format!("{AFTER_E4} 0 1 | 50 | 1.0")]]);
     // The sink of records gets what has no row.
     let columns = [Column::Fact(Fact::Ply)];
-    let mut rows = Rows::new(&columns, &Rows::default());
+    let mut rows = empty_rows(&columns, &Rows::default());
     let plan = Plan { blank_line: true, templates: vec!["My={plies}".parse().unwrap()], ..plan };
     let mut text = Text::default();
     let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);

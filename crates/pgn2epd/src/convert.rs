@@ -14,6 +14,7 @@ use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
+use crate::column_plan::plan_of_columns;
 use crate::convert::deliver::{Deliver, Delivered};
 use crate::convert::table_output::{Table, table_writer};
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
@@ -26,7 +27,6 @@ use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damag
 use crate::observer::Observer;
 use crate::options::{Format, Options};
 use crate::summary::{OutputCounts, Summary};
-use crate::table::plan::plan_of_columns;
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]

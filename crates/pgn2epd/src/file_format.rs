@@ -4,10 +4,10 @@ use std::path::Path;
 
 use emit::LabelForm;
 use stream::output::{compression_suffix, without_compression_suffix};
+use table::TableFormat;
 use training::TrainingFormat;
 
 use crate::options::{Format, OptionError, Options};
-use crate::table::format::TableFormat;
 
 /// Suffixes of files that are neither records nor tables, what they are, and the command that writes them.
 const OTHER: &[(&[&str], &str, &str)] = &[

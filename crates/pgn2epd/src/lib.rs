@@ -83,6 +83,7 @@
 pub mod arrow;
 #[cfg(feature = "book")]
 pub mod book;
+mod column_plan;
 mod convert;
 mod data_set;
 mod data_split;
@@ -107,7 +108,6 @@ mod played_games;
 mod records;
 mod replay;
 mod summary;
-mod table;
 mod tabulation;
 mod value_error;
 
@@ -131,7 +131,6 @@ pub use output_files::{OutputFiles, OutputPath};
 pub use records::{Records, records};
 pub use replay::replay;
 pub use summary::{OutputCounts, Summary};
-pub use table::format::TableFormat;
 pub use tabulation::Tabulation;
 pub use value_error::ValueError;
 
@@ -139,11 +138,10 @@ pub use ::dataset::equal::{Conflicts, Preference};
 pub use ::epd::{RegisterStyle, Severity};
 pub use diagram;
 pub use emit::{
-    Ahead, Branch, Column, ColumnList, ColumnListError, ColumnValues, Comments, EvaluationRange,
-    Fact, FactKind, FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity,
-    GameTags, LabelForm, Losses, MoveNumber, Omission, Omissions, Omitted, OnError, Op, Ops,
-    OpsError, PlayedPosition, Ply, Problem, Reason, Rows, Sink, Tag, Template, TemplateError,
-    UnknownField, Unstorable, Values, VariantPly,
+    Ahead, Branch, Column, ColumnList, ColumnListError, Comments, EvaluationRange, Fact, FactKind,
+    FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity, GameTags, LabelForm,
+    Losses, MoveNumber, Omission, Omissions, Omitted, OnError, Op, Ops, OpsError, PlayedPosition,
+    Ply, Problem, Reason, Sink, Tag, Template, TemplateError, UnknownField, Unstorable, VariantPly,
 };
 pub use openings::{
     EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,
@@ -158,6 +156,7 @@ pub use san::{
 pub use stream::compress::{Compression, UnknownCompression};
 #[cfg(feature = "output")]
 pub use stream::output;
+pub use table::{ColumnValues, Rows, TableFormat, Values};
 pub use training::{
     Damage, Entries, Entry, GameResult, ReadError, Score, ScoreUnit, TrainingFormat,
 };

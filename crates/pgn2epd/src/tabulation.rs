@@ -5,9 +5,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use dataset::equal::Conflicts;
-use emit::{Column, Rows};
+use emit::Column;
 use stream::ordered::Threads;
+use table::Rows;
 
+use crate::column_plan::plan_of_columns;
 use crate::convert::{ConvertError, Run};
 use crate::data_set::file_set::{FileSet, OutputFile};
 use crate::data_set::record_output::RecordOutput;
@@ -16,7 +18,6 @@ use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Options, RowKind};
 use crate::summary::{OutputCounts, Summary};
-use crate::table::plan::plan_of_columns;
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
 /// [`Conversion`](crate::Conversion) would write with the same options, in the same order, or one for each
@@ -46,7 +47,7 @@ pub struct Tabulation<'t> {
 }
 
 impl<'t> Tabulation<'t> {
-    /// Creates a tabulation that passes rows with these columns to `take`. An error of `take` ends
+    /// Creates a tabulation that passes rows with these columns to `consume`. An error of `consume` ends
     /// the run and is returned as [`ConvertError::Write`].
     ///
     /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
@@ -56,7 +57,7 @@ impl<'t> Tabulation<'t> {
     pub fn new(
         columns: &[Column],
         options: &Options,
-        take: impl FnMut(Rows) -> io::Result<()> + 't,
+        consume: impl FnMut(Rows) -> io::Result<()> + 't,
     ) -> Self {
         let mut options = options.clone();
         if options.conflicts == Conflicts::Mean {
@@ -71,7 +72,7 @@ impl<'t> Tabulation<'t> {
         let threads = Threads::new(options.workers());
         let shared: Arc<[Column]> = columns.clone().into();
         let keeper = options.register_keeper(&plan);
-        let file = SelectedRows::new(Receiver(Box::new(take)), Arc::clone(&shared), keeper);
+        let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), keeper);
         let writer = RowWriter::new(FileSet::one(file), shared, &options);
         let output = RecordOutput::new(writer, &options, &threads);
         let run = Run::new(output, &options, plan, columns.clone(), threads);

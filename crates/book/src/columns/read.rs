@@ -13,7 +13,6 @@ use arrow_schema::{DataType, Schema};
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
-use super::failure::of_arrow;
 use super::schema::{EVALUATION, HEADER, PLACE, RESULT, SUMS, TEXTS};
 use crate::evaluation::Evaluation;
 use crate::partial::Header;
@@ -234,7 +233,8 @@ impl<'t> Table<'t> {
             return Err(self.not_as_wanted(name, &column, wanted));
         }
         let options = CastOptions { safe: false, ..CastOptions::default() };
-        let column = cast_with_options(&column, to, &options).map_err(of_arrow)?;
+        let column =
+            cast_with_options(&column, to, &options).map_err(|error| refused(error.to_string()))?;
         if nulls == Nulls::Refused && column.logical_null_count() > 0 {
             return Err(refused(format!("a row has no {}", self.full(name))));
         }

@@ -1,17 +1,6 @@
 //! The columns of a partial result; documented for users in docs/books.md.
 
-use std::sync::{Arc, LazyLock};
-
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
-
-/// Container format of the columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ColumnForm {
-    /// Arrow's streaming format, with its end-of-stream marker.
-    Stream,
-    /// Parquet.
-    Parquet,
-}
+use table::{ColumnType, Field, Schema};
 
 /// Schema metadata key of the header of a partial result, as JSON. Tables without it can be merged too.
 pub(super) const HEADER: &str = "pgn2epd.book";
@@ -26,37 +15,37 @@ pub(super) const RESULT: [&str; 2] = ["outcome", "year"];
 pub(super) const TEXTS: [&str; 3] = ["white", "black", "start"];
 
 fn number(name: &str) -> Field {
-    Field::new(name, DataType::Int64, false)
+    Field::required(name, ColumnType::I64)
 }
 
 fn text(name: &str) -> Field {
-    Field::new(name, DataType::Utf8, false)
+    Field::required(name, ColumnType::Repeated)
 }
 
 /// Location of a game, and the evaluation there if evaluations were requested.
 fn place() -> impl Iterator<Item = Field> {
-    let evaluation = Field::new(EVALUATION, DataType::Int64, true);
+    let evaluation = Field::new(EVALUATION, ColumnType::I64);
     [text("file")].into_iter().chain(PLACE.map(number)).chain([evaluation])
 }
 
-/// The fields of `first`, ordered so that the minimum is the first game.
-pub(super) static FIRST: LazyLock<Fields> = LazyLock::new(|| place().collect());
-
-/// The fields of `strongest`, ordered so that the minimum is the strongest game.
-pub(super) static STRONGEST: LazyLock<Fields> = LazyLock::new(|| {
-    let moves = Field::new("moves", DataType::Binary, true);
-    let head = [number("minus_elo_sum")].into_iter().chain(place());
-    head.chain(RESULT.map(number)).chain(TEXTS.map(text)).chain([moves]).collect()
-});
-
-/// One row per move of each position.
-pub(super) static PARTIAL: LazyLock<SchemaRef> = LazyLock::new(|| {
-    let head = [text("counted"), Field::new("key", DataType::Binary, false), number("move")];
-    let years = ["first_year", "last_year"].map(|name| Field::new(name, DataType::Int64, true));
+/// Returns the columns: one row per move of each position, with the header as a text.
+pub(super) fn schema(header: &str) -> Schema {
+    let head = [text("counted"), Field::required("key", ColumnType::Bytes), number("move")];
+    let years = ["first_year", "last_year"].map(|name| Field::new(name, ColumnType::I64));
+    // The minimum is the first game.
+    let first = place().collect();
+    // The minimum is the strongest game.
+    let moves = Field::new("moves", ColumnType::Bytes);
+    let strongest = [number("minus_elo_sum")].into_iter().chain(place());
+    let strongest = strongest.chain(RESULT.map(number)).chain(TEXTS.map(text)).chain([moves]);
     let games = [
-        Field::new("first", DataType::Struct(FIRST.clone()), false),
-        Field::new("strongest", DataType::Struct(STRONGEST.clone()), false),
+        Field::required("first", ColumnType::Struct(first)),
+        Field::required("strongest", ColumnType::Struct(strongest.collect())),
     ];
     let fields = head.into_iter().chain(SUMS.map(number)).chain(years).chain(games);
-    Arc::new(Schema::new(fields.collect::<Fields>()))
-});
+    Schema {
+        metadata: vec![(HEADER.to_owned(), header.to_owned())],
+        has_small_offsets: true,
+        ..Schema::new(fields)
+    }
+}

@@ -6,9 +6,9 @@ use san::{MoveCode, PositionKey};
 use stream::ordered::Threads;
 use stream::spill::merge::Run;
 use stream::spill::sorter::Sorter;
+use table::Batches;
 
-use super::checksum::Checksum;
-use super::files::Batches;
+use super::checksum::{CHECKSUM, Checksum};
 use super::read::{FileNames, Rows, header_of};
 use super::schema::HEADER;
 use crate::error::BookError;
@@ -44,12 +44,12 @@ impl Unsorted {
         let mut last: Option<String> = None;
         let mut next = Some(batches);
         while let Some(mut batches) = next {
-            if let Some(expected) = batches.checksum_of_last() {
+            if let Some(expected) = batches.metadata_of_last(CHECKSUM) {
                 if last.take() != Some(expected) || batches.next().is_some() {
                     return Err(damaged());
                 }
             } else {
-                let expected = batches.checksum().map(str::to_owned);
+                let expected = batches.metadata(CHECKSUM).map(str::to_owned);
                 let found = self.take_table(name, &mut batches, together)?;
                 if expected.is_some_and(|expected| expected != found) {
                     return Err(damaged());

@@ -44,7 +44,7 @@ pub(super) struct PieceEncoder<'w, F> {
 }
 
 /// A piece, and its statistics.
-pub(super) struct Encoded<P> {
+pub(super) struct EncodedPiece<P> {
     pub(super) piece: P,
     pub(super) figures: Figures,
     pub(super) has_moves: bool,
@@ -56,7 +56,7 @@ impl<F: PieceForm> PieceEncoder<'_, F> {
         &self,
         positions: &Positions,
         range: Range<usize>,
-    ) -> Result<Encoded<F::Piece>, BookError> {
+    ) -> Result<EncodedPiece<F::Piece>, BookError> {
         let Range { start, end } = range;
         if !self.form.depends_on_last() || start == 0 {
             return self.encode(positions, range, start);
@@ -73,9 +73,12 @@ impl<F: PieceForm> PieceEncoder<'_, F> {
         positions: &Positions,
         range: Range<usize>,
         counted: usize,
-    ) -> Result<Encoded<F::Piece>, BookError> {
-        let mut encoded =
-            Encoded { piece: F::Piece::default(), figures: Figures::default(), has_moves: false };
+    ) -> Result<EncodedPiece<F::Piece>, BookError> {
+        let mut encoded = EncodedPiece {
+            piece: F::Piece::default(),
+            figures: Figures::default(),
+            has_moves: false,
+        };
         let mut writer = self.form.writer(&mut encoded.piece)?;
         for number in range {
             let bytes = positions.bytes(number..number + 1);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::form::PieceForm;
-use super::{BookWriter, Form, Style, csv, epd, jsonl, pgn};
+use super::{BookWriter, Form, Style, epd, pgn};
 use crate::error::BookError;
 use crate::partial::Header;
 use crate::pieces::PieceSizes;
@@ -43,10 +43,8 @@ impl PieceForm for Text<'_> {
         let Text { choice, style, header } = self;
         let text: &mut dyn Write = text;
         Ok(match style.form {
-            Form::Epd => Box::new(epd::Epd::new(text, style, header)),
             Form::Pgn => Box::new(pgn::Pgn::new(text, choice.best_rated)),
-            Form::Csv => Box::new(csv::Csv::new(text, header)?),
-            _ => Box::new(jsonl::JsonLines::new(text, header)),
+            _ => Box::new(epd::Epd::new(text, style, header)),
         })
     }
 }

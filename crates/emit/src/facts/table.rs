@@ -196,11 +196,11 @@ facts! {
         "line of the file on which the game begins, from 1";
     Mate "mate" Signed, unit("moves"), of_comments():
         "moves to the mate that an engine announces: positive if the side to move mates, negative if it is mated";
-    Material "material" Text, optional():
+    Material "material" Text, repeated(), optional():
         "pieces of White and Black, such as KRPvKR; nothing in variants";
     Move "move" SmallNumber:
         "fullmove number";
-    Nags "nags" Text, with_spaces(), optional():
+    Nags "nags" Text, with_spaces(), repeated(), optional():
         "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6";
     Nodes "nodes" Number, unit("nodes"), of_comments():
         "nodes that the engine searched before its move (EPD acn)";
@@ -216,7 +216,7 @@ facts! {
         "plies played before the position; 0 at the start";
     Points "points" Decimal, places(FactPlaces::COLUMN), unit("points"), optional():
         "points of the side to move in the result of the game: 1, 0.5 or 0";
-    Problem "problem" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), optional():
+    Problem "problem" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
         "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none";
     Promotion "promotion" Text, places(FactPlaces::COLUMN), of_move(), repeated():
         "piece that a pawn becomes with the move played from the position: q, r, b or n";

@@ -45,8 +45,6 @@ fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
 
 /// Days from 1 March of year 0 to 1 January 1970.
 const EPOCH: i32 = 719_468;
-/// Days in 400 years.
-const CYCLE: i32 = 146_097;
 
 // A library for dates would bring more crates than the library may depend on without features.
 /// Returns the days since 1 January 1970 of a date in the Gregorian calendar: year, month, day.
@@ -57,26 +55,10 @@ fn days((year, month, day): (i32, i32, i32)) -> i32 {
     of_years + (153 * month + 2) / 5 + day - 1 - EPOCH
 }
 
-/// Returns the date of a number of days since 1 January 1970: year, month, day.
-fn civil(days: i32) -> (i32, i32, i32) {
-    let days = days.saturating_add(EPOCH);
-    let (cycle, day) = (days.div_euclid(CYCLE), days.rem_euclid(CYCLE));
-    let year = (day - day / 1460 + day / 36524 - day / (CYCLE - 1)) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let year = year + 400 * cycle;
-    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
-}
-
-/// Appends a date as `1851-06-21`.
-pub(crate) fn write_date(days: i32, text: &mut Vec<u8>) {
-    let (year, month, day) = civil(days);
-    text.extend_from_slice(format!("{year:04}-{month:02}-{day:02}").as_bytes());
-}
-
 #[cfg(test)]
 mod tests {
+    use table::write_date;
+
     use super::*;
 
     #[test]
@@ -89,7 +71,9 @@ mod tests {
             for (month, length) in (1..).zip(lengths) {
                 for day in 1..=length {
                     assert_eq!(days((year, month, day)), expected);
-                    assert_eq!(civil(expected), (year, month, day));
+                    let mut text = Vec::new();
+                    write_date(expected, &mut text);
+                    assert_eq!(text, format!("{year:04}-{month:02}-{day:02}").as_bytes());
                     expected += 1;
                 }
             }

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::facts::{Fact, FactPlace, UnknownField, is_tag_name};
+use table::{ColumnType, Field, ListText};
+
+use crate::facts::{Fact, FactKind, FactPlace, UnknownField, is_tag_name};
 
 /// A column of a table: a fact or the value of a tag.
 ///
@@ -58,11 +60,61 @@ impl Column {
         }
     }
 
+    /// Returns the type of the values.
+    pub fn column_type(&self) -> ColumnType {
+        match self {
+            Column::Fact(fact) => type_of(*fact),
+            Column::List(fact) => {
+                let text = if fact.has_spaces() { ListText::Json } else { ListText::Words };
+                ColumnType::List(
+                    Box::new(field(fact.name(), type_of(*fact), fact.may_be_missing())),
+                    text,
+                )
+            }
+            Column::Tag(_) | Column::Tags => ColumnType::Repeated,
+        }
+    }
+
+    /// Returns the column of a schema that has a name.
+    pub(super) fn field(&self, name: &str) -> Field {
+        let may_be_missing = match self {
+            Column::Fact(fact) => fact.may_be_missing(),
+            Column::List(_) => false,
+            Column::Tag(_) | Column::Tags => true,
+        };
+        field(name, self.column_type(), may_be_missing)
+    }
+
     /// Returns the fact, if it is not a tag.
     pub fn fact(&self) -> Option<Fact> {
         match self {
             Column::Fact(fact) | Column::List(fact) => Some(*fact),
             Column::Tag(_) | Column::Tags => None,
+        }
+    }
+}
+
+fn field(name: &str, column_type: ColumnType, may_be_missing: bool) -> Field {
+    Field { name: name.to_owned(), column_type, may_be_missing }
+}
+
+/// Returns the type of the values of a fact.
+fn type_of(fact: Fact) -> ColumnType {
+    match fact.kind() {
+        FactKind::Truth => ColumnType::Bool,
+        FactKind::Number => ColumnType::I64,
+        FactKind::SmallNumber | FactKind::Signed => ColumnType::I32,
+        FactKind::Key => ColumnType::U64,
+        FactKind::Decimal => ColumnType::F64,
+        FactKind::Date => ColumnType::Date,
+        FactKind::Packed => ColumnType::Bytes32,
+        FactKind::Board => ColumnType::U8x64,
+        FactKind::Bitboards => ColumnType::U64x12,
+        FactKind::Text if fact.repeats() => ColumnType::Repeated,
+        FactKind::Text => ColumnType::Text,
+        FactKind::Texts => {
+            let text = Box::new(field(fact.name(), ColumnType::Text, false));
+            ColumnType::List(text, ListText::Words)
         }
     }
 }

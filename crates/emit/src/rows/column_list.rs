@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use table::Schema;
+
 use super::column::Column;
 use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close};
 
@@ -123,6 +125,11 @@ impl ColumnList {
     /// Returns the columns.
     pub fn columns(&self) -> &[Column] {
         &self.columns
+    }
+
+    /// Returns the names and types.
+    pub fn schema(&self) -> Schema {
+        Schema::new(self.names().zip(&self.columns).map(|(name, column)| column.field(name)))
     }
 
     /// Returns the names, in the same order.

@@ -2,9 +2,11 @@
 
 use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
+use table::Rows;
 
+use super::Column;
+use super::cell::push_value;
 use super::tag_text::tag_text;
-use super::{Column, Rows};
 use crate::facts::{self, Fact, FactSet, GameFacts, Ratings, TimeTags};
 use crate::games::game_result::GameResult;
 use crate::ply::Ply;
@@ -127,17 +129,19 @@ impl<'t> GameCells<'t> {
             && *known == node
         {
             for ((index, _), key) in self.of_opening.iter().zip(keys) {
+                let len = rows.len();
                 let values = &mut rows.columns[*index];
-                values.repeat_last(rows.len);
+                values.repeat_last(len);
                 values.push_key(*key);
             }
             return;
         }
         let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
         for (index, fact) in &self.of_opening {
+            let len = rows.len();
             let values = &mut rows.columns[*index];
-            values.repeat_last(rows.len);
-            values.push_value(facts::value_of_game(*fact, &self.facts, &opening));
+            values.repeat_last(len);
+            push_value(values, facts::value_of_game(*fact, &self.facts, &opening));
         }
         if let Some(node) = node {
             self.nodes.resize(NODES, (u32::MAX, [None; 2]));
@@ -163,7 +167,7 @@ impl<'t> GameCells<'t> {
         let opening = Opening::default();
         for (index, fact) in &self.of_game {
             let values = &mut rows.columns[*index];
-            values.push_value(facts::value_of_game(*fact, &self.facts, &opening));
+            push_value(values, facts::value_of_game(*fact, &self.facts, &opening));
             values.repeat_last(len);
         }
         for (index, text) in &self.of_tags {

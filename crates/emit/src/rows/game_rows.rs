@@ -2,11 +2,12 @@
 
 use pgn::TagPair;
 use san::AnyPosition;
+use table::{ColumnValues, Rows, Values};
 
+use super::Column;
 use super::game_cells::GameCells;
 use super::position_cells::PositionCells;
 use super::sink::MakeRows;
-use super::{Column, ColumnValues, Rows, Values};
 use crate::facts::Fact;
 use crate::ply::Ply;
 use crate::problem::Problem;
@@ -75,7 +76,7 @@ impl<'t> GameRows<'t> {
     /// Ends the row of the game.
     fn end_row(&mut self, game: &mut GameCells<'_>) {
         self.positions.end(self.rows, values_of_lists);
-        let (row, has_positions) = (self.rows.len, self.state == State::Selected);
+        let (row, has_positions) = (self.rows.len(), self.state == State::Selected);
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
             if let Column::List(fact) = column {
                 if fact.is_of_move() && has_positions && !self.has_move {
@@ -85,8 +86,8 @@ impl<'t> GameRows<'t> {
             }
         }
         game.write_new_opening(self.rows);
-        self.rows.len += 1;
-        game.write(self.rows, row, self.rows.len);
+        self.rows.end_row();
+        game.write(self.rows, row, self.rows.len());
         if let Some(ending) = self.ending {
             self.set_last(Fact::Termination, ending);
         }
@@ -137,12 +138,12 @@ impl MakeRows for GameRows<'_> {
 
     fn discard_game(&mut self) {
         self.state = State::None;
-        let len = self.rows.len;
+        let len = self.rows.len();
         self.rows.truncate(len);
     }
 
     fn len(&self) -> usize {
-        self.rows.len
+        self.rows.len()
     }
 
     fn problem(&mut self, game: u64, problem: &Problem) {

@@ -1,8 +1,10 @@
 //! Writes the facts of positions into columns, or into the lists of columns.
 
 use san::{AnyPosition, Buffer};
+use table::{ColumnValues, Rows};
 
-use super::{Column, ColumnValues, Rows};
+use super::Column;
+use super::cell::{push_fact, push_value};
 use crate::facts::{CommentFacts, Fact, FactSet};
 use crate::ply::Ply;
 use crate::records::op::Ops;
@@ -83,7 +85,7 @@ impl<'t> PositionCells<'t> {
         }
         for (index, fact) in &self.of_position {
             let (values, _) = values_of(&mut columns[*index]);
-            values.push_fact(*fact, ply, self.plan, &mut self.scratch);
+            push_fact(values, *fact, ply, self.plan, &mut self.scratch);
         }
         let has_comments =
             !ply.comments.is_empty() || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty());
@@ -93,7 +95,7 @@ impl<'t> PositionCells<'t> {
                 if let Some(value) = facts.value(*fact) {
                     let (values, before) = values_of(&mut columns[*index]);
                     values.pad(before + self.count);
-                    values.push_value(Some(value));
+                    push_value(values, Some(value));
                 }
             }
         }
@@ -101,7 +103,7 @@ impl<'t> PositionCells<'t> {
             for (index, fact) in &self.of_annotations {
                 let (values, before) = values_of(&mut columns[*index]);
                 values.pad(before + self.count);
-                values.push_fact(*fact, ply, self.plan, &mut self.scratch);
+                push_fact(values, *fact, ply, self.plan, &mut self.scratch);
             }
         }
         self.count += 1;

@@ -2,11 +2,13 @@
 
 use pgn::TagPair;
 use san::{AnyPosition, Color};
+use table::Rows;
 
+use super::Column;
+use super::cell::push_value;
 use super::game_cells::GameCells;
 use super::position_cells::PositionCells;
 use super::sink::MakeRows;
-use super::{Column, Rows};
 use crate::facts::{self, Fact, FactValue};
 use crate::ply::Ply;
 use crate::problem::Problem;
@@ -35,7 +37,7 @@ impl<'t> PositionRows<'t> {
         };
         PositionRows {
             positions: PositionCells::new(columns, of_position, plan),
-            mark: rows.len,
+            mark: rows.len(),
             rows,
             points: columns.iter().enumerate().filter_map(is_points).collect(),
             turns: Vec::new(),
@@ -45,7 +47,7 @@ impl<'t> PositionRows<'t> {
 
 impl MakeRows for PositionRows<'_> {
     fn begin(&mut self, _: &[TagPair<'_>]) {
-        self.mark = self.rows.len;
+        self.mark = self.rows.len();
         self.turns.clear();
         self.positions.begin();
     }
@@ -62,7 +64,7 @@ impl MakeRows for PositionRows<'_> {
         if !self.points.is_empty() {
             self.turns.push(ply.position.turn());
         }
-        self.rows.len += 1;
+        self.rows.end_row();
     }
 
     fn skipped<P: AnyPosition>(&mut self, _: &Ply<'_, P>) {}
@@ -72,10 +74,11 @@ impl MakeRows for PositionRows<'_> {
         for index in &self.points {
             for turn in &self.turns {
                 let points = game.facts.result.and_then(|result| facts::points(result, *turn));
-                self.rows.columns[*index].push_value(points.map(FactValue::Decimal));
+                let column = &mut self.rows.columns[*index];
+                push_value(column, points.map(FactValue::Decimal));
             }
         }
-        game.write(self.rows, self.mark, self.rows.len);
+        game.write(self.rows, self.mark, self.rows.len());
     }
 
     fn discard_game(&mut self) {
@@ -83,7 +86,7 @@ impl MakeRows for PositionRows<'_> {
     }
 
     fn len(&self) -> usize {
-        self.rows.len
+        self.rows.len()
     }
 
     fn problem(&mut self, _: u64, _: &Problem) {}

@@ -2,9 +2,10 @@
 
 use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
+use table::Rows;
 
 use super::game_cells::GameCells;
-use super::{Column, GameRows, PositionRows, Rows};
+use super::{Column, GameRows, PositionRows};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
@@ -61,7 +62,7 @@ pub(super) trait MakeRows {
 
 /// Forwards everything to a sink of records, and makes rows of what is written.
 ///
-/// Game numbers are relative to the chunk; [`Rows::add_games`] makes them relative to the file.
+/// Game numbers are relative to the chunk; [`add_games`](super::add_games) makes them relative to the file.
 #[derive(Debug)]
 pub struct RowSink<'t, S, R> {
     records: S,

@@ -174,20 +174,6 @@ impl OptionSet for BookOptions {
 }
 
 impl BookOptions {
-    /// The suffixes of books, and their formats.
-    pub const SUFFIXES: &'static [(&'static str, Form)] = &[
-        ("epd", Form::Epd),
-        ("txt", Form::Epd),
-        ("pgn", Form::Pgn),
-        ("bin", Form::Polyglot),
-        ("csv", Form::Csv),
-        ("jsonl", Form::JsonLines),
-        ("ndjson", Form::JsonLines),
-        ("arrow", Form::Arrow),
-        ("arrows", Form::Arrow),
-        ("parquet", Form::Parquet),
-    ];
-
     /// Returns the format of the book.
     pub(crate) fn form(&self) -> Form {
         self.format.unwrap_or_default()

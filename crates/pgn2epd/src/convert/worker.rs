@@ -1,14 +1,15 @@
 //! The worker that converts a chunk of games to records.
 
 use emit::{
-    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Rows,
-    Sink, Text, TrainingSink,
+    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Sink,
+    Text, TrainingSink,
 };
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, GameCutter, Place};
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::ChunkWorker;
+use table::Rows;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::data_set::index::{IndexPlan, RecordIndex};
@@ -231,7 +232,7 @@ impl Done {
         if self.rows.columns.len() == columns.len() {
             self.rows.clear();
         } else {
-            self.rows = Rows::new(columns, &Rows::default());
+            self.rows = emit::empty_rows(columns, &Rows::default());
         }
     }
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dataset::{Place, Preparation, Selected, Writer};
-use emit::{Column, Fact, Rows};
+use emit::{Column, Fact, add_games, empty_rows};
 use epd::{RegisterKeeper, RegisterPlace};
+use table::Rows;
 
 use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile};
@@ -34,7 +35,7 @@ pub(crate) trait RowFile: OutputFile {
     /// Makes the rows after these. Memory of earlier rows saves the kernel the work of clearing new pages. Without it, these rows
     /// indicate the capacity for the next ones.
     fn next_rows(&mut self, columns: &[Column], rows: &mut Rows) -> Rows {
-        let next = self.spare().unwrap_or_else(|| Rows::new(columns, rows));
+        let next = self.spare().unwrap_or_else(|| empty_rows(columns, rows));
         rows.next_rows(next)
     }
 }
@@ -128,7 +129,7 @@ impl<F: RowFile> Writer for RowWriter<F> {
 
 impl<F: RowFile> RecordWriter for RowWriter<F> {
     fn begin(&mut self, done: &mut Done, games_before: u64) {
-        done.rows.add_games(&self.columns, games_before);
+        add_games(&mut done.rows, &self.columns, games_before);
     }
 
     fn write_all(&mut self, done: &mut Done) -> io::Result<u64> {
@@ -165,7 +166,7 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
 
 impl<F: RowFile> SelectedRows<F> {
     pub(crate) fn new(file: F, columns: Arc<[Column]>, keeper: Option<RegisterKeeper>) -> Self {
-        let rows = Rows::new(&columns, &Rows::default());
+        let rows = empty_rows(&columns, &Rows::default());
         SelectedRows { file, columns, rows, positions: 0, keeper }
     }
 

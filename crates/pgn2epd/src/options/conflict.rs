@@ -4,13 +4,13 @@ use dataset::equal::Conflicts;
 use emit::{Column, ColumnList, Comments, Fact, FactPlace, FactSet, Filter, Op, Ops, Template};
 use epd::RegisterStyle;
 use openings::NameSource;
+use table::{NOT_BUILT, TableFormat};
 use training::ScoreUnit;
 
 use super::Options;
 use super::format::{Format, FormatKind};
 use super::keywords::RowKind;
 use crate::data_split::SplitBy;
-use crate::table::format::{NOT_BUILT, TableFormat};
 
 /// A conflict between options. The message names options and values as on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

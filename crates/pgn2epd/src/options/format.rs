@@ -4,9 +4,8 @@ use std::fmt;
 
 use emit::LabelForm;
 use san::{Keyword, keywords};
+use table::TableFormat;
 use training::TrainingFormat;
-
-use crate::table::format::TableFormat;
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

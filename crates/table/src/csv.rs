@@ -1,51 +1,65 @@
 //! Rows as comma-separated values (RFC 4180, with LF as line end).
 
-use emit::{ColumnList, Rows, Values};
-
-use super::field_texts::FieldTexts;
-use super::jsonl;
+use crate::column::Values;
+use crate::field_texts::FieldTexts;
+use crate::json;
+use crate::rows::Rows;
+use crate::schema::{ColumnType, Field, ListText, Schema};
 
 /// Writes the line with the names of the columns, which need no quotes.
-pub(super) fn header(list: &ColumnList) -> Vec<u8> {
-    let mut line = list.names().collect::<Vec<_>>().join(",").into_bytes();
+pub(crate) fn header(schema: &Schema) -> Vec<u8> {
+    let names: Vec<&str> = schema.fields.iter().map(|field| &*field.name).collect();
+    let mut line = names.join(",").into_bytes();
     line.push(b'\n');
     line
 }
 
 /// Appends a line for each row. With `is_safe`, texts that spreadsheets take for formulas begin with an apostrophe.
-pub(super) fn write(rows: &Rows, is_safe: bool, text: &mut Vec<u8>) {
-    if is_safe { write_with(safe_field, rows, text) } else { write_with(field, rows, text) }
+pub(crate) fn write(rows: &Rows, fields: &[Field], is_safe: bool, text: &mut Vec<u8>) {
+    match is_safe {
+        true => write_with(safe_field, rows, fields, text),
+        false => write_with(field, rows, fields, text),
+    }
 }
 
 /// Appends a line for each row, with texts as `field` writes them.
-fn write_with(field: impl Fn(&[u8], &mut Vec<u8>), rows: &Rows, text: &mut Vec<u8>) {
+fn write_with(
+    field: impl Fn(&[u8], &mut Vec<u8>),
+    rows: &Rows,
+    fields: &[Field],
+    text: &mut Vec<u8>,
+) {
     let mut scratch = Vec::new();
-    let mut fields: Vec<_> = rows.columns.iter().map(FieldTexts::of).collect();
+    let columns = rows.columns.iter().zip(fields);
+    let mut columns: Vec<_> =
+        columns.map(|(column, of)| (column, of, FieldTexts::of(column))).collect();
     for row in 0..rows.len() {
         let start = text.len();
-        for (index, (column, fields)) in rows.columns.iter().zip(&mut fields).enumerate() {
+        for (index, (column, of, texts)) in columns.iter_mut().enumerate() {
             if index > 0 {
                 text.push(b',');
             }
             match &column.values {
+                _ if !column.is_valid(row) => {}
                 Values::Repeated { keys, .. } => {
-                    if let (true, Some(fields)) = (column.has(row), fields) {
-                        fields.append(keys[row], &field, text);
+                    if let Some(texts) = texts {
+                        texts.append(keys[row], &field, text);
                     }
                 }
-                Values::Text { .. } => {
-                    if let Some(value) = column.text_bytes(row) {
-                        field(value, text);
-                    }
-                }
-                Values::List { separator, .. } => {
+                Values::Text { .. } => field(column.text_bytes(row).unwrap_or_default(), text),
+                Values::List { .. } | Values::Struct(_) => {
                     scratch.clear();
-                    match separator {
-                        b' ' => drop(column.write_cell(row, &mut scratch)),
+                    match of.column_type {
+                        ColumnType::List(_, ListText::Words) => {
+                            column.write_cell(row, &mut scratch);
+                        }
                         // The values may contain any character.
-                        _ => jsonl::value(column, row, &mut scratch),
+                        _ => json::value(column, of, row, &mut scratch),
                     }
                     field(&scratch, text);
+                }
+                Values::F64(values) if matches!(of.column_type, ColumnType::Decimal) => {
+                    json::decimal(values[row], text);
                 }
                 _ => drop(column.write_cell(row, text)),
             }

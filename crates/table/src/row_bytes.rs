@@ -2,27 +2,26 @@
 
 use std::io;
 
-use super::{ColumnValues, Rows, Values};
+use crate::column::{ColumnValues, Values};
+use crate::rows::Rows;
 
 impl Rows {
     /// Appends a row as bytes.
     ///
     /// ```
-    /// use emit::{Column, Fact, Plan, Replay, RowSink, Rows, Text};
+    /// use table::{Cell, ColumnType, Rows};
     ///
-    /// let columns = [Column::Fact(Fact::Ply), Column::Fact(Fact::Uci)];
-    /// let plan = Plan { facts: columns.iter().filter_map(Column::fact).collect(), ..Plan::default() };
-    /// let (mut rows, mut text) = (Rows::new(&columns, &Rows::default()), Text::default());
-    /// let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
-    /// Replay::new(pgn::Chunk::whole(b"1. e4 e5 *"), &plan).run(&mut sink);
+    /// let types = [ColumnType::I32, ColumnType::Text];
+    /// let mut rows = Rows::new(&types, &Rows::default());
+    /// rows.push_row([Cell::Integer(1), Cell::Text(b"e2e4")]);
+    /// rows.push_row([Cell::Integer(2), Cell::Missing]);
     ///
-    /// let mut copies = rows.without_rows();
+    /// let mut copies = Rows::new(&types, &rows);
     /// for row in 0..rows.len() {
     ///     let mut bytes = Vec::new();
     ///     rows.write_row(row, &mut bytes);
     ///     copies.read_row(&bytes)?;
     /// }
-    /// assert_eq!(copies.columns[1].text(1), Some("e7e5"));
     /// assert_eq!(copies, rows);
     /// # Ok::<_, std::io::Error>(())
     /// ```
@@ -39,26 +38,24 @@ impl Rows {
         for column in &mut self.columns {
             column.read_value(&mut bytes).ok_or(io::ErrorKind::InvalidData)?;
         }
-        self.len += 1;
+        self.end_row();
         Ok(())
     }
 }
 
 impl ColumnValues {
     fn write_value(&self, row: usize, out: &mut Vec<u8>) {
-        out.push(u8::from(self.has(row)));
+        out.push(u8::from(self.is_valid(row)));
         match &self.values {
             Values::Bool(values) => out.push(u8::from(values[row])),
-            Values::U64(values) | Values::Key(values) => out.extend(values[row].to_le_bytes()),
-            Values::U32(values) => out.extend(values[row].to_le_bytes()),
             Values::I32(values) | Values::Date(values) => out.extend(values[row].to_le_bytes()),
+            Values::I64(values) => out.extend(values[row].to_le_bytes()),
+            Values::U64(values) => out.extend(values[row].to_le_bytes()),
             Values::F64(values) => out.extend(values[row].to_le_bytes()),
-            Values::Packed(values) => out.extend(values[row]),
-            Values::Board(values) => out.extend(values[row]),
-            Values::Bitboards(values) => {
-                out.extend(values[row].map(u64::to_le_bytes).as_flattened())
-            }
-            Values::Text { .. } | Values::Repeated { .. } => {
+            Values::Bytes32(values) => out.extend(values[row]),
+            Values::U8x64(values) => out.extend(values[row]),
+            Values::U64x12(values) => out.extend(values[row].map(u64::to_le_bytes).as_flattened()),
+            Values::Text { .. } | Values::Bytes { .. } | Values::Repeated { .. } => {
                 let text = self.text_bytes(row).unwrap_or_default();
                 out.extend((text.len() as u32).to_le_bytes());
                 out.extend(text);
@@ -68,35 +65,34 @@ impl ColumnValues {
                 out.extend((places.len() as u32).to_le_bytes());
                 places.for_each(|place| values.write_value(place, out));
             }
+            Values::Struct(fields) => fields.iter().for_each(|field| field.write_value(row, out)),
         }
     }
 
     /// Reads the value of the next row.
     fn read_value(&mut self, bytes: &mut &[u8]) -> Option<()> {
-        let is_there = read::<1>(bytes)? != [0];
+        let is_valid = read::<1>(bytes)? != [0];
         match &mut self.values {
             Values::Bool(values) => values.push(read::<1>(bytes)? != [0]),
-            Values::U64(values) | Values::Key(values) => {
-                values.push(u64::from_le_bytes(read(bytes)?));
-            }
-            Values::U32(values) => values.push(u32::from_le_bytes(read(bytes)?)),
             Values::I32(values) | Values::Date(values) => {
                 values.push(i32::from_le_bytes(read(bytes)?));
             }
+            Values::I64(values) => values.push(i64::from_le_bytes(read(bytes)?)),
+            Values::U64(values) => values.push(u64::from_le_bytes(read(bytes)?)),
             Values::F64(values) => values.push(f64::from_le_bytes(read(bytes)?)),
-            Values::Packed(values) => values.push(read(bytes)?),
-            Values::Board(values) => values.push(read(bytes)?),
-            Values::Bitboards(values) => {
+            Values::Bytes32(values) => values.push(read(bytes)?),
+            Values::U8x64(values) => values.push(read(bytes)?),
+            Values::U64x12(values) => {
                 let (words, _) = bytes.split_at_checked(96)?;
                 let (words, _) = words.as_chunks();
                 values.push(std::array::from_fn(|index| u64::from_le_bytes(words[index])));
                 *bytes = &bytes[96..];
             }
-            Values::Text { .. } | Values::Repeated { .. } => {
+            Values::Text { .. } | Values::Bytes { .. } | Values::Repeated { .. } => {
                 let size = u32::from_le_bytes(read(bytes)?) as usize;
                 let (value, rest) = bytes.split_at_checked(size)?;
                 *bytes = rest;
-                self.push_text(is_there.then_some(value));
+                self.push_text(is_valid.then_some(value));
                 return Some(());
             }
             Values::List { values, offsets, .. } => {
@@ -105,8 +101,11 @@ impl ColumnValues {
                 }
                 offsets.push(values.len() as i64);
             }
+            Values::Struct(fields) => {
+                fields.iter_mut().try_for_each(|field| field.read_value(bytes))?;
+            }
         }
-        self.note(is_there);
+        self.note(is_valid);
         Some(())
     }
 }

@@ -6,13 +6,16 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use parquet::file::metadata::ParquetMetaData;
 
-use crate::run::damaged;
+/// Returns the error of a file that cannot be read to its end.
+pub(crate) fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
+}
 
 /// Maximum footer size that is read, in bytes.
 const LONGEST_FOOTER: u64 = 1 << 30;
 
 /// Fails if another file ends and begins where `at` expects it; the magic number is the same at both ends of a file.
-pub(super) fn refuse_joined(
+pub(crate) fn refuse_joined(
     file: &mut File,
     mark: &[u8],
     at: impl FnOnce(&mut File) -> io::Result<Vec<u64>>,
@@ -48,7 +51,7 @@ fn footer(file: &mut File, tail: u64) -> io::Result<(u64, Vec<u8>)> {
 }
 
 /// Returns where the last of several concatenated Parquet files would begin.
-pub(super) fn joined_parquet_at(
+pub(crate) fn joined_parquet_at(
     file: &mut File,
     metadata: &ParquetMetaData,
 ) -> io::Result<Vec<u64>> {
@@ -70,7 +73,7 @@ pub(super) fn joined_parquet_at(
 }
 
 /// Returns where the last of several concatenated Arrow files would begin; an end-of-stream marker may follow its batches.
-pub(super) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
+pub(crate) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
     let (start, bytes) = footer(file, 10)?;
     let footer = arrow_ipc::root_as_footer(&bytes).map_err(|_| damaged())?;
     let blocks = footer.recordBatches().into_iter().chain(footer.dictionaries()).flatten();

@@ -1,12 +1,11 @@
-//! Converts errors of Arrow and Parquet to I/O errors.
+//! Converts errors of Arrow and Parquet to I/O errors. Those of the output are kept, such as broken pipes.
 
 use std::io;
 
 use arrow_schema::ArrowError;
 use parquet::errors::ParquetError;
 
-/// Preserves broken-pipe errors.
-pub(super) fn of_arrow(error: ArrowError) -> io::Error {
+pub(crate) fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
         ArrowError::ExternalError(error) => of_external(error),
@@ -14,7 +13,7 @@ pub(super) fn of_arrow(error: ArrowError) -> io::Error {
     }
 }
 
-pub(super) fn of_parquet(error: ParquetError) -> io::Error {
+pub(crate) fn of_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => of_external(error),
         other => io::Error::new(io::ErrorKind::InvalidData, other.to_string()),

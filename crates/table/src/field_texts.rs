@@ -1,10 +1,11 @@
 //! Texts that repeat as the fields of a text format.
 
-use emit::{ColumnValues, Dictionary, Values};
+use crate::column::{ColumnValues, Values};
+use crate::dictionary::Dictionary;
 
 /// The fields of texts, each of which is written once for all its rows.
 #[derive(Debug)]
-pub(super) struct FieldTexts<'t> {
+pub(crate) struct FieldTexts<'t> {
     texts: &'t Dictionary,
     bytes: Vec<u8>,
     /// The start and the end of the field of each text, which are equal if it was not written yet.
@@ -13,7 +14,7 @@ pub(super) struct FieldTexts<'t> {
 
 impl<'t> FieldTexts<'t> {
     /// Makes the fields of a column, if its texts repeat.
-    pub(super) fn of(column: &'t ColumnValues) -> Option<Self> {
+    pub(crate) fn of(column: &'t ColumnValues) -> Option<Self> {
         let Values::Repeated { texts, .. } = &column.values else { return None };
         let places = vec![(0, 0); texts.len()];
         Some(FieldTexts { texts, bytes: Vec::new(), places })
@@ -21,7 +22,7 @@ impl<'t> FieldTexts<'t> {
 
     /// Appends the field of a text, which `write` writes; it is never empty.
     #[inline]
-    pub(super) fn append(
+    pub(crate) fn append(
         &mut self,
         key: u32,
         write: impl FnOnce(&[u8], &mut Vec<u8>),

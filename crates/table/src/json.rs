@@ -1,8 +1,11 @@
 //! Rows as JSON objects, one per line.
 
-use emit::{ColumnList, ColumnValues, Rows, Values};
+use std::io::Write;
 
-use super::field_texts::FieldTexts;
+use crate::column::{ColumnValues, Values};
+use crate::field_texts::FieldTexts;
+use crate::rows::Rows;
+use crate::schema::{ColumnType, Field};
 
 /// The parts of an object that are the same in each line.
 #[derive(Debug)]
@@ -10,25 +13,28 @@ pub(crate) struct Keys(Vec<Vec<u8>>);
 
 impl Keys {
     /// Prepares the names of the columns, which need no escapes.
-    pub(super) fn new(list: &ColumnList) -> Self {
-        let key = |(index, name): (usize, &str)| {
+    pub(crate) fn new(fields: &[Field]) -> Self {
+        let key = |(index, field): (usize, &Field)| {
             let start = if index == 0 { '{' } else { ',' };
-            format!("{start}\"{name}\":").into_bytes()
+            format!("{start}\"{}\":", field.name).into_bytes()
         };
-        Keys(list.names().enumerate().map(key).collect())
+        Keys(fields.iter().enumerate().map(key).collect())
     }
 
     /// Appends a line for each row.
-    pub(super) fn write(&self, rows: &Rows, text: &mut Vec<u8>) {
-        let mut fields: Vec<_> = rows.columns.iter().map(FieldTexts::of).collect();
+    pub(crate) fn write(&self, rows: &Rows, fields: &[Field], text: &mut Vec<u8>) {
+        let columns = self.0.iter().zip(&rows.columns).zip(fields);
+        let mut columns: Vec<_> = columns
+            .map(|((key, column), field)| (key, column, field, FieldTexts::of(column)))
+            .collect();
         for row in 0..rows.len() {
-            for ((key, column), fields) in self.0.iter().zip(&rows.columns).zip(&mut fields) {
+            for (key, column, field, texts) in &mut columns {
                 text.extend_from_slice(key);
-                match (&column.values, fields) {
-                    (Values::Repeated { keys, .. }, Some(fields)) if column.has(row) => {
-                        fields.append(keys[row], string, text);
+                match (&column.values, texts) {
+                    (Values::Repeated { keys, .. }, Some(texts)) if column.is_valid(row) => {
+                        texts.append(keys[row], string, text);
                     }
-                    _ => value(column, row, text),
+                    _ => value(column, field, row, text),
                 }
             }
             text.extend_from_slice(b"}\n");
@@ -38,22 +44,25 @@ impl Keys {
 
 /// Appends the value in a row.
 #[inline]
-pub(super) fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
+pub(crate) fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut Vec<u8>) {
     match &column.values {
-        _ if !column.has(row) => text.extend_from_slice(b"null"),
+        _ if !column.is_valid(row) => text.extend_from_slice(b"null"),
         Values::Text { .. } | Values::Repeated { .. } => {
             string(column.text_bytes(row).unwrap_or_default(), text);
         }
         // 64 bits are more than a JSON number has in most programs.
-        Values::Key(_) | Values::Packed(_) | Values::Date(_) => {
+        Values::U64(_) | Values::Bytes32(_) | Values::Bytes { .. } | Values::Date(_) => {
             text.push(b'"');
             column.write_cell(row, text);
             text.push(b'"');
         }
-        Values::Board(_) | Values::Bitboards(_) => {
+        Values::F64(values) if matches!(field.column_type, ColumnType::Decimal) => {
+            decimal(values[row], text);
+        }
+        Values::U8x64(_) | Values::U64x12(_) => {
             let start = text.len();
             column.write_cell(row, text);
-            let is_wide = matches!(column.values, Values::Bitboards(_));
+            let is_wide = matches!(column.values, Values::U64x12(_));
             // 64 bits are text, as those of `key`.
             let between: &[u8] = if is_wide { b"\",\"" } else { b"," };
             let numbers = text.split_off(start);
@@ -67,17 +76,34 @@ pub(super) fn value(column: &ColumnValues, row: usize, text: &mut Vec<u8>) {
             text.extend_from_slice(if is_wide { b"\"]" } else { b"]" });
         }
         Values::List { values, offsets, .. } => {
+            let ColumnType::List(item, _) = &field.column_type else { return };
             text.push(b'[');
             for place in offsets[row]..offsets[row + 1] {
                 if place > offsets[row] {
                     text.push(b',');
                 }
-                value(values, place as usize, text);
+                value(values, item, place as usize, text);
             }
             text.push(b']');
         }
+        Values::Struct(columns) => {
+            let ColumnType::Struct(fields) = &field.column_type else { return };
+            for (index, (column, field)) in columns.iter().zip(fields).enumerate() {
+                text.extend_from_slice(if index == 0 { b"{\"" } else { b",\"" });
+                text.extend_from_slice(field.name.as_bytes());
+                text.extend_from_slice(b"\":");
+                value(column, field, row, text);
+            }
+            text.push(b'}');
+        }
         _ => drop(column.write_cell(row, text)),
     }
+}
+
+/// Appends a number with a decimal point.
+pub(crate) fn decimal(value: f64, text: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(text, "{value:?}");
 }
 
 /// Appends a string with the escapes that JSON requires (RFC 8259, 7).

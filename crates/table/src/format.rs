@@ -1,9 +1,9 @@
 //! Formats of tables.
 
-/// The format of a table of positions.
+/// The format of a table.
 ///
 /// ```
-/// use pgn2epd::TableFormat;
+/// use table::TableFormat;
 ///
 /// assert_eq!(TableFormat::of_suffix("NDJSON"), Some(TableFormat::JsonLines));
 /// assert_eq!(TableFormat::of_suffix("epd"), None);
@@ -22,33 +22,37 @@ pub enum TableFormat {
 }
 
 /// Why a binary format cannot be written.
-pub(crate) const NOT_BUILT: &str = "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`";
+pub const NOT_BUILT: &str = "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`";
 
-/// The suffixes of files.
-const SUFFIXES: [(&str, TableFormat); 6] = [
-    ("csv", TableFormat::Csv),
-    ("jsonl", TableFormat::JsonLines),
-    ("ndjson", TableFormat::JsonLines),
-    ("arrow", TableFormat::Arrow),
-    ("arrows", TableFormat::Arrow),
-    ("parquet", TableFormat::Parquet),
-];
+/// The first bytes of Parquet.
+pub const PARQUET: &[u8] = b"PAR1";
+/// The first bytes of an Arrow file.
+pub const ARROW_FILE: &[u8] = b"ARROW1";
+/// The first bytes of an Arrow stream.
+pub const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 impl TableFormat {
+    /// The suffixes of files; the first one of a format is the usual one.
+    pub const SUFFIXES: [(&str, TableFormat); 6] = [
+        ("csv", TableFormat::Csv),
+        ("jsonl", TableFormat::JsonLines),
+        ("ndjson", TableFormat::JsonLines),
+        ("arrow", TableFormat::Arrow),
+        ("arrows", TableFormat::Arrow),
+        ("parquet", TableFormat::Parquet),
+    ];
+
     /// Returns the format of files with a suffix, in upper or lower case.
     pub fn of_suffix(suffix: &str) -> Option<Self> {
-        let found = SUFFIXES.into_iter().find(|(known, _)| suffix.eq_ignore_ascii_case(known));
+        let found =
+            Self::SUFFIXES.into_iter().find(|(known, _)| suffix.eq_ignore_ascii_case(known));
         found.map(|(_, format)| format)
     }
 
     /// Returns the usual suffix of files.
-    pub(crate) fn suffix(self) -> &'static str {
-        match self {
-            TableFormat::Csv => "csv",
-            TableFormat::JsonLines => "jsonl",
-            TableFormat::Arrow => "arrow",
-            TableFormat::Parquet => "parquet",
-        }
+    pub fn suffix(self) -> &'static str {
+        let mut found = Self::SUFFIXES.into_iter().filter(|(_, format)| *format == self);
+        found.next().map_or("", |(suffix, _)| suffix)
     }
 
     /// Returns whether the format is binary.

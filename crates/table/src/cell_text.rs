@@ -2,29 +2,29 @@
 
 use std::io::Write;
 
-use super::{ColumnValues, Values};
-use crate::facts;
+use crate::column::{ColumnValues, Values};
+use crate::schema::ListText;
 
 impl ColumnValues {
     /// Returns the value in a row as text, as a template writes it; `None` if it is missing.
     ///
     /// ```
-    /// use emit::{ColumnValues, Values};
+    /// use table::{ColumnValues, Values};
     ///
-    /// let column = ColumnValues { values: Values::F64(vec![62.5, 0.0]), is_there: vec![true, false] };
+    /// let column = ColumnValues { values: Values::F64(vec![62.5, 0.0]), validity: vec![true, false] };
     /// assert_eq!((column.cell_text(0), column.cell_text(1)), (Some("62.5".to_owned()), None));
     /// ```
     pub fn cell_text(&self, row: usize) -> Option<String> {
         let mut text = Vec::new();
-        let is_there = self.write_cell(row, &mut text);
-        is_there.then(|| String::from_utf8_lossy(&text).into_owned())
+        let has_text = self.write_cell(row, &mut text);
+        has_text.then(|| String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Appends the value in a row, like [`cell_text`](ColumnValues::cell_text); returns whether there
     /// is one.
     #[inline]
     pub fn write_cell(&self, row: usize, text: &mut Vec<u8>) -> bool {
-        if !self.has(row) {
+        if !self.is_valid(row) {
             return false;
         }
         let mut digits = itoa::Buffer::new();
@@ -32,27 +32,37 @@ impl ColumnValues {
             Values::Bool(values) => {
                 text.extend_from_slice(if values[row] { b"true" } else { b"false" });
             }
-            Values::U64(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
-            Values::U32(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
             Values::I32(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
+            Values::I64(values) => text.extend_from_slice(digits.format(values[row]).as_bytes()),
+            Values::U64(values) => write_hexadecimal(&values[row].to_be_bytes(), text),
             Values::F64(values) => write_decimal(values[row], text),
-            Values::Key(values) => write_hexadecimal(&values[row].to_be_bytes(), text),
-            Values::Packed(values) => write_hexadecimal(&values[row], text),
-            Values::Board(values) => write_numbers(values[row].map(u64::from), text),
-            Values::Bitboards(values) => write_numbers(values[row], text),
-            Values::Date(values) => facts::write_date(values[row], text),
+            Values::Date(values) => write_date(values[row], text),
+            Values::Bytes32(values) => write_hexadecimal(&values[row], text),
+            Values::U8x64(values) => write_numbers(values[row].map(u64::from), text),
+            Values::U64x12(values) => write_numbers(values[row], text),
             Values::Text { .. } | Values::Repeated { .. } => {
                 text.extend_from_slice(self.text_bytes(row).unwrap_or_default());
             }
-            Values::List { values, offsets, separator } => {
+            Values::Bytes { .. } => {
+                write_hexadecimal(self.text_bytes(row).unwrap_or_default(), text);
+            }
+            Values::List { values, offsets, text: list_text } => {
                 for place in offsets[row]..offsets[row + 1] {
                     if place > offsets[row] {
-                        text.push(*separator);
+                        text.push(if *list_text == ListText::Words { b' ' } else { b'\n' });
                     }
                     // As in PGN.
                     if !values.write_cell(place as usize, text) {
                         text.push(b'?');
                     }
+                }
+            }
+            Values::Struct(fields) => {
+                for (index, field) in fields.iter().enumerate() {
+                    if index > 0 {
+                        text.push(b' ');
+                    }
+                    field.write_cell(row, text);
                 }
             }
         }
@@ -83,6 +93,29 @@ fn write_decimal(value: f64, text: &mut Vec<u8>) {
         let len = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
         text.extend_from_slice(&digits[..len]);
     }
+}
+
+/// Days from 1 March of year 0 to 1 January 1970.
+const EPOCH: i32 = 719_468;
+/// Days in 400 years.
+const CYCLE: i32 = 146_097;
+
+/// Returns the date of a number of days since 1 January 1970: year, month, day.
+pub fn date_of(days: i32) -> (i32, i32, i32) {
+    let days = days.saturating_add(EPOCH);
+    let (cycle, day) = (days.div_euclid(CYCLE), days.rem_euclid(CYCLE));
+    let year = (day - day / 1460 + day / 36524 - day / (CYCLE - 1)) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let year = year + 400 * cycle;
+    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
+}
+
+/// Appends a date as `1851-06-21`.
+pub fn write_date(days: i32, text: &mut Vec<u8>) {
+    let (year, month, day) = date_of(days);
+    text.extend_from_slice(format!("{year:04}-{month:02}-{day:02}").as_bytes());
 }
 
 /// Writes numbers with spaces between them.
@@ -124,11 +157,11 @@ mod tests {
 
     #[test]
     fn keys_and_positions_are_hexadecimal() {
-        let key = ColumnValues { values: Values::Key(vec![0x0123_abcd]), is_there: Vec::new() };
+        let key = ColumnValues { values: Values::U64(vec![0x0123_abcd]), validity: Vec::new() };
         assert_eq!(key.cell_text(0).as_deref(), Some("000000000123abcd"));
         let mut position = [0; 32];
         position[0] = 0xff;
-        let packed = ColumnValues { values: Values::Packed(vec![position]), is_there: Vec::new() };
+        let packed = ColumnValues { values: Values::Bytes32(vec![position]), validity: Vec::new() };
         assert_eq!(packed.cell_text(0), Some(format!("ff{}", "0".repeat(62))));
     }
 }

@@ -4,12 +4,11 @@ use std::fmt;
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
-use san::MoveText;
 
 /// Different texts, numbered from 0 in the order of their first use.
 ///
 /// ```
-/// let mut texts = emit::Dictionary::default();
+/// let mut texts = table::Dictionary::default();
 /// assert_eq!(["w", "b", "w"].map(|text| texts.key(text.as_bytes())), [0, 1, 0]);
 /// assert_eq!((texts.len(), texts.text(1)), (2, &b"b"[..]));
 /// ```
@@ -23,16 +22,15 @@ pub struct Dictionary {
     /// own another copy of each text.
     places: Vec<u32>,
     hasher: RandomState,
-    /// Moves used recently and their keys, so that most moves are found without a hash of their text; empty until the first
-    /// move.
+    /// Words used recently and their keys, so that most words are found without a hash; empty until the first one.
     recent: Vec<(u64, u32)>,
-    has_moves: bool,
+    has_words: bool,
 }
 
-/// Base-2 logarithm of the number of recent moves: games of a chunk have some thousand different ones.
+/// Base-2 logarithm of the number of recent words: games of a chunk have some thousand different moves.
 const RECENT_BITS: u32 = 13;
 
-/// The most moves that are kept for the next rows.
+/// The most words that are kept for the next rows.
 const MOST_KEPT: usize = 1 << 13;
 
 impl Default for Dictionary {
@@ -43,7 +41,7 @@ impl Default for Dictionary {
             places: Vec::new(),
             hasher: RandomState::default(),
             recent: Vec::new(),
-            has_moves: false,
+            has_words: false,
         }
     }
 }
@@ -59,42 +57,32 @@ impl Dictionary {
         self.len() == 0
     }
 
-    /// Returns whether the texts are moves, of which there are some thousand different ones in any number of games.
-    pub fn has_moves(&self) -> bool {
-        self.has_moves
-    }
-
-    /// Returns whether the texts begin with those of another dictionary, in the same order.
-    pub fn starts_with(&self, other: &Dictionary) -> bool {
-        self.bytes.starts_with(&other.bytes) && self.offsets.starts_with(&other.offsets)
-    }
-
-    /// Removes all texts and keeps the memory. Moves are kept, since the next rows have nearly the same ones.
-    pub(super) fn clear(&mut self) {
-        if self.keeps_moves() {
+    /// Removes all texts and keeps the memory. Words are kept, since the next rows have nearly the same ones.
+    pub(crate) fn clear(&mut self) {
+        if self.keeps_words() {
             return;
         }
-        self.has_moves = false;
+        self.has_words = false;
         self.bytes.clear();
         self.offsets.truncate(1);
         self.places.fill(0);
         self.recent.clear();
     }
 
-    fn keeps_moves(&self) -> bool {
-        self.has_moves && self.len() <= MOST_KEPT
+    fn keeps_words(&self) -> bool {
+        self.has_words && self.len() <= MOST_KEPT
     }
 
-    /// Gives the dictionary of the next rows the moves, and those used recently, whose memory is in the cache.
-    pub(super) fn hand_on_moves(&mut self, next: &mut Dictionary) {
-        if !self.keeps_moves() {
+    /// Gives the dictionary of the next rows the words, and those used recently, whose memory is in the cache.
+    pub(crate) fn give_words(&mut self, next: &mut Dictionary) {
+        if !self.keeps_words() {
             return;
         }
         next.bytes.clone_from(&self.bytes);
         next.offsets.clone_from(&self.offsets);
         next.places.clone_from(&self.places);
         next.hasher = self.hasher.clone();
-        next.has_moves = true;
+        next.has_words = true;
         std::mem::swap(&mut next.recent, &mut self.recent);
         self.recent.clear();
     }
@@ -111,7 +99,7 @@ impl Dictionary {
     }
 
     /// Returns a text, unless the number is too large.
-    pub(super) fn get(&self, key: u32) -> Option<&[u8]> {
+    pub fn get(&self, key: u32) -> Option<&[u8]> {
         ((key as usize) < self.len()).then(|| self.text(key))
     }
 
@@ -156,27 +144,26 @@ impl Dictionary {
         }
     }
 
-    /// Returns the number of a move, like [`key`](Dictionary::key).
+    /// Returns the number of a text, like [`key`](Dictionary::key): one of few texts that are used again and again, given also as
+    /// a word that differs from those of others and is not zero, such as its bytes.
     #[inline(always)]
-    pub(super) fn key_of_move(&mut self, text: &MoveText) -> u32 {
-        let word = text.to_word();
+    pub fn key_of_word(&mut self, word: u64, text: &[u8]) -> u32 {
         // Multiplication by an odd number spreads all bits to the upper ones.
         let place = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS)) as usize;
         match self.recent.get(place) {
             Some((recent, key)) if *recent == word => *key,
-            _ => self.key_of_other_move(text, place),
+            _ => self.key_of_other_word(word, text, place),
         }
     }
 
     #[inline(never)]
-    fn key_of_other_move(&mut self, text: &MoveText, place: usize) -> u32 {
+    fn key_of_other_word(&mut self, word: u64, text: &[u8], place: usize) -> u32 {
         if self.recent.is_empty() {
-            // No text of a move is zero.
             self.recent.resize(1 << RECENT_BITS, (0, 0));
-            self.has_moves = true;
+            self.has_words = true;
         }
-        let key = self.key(text.as_bytes());
-        self.recent[place] = (text.to_word(), key);
+        let key = self.key(text);
+        self.recent[place] = (word, key);
         key
     }
 }
@@ -195,27 +182,30 @@ impl fmt::Debug for Dictionary {
 
 #[cfg(test)]
 mod tests {
-    use san::Position;
-
     use super::*;
 
     #[test]
-    fn moves_have_the_keys_of_their_texts() {
-        let position = Position::default();
-        let mut texts = Dictionary::default();
+    fn words_have_the_keys_of_their_texts_and_are_kept_for_the_next_rows() {
+        let (mut texts, mut next) = (Dictionary::default(), Dictionary::default());
         assert!(texts.is_empty());
-        for round in 0..3 {
-            for (number, mv) in position.legal_moves().into_iter().enumerate() {
-                let text = san::san_of(&position, mv);
+        for round in 0..4 {
+            for number in 0..20_000_u32 {
+                let text = number.to_string();
                 let key = match round {
-                    0 => texts.key_of_move(&text),
                     1 => texts.key(text.as_bytes()),
-                    _ => texts.key_of_move(&text),
+                    _ => texts.key_of_word(u64::from(number) + 1, text.as_bytes()),
                 };
-                assert_eq!((key as usize, texts.text(key)), (number, text.as_bytes()));
+                assert_eq!((key, texts.text(key)), (number, text.as_bytes()));
             }
+            texts.give_words(&mut next);
+            assert!(next.is_empty(), "too many");
         }
-        assert_eq!(texts.len(), 20);
+        texts.clear();
+        assert!(texts.is_empty());
+        assert_eq!(texts.key_of_word(7, b"e4"), 0);
+        texts.clear();
+        texts.give_words(&mut next);
+        assert_eq!((texts.len(), next.texts().collect::<Vec<_>>()), (1, vec![&b"e4"[..]]));
     }
 
     #[test]

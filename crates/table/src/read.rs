@@ -10,28 +10,40 @@ use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::file::metadata::KeyValue;
 use stream::spill::extent::ExtentReader;
 
-use super::checksum::CHECKSUM;
-use super::failure::{of_arrow, of_parquet};
-use super::joined::{joined_arrow_at, joined_parquet_at, refuse_joined};
-use super::output::PROGRAM;
-use crate::partial::{ARROW_FILE, ARROW_STREAM, PARQUET};
-use crate::run::damaged;
+use crate::failure::{of_arrow, of_parquet};
+use crate::format::{ARROW_FILE, ARROW_STREAM, PARQUET};
+use crate::joined::{damaged, joined_arrow_at, joined_parquet_at, refuse_joined};
+use crate::parquet_file::PROGRAM;
 
 /// Reader of the batches of a table in a file.
-pub(crate) enum Batches {
+pub struct Batches(Reader);
+
+enum Reader {
     Stream(Box<StreamReader<Stream>>),
     File(Box<FileReader<BufReader<File>>>),
-    Parquet(Box<ParquetRecordBatchReader>, SchemaRef, Option<String>),
+    /// With the metadata of a file that this program has written.
+    Parquet(Box<ParquetRecordBatchReader>, SchemaRef, Vec<KeyValue>),
+}
+
+impl std::fmt::Debug for Batches {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Batches").field("schema", &self.schema()).finish_non_exhaustive()
+    }
 }
 
 /// Batch size when reading Parquet, in rows.
 const ROWS: usize = 4096;
 
 impl Batches {
-    /// Opens a file that begins with the magic number of a columnar format.
-    pub(crate) fn open(file: File) -> io::Result<Self> {
+    /// Opens a file that begins with the magic number of a binary format.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged, or consists of several files.
+    pub fn open(file: File) -> io::Result<Self> {
         damage_caught(|| Self::of_file(file)).unwrap_or_else(|| Err(damaged()))
     }
 
@@ -46,7 +58,7 @@ impl Batches {
             refuse_joined(&mut file, ARROW_FILE, joined_arrow_at)?;
             let input = BufReader::with_capacity(64 << 10, file);
             let reader = FileReader::try_new(input, None).map_err(of_arrow)?;
-            return Ok(Batches::File(Box::new(reader)));
+            return Ok(Batches(Reader::File(Box::new(reader))));
         }
         Self::of_stream(Arc::new(file), 0)
     }
@@ -59,47 +71,47 @@ impl Batches {
         let metadata = metadata.file_metadata();
         // Other programs may keep the metadata but change the rows.
         let is_ours = metadata.created_by().is_some_and(|name| name.starts_with(PROGRAM));
-        let values = metadata.key_value_metadata().filter(|_| is_ours);
-        let checksum = values.and_then(|values| values.iter().find(|value| value.key == CHECKSUM));
-        let checksum = checksum.and_then(|value| value.value.clone());
+        let values = metadata.key_value_metadata().filter(|_| is_ours).cloned();
         let schema = reader.schema().clone();
         let reader = reader.with_batch_size(ROWS).build().map_err(of_parquet)?;
-        Ok(Batches::Parquet(Box::new(reader), schema, checksum))
+        Ok(Batches(Reader::Parquet(Box::new(reader), schema, values.unwrap_or_default())))
     }
 
     /// Opens the stream that begins at byte `start`.
     fn of_stream(file: Arc<File>, start: u64) -> io::Result<Self> {
         let reader = StreamReader::try_new(Stream::new(file, start), None).map_err(of_arrow)?;
-        Ok(Batches::Stream(Box::new(reader)))
+        Ok(Batches(Reader::Stream(Box::new(reader))))
     }
 
-    pub(crate) fn schema(&self) -> SchemaRef {
-        match self {
-            Batches::Stream(reader) => reader.schema(),
-            Batches::File(reader) => reader.schema(),
-            Batches::Parquet(_, schema, _) => schema.clone(),
+    /// Returns the columns.
+    pub fn schema(&self) -> SchemaRef {
+        match &self.0 {
+            Reader::Stream(reader) => reader.schema(),
+            Reader::File(reader) => reader.schema(),
+            Reader::Parquet(_, schema, _) => schema.clone(),
         }
     }
 
-    /// Returns the checksum of the table.
-    pub(crate) fn checksum(&self) -> Option<&str> {
-        match self {
-            Batches::Parquet(_, _, checksum) => checksum.as_deref(),
-            _ => None,
-        }
+    /// Returns a text about the whole table that Parquet has at its end, if this program has written it.
+    pub fn metadata(&self, key: &str) -> Option<&str> {
+        let Reader::Parquet(.., metadata) = &self.0 else { return None };
+        metadata.iter().find(|value| value.key == key)?.value.as_deref()
     }
 
-    /// Returns the checksum of the previous stream if this stream contains nothing else.
-    pub(crate) fn checksum_of_last(&self) -> Option<String> {
-        let Batches::Stream(reader) = self else { return None };
+    /// Returns a text about the stream before this one, if this one has nothing else.
+    pub fn metadata_of_last(&self, key: &str) -> Option<String> {
+        let Reader::Stream(reader) = &self.0 else { return None };
         let schema = reader.schema();
-        let checksum = schema.metadata().get(CHECKSUM).filter(|_| schema.fields().is_empty());
-        checksum.cloned()
+        schema.metadata().get(key).filter(|_| schema.fields().is_empty()).cloned()
     }
 
     /// Returns the stream after this one, which must have been read to its end.
-    pub(crate) fn next_table(self) -> io::Result<Option<Self>> {
-        let Batches::Stream(reader) = self else { return Ok(None) };
+    ///
+    /// # Errors
+    ///
+    /// If something else follows, or it is damaged.
+    pub fn next_table(self) -> io::Result<Option<Self>> {
+        let Reader::Stream(reader) = self.0 else { return Ok(None) };
         let Stream { file, at, .. } = reader.get_ref();
         let left = file.metadata()?.len().saturating_sub(*at);
         if left == 0 {
@@ -147,15 +159,15 @@ fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
 
 impl Batches {
     fn next_batch(&mut self) -> Option<io::Result<RecordBatch>> {
-        let next = match self {
-            Batches::Stream(reader) => match reader.next() {
+        let next = match &mut self.0 {
+            Reader::Stream(reader) => match reader.next() {
                 None if reader.get_ref().is_over => {
                     return Some(Err(io::ErrorKind::UnexpectedEof.into()));
                 }
                 next => next,
             },
-            Batches::File(reader) => reader.next(),
-            Batches::Parquet(reader, ..) => reader.next(),
+            Reader::File(reader) => reader.next(),
+            Reader::Parquet(reader, ..) => reader.next(),
         };
         next.map(|batch| batch.map_err(of_arrow))
     }
@@ -166,7 +178,7 @@ impl Batches {
 /// A complete stream ends with a marker, and Arrow's reader stops there. A stream truncated between two batches has no
 /// marker, and Arrow accepts it as complete. Reaching the end of the file therefore indicates truncation.
 #[derive(Debug)]
-pub(crate) struct Stream {
+struct Stream {
     input: BufReader<ExtentReader>,
     file: Arc<File>,
     /// Offset of the next byte to read.

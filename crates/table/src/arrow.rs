@@ -1,0 +1,209 @@
+//! Rows as Arrow arrays, which share their memory.
+//!
+//! ```
+//! use table::{Cell, ColumnType, Field, Rows, Schema, arrow};
+//!
+//! let schema = Schema::new([Field::required("ply", ColumnType::I32)]);
+//! let mut rows = Rows::new(schema.types(), &Rows::default());
+//! rows.push_row([Cell::Integer(1)]);
+//! let batch = arrow::record_batch(rows, &arrow::schema(&schema))?;
+//! assert_eq!((batch.num_rows(), batch.num_columns()), (1, 1));
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray,
+    FixedSizeListArray, Float64Array, Int32Array, Int64Array, LargeListArray, LargeStringArray,
+    ListArray, RecordBatch, RecordBatchOptions, StringArray, StructArray, UInt8Array, UInt32Array,
+    UInt64Array, new_null_array,
+};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType, Field as ArrowField, Schema as ArrowSchema, SchemaRef};
+
+use crate::column::{ColumnValues, Values};
+use crate::rows::Rows;
+use crate::schema::{ColumnType, Field, Schema};
+
+/// The name of the values of a list.
+pub const ITEM: &str = "item";
+
+/// Returns the names and types of the columns.
+pub fn schema(schema: &Schema) -> SchemaRef {
+    let fields: Vec<_> =
+        schema.fields.iter().map(|of| field(of, &of.name, schema.has_small_offsets)).collect();
+    let metadata: HashMap<_, _> = schema.metadata.iter().cloned().collect();
+    Arc::new(ArrowSchema::new_with_metadata(fields, metadata))
+}
+
+fn field(field: &Field, name: &str, has_small_offsets: bool) -> ArrowField {
+    let data_type = data_type(&field.column_type, has_small_offsets);
+    ArrowField::new(name, data_type, field.may_be_missing)
+}
+
+/// Returns the type of values.
+fn data_type(column_type: &ColumnType, has_small_offsets: bool) -> DataType {
+    match column_type {
+        ColumnType::Bool => DataType::Boolean,
+        ColumnType::I32 => DataType::Int32,
+        ColumnType::I64 => DataType::Int64,
+        ColumnType::U64 => DataType::UInt64,
+        ColumnType::F64 | ColumnType::Decimal => DataType::Float64,
+        ColumnType::Date => DataType::Date32,
+        ColumnType::Bytes => DataType::Binary,
+        ColumnType::Bytes32 => DataType::FixedSizeBinary(32),
+        ColumnType::U8x64 => DataType::FixedSizeList(required(DataType::UInt8), 64),
+        ColumnType::U64x12 => DataType::FixedSizeList(required(DataType::UInt64), 12),
+        ColumnType::Text | ColumnType::Repeated if has_small_offsets => DataType::Utf8,
+        ColumnType::Text | ColumnType::Repeated => DataType::LargeUtf8,
+        ColumnType::List(item, _) => {
+            let item = Arc::new(field(item, ITEM, has_small_offsets));
+            if has_small_offsets { DataType::List(item) } else { DataType::LargeList(item) }
+        }
+        ColumnType::Struct(fields) => DataType::Struct(
+            fields.iter().map(|of| field(of, &of.name, has_small_offsets)).collect(),
+        ),
+    }
+}
+
+/// Returns the values of lists that all have as many.
+fn required(data_type: DataType) -> Arc<ArrowField> {
+    Arc::new(ArrowField::new(ITEM, data_type, false))
+}
+
+/// Returns rows as Arrow arrays.
+///
+/// # Errors
+///
+/// If the columns of the rows are not those of the schema.
+pub fn record_batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
+    let columns = rows.columns.into_iter().zip(schema.fields());
+    let arrays = columns.map(|(column, field)| array(column, field)).collect::<Result<_, _>>()?;
+    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
+}
+
+/// Returns a column as an Arrow array.
+fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowError> {
+    let nulls = nulls(&column.validity);
+    Ok(match column.values {
+        Values::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), nulls)),
+        Values::I32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
+        Values::I64(values) => Arc::new(Int64Array::try_new(values.into(), nulls)?),
+        Values::U64(values) => Arc::new(UInt64Array::try_new(values.into(), nulls)?),
+        Values::F64(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
+        Values::Date(values) => Arc::new(Date32Array::try_new(values.into(), nulls)?),
+        Values::Bytes32(values) => {
+            let bytes = Buffer::from_vec(values.into_flattened());
+            Arc::new(FixedSizeBinaryArray::try_new(32, bytes, nulls)?)
+        }
+        Values::U8x64(values) => {
+            let numbers = Arc::new(UInt8Array::from(values.into_flattened()));
+            Arc::new(FixedSizeListArray::try_new(required(DataType::UInt8), 64, numbers, nulls)?)
+        }
+        Values::U64x12(values) => {
+            let numbers = Arc::new(UInt64Array::from(values.into_flattened()));
+            Arc::new(FixedSizeListArray::try_new(required(DataType::UInt64), 12, numbers, nulls)?)
+        }
+        Values::Text { bytes, offsets } => text_array(bytes, offsets, nulls, field.data_type())?,
+        Values::Bytes { bytes, offsets } => {
+            let bytes = Buffer::from_vec(bytes);
+            Arc::new(BinaryArray::try_new(small(&offsets)?, bytes, nulls)?)
+        }
+        // Not as an Arrow dictionary: these differ from batch to batch, which not every reader of streams supports.
+        Values::Repeated { keys, texts } => {
+            let is_valid = |row| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
+            let text = |(row, key)| if is_valid(row) { texts.text(key) } else { &[] };
+            let (bytes, offsets) = concatenated(keys.into_iter().enumerate().map(text));
+            text_array(bytes, offsets, nulls, field.data_type())?
+        }
+        Values::List { values, offsets, .. } => match field.data_type() {
+            DataType::List(item) => {
+                let values = array(*values, item)?;
+                let offsets = small(&offsets)?;
+                Arc::new(ListArray::try_new(Arc::clone(item), offsets, values, nulls)?)
+            }
+            DataType::LargeList(item) => {
+                let values = array(*values, item)?;
+                let offsets = OffsetBuffer::new(offsets.into());
+                Arc::new(LargeListArray::try_new(Arc::clone(item), offsets, values, nulls)?)
+            }
+            _ => return Err(not_of_type(field, "a list")),
+        },
+        Values::Struct(columns) => {
+            let DataType::Struct(fields) = field.data_type() else {
+                return Err(not_of_type(field, "a structure"));
+            };
+            let arrays =
+                columns.into_iter().zip(fields).map(|(column, field)| array(column, field));
+            let arrays = arrays.collect::<Result<_, _>>()?;
+            Arc::new(StructArray::try_new(fields.clone(), arrays, nulls)?)
+        }
+    })
+}
+
+/// Returns a copy of a column as an Arrow array, with a dictionary if texts repeat. The memory of the column, which the kernel
+/// has cleared, is of use for other rows.
+pub(crate) fn dictionary_or_array(
+    column: &ColumnValues,
+    field: &ArrowField,
+) -> Result<ArrayRef, ArrowError> {
+    if !column.validity.is_empty() && !column.validity.contains(&true) {
+        return Ok(new_null_array(field.data_type(), column.len()));
+    }
+    let Values::Repeated { keys, texts } = &column.values else {
+        return array(column.clone(), field);
+    };
+    let keys = UInt32Array::try_new(keys.clone().into(), nulls(&column.validity))?;
+    let (bytes, offsets) = concatenated(texts.texts());
+    let texts = text_array(bytes, offsets, None, field.data_type())?;
+    Ok(Arc::new(DictionaryArray::try_new(keys, texts)?))
+}
+
+fn nulls(validity: &[bool]) -> Option<NullBuffer> {
+    (!validity.is_empty()).then(|| NullBuffer::from(validity))
+}
+
+/// Returns texts one after the other: the start of each, followed by the end of the last one.
+fn concatenated<'t>(texts: impl ExactSizeIterator<Item = &'t [u8]>) -> (Vec<u8>, Vec<i64>) {
+    let (mut bytes, mut offsets) = (Vec::new(), Vec::with_capacity(texts.len() + 1));
+    offsets.push(0);
+    for text in texts {
+        bytes.extend_from_slice(text);
+        offsets.push(bytes.len() as i64);
+    }
+    (bytes, offsets)
+}
+
+fn text_array(
+    bytes: Vec<u8>,
+    offsets: Vec<i64>,
+    nulls: Option<NullBuffer>,
+    data_type: &DataType,
+) -> Result<ArrayRef, ArrowError> {
+    let bytes = Buffer::from_vec(bytes);
+    Ok(match data_type {
+        DataType::Utf8 => Arc::new(StringArray::try_new(small(&offsets)?, bytes, nulls)?),
+        _ => {
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+            Arc::new(LargeStringArray::try_new(offsets, bytes, nulls)?)
+        }
+    })
+}
+
+/// Returns offsets of 32 bits.
+fn small(offsets: &[i64]) -> Result<OffsetBuffer<i32>, ArrowError> {
+    let small = offsets.iter().map(|offset| i32::try_from(*offset)).collect::<Result<Vec<_>, _>>();
+    match small {
+        Ok(offsets) => Ok(OffsetBuffer::new(offsets.into())),
+        Err(_) => {
+            Err(ArrowError::OffsetOverflowError(offsets.last().map_or(0, |end| *end as usize)))
+        }
+    }
+}
+
+fn not_of_type(field: &ArrowField, wanted: &str) -> ArrowError {
+    ArrowError::SchemaError(format!("the column {} is {wanted}", field.name()))
+}

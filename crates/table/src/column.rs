@@ -1,0 +1,478 @@
+//! The values of a column.
+
+use crate::dictionary::Dictionary;
+use crate::schema::{ColumnType, ListText};
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Booleans.
+    Bool(Vec<bool>),
+    /// Integers of 32 bits.
+    I32(Vec<i32>),
+    /// Integers of 64 bits.
+    I64(Vec<i64>),
+    /// 64 bits that identify something.
+    U64(Vec<u64>),
+    /// Decimal numbers.
+    F64(Vec<f64>),
+    /// Dates, in days since 1 January 1970.
+    Date(Vec<i32>),
+    /// 32 bytes.
+    Bytes32(Vec<[u8; 32]>),
+    /// 64 small numbers.
+    U8x64(Vec<[u8; 64]>),
+    /// Twelve numbers.
+    U64x12(Vec<[u64; 12]>),
+    /// Texts of which nearly all are different.
+    Text {
+        /// The concatenated texts, in UTF-8.
+        bytes: Vec<u8>,
+        /// Start of each text, followed by the end of the last one.
+        offsets: Vec<i64>,
+    },
+    /// Bytes that are no text.
+    Bytes {
+        /// The concatenated bytes.
+        bytes: Vec<u8>,
+        /// Start of each value, followed by the end of the last one.
+        offsets: Vec<i64>,
+    },
+    /// Texts that repeat, such as moves, and tags, which are the same in all rows of a game.
+    Repeated {
+        /// The number of each text in the dictionary; any number if it is missing.
+        keys: Vec<u32>,
+        /// The texts. Some may not be in use.
+        texts: Dictionary,
+    },
+    /// Lists of values.
+    List {
+        /// The values of all lists.
+        values: Box<ColumnValues>,
+        /// Start of each list, followed by the end of the last one.
+        offsets: Vec<i64>,
+        /// How CSV writes them.
+        text: ListText,
+    },
+    /// Structures: the values of each field.
+    Struct(Vec<ColumnValues>),
+}
+
+/// The values of a column and which of them are present.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnValues {
+    /// A value for each row; zero or an empty text if it is missing.
+    pub values: Values,
+    /// Whether each row has a value; empty if all have one.
+    pub validity: Vec<bool>,
+}
+
+/// A value for a column of this kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'c> {
+    /// None.
+    Missing,
+    /// An integer.
+    Integer(i64),
+    /// A decimal number.
+    Decimal(f64),
+    /// A text in UTF-8, or bytes.
+    Text(&'c [u8]),
+    /// 32 bytes.
+    Bytes32([u8; 32]),
+}
+
+impl<'c> Cell<'c> {
+    /// Returns an integer, or a missing value.
+    pub fn integer(number: Option<impl Into<i64>>) -> Self {
+        number.map_or(Cell::Missing, |number| Cell::Integer(number.into()))
+    }
+
+    /// Returns a text, or a missing value.
+    pub fn text(text: Option<&'c str>) -> Self {
+        text.map_or(Cell::Missing, |text| Cell::Text(text.as_bytes()))
+    }
+}
+
+/// Evaluates an expression for the vector of a column whose values have a fixed size, or one of the others.
+macro_rules! for_vector {
+    ($values:expr, $vector:ident => $each:expr, $($other:pat => $otherwise:expr,)+) => {
+        match $values {
+            Values::Bool($vector) => $each,
+            Values::I32($vector) | Values::Date($vector) => $each,
+            Values::I64($vector) => $each,
+            Values::U64($vector) => $each,
+            Values::F64($vector) => $each,
+            Values::Bytes32($vector) => $each,
+            Values::U8x64($vector) => $each,
+            Values::U64x12($vector) => $each,
+            $($other => $otherwise,)+
+        }
+    };
+}
+
+/// A missing value.
+trait Missing {
+    const MISSING: Self;
+}
+
+macro_rules! missing {
+    ($($kind:ty = $value:expr),+) => { $(impl Missing for $kind { const MISSING: Self = $value; })+ };
+}
+
+missing!(bool = false, u64 = 0, i64 = 0, u32 = 0, i32 = 0, f64 = 0.0, [u8; 32] = [0; 32]);
+missing!([u8; 64] = [0; 64], [u64; 12] = [0; 12]);
+
+fn resize<T: Missing + Clone>(values: &mut Vec<T>, rows: usize) {
+    values.resize(rows, T::MISSING);
+}
+
+fn repeat<T: Clone>(values: &mut Vec<T>, rows: usize) {
+    if let Some(last) = values.last().cloned() {
+        values.resize(rows, last);
+    }
+}
+
+impl ColumnValues {
+    /// Makes an empty column with room for as many rows and as much text as an `old` one has.
+    pub fn new(column_type: &ColumnType, rows: usize, old: Option<&ColumnValues>) -> Self {
+        let offsets = || {
+            let mut offsets = Vec::with_capacity(rows + 1);
+            offsets.push(0);
+            offsets
+        };
+        let bytes = Vec::with_capacity(match old.map(|old| &old.values) {
+            Some(Values::Text { bytes, .. } | Values::Bytes { bytes, .. }) => bytes.len(),
+            _ => 0,
+        });
+        ColumnValues::all(match column_type {
+            ColumnType::Bool => Values::Bool(Vec::with_capacity(rows)),
+            ColumnType::I32 => Values::I32(Vec::with_capacity(rows)),
+            ColumnType::I64 => Values::I64(Vec::with_capacity(rows)),
+            ColumnType::U64 => Values::U64(Vec::with_capacity(rows)),
+            ColumnType::F64 | ColumnType::Decimal => Values::F64(Vec::with_capacity(rows)),
+            ColumnType::Date => Values::Date(Vec::with_capacity(rows)),
+            ColumnType::Bytes32 => Values::Bytes32(Vec::with_capacity(rows)),
+            ColumnType::U8x64 => Values::U8x64(Vec::with_capacity(rows)),
+            ColumnType::U64x12 => Values::U64x12(Vec::with_capacity(rows)),
+            ColumnType::Text => Values::Text { bytes, offsets: offsets() },
+            ColumnType::Bytes => Values::Bytes { bytes, offsets: offsets() },
+            ColumnType::Repeated => {
+                Values::Repeated { keys: Vec::with_capacity(rows), texts: Dictionary::default() }
+            }
+            ColumnType::List(item, text) => {
+                let values = Box::new(ColumnValues::new(&item.column_type, 0, None));
+                Values::List { values, offsets: offsets(), text: *text }
+            }
+            ColumnType::Struct(fields) => Values::Struct(
+                fields
+                    .iter()
+                    .map(|field| ColumnValues::new(&field.column_type, rows, None))
+                    .collect(),
+            ),
+        })
+    }
+
+    fn all(values: Values) -> Self {
+        ColumnValues { values, validity: Vec::new() }
+    }
+
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        for_vector!(&self.values, values => values.len(),
+            Values::Repeated { keys, .. } => keys.len(),
+            Values::Text { offsets, .. } | Values::Bytes { offsets, .. } => offsets.len() - 1,
+            Values::List { offsets, .. } => offsets.len() - 1,
+            Values::Struct(fields) => fields.first().map_or(0, ColumnValues::len),
+        )
+    }
+
+    /// Returns whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the size of the values in bytes, without the texts of dictionaries, which depend also on earlier rows.
+    pub(crate) fn bytes(&self) -> usize {
+        let of_values = for_vector!(&self.values, values => size_of_val(&values[..]),
+            Values::Repeated { keys, .. } => size_of_val(&keys[..]),
+            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+                bytes.len() + size_of_val(&offsets[..])
+            },
+            Values::List { values, offsets, .. } => values.bytes() + size_of_val(&offsets[..]),
+            Values::Struct(fields) => fields.iter().map(ColumnValues::bytes).sum(),
+        );
+        of_values + self.validity.len()
+    }
+
+    /// Frees the memory that the values do not use.
+    pub(crate) fn shrink(&mut self) {
+        self.validity.shrink_to_fit();
+        for_vector!(&mut self.values, values => values.shrink_to_fit(),
+            Values::Repeated { keys, .. } => keys.shrink_to_fit(),
+            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+                bytes.shrink_to_fit();
+                offsets.shrink_to_fit();
+            },
+            Values::List { values, offsets, .. } => {
+                values.shrink();
+                offsets.shrink_to_fit();
+            },
+            Values::Struct(fields) => fields.iter_mut().for_each(ColumnValues::shrink),
+        );
+    }
+
+    /// Appends a row of a column with the same type.
+    pub(crate) fn push(&mut self, from: &ColumnValues, row: usize) {
+        match (&mut self.values, &from.values) {
+            (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
+            (Values::I32(values), Values::I32(other))
+            | (Values::Date(values), Values::Date(other)) => values.push(other[row]),
+            (Values::I64(values), Values::I64(other)) => values.push(other[row]),
+            (Values::U64(values), Values::U64(other)) => values.push(other[row]),
+            (Values::F64(values), Values::F64(other)) => values.push(other[row]),
+            (Values::Bytes32(values), Values::Bytes32(other)) => values.push(other[row]),
+            (Values::U8x64(values), Values::U8x64(other)) => values.push(other[row]),
+            (Values::U64x12(values), Values::U64x12(other)) => values.push(other[row]),
+            (
+                Values::List { values, offsets, .. },
+                Values::List { values: other, offsets: places, .. },
+            ) => {
+                for place in places[row]..places[row + 1] {
+                    values.push(other, place as usize);
+                }
+                offsets.push(values.len() as i64);
+            }
+            (Values::Struct(fields), Values::Struct(others)) => {
+                fields.iter_mut().zip(others).for_each(|(field, other)| field.push(other, row));
+            }
+            (Values::Text { .. } | Values::Bytes { .. } | Values::Repeated { .. }, _) => {
+                return self.push_text(from.text_bytes(row));
+            }
+            // Columns of the same type.
+            _ => {}
+        }
+        self.note(from.is_valid(row));
+    }
+
+    /// Appends a value of the column's type.
+    pub fn push_cell(&mut self, cell: Cell<'_>) {
+        match (&mut self.values, cell) {
+            (Values::I32(values), Cell::Integer(number)) => {
+                values.push(number.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
+            }
+            (Values::I64(values), Cell::Integer(number)) => values.push(number),
+            (Values::F64(values), Cell::Decimal(number)) => values.push(number),
+            (Values::Bytes32(values), Cell::Bytes32(bytes)) => values.push(bytes),
+            (_, Cell::Text(text)) => return self.push_text(Some(text)),
+            _ => return self.push_missing(),
+        }
+        self.note(true);
+    }
+
+    /// Appends a structure, given the values of its fields. Does nothing for other columns.
+    pub fn push_struct<'c>(&mut self, cells: impl IntoIterator<Item = Cell<'c>>) {
+        if let Values::Struct(fields) = &mut self.values {
+            fields.iter_mut().zip(cells).for_each(|(field, cell)| field.push_cell(cell));
+            self.note(true);
+        }
+    }
+
+    /// Returns the values of all lists: those after the last list are of the next one, which [ends](ColumnValues::end_list) later. For other
+    /// columns, this is the column.
+    pub fn list_items(&mut self) -> &mut ColumnValues {
+        match self {
+            ColumnValues { values: Values::List { values, .. }, .. } => values,
+            column => column,
+        }
+    }
+
+    /// Appends a text or bytes, or a missing value. Does nothing for other columns.
+    #[inline]
+    pub fn push_text(&mut self, text: Option<&[u8]>) {
+        match &mut self.values {
+            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+                bytes.extend_from_slice(text.unwrap_or_default());
+                offsets.push(bytes.len() as i64);
+            }
+            Values::Repeated { keys, texts } => {
+                let last = keys.last().filter(|last| texts.get(**last) == text).copied();
+                keys.push(match text {
+                    Some(text) => last.unwrap_or_else(|| texts.key(text)),
+                    None => 0,
+                });
+            }
+            _ => return,
+        }
+        self.note(text.is_some());
+    }
+
+    /// Appends the text with a number in the dictionary, or a missing one. Does nothing for other columns.
+    pub fn push_key(&mut self, key: Option<u32>) {
+        if let Values::Repeated { keys, .. } = &mut self.values {
+            keys.push(key.unwrap_or_default());
+            self.note(key.is_some());
+        }
+    }
+
+    /// Returns the number of the last text in the dictionary, if it is not missing.
+    pub fn last_key(&self) -> Option<u32> {
+        match &self.values {
+            Values::Repeated { keys, .. } if self.validity.last() != Some(&false) => {
+                keys.last().copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// Appends a missing value.
+    pub fn push_missing(&mut self) {
+        self.pad(self.len() + 1);
+    }
+
+    /// Appends missing values until there is this number of rows.
+    #[inline]
+    pub fn pad(&mut self, rows: usize) {
+        let len = self.len();
+        if len >= rows {
+            return;
+        }
+        if self.validity.is_empty() {
+            self.validity.resize(len, true);
+        }
+        self.validity.resize(rows, false);
+        for_vector!(&mut self.values, values => resize(values, rows),
+            Values::Repeated { keys, .. } => resize(keys, rows),
+            Values::Text { offsets, .. } | Values::Bytes { offsets, .. } => repeat(offsets, rows + 1),
+            Values::List { offsets, .. } => repeat(offsets, rows + 1),
+            Values::Struct(fields) => fields.iter_mut().for_each(|field| field.pad(rows)),
+        );
+    }
+
+    /// Repeats the last value until there is this number of rows.
+    pub fn repeat_last(&mut self, rows: usize) {
+        if self.len() >= rows {
+            return;
+        }
+        repeat(&mut self.validity, rows);
+        let len = self.len();
+        for_vector!(&mut self.values, values => repeat(values, rows),
+            Values::Repeated { keys, .. } => repeat(keys, rows),
+            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+                let [.., start, end] = offsets[..] else { return };
+                for _ in len..rows {
+                    bytes.extend_from_within(start as usize..end as usize);
+                    offsets.push(bytes.len() as i64);
+                }
+            },
+            // A list belongs to a row.
+            Values::List { .. } | Values::Struct(_) => {},
+        );
+    }
+
+    /// Ends a list. Does nothing for other columns.
+    pub fn end_list(&mut self) {
+        if let Values::List { values, offsets, .. } = &mut self.values {
+            offsets.push(values.len() as i64);
+            self.note(true);
+        }
+    }
+
+    /// Removes the last value of a list that has one and has not ended. Does nothing for other columns.
+    pub fn shorten_list(&mut self) {
+        if let Values::List { values, .. } = &mut self.values {
+            let len = values.len();
+            values.truncate(len.saturating_sub(1));
+        }
+    }
+
+    /// Removes all rows from `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        self.validity.truncate(len);
+        for_vector!(&mut self.values, values => values.truncate(len),
+            Values::Repeated { keys, texts } => {
+                keys.truncate(len);
+                if len == 0 {
+                    texts.clear();
+                }
+            },
+            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+                offsets.truncate(len + 1);
+                bytes.truncate(offsets.last().map_or(0, |end| *end as usize));
+            },
+            Values::List { values, offsets, .. } => {
+                offsets.truncate(len + 1);
+                values.truncate(offsets.last().map_or(0, |end| *end as usize));
+            },
+            Values::Struct(fields) => fields.iter_mut().for_each(|field| field.truncate(len)),
+        );
+    }
+
+    /// Returns whether a row has a value.
+    #[inline]
+    pub fn is_valid(&self, row: usize) -> bool {
+        self.validity.get(row).copied().unwrap_or(true)
+    }
+
+    /// Returns the text in a row; `None` if it is missing or the column does not hold texts.
+    pub fn text(&self, row: usize) -> Option<&str> {
+        std::str::from_utf8(self.text_bytes(row)?).ok()
+    }
+
+    /// Returns the text in a row, like [`text`](ColumnValues::text), as UTF-8, or the bytes.
+    #[inline]
+    pub fn text_bytes(&self, row: usize) -> Option<&[u8]> {
+        match &self.values {
+            _ if !self.is_valid(row) => None,
+            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+                bytes.get(*offsets.get(row)? as usize..*offsets.get(row + 1)? as usize)
+            }
+            Values::Repeated { keys, texts } => Some(texts.text(*keys.get(row)?)),
+            _ => None,
+        }
+    }
+
+    /// Replaces the text in the last row by the text that `rewrite` appends for it. Does nothing for
+    /// other columns.
+    pub fn rewrite_last(&mut self, rewrite: impl FnOnce(&str, &mut Vec<u8>)) {
+        match &mut self.values {
+            Values::Text { bytes, offsets } => {
+                let [.., start, end] = &mut offsets[..] else { return };
+                let text = bytes.split_off(*start as usize);
+                if let Ok(text) = std::str::from_utf8(&text) {
+                    rewrite(text, bytes);
+                }
+                *end = bytes.len() as i64;
+            }
+            Values::Repeated { keys, texts } => {
+                let Some(key) = keys.last_mut() else { return };
+                let old = if texts.is_empty() { &[][..] } else { texts.text(*key) };
+                let mut new = Vec::new();
+                if let Ok(old) = std::str::from_utf8(old) {
+                    rewrite(old, &mut new);
+                }
+                *key = texts.key(&new);
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets the text in the last row, which is missing. Does nothing for other columns.
+    pub fn set_last(&mut self, text: &[u8]) {
+        if let Some(is_valid) = self.validity.last_mut() {
+            *is_valid = true;
+        }
+        self.rewrite_last(|_, bytes| bytes.extend_from_slice(text));
+    }
+
+    /// Records whether the row just appended has a value.
+    #[inline(always)]
+    pub fn note(&mut self, is_valid: bool) {
+        if !is_valid && self.validity.is_empty() {
+            self.validity.resize(self.len() - 1, true);
+            self.validity.push(false);
+        } else if !self.validity.is_empty() {
+            self.validity.push(is_valid);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Groups of rows as bytes, encoded on any thread.
+
+use std::io;
+
+#[cfg(feature = "arrow")]
+use arrow_schema::SchemaRef;
+use stream::compress::Compression;
+use stream::compress::encoder::{EncodedFrames, FrameEncoder};
+
+use crate::csv;
+use crate::format::TableFormat;
+use crate::json::Keys;
+use crate::rows::Rows;
+use crate::schema::Schema;
+#[cfg(feature = "arrow")]
+use crate::{arrow, arrow_stream, parquet_file};
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The format.
+    pub format: TableFormat,
+    /// The compression of text; Parquet compresses its columns in any case, in this way if it is given.
+    pub compression: Option<Compression>,
+    /// Whether texts in CSV that spreadsheets take for formulas begin with an apostrophe.
+    pub csv_safe: bool,
+    /// The size in bytes at which rows are encoded, which bounds the memory for a table.
+    pub group_bytes: usize,
+}
+
+impl Settings {
+    /// Returns the default settings of a format.
+    pub fn new(format: TableFormat) -> Self {
+        Settings { format, compression: None, csv_safe: false, group_bytes: GROUP_BYTES }
+    }
+}
+
+/// Encodes groups of rows.
+#[derive(Debug)]
+pub(crate) struct RowEncoder {
+    schema: Schema,
+    settings: Settings,
+    form: EncoderForm,
+}
+
+/// What a format needs besides the schema.
+#[derive(Debug)]
+enum EncoderForm {
+    Csv,
+    JsonLines(Keys),
+    #[cfg(feature = "arrow")]
+    Arrow(SchemaRef),
+    #[cfg(feature = "arrow")]
+    Parquet(parquet_file::GroupEncoder),
+}
+
+/// A group of rows.
+#[derive(Debug)]
+pub(crate) enum EncodedRows {
+    Bytes(Vec<u8>),
+    /// Compressed text, and its size before compression.
+    Frames(EncodedFrames, u64),
+    #[cfg(feature = "arrow")]
+    Columns(Vec<parquet::arrow::arrow_writer::ArrowColumnChunk>),
+}
+
+/// What a file has besides the groups.
+#[derive(Debug)]
+pub(crate) enum TableFile {
+    /// Its end.
+    Plain(Vec<u8>),
+    #[cfg(feature = "arrow")]
+    Parquet(Box<parquet_file::ParquetFile>),
+}
+
+/// The size of the rows of a group, except the last one.
+const GROUP_BYTES: usize = 32 << 20;
+
+/// The number of rows of a group at which it ends before it has this size.
+const GROUP_ROWS: usize = 1 << 13;
+
+/// Begins a file; returns its first bytes.
+pub(crate) fn begin(
+    schema: Schema,
+    settings: Settings,
+) -> io::Result<(Vec<u8>, TableFile, RowEncoder)> {
+    let plain = TableFile::Plain(Vec::new());
+    let (start, file, form) = match settings.format {
+        TableFormat::Csv => (csv::header(&schema), plain, EncoderForm::Csv),
+        TableFormat::JsonLines => {
+            let keys = Keys::new(&schema.fields);
+            (Vec::new(), plain, EncoderForm::JsonLines(keys))
+        }
+        #[cfg(feature = "arrow")]
+        TableFormat::Arrow => {
+            let schema = arrow::schema(&schema);
+            let (start, end) = arrow_stream::empty_stream(&schema)?;
+            (start, TableFile::Plain(end), EncoderForm::Arrow(schema))
+        }
+        #[cfg(feature = "arrow")]
+        TableFormat::Parquet => {
+            let (file, encoder) = parquet_file::begin(&schema, settings.compression)?;
+            // The file begins with its first row group.
+            (Vec::new(), TableFile::Parquet(Box::new(file)), EncoderForm::Parquet(encoder))
+        }
+        #[cfg(not(feature = "arrow"))]
+        TableFormat::Arrow | TableFormat::Parquet => {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, crate::format::NOT_BUILT));
+        }
+    };
+    Ok((start, file, RowEncoder { schema, settings, form }))
+}
+
+impl RowEncoder {
+    /// Returns whether a group with this number of rows, of this size, is complete.
+    pub(crate) fn is_complete(&self, rows: usize, bytes: usize) -> bool {
+        let most_rows = match &self.form {
+            #[cfg(feature = "arrow")]
+            EncoderForm::Parquet(_) => parquet_file::GROUP_ROWS,
+            _ => GROUP_ROWS,
+        };
+        rows >= most_rows || bytes >= self.settings.group_bytes
+    }
+
+    /// Encodes a group, text in the memory of `bytes`. Returns also the rows that remain, of which only the memory is of use.
+    pub(crate) fn encode(
+        &self,
+        batches: Vec<Rows>,
+        mut bytes: Vec<u8>,
+    ) -> io::Result<(EncodedRows, Vec<Rows>)> {
+        bytes.clear();
+        let fields = &self.schema.fields;
+        match &self.form {
+            EncoderForm::Csv => {
+                let is_safe = self.settings.csv_safe;
+                batches.iter().for_each(|rows| csv::write(rows, fields, is_safe, &mut bytes));
+            }
+            EncoderForm::JsonLines(keys) => {
+                batches.iter().for_each(|rows| keys.write(rows, fields, &mut bytes));
+            }
+            #[cfg(feature = "arrow")]
+            EncoderForm::Arrow(schema) => {
+                let mut batches = batches.into_iter();
+                batches.try_for_each(|rows| arrow_stream::append(rows, schema, &mut bytes))?;
+                return Ok((EncodedRows::Bytes(bytes), Vec::new()));
+            }
+            #[cfg(feature = "arrow")]
+            EncoderForm::Parquet(encoder) => {
+                return Ok((EncodedRows::Columns(encoder.encode(&batches)?), batches));
+            }
+        }
+        let Some(compression) = self.settings.compression else {
+            return Ok((EncodedRows::Bytes(bytes), batches));
+        };
+        let mut frames = EncodedFrames::default();
+        FrameEncoder::new(compression)?.encode(&bytes, &mut frames)?;
+        Ok((EncodedRows::Frames(frames, bytes.len() as u64), batches))
+    }
+}
+
+impl TableFile {
+    /// Returns the end of the file, with keys and texts about the whole table if the format has these.
+    #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text has none"))]
+    pub(crate) fn end(self, metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
+        match self {
+            #[cfg(feature = "arrow")]
+            TableFile::Plain(mut end) if !metadata.is_empty() && !end.is_empty() => {
+                end.extend(arrow_stream::stream_of_metadata(metadata)?);
+                Ok(end)
+            }
+            TableFile::Plain(end) => Ok(end),
+            #[cfg(feature = "arrow")]
+            TableFile::Parquet(file) => file.finish(metadata),
+        }
+    }
+}
