@@ -316,10 +316,10 @@ impl Sink for TextSink<'_> {
         places.iter_mut().for_each(|places| places.clear());
         write::composed(&ply, self.plan, operations, bytes, places);
         *positions += 1;
+        self.note_length(start);
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
-        self.note_length(start);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
@@ -392,18 +392,18 @@ impl TextSink<'_> {
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
-        self.note_length(start);
     }
 
     /// Counts the record from offset `start` on if readers need not accept its length.
     #[inline(always)]
     fn note_length(&mut self, start: usize) {
         // With the line end.
-        let is_long = self.text.bytes.len() - start > LONGEST_LINE + 1;
-        self.text.long_records += u64::from(is_long);
+        if self.text.bytes.len() - start > LONGEST_LINE + 1 {
+            self.text.long_records += 1;
+        }
     }
 
-    /// Replaces non-ASCII characters from offset `start` on.
+    /// Replaces non-ASCII characters from offset `start` on, which may change whether the record is a long one.
     #[cold]
     fn replace_other_characters(&mut self, start: usize) {
         let bytes = &mut self.text.bytes;
@@ -422,9 +422,12 @@ impl TextSink<'_> {
             Some(places) => ascii = places.rewrite(&record, replace),
             None => replace(&record, &mut ascii),
         }
+        let was_long = bytes.len() - start > LONGEST_LINE + 1;
+        self.text.long_records -= u64::from(was_long);
         bytes.truncate(start);
         bytes.extend(&ascii);
         self.text.compose.losses.shortened += cut;
+        self.note_length(start);
     }
 
     // A second call costs 3 % of the default records of 8moves_v3 (bench `throughput`).
@@ -448,6 +451,7 @@ impl TextSink<'_> {
         }
         self.text.positions += 1;
         let Text { bytes, compose, games_before, .. } = &mut *self.text;
+        let start = bytes.len();
         if self.naming.follow(ply.position, ply.next, ply.number) {
             compose.opening_changed();
         }
@@ -469,6 +473,8 @@ impl TextSink<'_> {
         let mut places = self.places.as_mut();
         places.iter_mut().for_each(|places| places.clear());
         write::composed(ply, self.plan, operations, bytes, places);
+        self.note_length(start);
+        let compose = &self.text.compose;
         (self.emitted_opening, self.emitted_node) = (self.naming.named(), self.naming.node());
         self.static_from_ply =
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
@@ -487,6 +493,7 @@ impl TextSink<'_> {
         let before = self.naming.node();
         self.naming.follow(ply.position, ply.next, ply.number);
         let Text { bytes, compose, positions, .. } = &mut *self.text;
+        let start = bytes.len();
         *positions += 1;
         compose.mark_opening_up_to_date();
         self.static_from_ply = self.naming.static_from_ply();
@@ -496,7 +503,10 @@ impl TextSink<'_> {
             write::preformatted(ply, self.plan, tree, node, &mut line);
             line.finish();
             self.emitted_node = self.naming.node();
-            self.emitted_is_synced &= !node.has_operations();
+            if node.has_operations() {
+                self.emitted_is_synced = false;
+                self.note_length(start);
+            }
             return;
         }
         if let Some(node) = self.emitted_node.take() {
@@ -510,6 +520,7 @@ impl TextSink<'_> {
         } else {
             write::named(ply, self.plan, &opening, &self.emitted_opening, bytes);
             self.emitted_is_synced = false;
+            self.note_length(start);
         }
         (self.emitted_opening, self.emitted_node) = (opening, self.naming.node());
     }

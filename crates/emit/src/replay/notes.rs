@@ -40,11 +40,19 @@ impl Replay<'_> {
     }
 
     /// Takes the result that was read last.
-    #[inline(never)]
+    #[inline]
     pub(super) fn ends(&mut self, position: &Position, outcome: Outcome) {
         self.outcome = Some(outcome);
+        if self.plan.notes {
+            self.note_result(position, outcome);
+        }
+    }
+
+    /// Checks the spelling of the result that was read last (8.2.6).
+    #[cold]
+    fn note_result(&mut self, position: &Position, outcome: Outcome) {
         let text = &self.chunk.bytes()[self.scanner.token_span().range()];
-        if self.plan.notes && text != outcome.as_str().as_bytes() {
+        if text != outcome.as_str().as_bytes() {
             self.token_problem(position, text, Reason::ResultSpelling { outcome });
         }
     }
