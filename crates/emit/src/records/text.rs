@@ -451,7 +451,6 @@ impl TextSink<'_> {
         }
         self.text.positions += 1;
         let Text { bytes, compose, games_before, .. } = &mut *self.text;
-        let start = bytes.len();
         if self.naming.follow(ply.position, ply.next, ply.number) {
             compose.opening_changed();
         }
@@ -472,6 +471,7 @@ impl TextSink<'_> {
             compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
         let mut places = self.places.as_mut();
         places.iter_mut().for_each(|places| places.clear());
+        let start = bytes.len();
         write::composed(ply, self.plan, operations, bytes, places);
         self.note_length(start);
         let compose = &self.text.compose;
@@ -488,12 +488,11 @@ impl TextSink<'_> {
         *if self.labelled.is_some() { positions } else { unlabelled } += 1;
     }
 
-    /// Writes a record in which only the opening may change.
+    /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so that it is not a long one.
     fn named(&mut self, ply: &Ply<'_>) {
         let before = self.naming.node();
         self.naming.follow(ply.position, ply.next, ply.number);
         let Text { bytes, compose, positions, .. } = &mut *self.text;
-        let start = bytes.len();
         *positions += 1;
         compose.mark_opening_up_to_date();
         self.static_from_ply = self.naming.static_from_ply();
@@ -503,10 +502,7 @@ impl TextSink<'_> {
             write::preformatted(ply, self.plan, tree, node, &mut line);
             line.finish();
             self.emitted_node = self.naming.node();
-            if node.has_operations() {
-                self.emitted_is_synced = false;
-                self.note_length(start);
-            }
+            self.emitted_is_synced &= !node.has_operations();
             return;
         }
         if let Some(node) = self.emitted_node.take() {
@@ -520,7 +516,6 @@ impl TextSink<'_> {
         } else {
             write::named(ply, self.plan, &opening, &self.emitted_opening, bytes);
             self.emitted_is_synced = false;
-            self.note_length(start);
         }
         (self.emitted_opening, self.emitted_node) = (opening, self.naming.node());
     }
