@@ -169,7 +169,7 @@ fn lines_longer_than_readers_accept_are_counted() {
         [(&words, false, 1), (&words, true, 1), (&cyrillic, false, 0), (&cyrillic, true, 1)]
     {
         let ascii = if is_ascii { "true" } else { "false" };
-        let options = named(&[("long-comments", "split"), ("ascii", ascii)]);
+        let options = named(&[("comments", "split"), ("ascii", ascii)]);
         let converted = convert(pgn.as_bytes(), &options);
         let long = converted.lines().iter().filter(|line| line.len() > 1024).count() as u64;
         assert_eq!((converted.summary.long_records, long), (expected, expected), "{pgn} {ascii}");

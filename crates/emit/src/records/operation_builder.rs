@@ -243,9 +243,10 @@ impl<O: Operations> OperationBuilder<O> {
     ) {
         let is_main = branches.is_empty();
         let comments_stay = self.comments_are_up_to_date && comments.is_empty() && is_main;
-        let has_comments = plan.lowest_register(Op::C).is_some();
-        if has_comments && (self.writes_every_record || !comments_stay) {
-            self.comments(comments, turn, branches.len(), plan);
+        if (self.writes_every_record || !comments_stay)
+            && let Some(lowest) = plan.lowest_register(Op::C)
+        {
+            self.comments(comments, turn, branches.len(), lowest, plan);
             self.comments_are_up_to_date = self.comment.is_empty() && is_main;
         }
         if self.opening_is_up_to_date && !self.writes_every_record {
@@ -287,14 +288,24 @@ impl<O: Operations> OperationBuilder<O> {
         };
         single(Op::Eco, Register::ECO, ECO, eco, opening.eco());
         single(Op::Nic, Register::NIC, NIC, nic, opening.nic());
-        let has_names = plan.has_register(Op::V);
-        bring(v, Op::V, |rank| part(rank).filter(|_| has_names), described, plan, operations);
+        if let Some(lowest) = plan.lowest_register(Op::V) {
+            let has_names = plan.has_register(Op::V);
+            let part = |rank| part(rank).filter(|_| has_names);
+            bring(v, Op::V, lowest, part, described, plan, operations);
+        }
     }
 
     /// Updates the comment registers: `c0` is the game, `c1` the comment on the position. Each
     /// level of variation uses the next higher rank. Split comments continue in the ranks that
     /// follow.
-    fn comments(&mut self, comments: &[&[u8]], turn: Color, depth: usize, plan: &Plan) {
+    fn comments(
+        &mut self,
+        comments: &[&[u8]],
+        turn: Color,
+        depth: usize,
+        lowest: usize,
+        plan: &Plan,
+    ) {
         let OperationBuilder { game, comment, losses, c, operations, described, .. } = self;
         let has_comments = plan.has_register(Op::C);
         if has_comments && !comments.is_empty() {
@@ -326,20 +337,20 @@ impl<O: Operations> OperationBuilder<O> {
             Some(part) => parts.get(part).copied(),
             None => Some(&**game).filter(|text| register == 0 && has_comments && !text.is_empty()),
         };
-        bring(c, Op::C, wanted, described, plan, operations);
+        bring(c, Op::C, lowest, wanted, described, plan, operations);
     }
 }
 
-/// Adds the registers of a family: those of templates, and those that the plan wants.
+/// Adds the registers of a family from rank `lowest` on: those of templates, and those that the plan wants.
 fn bring<'t>(
     held: &mut RankedRegisters,
     op: Op,
+    lowest: usize,
     planned: impl Fn(usize) -> Option<&'t str>,
     described: &'t TemplateOperations,
     plan: &Plan,
     operations: &mut impl Operations,
 ) {
-    let Some(lowest) = plan.lowest_register(op) else { return };
     let family = if op == Op::C { b'c' } else { b'v' };
     let is_delta = plan.registers == RegisterStyle::Delta;
     if is_delta && plan.templates.is_empty() {
