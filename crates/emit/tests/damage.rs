@@ -55,6 +55,7 @@ fn a_letter_apart_from_its_square_is_an_error() {
         ("1. e4 e5 2. N $1 f3 *", "e4 e5", "N $1 f3"),
         ("1. TN f3 *", "", "TN f3"),
         ("1. N *", "", "N *"),
+        ("1. e4 e5 2. N;f3\n*", "e4 e5", "N;f3"),
         ("1. e4 N f6 *", "e4", "N f6"),
         ("1. e4 {best} N f6 *", "e4", "N f6"),
         // A knight cannot reach e4, but an annotation cannot precede its move either.
@@ -82,10 +83,21 @@ fn a_letter_apart_from_its_square_is_an_error() {
 }
 
 #[test]
+fn a_letter_after_a_number_is_an_error_if_a_comment_to_the_end_follows() {
+    for text in ["1. e4 e5 2. N;f3 1/2-1/2", "1. e4 e5 2. N ; comment", "1. e4 e5 2... N"] {
+        let played = play(text.as_bytes());
+        assert_eq!(played.games[0].join(" "), "e4 e5", "{text}");
+        let first = played.problems.first().map(|problem| (problem.severity(), &*problem.token));
+        assert_eq!(first, Some((Severity::Error, "N")), "{text}");
+    }
+}
+
+#[test]
 fn signs_numbers_and_padding_with_one_reading_cost_nothing() {
     let cases: &[(&str, &str)] = &[
         ("1. Nf3 N e5 TN *", "Nf3 e5"),
         ("1. e4 N 1... Nf6 *", "e4 Nf6"),
+        ("1. e4 N ;f6\n1... Nf6 *", "e4 Nf6"),
         ("1. e4 N Nf6 *", "e4 Nf6"),
         ("1. e4 $1 N Nf6 $14 $20 TN *", "e4 Nf6"),
         ("1. e4 e5 D 2. d4 *", "e4 e5 d4"),

@@ -25,6 +25,7 @@ impl<'c> Replay<'c> {
             return None;
         }
         let start = self.scanner.token_span().start;
+        let is_after_move = is_after_move && !self.scanner.is_after_number();
         let Some(word) = self.scanner.word_ahead() else {
             return (!is_after_move).then(|| &self.chunk.bytes()[start..start + sign.len()]);
         };
@@ -32,7 +33,7 @@ impl<'c> Replay<'c> {
             let joined = [&[*letter], word].concat();
             matches!(resolve(&joined), Ok(_) | Err(SanError::Ambiguous { .. }))
         };
-        let is_sign = is_after_move && !self.scanner.is_after_number() && !is_move();
+        let is_sign = is_after_move && !is_move();
         let end = self.at(word) + word.len();
         (!is_sign).then(|| &self.chunk.bytes()[start..end])
     }
