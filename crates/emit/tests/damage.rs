@@ -56,6 +56,7 @@ fn a_letter_apart_from_its_square_is_an_error() {
         ("1. TN f3 *", "", "TN f3"),
         ("1. N *", "", "N *"),
         ("1. e4 e5 2. N;f3\n*", "e4 e5", "N;f3"),
+        ("1. e4 N;6\n*", "e4", "N;6"),
         ("1. e4 N f6 *", "e4", "N f6"),
         ("1. e4 {best} N f6 *", "e4", "N f6"),
         // A knight cannot reach e4, but an annotation cannot precede its move either.
@@ -83,8 +84,9 @@ fn a_letter_apart_from_its_square_is_an_error() {
 }
 
 #[test]
-fn a_letter_after_a_number_is_an_error_if_a_comment_to_the_end_follows() {
-    for text in ["1. e4 e5 2. N;f3 1/2-1/2", "1. e4 e5 2. N ; comment", "1. e4 e5 2... N"] {
+fn a_letter_is_an_error_if_a_comment_to_the_end_follows_unless_it_is_a_sign_of_a_move() {
+    let after_number = ["1. e4 e5 2. N;f3 1/2-1/2", "1. e4 e5 2. N ; comment", "1. e4 e5 2... N"];
+    for text in after_number.into_iter().chain(["1. e4 e5 N;6 2. d4 1-0"]) {
         let played = play(text.as_bytes());
         assert_eq!(played.games[0].join(" "), "e4 e5", "{text}");
         let first = played.problems.first().map(|problem| (problem.severity(), &*problem.token));
