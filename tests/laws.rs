@@ -161,22 +161,6 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
 }
 
 #[test]
-fn lines_longer_than_readers_accept_are_counted() {
-    let words = format!("1. e4 {{{}}} e5 *\n", "word ".repeat(250));
-    // Longer in ASCII, and only there longer than 1024 bytes.
-    let cyrillic = format!("1. e4 {{{}}} e5 *\n", "ЩЩЩЩ ".repeat(95));
-    for (pgn, is_ascii, expected) in
-        [(&words, false, 1), (&words, true, 1), (&cyrillic, false, 0), (&cyrillic, true, 1)]
-    {
-        let ascii = if is_ascii { "true" } else { "false" };
-        let options = named(&[("comments", "split"), ("ascii", ascii)]);
-        let converted = convert(pgn.as_bytes(), &options);
-        let long = converted.lines().iter().filter(|line| line.len() > 1024).count() as u64;
-        assert_eq!((converted.summary.long_records, long), (expected, expected), "{pgn} {ascii}");
-    }
-}
-
-#[test]
 fn tables_name_the_same_by_moves_and_by_positions() {
     let codes_without_names = "eco\tnic\tname\tpgn\nX1234\t\t\t1. e4\nC20\tKP 1\t\t1. e4 e5\n";
     let fewer_and_more_parts = "A00\ta: b, c, d\t1. e4\nA00\ta: b\t1. e4 e5\nA01\t\t1. e4 e5 2. Nf3\n\

@@ -60,6 +60,27 @@ fn a_comment_outside_of_every_game_is_reported() {
 }
 
 #[test]
+fn lines_longer_than_readers_accept_are_counted() {
+    // Comments in ASCII and not, and the number of lines of more than 1024 bytes (EPD 3).
+    let plain = |bytes: usize| "w".repeat(bytes);
+    for (comment, ascii, expected) in [
+        (plain(900), false, 0),
+        (plain(1200), false, 1),
+        (plain(1200), true, 1),
+        ("ЩЩЩЩ ".repeat(95), false, 0),
+        ("ЩЩЩЩ ".repeat(95), true, 1),
+    ] {
+        let plan = Plan { comments: Comments::Split, ascii, ..comments() };
+        let mut text = Text::default();
+        let pgn = format!("1. e4 {{{comment}}} e5 *");
+        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let lines = text.bytes.as_bytes().split(|byte| *byte == b'\n');
+        let long = lines.filter(|line| line.len() > 1024).count() as u64;
+        assert_eq!((text.long_records, long), (expected, expected), "{comment} {ascii}");
+    }
+}
+
+#[test]
 fn a_long_comment_is_cut_split_or_left_out_and_counted() {
     let words = |count: usize| ["word"; 400][..count].join(" ");
     let run = |comment: &str, treatment| {
