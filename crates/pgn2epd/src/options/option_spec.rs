@@ -182,7 +182,8 @@ impl<T: Default> OptionSpec<T> {
 }
 
 fn one_line(paragraph: &str) -> String {
-    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+    // Not by all white space, since all descriptions are prepared at every start of the program.
+    paragraph.trim().split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the name of a field with hyphens.
