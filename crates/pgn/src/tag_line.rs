@@ -1,6 +1,7 @@
 //! A line with a tag pair, which may be damaged if it is about the start of the game or its rules: without quotes or with others,
 //! without a bracket or with others, with a colon after the name, on several lines.
 
+use crate::result;
 use crate::tag::{TagLine, TagPair, line_end, opening_quote, read_any, read_plain};
 
 /// Whether `[` at `at` begins a tag pair, which may be damaged.
@@ -80,11 +81,13 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
         }
         last = line_end(bytes, next);
         let line = &bytes[next..last];
-        if !may_continue(name, line) {
+        // Another tag may stand on the line.
+        let own = line.windows(2).position(|two| two == b"][").map_or(line.len(), |at| at + 1);
+        if !may_continue(name, &line[..own]) {
             break;
         }
-        if is_closed(line) {
-            end = last;
+        if is_closed(&line[..own]) {
+            end = next + own;
             break;
         }
     }
@@ -98,8 +101,13 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1) })
 }
 
-/// Whether a line may be the rest of a damaged tag of this name.
+/// Whether a line may be the rest of a damaged tag of this name. A result ends a game, and text after
+/// it on the line may be the next one, which is not always read with it.
 fn may_continue(name: &[u8], line: &[u8]) -> bool {
+    let is_word = |at: &usize| *at == 0 || line[*at - 1].is_ascii_whitespace();
+    if (0..line.len()).filter(is_word).any(|at| result::at_start(&line[at..]).is_some()) {
+        return false;
+    }
     let is_of_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || b" \t-_\"']".contains(byte) || *byte >= 0x80;
     is_part_of_fen(line)
@@ -270,6 +278,7 @@ mod tests {
             ("[FEN -]", "-"),
             ("[FEN 8/8[Qp] w]\n", "8/8[Qp] w"),
             ("[Variant\n\"King of the Hill\"]", "King of the Hill"),
+            ("[FEN\n8/8 w][Event \"g\"]", "8/8 w"),
             ("[FEN\nO - O 1. e4 [Event \"g\"]", ""),
             ("[FEN \"8/8/\n8/8 w\"]", "8/8/\n8/8 w"),
             ("[FEN \"8/8\n/8/8\n/8 w\"]", "8/8\n/8/8\n/8 w"),
@@ -303,6 +312,10 @@ mod tests {
             "[FEN \"8/8/|\n8/8/\n8/8/\n8/8 w - -\"]\n",
             "[FEN|\n[Event \"A\"]",
             "[FEN|\n1. e4 {a}]",
+            "[FEN|\ne4 1-0]",
+            "[FEN|\ne4 0-1 ]",
+            "[FEN|\ne4 1/2 - 1/2]",
+            "[FEN\ne4]|[Event \"A\"]",
             "[FEN 8/8|\n1-0[FEN \"8/8\"]\n",
             "[FEN 8/8]|\n8/8]",
             "FEN 8/8/8/8/8/8/8/8 w - -|\n8/8]",
