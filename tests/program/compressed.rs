@@ -116,11 +116,11 @@ fn a_decompression_bomb_uses_bounded_memory() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    // 250 MB of spaces, and 250 MB of one word, with 200 MB of address space, most of it only reserved. The comment
+    // 220 MB of spaces, and 220 MB of one word, with 200 MB of address space, most of it only reserved. The comment
     // makes the word a text of games.
     for (start, byte) in [("", b' '), ("{} ", b'x')] {
         let mut text = start.as_bytes().to_vec();
-        text.resize(250_000_000, byte);
+        text.resize(220_000_000, byte);
         let bomb = pack::zstd(&text);
         assert!(bomb.len() < 1_000_000);
         for bytes in [pack::zip(&[("a.pgn", &bomb)]), bomb] {

@@ -27,8 +27,10 @@ mod tags;
 mod variations;
 mod wrap;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use records::records;
 
@@ -36,7 +38,7 @@ use crate::rng::Rng;
 use pool::{Pool, Start};
 
 /// The style of generated games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Style {
     /// The seven tag roster, ratings and ECO; movetext in lines of 80 columns, moves only.
     Plain,
@@ -90,23 +92,37 @@ impl FromStr for Style {
 }
 
 /// Writes games one by one. The same style and seed give the same bytes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Generator {
     style: Style,
     rng: Rng,
-    pool: Pool,
+    pool: Arc<Pool>,
 }
 
+/// Generators that were made, since tests need the same ones again and again.
+static MADE: Mutex<BTreeMap<(Style, u64), Generator>> = Mutex::new(BTreeMap::new());
+
 impl Generator {
-    /// Creates a generator. Plays the games of the pool, which takes a few hundredths of a second.
+    /// Creates a generator. The first one of a style and seed plays the games of the pool, which takes
+    /// most of a second without optimization.
     pub fn new(style: Style, seed: u64) -> Self {
+        let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(generator) = made().get(&(style, seed)) {
+            return generator.clone();
+        }
+        let generator = Generator::play_pool(style, seed);
+        made().insert((style, seed), generator.clone());
+        generator
+    }
+
+    fn play_pool(style: Style, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let start = if style == Style::Chess960 { Start::Chess960 } else { Start::Standard };
         let mut pool = Pool::play(&mut rng, start);
         if style == Style::Annotated {
             pool.add_variations(&mut rng);
         }
-        Self { style, rng, pool }
+        Self { style, rng, pool: Arc::new(pool) }
     }
 
     /// Appends one game, with the empty line that separates it from the next.

@@ -170,7 +170,7 @@ impl PooledGame {
 /// Returns the legal moves in a fixed order, so that the games do not depend on the move generator.
 pub(super) fn sorted_moves(position: &Chess) -> Vec<Move> {
     let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-    moves.sort_by_key(|m| (m.from(), m.to(), m.promotion()));
+    moves.sort_unstable_by_key(|m| (m.from(), m.to(), m.promotion()));
     moves
 }
 
