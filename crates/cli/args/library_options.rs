@@ -91,8 +91,8 @@ impl<T: OptionSet, S: Subset> FromArgMatches for LibraryOptions<T, S> {
 
 /// Returns the argument for an option. clap would add its values and its default in lines of their own.
 fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
-    let keywords = spec.keywords();
-    let (short, long) = help(&spec.help(), spec.long_help(), &keywords, spec.default_value());
+    let (keywords, default) = (spec.keywords(), spec.default_value());
+    let (short, long) = help(&spec.help(), spec.long_help(), &keywords, default.as_deref());
     let mut arg = Arg::new(spec.name)
         .long(spec.name)
         .aliases(spec.aliases.iter().copied())
@@ -105,7 +105,7 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     if let Some(other) = spec.requires {
         arg = arg.requires(other);
     }
-    if let Some(default) = spec.default_value() {
+    if let Some(default) = default {
         arg = arg.default_value(default);
     }
     if spec.kind == ValueKind::Flag {
@@ -138,7 +138,7 @@ fn help(
     help: &str,
     long_help: Option<String>,
     keywords: &[(&'static str, &'static str)],
-    default: Option<String>,
+    default: Option<&str>,
 ) -> (String, String) {
     let default = default.map_or_else(String::new, |default| format!(" [default: {default}]"));
     let mut long = long_help.unwrap_or_else(|| help.to_owned());

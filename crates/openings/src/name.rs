@@ -57,7 +57,8 @@ impl Name {
             }
             rest = rest.get(len + 1..).unwrap_or_default();
         }
-        name.text = String::from_utf8(text).expect("only text was added").into_boxed_str();
+        // A copy of the right size costs less than shrinking the buffer.
+        name.text = str::from_utf8(&text).expect("only text was added").into();
         name
     }
 

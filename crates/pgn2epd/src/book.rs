@@ -7,17 +7,17 @@ mod work;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
-use ::book::{Aggregate, PositionFilter};
+use ::book::{Aggregate, Counts, PositionFilter};
 use emit::Plan;
-use epd::LONGEST_LINE;
 use stream::ordered::Pipeline;
 
-use crate::convert::worker::first_error;
-use crate::inputs::{HeldObserver, InputText, TextKind, for_each_text, in_order_until_damage};
+use crate::inputs::{InputText, TextKind, for_each_text};
 use crate::observer::Observer;
+use crate::run::games::{Extent, run_games};
+use crate::run::lines::run_lines;
 use crate::summary::Summary;
 use records::{CountRecords, CountedRecords};
-use work::{Count, Done};
+use work::CountGames;
 
 pub use options::BookOptions;
 
@@ -258,22 +258,20 @@ impl Counting {
         summary: &mut Summary,
         observer: &mut dyn Observer,
     ) -> Result<(), CountError> {
-        let pipeline = self.pipeline(self.plan.max_game_bytes);
+        let pipeline = Pipeline {
+            threads: self.threads.clone(),
+            chunk_bytes: self.chunk_bytes(),
+            max_item_bytes: self.plan.max_game_bytes,
+        };
         let Counting { aggregate, plan, wanted, .. } = &*self;
-        let work = Count { plan, wanted, aggregate };
         let mut added = Ok(());
-        let mut observer = HeldObserver::new(observer, text.soundness());
-        let first_error = |done: &Done| first_error(&done.counts.problems);
-        let read =
-            in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
-                added = aggregate.add(&mut done.counts, file, before + summary.games);
-                done.deliver(bytes, summary, &mut observer);
-                match added.is_err() || summary.stopped {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-        let read = observer.finish(read);
+        let mut add = |counts: &mut Counts, extent: Extent, summary: &mut Summary| {
+            summary.positions += counts.positions;
+            added = aggregate.add(counts, file, before + extent.games_before);
+            if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let consumer = CountGames { wanted, aggregate };
+        let read = run_games(text, &pipeline, plan, &consumer, summary, observer, &mut add);
         added?;
         read.map_err(CountError::Read)
     }
@@ -286,33 +284,24 @@ impl Counting {
         summary: &mut Summary,
         observer: &mut dyn Observer,
     ) -> Result<(), CountError> {
-        let pipeline = self.pipeline(LONGEST_LINE);
-        let Counting { aggregate, wanted, .. } = &*self;
-        let work = CountRecords { wanted, aggregate };
-        let (mut added, mut overlong) = (Ok(()), None);
-        let first_error = |counted: &CountedRecords| counted.first_error;
-        let read =
-            in_order_until_damage(text, &pipeline, &work, first_error, &mut |counted, bytes| {
-                added = aggregate.add(&mut counted.counts, file, before);
-                counted.deliver(bytes, summary, observer);
-                overlong = counted.overlong;
-                match added.is_err() || overlong.is_some() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
+        let Counting { aggregate, wanted, threads, .. } = &*self;
+        let mut added = Ok(());
+        let mut add = |counted: &mut CountedRecords, bytes: u64, observer: &mut dyn Observer| {
+            added = aggregate.add(&mut counted.counts, file, before);
+            counted.deliver(bytes, summary, observer);
+            if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let consumer = CountRecords { wanted, aggregate };
+        let read = run_lines(text, threads, self.chunk_bytes(), &consumer, observer, &mut add);
         added?;
-        let read = overlong.map_or(read, |line| Err(line.into()));
         read.map_err(CountError::Read)
     }
 
-    /// Returns the pipeline that counts a text in bounded memory.
-    fn pipeline(&self, max_item_bytes: usize) -> Pipeline {
+    /// Returns the chunk size in bytes with which a text is counted in bounded memory.
+    fn chunk_bytes(&self) -> usize {
         let threads = self.threads.count();
         let chunks = Pipeline::most_in_flight(threads) + Aggregate::most_waiting(threads);
-        let chunk_bytes = CHUNKS_BYTES / (chunks * BYTES_FOR_A_BYTE);
-        let chunk_bytes = chunk_bytes.clamp(16 << 10, CHUNK_BYTES);
-        Pipeline { threads: self.threads.clone(), chunk_bytes, max_item_bytes }
+        (CHUNKS_BYTES / (chunks * BYTES_FOR_A_BYTE)).clamp(16 << 10, CHUNK_BYTES)
     }
 
     /// Whether an error ended the run, as configured.

@@ -15,17 +15,16 @@ use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
 use crate::column_plan::plan_of_columns;
-use crate::convert::deliver::{Deliver, Delivered};
-use crate::convert::table_output::{Table, table_writer};
+use crate::convert::deliver::Deliver;
+use crate::convert::table_output::table_writer;
 use crate::convert::worker::{Convert, Done, PART_CHUNKS};
 use crate::data_set::file_set::Outputs;
 use crate::data_set::record_output::RecordOutput;
-use crate::data_set::rows::RowWriter;
 use crate::data_set::text::TextFiles;
-use crate::game_numbers::GameNumbers;
-use crate::inputs::{HeldObserver, InputText, for_each_text, in_order_until_damage};
+use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options};
+use crate::run::games::{Extent, run_games};
 use crate::summary::{OutputCounts, Summary};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
@@ -124,7 +123,7 @@ pub fn convert_observed(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 pub struct Conversion<'o> {
-    run: Run<ConversionOutput<'o>>,
+    run: Run<'o>,
     /// Whether the output is what the options need: one, or a folder.
     has_outputs: bool,
 }
@@ -173,19 +172,19 @@ impl<'o> Conversion<'o> {
 
     fn to(outputs: Outputs<Output<'o>>, has_outputs: bool, options: &Options) -> Self {
         let threads = Threads::new(options.workers());
-        let (output, plan, columns) = match options.format {
+        let (output, plan, columns): (Box<dyn Deliver + 'o>, _, _) = match options.format {
             Format::Table(format) => {
                 let list = options.column_list();
                 let plan = plan_of_columns(list.columns(), options);
                 let writer = table_writer(format, &list, options, &plan, outputs, &threads);
                 let output = RecordOutput::new(writer, options, &threads);
-                (ConversionOutput::Table(Box::new(output)), plan, list.columns().to_vec())
+                (Box::new(output), plan, list.columns().to_vec())
             }
             _ => {
                 let plan = options.plan();
                 let writer = TextFiles::new(outputs, options, &plan, &threads);
                 let output = RecordOutput::new(writer, options, &threads);
-                (ConversionOutput::Text(Box::new(output)), plan, Vec::new())
+                (Box::new(output), plan, Vec::new())
             }
         };
         Conversion { run: Run::new(output, options, plan, columns, threads), has_outputs }
@@ -262,53 +261,9 @@ impl<'o> Conversion<'o> {
 /// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
 type Output<'o> = Box<dyn Write + 'o>;
 
-/// Writes records or rows.
-enum ConversionOutput<'o> {
-    Text(Box<RecordOutput<TextFiles<Output<'o>>>>),
-    Table(Box<RecordOutput<RowWriter<Table<Output<'o>>>>>),
-}
-
-impl ConversionOutput<'_> {
-    fn deliver(&mut self) -> &mut dyn Deliver {
-        match self {
-            ConversionOutput::Text(output) => &mut **output,
-            ConversionOutput::Table(output) => &mut **output,
-        }
-    }
-
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        match self {
-            ConversionOutput::Text(output) => output.counts(),
-            ConversionOutput::Table(output) => output.counts(),
-        }
-    }
-}
-
-impl Deliver for ConversionOutput<'_> {
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
-        self.deliver().take(done, games_before)
-    }
-
-    fn end_input(&mut self) -> io::Result<Delivered> {
-        self.deliver().end_input()
-    }
-
-    fn take_rest(&mut self) -> io::Result<Delivered> {
-        self.deliver().take_rest()
-    }
-
-    fn is_full(&self) -> bool {
-        match self {
-            ConversionOutput::Text(output) => output.is_full(),
-            ConversionOutput::Table(output) => output.is_full(),
-        }
-    }
-}
-
 /// A run over several inputs and its destination.
-#[derive(Debug)]
-pub(crate) struct Run<D> {
-    pub(crate) output: D,
+pub(crate) struct Run<'o> {
+    output: Box<dyn Deliver + 'o>,
     options: Options,
     plan: Plan,
     /// The columns of rows, if rows are made.
@@ -317,9 +272,9 @@ pub(crate) struct Run<D> {
     done: Summary,
 }
 
-impl<D: Deliver> Run<D> {
+impl<'o> Run<'o> {
     pub(crate) fn new(
-        output: D,
+        output: Box<dyn Deliver + 'o>,
         options: &Options,
         plan: Plan,
         columns: Vec<Column>,
@@ -376,21 +331,18 @@ impl<D: Deliver> Run<D> {
         summary: &mut Summary,
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
-        let text = text.of_games().map_err(ConvertError::Read)?;
         let Run { output, options, plan, columns, threads, .. } = self;
         let pipeline = Pipeline {
             threads: threads.clone(),
             chunk_bytes: options.chunk_bytes,
             max_item_bytes: plan.max_game_bytes,
         };
-        let games = GameNumbers::default();
         let index_plan = options.index_plan(plan);
-        let part_bytes = PART_CHUNKS * options.chunk_bytes;
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
         let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
-        let work = Convert {
+        let consumer = Convert {
             plan,
             columns,
             rows: options.rows,
@@ -399,53 +351,24 @@ impl<D: Deliver> Run<D> {
             compress: options
                 .compress
                 .filter(|_| !index_plan.is_needed && !is_packed_later && columns.is_empty()),
-            games: &games,
-            part_bytes,
+            part_bytes: PART_CHUNKS * options.chunk_bytes,
         };
-        let games_before = summary.games;
         let mut written = Ok(());
-        let mut observer = HeldObserver::new(observer, text.soundness());
-        let read =
-            in_order_until_damage(text, &pipeline, &work, Done::first_error, &mut |done, bytes| {
-                written = deliver(done, bytes, output, summary, &mut observer);
-                games.deliver(summary.games - games_before);
-                if written.is_err() || summary.stopped || output.is_full() {
-                    return ControlFlow::Break(());
-                }
-                ControlFlow::Continue(())
-            });
-        let read = observer.finish(read);
+        let mut deliver = |done: &mut Done, extent: Extent, summary: &mut Summary| {
+            summary.losses += done.text.losses();
+            summary.long_records += done.text.long_records;
+            summary.unlabelled += done.text.unlabelled;
+            summary.unstorable.castling += done.text.unstorable.castling;
+            summary.unstorable.clocks += done.text.unstorable.clocks;
+            summary.omitted += done.text.omitted;
+            written = output.take(done, extent.games_before).map(|delivered| *summary += delivered);
+            match written.is_err() || output.is_full() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let read = run_games(text, &pipeline, plan, &consumer, summary, observer, &mut deliver);
         *summary += written.and_then(|()| output.end_input()).map_err(write_error)?;
         read.map_err(ConvertError::Read)
     }
-}
-
-/// Writes the result of a worker, and converts its numbers to those of the whole input.
-fn deliver(
-    done: &mut Done,
-    bytes: u64,
-    output: &mut impl Deliver,
-    summary: &mut Summary,
-    observer: &mut dyn Observer,
-) -> io::Result<()> {
-    let games_before = summary.games;
-    let Done { text, counts, .. } = done;
-    for problem in &mut text.problems {
-        if problem.game > 0 {
-            problem.game += summary.games;
-        }
-        summary.count(problem.severity());
-        observer.problem(problem);
-    }
-    summary.add(counts);
-    summary.losses += text.losses();
-    summary.long_records += text.long_records;
-    summary.unlabelled += text.unlabelled;
-    summary.unstorable.castling += text.unstorable.castling;
-    summary.unstorable.clocks += text.unstorable.clocks;
-    summary.omitted += text.omitted;
-    summary.bytes_read += bytes;
-    *summary += output.take(done, games_before)?;
-    observer.progress(summary);
-    Ok(())
 }

@@ -22,11 +22,11 @@ use stream::read_at::ReadAt;
 use stream::source::{DecodingThreads, Meter, Source, Text};
 
 use crate::observer::Observer;
-use damage::{Packed, Soundness};
+use damage::{Integrity, Packed};
 use open_file::OpenFile;
 
 pub use damage::OnDamage;
-pub(crate) use damage::{HeldBack, HeldObserver, Stopped, in_order_until_damage};
+pub(crate) use damage::{DeferringObserver, Stopped, in_order_until_damage};
 pub use open_file::ReadFile;
 pub use sniff::TextKind;
 
@@ -241,7 +241,7 @@ impl Iterator for Inputs {
                     text.shared = shared.take();
                     text.threads = source.threads().clone();
                     let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
-                    text.soundness = Soundness::new(source.is_packed(), again, self.on_damage);
+                    text.integrity = Integrity::new(source.is_packed(), again, self.on_damage);
                     *texts += 1;
                     if unit.is_some() {
                         // The range was not read through the meter: the search for its start uses a
@@ -278,7 +278,7 @@ pub struct InputText<'r> {
     start: u64,
     kind: TextKind,
     begins_with_game: bool,
-    soundness: Soundness,
+    integrity: Integrity,
     reader: Box<dyn Read + 'r>,
     /// The whole text as a file whose parts can be read by several threads.
     shared: Option<Arc<dyn ReadAt>>,
@@ -301,9 +301,9 @@ impl<'r> InputText<'r> {
         };
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
         let reader = Box::new(Cursor::new(first).chain(reader));
-        let (input, soundness) = (input.to_owned(), Soundness::default());
+        let (input, integrity) = (input.to_owned(), Integrity::default());
         let (start, shared, threads) = (0, None, DecodingThreads::default());
-        InputText { name, input, start, kind, begins_with_game, soundness, reader, shared, threads }
+        InputText { name, input, start, kind, begins_with_game, integrity, reader, shared, threads }
     }
 
     /// Returns an error if the content is neither games nor positions.
@@ -363,8 +363,8 @@ impl<'r> InputText<'r> {
         InputText { reader: Box::new(wrap(self.reader)), shared: None, ..self }
     }
 
-    pub(crate) fn soundness(&self) -> &Soundness {
-        &self.soundness
+    pub(crate) fn integrity(&self) -> &Integrity {
+        &self.integrity
     }
 
     /// Returns the text if it contains games.
@@ -455,7 +455,7 @@ pub(crate) fn for_each_text<'r, E>(
             observer.member(name);
         }
         let mut text = InputText::new("", text, None);
-        text.soundness = Soundness::new(source.is_packed(), None, OnDamage::default());
+        text.integrity = Integrity::new(source.is_packed(), None, OnDamage::default());
         if each(text, observer)?.is_break() {
             break;
         }

@@ -94,7 +94,6 @@ mod epdlist;
 mod feed;
 #[cfg(feature = "output")]
 mod file_format;
-mod game_numbers;
 mod games;
 pub mod illustrate;
 mod inputs;
@@ -107,6 +106,7 @@ pub mod perl;
 mod played_games;
 mod records;
 mod replay;
+mod run;
 mod summary;
 mod tabulation;
 mod value_error;

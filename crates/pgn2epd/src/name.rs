@@ -10,21 +10,18 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use emit::{Ops, Plan, Replay};
+use emit::{Ops, Plan, Problem};
 use openings::Openings;
-use pgn::{Chunk, ChunkEnd, GameCutter};
-use stream::ordered::{ChunkWorker, Pipeline, Threads};
+use stream::ordered::{Pipeline, Threads};
 
 use crate::convert::ConvertError;
-use crate::convert::worker::first_error;
-use crate::inputs::{
-    HeldObserver, InputText, OnDamage, Stopped, for_each_text, in_order_until_damage,
-};
+use crate::inputs::{InputText, OnDamage, Stopped, for_each_text};
 use crate::observer::Observer;
 use crate::options::OptionConflict;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
 use crate::summary::Summary;
 use rewrite::Edit;
 use sink::{NamedGame, Naming};
@@ -158,7 +155,6 @@ fn name_games(
     summary: &mut Summary,
     observer: &mut dyn Observer,
 ) -> Result<(), ConvertError> {
-    let text = text.of_games().map_err(ConvertError::Read)?;
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let pipeline = Pipeline {
         threads: Threads::new(options.jobs.unwrap_or_else(cores).get()),
@@ -170,19 +166,16 @@ fn name_games(
         None => Openings::embedded(),
     };
     let plan = Plan { ops: Ops::NONE, max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let work = NameWork { openings, plan, rewrites: options.write };
+    let consumer = Name { openings, rewrites: options.write };
     let kept = RefCell::default();
     let mut delivery = Delivery { form: options.form(), openings, kept: &kept, line: Vec::new() };
-    let mut observer = HeldObserver::new(observer, text.soundness());
-    let text = text.map(|text| Tee { input: text, kept: &kept, keeps: work.rewrites });
+    let text = text.map(|text| Tee { input: text, kept: &kept, keeps: options.write });
     let mut written = Ok(());
-    let first_error = |done: &Done| first_error(&done.problems);
-    let read = in_order_until_damage(text, &pipeline, &work, first_error, &mut |done, bytes| {
-        tell(done, bytes, summary, &mut observer);
-        written = delivery.write(done, bytes, output, summary);
-        observer.progress(summary);
+    let mut deliver = |named: &mut NamedGames, extent: Extent, summary: &mut Summary| {
+        written = delivery.write(named, extent, output, summary);
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    };
+    let read = run_games(text, &pipeline, &plan, &consumer, summary, observer, &mut deliver);
     // Bytes not processed by a worker are copied, unless they are dropped because of damage.
     if Stopped::is_end_of(&read) {
         kept.borrow_mut().clear();
@@ -191,64 +184,41 @@ fn name_games(
         .and_then(|()| output.write_all(kept.borrow_mut().make_contiguous()))
         .and_then(|()| output.flush())
         .map_err(ConvertError::Write)?;
-    observer.finish(read).map_err(ConvertError::Read)
+    read.map_err(ConvertError::Read)
 }
 
-/// The worker that names the games of a chunk.
-struct NameWork<'o> {
+/// Names games.
+struct Name<'o> {
     openings: &'o Openings,
-    plan: Plan,
     rewrites: bool,
 }
 
 #[derive(Debug, Default)]
-struct Done {
+struct NamedGames {
     games: Vec<NamedGame>,
     edits: Vec<Edit>,
-    counts: emit::Counts,
-    problems: Vec<emit::Problem>,
+    problems: Vec<Problem>,
 }
 
-impl ChunkWorker for NameWork<'_> {
-    type Cutter = GameCutter;
-    type Output = Done;
+impl GameConsumer for Name<'_> {
+    type Result = NamedGames;
 
-    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
-        *done = Done::default();
-        let mut naming = Naming::new(self.openings, chunk);
-        let mut replay = Replay::new(chunk, &self.plan);
-        while replay.next_game(&mut naming) {
-            if self.rewrites {
-                naming.rewrite(replay.game_start(), &mut done.edits);
+    fn chunk(&self, games: ChunkGames<'_>, named: &mut NamedGames) -> Played {
+        *named = NamedGames::default();
+        let mut naming = Naming::new(self.openings, games.chunk);
+        let played = games.play_each(&mut naming, |naming, start| {
+            if let Some(start) = start.filter(|_| self.rewrites) {
+                naming.rewrite(start, &mut named.edits);
             }
-            done.games.push(naming.take_game());
-        }
-        done.problems = naming.take_problems();
-        let (counts, worked) = replay.finish();
-        done.counts = counts;
-        worked
+            named.games.push(naming.take_game());
+        });
+        named.problems = naming.take_problems();
+        played
     }
 
-    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
-        *done = Done::default();
-        let mut naming = Naming::new(self.openings, chunk);
-        done.counts = Replay::new(chunk, &self.plan).too_large(&mut naming);
-        done.games.push(naming.take_game());
-        done.problems = naming.take_problems();
+    fn problems(named: &mut NamedGames) -> impl Iterator<Item = &mut Problem> {
+        named.problems.iter_mut()
     }
-}
-
-/// Reports problems, with game numbers relative to the whole input.
-fn tell(done: &mut Done, bytes: u64, summary: &mut Summary, observer: &mut dyn Observer) {
-    for problem in &mut done.problems {
-        if problem.game > 0 {
-            problem.game += summary.games;
-        }
-        summary.count(problem.severity());
-        observer.problem(problem);
-    }
-    summary.bad_games += done.counts.bad_games;
-    summary.bytes_read += bytes;
 }
 
 /// Writes the results of workers.
@@ -262,24 +232,23 @@ struct Delivery<'d> {
 impl Delivery<'_> {
     fn write(
         &mut self,
-        done: &Done,
-        bytes: u64,
+        named: &NamedGames,
+        extent: Extent,
         output: &mut dyn Write,
         summary: &mut Summary,
     ) -> io::Result<()> {
         self.line.clear();
-        for game in &done.games {
-            summary.games += 1;
+        for (game, number) in named.games.iter().zip(extent.games_before + 1..) {
             summary.positions += u64::from(game.is_named());
             match self.form {
                 NameForm::Tags => game.write_tags(self.openings.has_nic(), &mut self.line),
-                NameForm::Table => game.write_row(summary.games, &mut self.line),
+                NameForm::Table => game.write_row(number, &mut self.line),
                 NameForm::Pgn => {}
             }
         }
         if self.form == NameForm::Pgn {
-            let kept: Vec<u8> = self.kept.borrow_mut().drain(..bytes as usize).collect();
-            rewrite::apply(&done.edits, &kept, &mut self.line);
+            let kept: Vec<u8> = self.kept.borrow_mut().drain(..extent.bytes as usize).collect();
+            rewrite::apply(&named.edits, &kept, &mut self.line);
         }
         summary.bytes_written += self.line.len() as u64;
         output.write_all(&self.line)

@@ -4,13 +4,12 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use dataset::equal::{Conflicts, Preference};
-use emit::{Counts, Fact, Game, GameList, GameSink, LookAhead, Plan, Problem, Replay};
-use pgn::{Chunk, ChunkEnd, GameCutter};
-use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
+use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
+use stream::ordered::{Pipeline, Threads};
 
-use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::inputs::for_each_text;
 use crate::options::{Format, GAME_OF_VALUES, Options};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
 use crate::summary::Summary;
 
 /// The games of a chunk, and the problems after the last of them.
@@ -52,97 +51,40 @@ pub(crate) fn play_games(
         max_item_bytes: plan.max_game_bytes,
     };
     for_each_text(input, &mut (), std::convert::identity, |text, _| {
-        let text = text.of_games()?;
-        let games = GameNumbers::default();
-        let games_before = summary.games;
-        let work = Play { plan, games: &games };
         let mut flow = ControlFlow::Continue(());
-        in_order(text, &pipeline, &work, &mut |played: &mut Played, bytes| {
-            flow = played.deliver(bytes, summary, deliver);
-            games.deliver(summary.games - games_before);
+        let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {
+            for game in &mut list.games {
+                game.renumber(extent.games_before + game.number);
+            }
+            summary.losses += list.losses;
+            summary.omitted += list.omitted;
+            let (games, problems) = (list.games.drain(..), list.problems.drain(..));
+            flow = deliver(PlayedGames { games, problems }, summary);
             flow
-        })?;
-        Ok(flow)
+        };
+        run_games(text, &pipeline, plan, &Play { plan }, summary, &mut (), &mut take)?;
+        Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })
 }
 
-/// The worker that plays the games of a chunk.
+/// Plays games as values.
 struct Play<'p> {
     plan: &'p Plan,
-    games: &'p GameNumbers,
 }
 
-/// Result of a chunk.
-#[derive(Debug, Default)]
-struct Played {
-    list: GameList,
-    counts: Counts,
-    games_before: GamesBefore,
-}
+impl GameConsumer for Play<'_> {
+    type Result = GameList;
 
-impl ChunkWorker for Play<'_> {
-    type Cutter = GameCutter;
-    type Output = Played;
-
-    fn chunk(&self, chunk: Chunk<'_>, played: &mut Played) -> ChunkEnd {
-        *played = Played::default();
-        if self.plan.counts_games() {
-            played.games_before = self.games.before(chunk);
-        }
-        let mut sink = GameSink::new(&mut played.list, self.plan, played.games_before.games);
-        let replay = Replay::new(chunk, self.plan);
-        let (counts, end) = if self.plan.looks_ahead() {
-            let mut ahead = LookAhead::new(sink, self.plan);
-            let (counts, end) = replay.run(&mut ahead);
-            sink = ahead.into_inner();
-            (counts, end)
-        } else {
-            replay.run(&mut sink)
-        };
-        sink.finish(&counts);
-        played.counts = counts;
-        end
+    fn chunk(&self, games: ChunkGames<'_>, list: &mut GameList) -> Played {
+        *list = GameList::default();
+        let before = games.games_before;
+        let (sink, played) = games.play(GameSink::new(list, self.plan, before));
+        sink.finish(&played.counts);
+        played
     }
 
-    fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
-        GameNumbers::count(self.plan, chunk)
-    }
-
-    fn is_valid(&self, played: &Played) -> bool {
-        self.games.are_right(played.games_before)
-    }
-
-    fn too_large(&self, chunk: Chunk<'_>, played: &mut Played) {
-        *played = Played::default();
-        let mut sink = GameSink::new(&mut played.list, self.plan, 0);
-        let counts = Replay::new(chunk, self.plan).too_large(&mut sink);
-        sink.finish(&counts);
-        played.counts = counts;
-    }
-}
-
-impl Played {
-    /// Converts the numbers of the chunk to those of the whole input, and passes the games on.
-    fn deliver(
-        &mut self,
-        bytes: u64,
-        summary: &mut Summary,
-        deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let Played { list: GameList { games, problems, losses, omitted }, counts, .. } = self;
-        for game in games.iter_mut() {
-            game.renumber(summary.games + game.number);
-        }
-        let of_games = games.iter().flat_map(|game| &game.problems);
-        for problem in of_games.chain(&*problems) {
-            summary.count(problem.severity());
-        }
-        summary.add(counts);
-        summary.losses += *losses;
-        summary.omitted += *omitted;
-        summary.bytes_read += bytes;
-        let played = PlayedGames { games: games.drain(..), problems: problems.drain(..) };
-        deliver(played, summary)?;
-        if summary.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn problems(list: &mut GameList) -> impl Iterator<Item = &mut Problem> {
+        let of_games = list.games.iter_mut().flat_map(|game| &mut game.problems);
+        of_games.chain(&mut list.problems)
     }
 }

@@ -3,14 +3,15 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use emit::{Counts, LookAhead, Plan, Ply, Problem, Replay, Sink, VariantPly};
-use pgn::{Chunk, ChunkEnd, GameCutter, Outcome, Place, TagPair};
-use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
+use emit::{Ply, Problem, Sink, VariantPly};
+use pgn::{Outcome, Place, TagPair};
+use stream::ordered::{Pipeline, Threads};
 
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
 use crate::summary::Summary;
 
 /// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is played on a
@@ -70,86 +71,41 @@ pub fn replay<S: Sink + Send>(
     let options = options_of_values(options);
     let plan = plan_of_values(&options);
     let pipeline = Pipeline {
-        threads: Threads::new(if plan.counts_games() { 1 } else { options.workers() }),
+        threads: Threads::new(options.workers()),
         chunk_bytes: options.chunk_bytes,
         max_item_bytes: plan.max_game_bytes,
     };
-    let work = Play { plan: &plan, sink };
+    let consumer = Play(sink);
     let mut summary = Summary::default();
     for_each_text(input, observer, std::convert::identity, |text, observer| {
         let mut flow = ControlFlow::Continue(());
-        in_order(text.of_games()?, &pipeline, &work, &mut |played: &mut Played<S>, bytes| {
-            played.report(bytes, &mut summary, observer);
-            flow = played.watched.take().map_or(flow, |watched| deliver(watched.sink));
-            if summary.stopped {
-                flow = ControlFlow::Break(());
+        let mut take = |watched: &mut Option<Watched<S>>, _: Extent, summary: &mut Summary| {
+            if let Some(watched) = watched.take() {
+                summary.positions += watched.positions;
+                flow = deliver(watched.sink);
             }
             flow
-        })?;
-        Ok(flow)
+        };
+        run_games(text, &pipeline, &plan, &consumer, &mut summary, observer, &mut take)?;
+        Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })?;
     Ok(summary)
 }
 
-/// The worker that plays the games of a chunk.
-struct Play<'p, F> {
-    plan: &'p Plan,
-    sink: F,
-}
+/// Plays the games of each chunk into a sink of its own.
+struct Play<F>(F);
 
-/// Result of a chunk.
-struct Played<S> {
-    watched: Option<Watched<S>>,
-    counts: Counts,
-}
+impl<S: Sink + Send, F: Fn() -> S + Sync> GameConsumer for Play<F> {
+    type Result = Option<Watched<S>>;
 
-impl<S> Default for Played<S> {
-    fn default() -> Self {
-        Played { watched: None, counts: Counts::default() }
-    }
-}
-
-impl<S> Played<S> {
-    /// Adds the chunk to the totals, and reports its problems with the numbers of the whole input.
-    fn report(&mut self, bytes: u64, summary: &mut Summary, observer: &mut dyn Observer) {
-        let Some(Watched { positions, problems, .. }) = &mut self.watched else { return };
-        for problem in problems {
-            if problem.game > 0 {
-                problem.game += summary.games;
-            }
-            summary.count(problem.severity());
-            observer.problem(problem);
-        }
-        summary.add(&self.counts);
-        summary.positions += *positions;
-        summary.bytes_read += bytes;
-        observer.progress(summary);
-    }
-}
-
-impl<S: Sink + Send, F: Fn() -> S + Sync> ChunkWorker for Play<'_, F> {
-    type Cutter = GameCutter;
-    type Output = Played<S>;
-
-    fn chunk(&self, chunk: Chunk<'_>, played: &mut Played<S>) -> ChunkEnd {
-        let mut watched = Watched::new((self.sink)());
-        let replay = Replay::new(chunk, self.plan);
-        let (counts, end) = if self.plan.looks_ahead() {
-            let mut ahead = LookAhead::new(watched, self.plan);
-            let result = replay.run(&mut ahead);
-            watched = ahead.into_inner();
-            result
-        } else {
-            replay.run(&mut watched)
-        };
-        *played = Played { watched: Some(watched), counts };
-        end
+    fn chunk(&self, games: ChunkGames<'_>, watched: &mut Self::Result) -> Played {
+        let (sink, played) = games.play(Watched::new((self.0)()));
+        *watched = Some(sink);
+        played
     }
 
-    fn too_large(&self, chunk: Chunk<'_>, played: &mut Played<S>) {
-        let mut watched = Watched::new((self.sink)());
-        let counts = Replay::new(chunk, self.plan).too_large(&mut watched);
-        *played = Played { watched: Some(watched), counts };
+    fn problems(watched: &mut Self::Result) -> impl Iterator<Item = &mut Problem> {
+        watched.iter_mut().flat_map(|watched| &mut watched.problems)
     }
 }
 

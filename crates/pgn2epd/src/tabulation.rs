@@ -42,7 +42,7 @@ use crate::summary::{OutputCounts, Summary};
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 pub struct Tabulation<'t> {
-    run: Run<RecordOutput<RowWriter<Receiver<'t>>>>,
+    run: Run<'t>,
     columns: Vec<Column>,
 }
 
@@ -74,7 +74,7 @@ impl<'t> Tabulation<'t> {
         let keeper = options.register_keeper(&plan);
         let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), keeper);
         let writer = RowWriter::new(FileSet::one(file), shared, &options);
-        let output = RecordOutput::new(writer, &options, &threads);
+        let output = Box::new(RecordOutput::new(writer, &options, &threads));
         let run = Run::new(output, &options, plan, columns.clone(), threads);
         Tabulation { run, columns }
     }

@@ -2,19 +2,15 @@
 
 use ::book::{Aggregate, Counts, PositionFilter, RecordedCounts};
 use epd::{
-    EpdDiagnostic, EpdDiagnosticKind, LONGEST_LINE, Line, Lines, Opcode, OperandRef, OverlongLine,
-    RawLine, ReadOptions, Severity, read_line,
+    EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, OperandRef, ReadOptions, Severity, read_line,
 };
-use pgn::Place;
-use stream::chunk::Chunk;
-use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
 
 use crate::epd::line_diagnostic::LineDiagnostic;
-use crate::epd::line_text::line_text;
 use crate::observer::Observer;
+use crate::run::lines::{LineConsumer, TextLine};
 use crate::summary::Summary;
 
-/// The worker that counts the records of a chunk.
+/// Counts the records of a chunk.
 pub(super) struct CountRecords<'f> {
     pub(super) wanted: &'f PositionFilter,
     pub(super) aggregate: &'f Aggregate,
@@ -23,57 +19,45 @@ pub(super) struct CountRecords<'f> {
 #[derive(Debug, Default)]
 pub(super) struct CountedRecords {
     pub(super) counts: Counts,
-    /// The end of the first line with an error. Cut there, that line is torn, and the one before it is whole.
-    pub(super) first_error: Option<Place>,
-    /// A line that exceeds the limit; the lines after it are not counted.
-    pub(super) overlong: Option<OverlongLine>,
     records: u64,
     faults: Vec<LineDiagnostic>,
 }
 
-impl ChunkWorker for CountRecords<'_> {
-    type Cutter = LineCutter;
-    type Output = CountedRecords;
+impl LineConsumer for CountRecords<'_> {
+    type Result = CountedRecords;
 
-    fn chunk(&self, chunk: Chunk<'_, ()>, counted: &mut CountedRecords) -> ChunkEnd<()> {
+    fn begin(&self, counted: &mut CountedRecords) {
         self.aggregate.count_waiting();
-        let (lines, end) = whole_lines(chunk);
-        counted.clear();
-        let mut at = 0;
-        for RawLine { number, bytes, len_with_end } in Lines::numbered(lines, chunk.start().line) {
-            if len_with_end > LONGEST_LINE {
-                counted.overlong = Some(OverlongLine { line: number });
-                break;
-            }
-            let is_bad = counted.line(bytes, number, self.wanted);
-            if is_bad && counted.first_error.is_none() {
-                let len = bytes.strip_suffix(b"\r").unwrap_or(bytes).len();
-                counted.first_error = Some(chunk.place(at + len));
-            }
-            at += len_with_end;
-        }
-        self.aggregate.divide(&mut counted.counts);
-        end
+        counted.counts.clear();
+        counted.records = 0;
+        counted.faults.clear();
     }
 
-    fn too_large(&self, chunk: Chunk<'_, ()>, counted: &mut CountedRecords) {
-        counted.clear();
-        counted.overlong = Some(OverlongLine { line: chunk.start().line });
+    fn line(
+        &self,
+        line: TextLine<'_>,
+        faults: &mut Vec<EpdDiagnostic>,
+        counted: &mut CountedRecords,
+    ) -> bool {
+        faults.clear();
+        counted.line(line.text, line.number, faults, self.wanted)
+    }
+
+    fn end(&self, counted: &mut CountedRecords) {
+        self.aggregate.divide(&mut counted.counts);
     }
 }
 
 impl CountedRecords {
-    fn clear(&mut self) {
-        self.counts.clear();
-        (self.first_error, self.overlong, self.records) = (None, None, 0);
-        self.faults.clear();
-    }
-
     /// Counts a line; returns whether it has an error.
-    fn line(&mut self, bytes: &[u8], number: u64, wanted: &PositionFilter) -> bool {
+    fn line(
+        &mut self,
+        line: &str,
+        number: u64,
+        faults: &mut Vec<EpdDiagnostic>,
+        wanted: &PositionFilter,
+    ) -> bool {
         let options = ReadOptions { moves: false, ..ReadOptions::default() };
-        let mut faults = Vec::new();
-        let line = &*line_text(bytes, &mut |_| {});
         let read = read_line(line, &options, &mut |fault| faults.push(fault));
         let is_bad = matches!(read, Line::Bad);
         // Faults in operations do not invalidate the position.
@@ -84,7 +68,7 @@ impl CountedRecords {
         if let Line::Variant(_) = read {
             faults.push(EpdDiagnostic { at: 0..line.len(), kind: EpdDiagnosticKind::Variant });
         }
-        let faults = faults.into_iter().map(|fault| LineDiagnostic::new(number, line, fault));
+        let faults = faults.drain(..).map(|fault| LineDiagnostic::new(number, line, fault));
         self.faults.extend(faults);
         let Line::Record(record) = read else {
             return matches!(read, Line::Bad | Line::Variant(_));

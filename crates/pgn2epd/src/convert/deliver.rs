@@ -2,8 +2,10 @@
 
 use std::io;
 use std::ops::AddAssign;
+use std::path::PathBuf;
 
 use crate::convert::worker::Done;
+use crate::summary::OutputCounts;
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
@@ -18,6 +20,9 @@ pub(crate) trait Deliver {
 
     /// Whether no further record will be selected.
     fn is_full(&self) -> bool;
+
+    /// Returns the names of the files in the folder, with what was written to each.
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)>;
 }
 
 /// What was written.

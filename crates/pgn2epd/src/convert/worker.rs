@@ -1,21 +1,15 @@
 //! The worker that converts a chunk of games to records.
 
-use emit::{
-    Column, Counts, GamePart, LookAhead, OnError, Plan, Problem, RecordText, Replay, RowSink, Sink,
-    Text, TrainingSink,
-};
-use epd::Severity;
-use pgn::{Chunk, ChunkEnd, GameCutter, Place};
+use emit::{Column, GamePart, OnError, Plan, Problem, RecordText, RowSink, Text, TrainingSink};
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
-use stream::ordered::ChunkWorker;
 use table::Rows;
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::data_set::index::{IndexPlan, RecordIndex};
 use crate::data_set::indexing_sink::IndexingSink;
-use crate::game_numbers::{GameNumbers, GamesBefore};
 use crate::options::RowKind;
+use crate::run::games::{ChunkGames, GameConsumer, Played};
 
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
@@ -29,7 +23,6 @@ pub(super) struct Convert<'p> {
     pub(super) index: &'p IndexPlan,
     /// The compression of the output, if workers compress it.
     pub(super) compress: Option<Compression>,
-    pub(super) games: &'p GameNumbers,
     /// Approximate number of bytes of a huge game's records held at once.
     pub(super) part_bytes: usize,
 }
@@ -47,9 +40,7 @@ pub(crate) struct Done {
     pub(crate) rows: Rows,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
-    games_before: GamesBefore,
     compressed: Compressed,
-    pub(super) counts: Counts,
 }
 
 /// The output of a chunk as compressed frames.
@@ -62,82 +53,60 @@ pub(crate) struct Compressed {
     is_made: bool,
 }
 
-impl ChunkWorker for Convert<'_> {
-    type Cutter = GameCutter;
-    type Output = Done;
+impl GameConsumer for Convert<'_> {
+    type Result = Done;
 
-    fn chunk(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
-        let end = self.convert(chunk, done);
+    fn chunk(&self, games: ChunkGames<'_>, done: &mut Done) -> Played {
+        let played = self.convert(games, done);
         done.compress(self.compress);
-        end
-    }
-
-    fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
-        GameNumbers::count(self.plan, chunk)
-    }
-
-    fn is_valid(&self, done: &Done) -> bool {
-        self.games.are_right(done.games_before)
+        played
     }
 
     fn chunk_in_parts(
         &self,
-        chunk: Chunk<'_>,
+        games: ChunkGames<'_>,
         done: &mut Done,
-        hand_on: &mut dyn FnMut(&mut Done),
-    ) -> ChunkEnd {
+        pass_on: &mut dyn FnMut(&mut Done),
+    ) -> Played {
         let is_text = !self.index.is_needed
             && self.columns.is_empty()
             && self.training.is_none()
             && !self.plan.looks_ahead();
         if !is_text || self.plan.on_error == OnError::Skip {
-            return self.chunk(chunk, done);
+            return self.chunk(games, done);
         }
         done.clear(self.columns);
-        done.games_before = self.games_before(chunk);
-        done.text.games_before = done.games_before.games;
+        done.text.games_before = games.games_before;
         let mut done_part = Done::default();
-        let mut hand_on = |part: GamePart<'_>| {
+        let mut pass_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
             done_part.text.positions = part.positions;
             done_part.compress(self.compress);
-            hand_on(&mut done_part);
+            pass_on(&mut done_part);
         };
-        let mut sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut hand_on);
-        let (counts, worked) = Replay::new(chunk, self.plan).run(&mut sink);
-        done.counts = counts;
+        let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
+        let (_, played) = games.play(sink);
         done.compress(self.compress);
-        worked
+        played
     }
 
-    fn too_large(&self, chunk: Chunk<'_>, done: &mut Done) {
-        done.clear(self.columns);
-        let mut sink = done.text.sink(self.plan);
-        done.counts = Replay::new(chunk, self.plan).too_large(&mut sink);
-        done.compress(self.compress);
+    fn problems(done: &mut Done) -> impl Iterator<Item = &mut Problem> {
+        done.text.problems.iter_mut()
     }
 }
 
 impl Convert<'_> {
-    fn games_before(&self, chunk: Chunk<'_>) -> GamesBefore {
-        if self.plan.counts_games() { self.games.before(chunk) } else { GamesBefore::default() }
-    }
-
-    fn convert(&self, chunk: Chunk<'_>, done: &mut Done) -> ChunkEnd {
+    fn convert(&self, games: ChunkGames<'_>, done: &mut Done) -> Played {
         done.clear(self.columns);
-        done.games_before = self.games_before(chunk);
-        done.text.games_before = done.games_before.games;
-        let replay = Replay::new(chunk, self.plan);
+        done.text.games_before = games.games_before;
         let Done { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
             let sink = TrainingSink::new(encoder, text, self.plan, unit);
-            let (counts, worked) = match self.index.is_needed {
-                false => self.run_ahead(replay, sink),
-                true => self.run_ahead(replay, IndexingSink::new(sink, index, self.index)),
+            return match self.index.is_needed {
+                false => games.play(sink).1,
+                true => games.play(IndexingSink::new(sink, index, self.index)).1,
             };
-            done.counts = counts;
-            return worked;
         }
         let mut sink = text.sink(self.plan);
         if !self.columns.is_empty() && !self.index.is_needed {
@@ -145,53 +114,34 @@ impl Convert<'_> {
         }
         if self.rows == RowKind::Games && !self.columns.is_empty() {
             let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
-            let (counts, worked) = match self.index.is_needed {
-                false => self.run_ahead(replay, sink),
-                true => self.run_ahead(replay, IndexingSink::new(sink, index, self.index)),
+            return match self.index.is_needed {
+                false => games.play(sink).1,
+                true => games.play(IndexingSink::new(sink, index, self.index)).1,
             };
-            done.counts = counts;
-            return worked;
         }
-        let (counts, worked) = match self.index.is_needed {
-            false => self.run(replay, sink, rows),
+        let played = match self.index.is_needed {
+            false => self.play(games, sink, rows),
             true => {
                 let has_places = self.index.register_places;
                 let sink = if has_places { sink.with_register_places() } else { sink };
-                self.run(replay, IndexingSink::new(sink, index, self.index), rows)
+                self.play(games, IndexingSink::new(sink, index, self.index), rows)
             }
         };
         if self.index.threads > 0 {
             index.records.divide_keys(self.index.threads);
         }
-        done.counts = counts;
-        worked
+        played
     }
 
-    fn run(
-        &self,
-        replay: Replay<'_>,
-        sink: impl RecordText,
-        rows: &mut Rows,
-    ) -> (Counts, ChunkEnd) {
+    fn play(&self, games: ChunkGames<'_>, sink: impl RecordText, rows: &mut Rows) -> Played {
         match self.columns {
-            [] => self.run_ahead(replay, sink),
-            columns => self.run_ahead(replay, RowSink::new(sink, columns, self.plan, rows)),
-        }
-    }
-
-    fn run_ahead(&self, replay: Replay<'_>, mut sink: impl Sink) -> (Counts, ChunkEnd) {
-        match self.plan.looks_ahead() {
-            false => replay.run(&mut sink),
-            true => replay.run(&mut LookAhead::new(sink, self.plan)),
+            [] => games.play(sink).1,
+            columns => games.play(RowSink::new(sink, columns, self.plan, rows)).1,
         }
     }
 }
 
 impl Done {
-    pub(super) fn first_error(&self) -> Option<Place> {
-        first_error(&self.text.problems)
-    }
-
     /// Compresses the output, if a compression is given.
     fn compress(&mut self, compression: Option<Compression>) {
         let Some(compression) = compression else { return };
@@ -235,9 +185,4 @@ impl Done {
             self.rows = emit::empty_rows(columns, &Rows::default());
         }
     }
-}
-
-/// Returns the location of the first problem that is an error.
-pub(crate) fn first_error(problems: &[Problem]) -> Option<Place> {
-    problems.iter().find(|problem| problem.severity() == Severity::Error).map(|error| error.place)
 }

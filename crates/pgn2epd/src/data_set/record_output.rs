@@ -50,11 +50,6 @@ impl<W: RecordWriter> RecordOutput<W> {
         RecordOutput { writer, data_set }
     }
 
-    /// Returns the names of the files in the folder, with what was written to each.
-    pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        self.writer.counts()
-    }
-
     /// Returns what `write` has written.
     fn delivered(
         &mut self,
@@ -96,5 +91,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
 
     fn is_full(&self) -> bool {
         self.data_set.as_ref().is_some_and(DataSet::is_full)
+    }
+
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        self.writer.counts()
     }
 }

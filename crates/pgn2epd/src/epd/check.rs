@@ -4,12 +4,9 @@ use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use epd::{
-    Dialect, EpdDiagnosticKind, LONGEST_LINE, RegisterKeeper, Severity, Statistics,
-    StatisticsReport,
-};
+use epd::{Dialect, EpdDiagnosticKind, RegisterKeeper, Severity, Statistics, StatisticsReport};
 use san::PositionSet;
-use stream::ordered::{Pipeline, Threads};
+use stream::ordered::Threads;
 
 use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
 use super::checked::{CheckLines, Checked, RegisterUse};
@@ -17,13 +14,24 @@ use super::line_diagnostic::LineDiagnostic;
 use super::line_text::line_text;
 use super::merging::{FirstBest, Identity, Merging};
 use crate::convert::ConvertError;
-use crate::inputs::{HeldBack, InputText, for_each_text, in_order_until_damage};
+use crate::inputs::{InputText, for_each_text};
+use crate::observer::Observer;
+use crate::run::lines::run_lines;
 
 /// Chunk size in bytes: large enough to justify a thread, small enough for the cache.
 const CHUNK_BYTES: usize = 512 << 10;
 
 /// Receives the lines that are not written.
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
+
+/// Passes on what is found in lines.
+struct Tell<'t>(&'t mut dyn FnMut(&LineDiagnostic));
+
+impl Observer for Tell<'_> {
+    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
+        (self.0)(fault);
+    }
+}
 
 /// Checks files of records in sequence.
 ///
@@ -155,48 +163,21 @@ impl Checker {
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
-        let mut held = HeldBack::new(text.soundness());
-        let mut hold = |fault: &LineDiagnostic| held.add(fault, fault.line, tell);
-        let checked = match self.lines(text, output, &mut hold, reject) {
-            Err(ConvertError::Read(error)) => held.finish(Err(error), tell),
-            other => other.map(|()| held.finish(Ok(()), tell))?,
-        };
-        let checked = checked.map_err(ConvertError::Read);
-        output.flush().map_err(ConvertError::Write)?;
-        checked
-    }
-
-    fn lines(
-        &mut self,
-        input: InputText<'_>,
-        output: &mut dyn Write,
-        tell: &mut dyn FnMut(&LineDiagnostic),
-        reject: Reject<'_>,
-    ) -> Result<(), ConvertError> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let pipeline = Pipeline {
-            threads: Threads::new(self.options.jobs.unwrap_or_else(cores).get()),
-            chunk_bytes: CHUNK_BYTES,
-            max_item_bytes: LONGEST_LINE,
-        };
+        let threads = Threads::new(self.options.jobs.unwrap_or_else(cores).get());
         let options = self.options.clone();
         let work = CheckLines { options: &options };
         self.keeper.begin();
-        self.best.begin(input.name());
+        self.best.begin(text.name());
         self.chess960_from = None;
-        let (mut told, mut overlong, mut delivered) = (Vec::new(), None, Ok(()));
-        let first_error = |checked: &Checked| checked.first_error;
-        let read =
-            in_order_until_damage(input, &pipeline, &work, first_error, &mut |checked, _| {
-                delivered = self.deliver(checked, output, &mut told, tell, reject);
-                overlong = checked.overlong;
-                match delivered.is_err() || overlong.is_some() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
+        let (mut told, mut delivered) = (Vec::new(), Ok(()));
+        let mut deliver = |checked: &mut Checked, _, observer: &mut dyn Observer| {
+            delivered = self.deliver(checked, output, &mut told, observer, reject);
+            if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let read = run_lines(text, &threads, CHUNK_BYTES, &work, &mut Tell(tell), &mut deliver);
         delivered?;
-        let read = overlong.map_or(read, |line| Err(line.into()));
+        output.flush().map_err(ConvertError::Write)?;
         read.map_err(ConvertError::Read)
     }
 
@@ -240,7 +221,7 @@ impl Checker {
         checked: &Checked,
         output: &mut dyn Write,
         told: &mut Vec<EpdDiagnosticKind>,
-        tell: &mut dyn FnMut(&LineDiagnostic),
+        observer: &mut dyn Observer,
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         self.counts += checked.counts;
@@ -270,7 +251,7 @@ impl Checker {
                 Severity::Warning => self.counts.warnings += 1,
                 Severity::Note => self.counts.notes += 1,
             }
-            tell(fault);
+            observer.line_diagnostic(fault);
         }
         if self.options.statistics {
             checked

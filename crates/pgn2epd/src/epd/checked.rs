@@ -1,39 +1,43 @@
 //! Checks the lines of a chunk and prepares the output.
 
 use epd::{
-    Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, LONGEST_LINE, Line, Lines, Opcode,
-    Operation, OperationRef, OverlongLine, RawLine, ReadOptions, Readable, Record, RecordRef,
-    RecordedPosition, Register, Severity, misread, read_line, string, to_ascii,
-    without_look_alikes,
+    Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, Line, Opcode, Operation,
+    OperationRef, ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity,
+    misread, read_line, string, to_ascii,
 };
 use san::{Buffer, FieldStyle};
-use stream::chunk::Chunk;
-use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, whole_lines};
-use stream::place::Place;
 
 use super::check_options::{CheckCounts, CheckOptions, Rewrite};
 use super::line_diagnostic::LineDiagnostic;
-use super::line_text::line_text;
 use super::merging::{BestMoves, BestPosition, Identity, dialect};
 use crate::options::keywords::{OnOff, Unreadable};
+use crate::run::lines::{LineConsumer, TextLine};
 
-/// The worker that checks the lines of a chunk.
+/// Checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
     pub(super) options: &'o CheckOptions,
 }
 
-impl ChunkWorker for CheckLines<'_> {
-    type Cutter = LineCutter;
-    type Output = Checked;
+impl LineConsumer for CheckLines<'_> {
+    type Result = Checked;
 
-    fn chunk(&self, chunk: Chunk<'_, ()>, checked: &mut Checked) -> ChunkEnd<()> {
+    fn begin(&self, checked: &mut Checked) {
         checked.clear();
-        checked.lines(chunk, self.options)
     }
 
-    fn too_large(&self, chunk: Chunk<'_, ()>, checked: &mut Checked) {
-        checked.clear();
-        checked.overlong = Some(OverlongLine { line: chunk.start().line });
+    fn line(
+        &self,
+        line: TextLine<'_>,
+        faults: &mut Vec<EpdDiagnostic>,
+        checked: &mut Checked,
+    ) -> bool {
+        checked.line(line.text, line.bytes, line.number, self.options, faults);
+        if faults.is_empty() {
+            return false;
+        }
+        let told = checked.faults.len();
+        checked.tell(line.text, line.number, faults);
+        checked.faults[told..].iter().any(is_error)
     }
 }
 
@@ -51,10 +55,6 @@ pub(super) struct Checked {
     pub(super) items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
     pub(super) is_plain: bool,
-    /// The end of the first line with an error. Cut there, that line is torn, and the one before it is whole.
-    pub(super) first_error: Option<Place>,
-    /// A line that exceeds the limit; the lines after it are not checked.
-    pub(super) overlong: Option<OverlongLine>,
     out: Buffer,
     /// Faults of every line of the file, stored once.
     kept_once: Vec<EpdDiagnosticKind>,
@@ -107,39 +107,8 @@ impl Checked {
         self.best.clear();
         self.chess960_from = None;
         self.is_plain = true;
-        (self.first_error, self.overlong) = (None, None);
         self.out.clear();
         self.kept_once.clear();
-    }
-
-    fn lines(&mut self, chunk: Chunk<'_, ()>, options: &CheckOptions) -> ChunkEnd<()> {
-        let (text, end) = whole_lines(chunk);
-        let mut faults = Vec::new();
-        let whole = std::str::from_utf8(text);
-        let mut at = 0;
-        for RawLine { number, bytes, len_with_end } in Lines::numbered(text, chunk.start().line) {
-            if len_with_end > LONGEST_LINE {
-                self.overlong = Some(OverlongLine { line: number });
-                break;
-            }
-            let line = match whole {
-                Ok(text) => without_look_alikes(&text[at..at + bytes.len()], &mut |fault| {
-                    faults.push(fault)
-                }),
-                Err(_) => line_text(bytes, &mut |fault| faults.push(fault)),
-            };
-            self.line(&line, bytes, number, options, &mut faults);
-            if !faults.is_empty() {
-                let told = self.faults.len();
-                self.tell(&line, number, &mut faults);
-                if self.first_error.is_none() && self.faults[told..].iter().any(is_error) {
-                    self.first_error =
-                        Some(chunk.place(at + bytes.strip_suffix(b"\r").unwrap_or(bytes).len()));
-                }
-            }
-            at += len_with_end;
-        }
-        end
     }
 
     fn line(

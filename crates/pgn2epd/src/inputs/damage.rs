@@ -4,7 +4,7 @@
 //! A text is assumed to be sound up to the first error in its games. At that error the file is
 //! decompressed again to its end, without being parsed: only if a checksum fails is the error
 //! attributed to damage. Data decoded from that game on is then dropped or kept, depending on
-//! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are held back until its
+//! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are deferred until its
 //! end.
 
 use std::cell::OnceCell;
@@ -44,7 +44,7 @@ keywords! { OnDamage:
 
 /// Determines whether a text is damaged.
 #[derive(Clone, Default)]
-pub(crate) struct Soundness {
+pub(crate) struct Integrity {
     /// Whether the decoder could produce something other than the original data.
     is_packed: bool,
     /// The file to decompress again, and the index of this text in it.
@@ -86,18 +86,18 @@ fn is_damage(error: &io::Error) -> bool {
     matches!(inner, Some(SourceError::Damaged { .. }))
 }
 
-impl Soundness {
+impl Integrity {
     pub(super) fn new(
         is_packed: bool,
         again: Option<(Rc<Packed>, usize)>,
         on_damage: OnDamage,
     ) -> Self {
-        Soundness { is_packed, again: again.filter(|_| is_packed), on_damage }
+        Integrity { is_packed, again: again.filter(|_| is_packed), on_damage }
     }
 
-    /// Whether problems must be held back until the end of the text, because it cannot be
-    /// decompressed twice or is used in any case.
-    fn holds_back(&self) -> bool {
+    /// Whether damage is only known at the end of the text, because it cannot be decompressed twice or
+    /// is used in any case.
+    fn is_known_at_end(&self) -> bool {
         self.is_packed && (self.again.is_none() || self.on_damage == OnDamage::Keep)
     }
 
@@ -161,12 +161,12 @@ pub(crate) fn in_order_until_damage<W: ChunkWorker>(
     first_error: fn(&W::Output) -> Option<Place>,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let soundness = text.soundness().clone();
+    let integrity = text.integrity().clone();
     let (mut delivered, mut in_parts) = (0, false);
     let mut error = None;
     let read = text.in_order(pipeline, work, &mut |output, bytes| {
         if let Some(place) = first_error(output)
-            && soundness.damage().is_some()
+            && integrity.damage().is_some()
         {
             error = Some(place);
             return ControlFlow::Break(());
@@ -176,14 +176,14 @@ pub(crate) fn in_order_until_damage<W: ChunkWorker>(
         deliver(output, bytes)
     });
     let Some(error) = error else { return read };
-    let Some(damage) = soundness.damage() else { return read };
+    let Some(damage) = integrity.damage() else { return read };
     let stopped = Stopped::at(error.line, damage);
     // A huge item that was delivered in parts cannot be delivered again.
     if in_parts {
         return Err(stopped);
     }
     // The chunk has items before the error: process it again, up to the error.
-    let mut again = soundness.again()?;
+    let mut again = integrity.again()?;
     let start = skip(&mut again, delivered)?;
     let before =
         again.take(error.byte.saturating_sub(delivered)).chain(ErrorAtEnd::from(Some(stopped)));
@@ -209,84 +209,83 @@ fn skip(reader: &mut dyn Read, bytes: u64) -> io::Result<Place> {
     Ok(place)
 }
 
-/// Problems of a text that cannot be decompressed twice, held back until it is known whether damage
-/// caused them.
-pub(crate) struct HeldBack<P> {
-    problems: Vec<P>,
-    /// Number of problems, and the line of the first error.
+/// An observer of a text that cannot be decompressed twice: what is found in it is deferred until it
+/// is known whether damage is the cause.
+pub(crate) struct DeferringObserver<'w> {
+    observer: &'w mut dyn Observer,
+    deferred: Vec<Finding>,
+    /// Number of findings, and the line of the first one.
     count: u64,
     first_line: Option<u64>,
-    holds: bool,
+    defers: bool,
 }
 
-/// Maximum number of problems held back; beyond it they are reported immediately.
-const MOST_HELD: usize = 10_000;
+/// What is reported to an observer.
+enum Finding {
+    Problem(Problem),
+    Line(LineDiagnostic),
+}
 
-impl<P: Clone> HeldBack<P> {
-    pub(crate) fn new(soundness: &Soundness) -> Self {
-        let holds = soundness.holds_back();
-        HeldBack { problems: Vec::new(), count: 0, first_line: None, holds }
+/// Maximum number of findings that are deferred; beyond it they are reported immediately.
+const MOST_DEFERRED: usize = 10_000;
+
+impl<'w> DeferringObserver<'w> {
+    pub(crate) fn new(observer: &'w mut dyn Observer, integrity: &Integrity) -> Self {
+        let defers = integrity.is_known_at_end();
+        DeferringObserver { observer, deferred: Vec::new(), count: 0, first_line: None, defers }
     }
 
-    /// Adds a problem at this line, or reports it.
-    pub(crate) fn add(&mut self, problem: &P, line: u64, report: &mut dyn FnMut(&P)) {
-        if !self.holds {
-            return report(problem);
-        }
+    fn defer(&mut self, line: u64, finding: Finding) {
         self.count += 1;
         self.first_line.get_or_insert(line);
-        self.problems.push(problem.clone());
-        if self.problems.len() == MOST_HELD {
-            self.holds = false;
-            self.problems.drain(..).for_each(|problem| report(&problem));
+        self.deferred.push(finding);
+        if self.deferred.len() == MOST_DEFERRED {
+            self.defers = false;
+            self.report();
         }
     }
 
-    /// Reports the problems, unless damage caused them; in that case the error contains their
-    /// number.
-    pub(crate) fn finish(self, read: io::Result<()>, report: &mut dyn FnMut(&P)) -> io::Result<()> {
+    fn report(&mut self) {
+        for finding in self.deferred.drain(..) {
+            match finding {
+                Finding::Problem(problem) => self.observer.problem(&problem),
+                Finding::Line(fault) => self.observer.line_diagnostic(&fault),
+            }
+        }
+    }
+
+    /// Called after the text was read: reports what was deferred, unless damage caused it; in that
+    /// case the error has the number of findings.
+    pub(crate) fn finish(mut self, read: io::Result<()>) -> io::Result<()> {
         match (&read, self.first_line) {
-            (Err(error), Some(line)) if self.holds && is_damage(error) => {
+            (Err(error), Some(line)) if self.defers && is_damage(error) => {
                 Err(kept_from(error, line, self.count))
             }
             _ => {
-                self.problems.iter().for_each(report);
+                self.report();
                 read
             }
         }
     }
 }
 
-/// Forwards all callbacks except for problems that are held back.
-pub(crate) struct HeldObserver<'w> {
-    observer: &'w mut dyn Observer,
-    held: HeldBack<Problem>,
-}
-
-impl<'w> HeldObserver<'w> {
-    pub(crate) fn new(observer: &'w mut dyn Observer, soundness: &Soundness) -> Self {
-        HeldObserver { observer, held: HeldBack::new(soundness) }
-    }
-
-    /// Called after the text was read; see [`HeldBack::finish`].
-    pub(crate) fn finish(self, read: io::Result<()>) -> io::Result<()> {
-        let HeldObserver { observer, held } = self;
-        held.finish(read, &mut |problem| observer.problem(problem))
-    }
-}
-
-impl Observer for HeldObserver<'_> {
+impl Observer for DeferringObserver<'_> {
     fn member(&mut self, name: &str) {
         self.observer.member(name);
     }
 
     fn problem(&mut self, problem: &Problem) {
-        let observer = &mut *self.observer;
-        self.held.add(problem, problem.place.line, &mut |problem| observer.problem(problem));
+        match self.defers {
+            true => self.defer(problem.place.line, Finding::Problem(problem.clone())),
+            false => self.observer.problem(problem),
+        }
     }
 
     fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
-        self.observer.line_diagnostic(fault);
+        match self.defers {
+            true => self.defer(fault.line, Finding::Line(fault.clone())),
+            false => self.observer.line_diagnostic(fault),
+        }
     }
 
     fn progress(&mut self, summary: &Summary) {
@@ -294,8 +293,8 @@ impl Observer for HeldObserver<'_> {
     }
 }
 
-impl fmt::Debug for Soundness {
+impl fmt::Debug for Integrity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Soundness").field("is_packed", &self.is_packed).finish_non_exhaustive()
+        f.debug_struct("Integrity").field("is_packed", &self.is_packed).finish_non_exhaustive()
     }
 }

@@ -1,0 +1,234 @@
+//! A run over a text of games.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use emit::{Counts, LookAhead, Plan, Problem, Replay, Sink};
+use epd::Severity;
+use pgn::{Chunk, ChunkEnd, GameCutter, Place};
+use stream::ordered::{ChunkWorker, Pipeline};
+
+use super::game_numbers::{GameNumbers, GamesBefore};
+use crate::inputs::{DeferringObserver, InputText, in_order_until_damage};
+use crate::observer::Observer;
+use crate::summary::Summary;
+
+/// What a command makes of games.
+pub(crate) trait GameConsumer: Sync {
+    /// What is made of a chunk. It is passed back, to be filled anew.
+    type Result: Send + Default;
+
+    /// Plays the games of a chunk.
+    fn chunk(&self, games: ChunkGames<'_>, result: &mut Self::Result) -> Played;
+
+    /// Like [`GameConsumer::chunk`], for a chunk that may begin with a huge game: its result may be
+    /// passed on in parts, so that it need not be held in memory. `result` is the last part.
+    fn chunk_in_parts(
+        &self,
+        games: ChunkGames<'_>,
+        result: &mut Self::Result,
+        pass_on: &mut dyn FnMut(&mut Self::Result),
+    ) -> Played {
+        let _ = pass_on;
+        self.chunk(games, result)
+    }
+
+    /// Returns the problems of a result, in the order of the text.
+    fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
+}
+
+/// The games of a chunk, to be played once.
+pub(crate) struct ChunkGames<'c> {
+    pub(crate) chunk: Chunk<'c>,
+    plan: &'c Plan,
+    /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
+    pub(crate) games_before: u64,
+    /// Whether the chunk begins with a game beyond the size limit.
+    is_too_large: bool,
+}
+
+/// What was played of a chunk.
+#[derive(Default)]
+pub(crate) struct Played {
+    pub(crate) counts: Counts,
+    /// Nothing after a game beyond the size limit.
+    end: Option<ChunkEnd>,
+}
+
+impl ChunkGames<'_> {
+    /// Plays all games into a sink, and returns it.
+    pub(crate) fn play<S: Sink>(self, mut sink: S) -> (S, Played) {
+        let replay = Replay::new(self.chunk, self.plan);
+        if self.is_too_large {
+            let counts = replay.too_large(&mut sink);
+            return (sink, Played { counts, end: None });
+        }
+        if !self.plan.looks_ahead() {
+            let played = replay.run(&mut sink);
+            return (sink, played.into());
+        }
+        let mut ahead = LookAhead::new(sink, self.plan);
+        let played = replay.run(&mut ahead);
+        (ahead.into_inner(), played.into())
+    }
+
+    /// Plays all games into a sink, and calls `after_game` after each, with the byte of the chunk at
+    /// which it begins, unless it is too large.
+    pub(crate) fn play_each<S: Sink>(
+        self,
+        sink: &mut S,
+        mut after_game: impl FnMut(&mut S, Option<usize>),
+    ) -> Played {
+        let mut replay = Replay::new(self.chunk, self.plan);
+        if self.is_too_large {
+            let counts = replay.too_large(sink);
+            after_game(sink, None);
+            return Played { counts, end: None };
+        }
+        while replay.next_game(sink) {
+            after_game(sink, Some(replay.game_start()));
+        }
+        replay.finish().into()
+    }
+}
+
+impl From<(Counts, ChunkEnd)> for Played {
+    fn from((counts, end): (Counts, ChunkEnd)) -> Self {
+        Played { counts, end: Some(end) }
+    }
+}
+
+/// Where the result of a chunk belongs.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    /// Number of games before the chunk, of all texts of the summary.
+    pub(crate) games_before: u64,
+    /// Number of bytes of text.
+    pub(crate) bytes: u64,
+}
+
+/// Uses the result of a chunk, and breaks to end the run.
+type Deliver<'d, R> = &'d mut dyn FnMut(&mut R, Extent, &mut Summary) -> ControlFlow<()>;
+
+/// Plays the games of a text on all threads, and calls `deliver` with the results, in their order,
+/// until it breaks. Problems have the numbers of their games, and are counted and reported, when
+/// `deliver` is called.
+///
+/// # Errors
+///
+/// Returns an error if the text cannot be read, or does not contain games. The games before it have
+/// been delivered.
+pub(crate) fn run_games<C: GameConsumer>(
+    text: InputText<'_>,
+    pipeline: &Pipeline,
+    plan: &Plan,
+    consumer: &C,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    deliver: Deliver<'_, C::Result>,
+) -> io::Result<()> {
+    let text = text.of_games()?;
+    let mut observer = DeferringObserver::new(observer, text.integrity());
+    let worker = GameWorker { consumer, plan, numbers: GameNumbers::default() };
+    let games_of_other_texts = summary.games;
+    let first_error = |done: &Done<C::Result>| done.first_error;
+    let read = in_order_until_damage(text, pipeline, &worker, first_error, &mut |done, bytes| {
+        let games_before = summary.games;
+        for problem in C::problems(&mut done.result) {
+            if problem.game > 0 {
+                problem.game += games_before;
+            }
+            summary.count(problem.severity());
+            observer.problem(problem);
+        }
+        summary.add(&done.counts);
+        summary.bytes_read += bytes;
+        let flow = deliver(&mut done.result, Extent { games_before, bytes }, summary);
+        observer.progress(summary);
+        worker.numbers.deliver(summary.games - games_of_other_texts);
+        if summary.stopped { ControlFlow::Break(()) } else { flow }
+    });
+    observer.finish(read)
+}
+
+/// The worker that plays the games of a chunk.
+struct GameWorker<'r, C> {
+    consumer: &'r C,
+    plan: &'r Plan,
+    numbers: GameNumbers,
+}
+
+/// Result of a chunk.
+#[derive(Default)]
+struct Done<R> {
+    result: R,
+    counts: Counts,
+    before: GamesBefore,
+    /// The place of the first problem that is an error.
+    first_error: Option<Place>,
+}
+
+impl<C: GameConsumer> GameWorker<'_, C> {
+    /// Plays the games of a chunk with one of the methods of the consumer.
+    fn play<'c>(
+        &'c self,
+        chunk: Chunk<'c>,
+        is_too_large: bool,
+        done: &mut Done<C::Result>,
+        consume: impl FnOnce(ChunkGames<'c>, &mut C::Result) -> Played,
+    ) -> Option<ChunkEnd> {
+        let counts_games = self.plan.counts_games() && !is_too_large;
+        done.before = if counts_games { self.numbers.before(chunk) } else { Default::default() };
+        let games_before = done.before.games;
+        let games = ChunkGames { chunk, plan: self.plan, games_before, is_too_large };
+        let Played { counts, end } = consume(games, &mut done.result);
+        done.counts = counts;
+        let mut problems = C::problems(&mut done.result);
+        let error = problems.find(|problem| problem.severity() == Severity::Error);
+        done.first_error = error.map(|error| error.place);
+        end
+    }
+}
+
+/// The error of a consumer that has not played a chunk.
+const NOT_PLAYED: &str = "a chunk that is not too large is played to its end";
+
+impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
+    type Cutter = GameCutter;
+    type Output = Done<C::Result>;
+
+    fn chunk(&self, chunk: Chunk<'_>, done: &mut Self::Output) -> ChunkEnd {
+        let consume = |games: ChunkGames<'_>, result: &mut _| self.consumer.chunk(games, result);
+        self.play(chunk, false, done, consume).expect(NOT_PLAYED)
+    }
+
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_>,
+        done: &mut Self::Output,
+        pass_on: &mut dyn FnMut(&mut Self::Output),
+    ) -> ChunkEnd {
+        let mut part = Done::default();
+        let consume = |games: ChunkGames<'_>, result: &mut C::Result| {
+            self.consumer.chunk_in_parts(games, result, &mut |result| {
+                std::mem::swap(&mut part.result, result);
+                pass_on(&mut part);
+                std::mem::swap(&mut part.result, result);
+            })
+        };
+        self.play(chunk, false, done, consume).expect(NOT_PLAYED)
+    }
+
+    fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
+        GameNumbers::count(self.plan, chunk)
+    }
+
+    fn is_valid(&self, done: &Self::Output) -> bool {
+        self.numbers.are_right(done.before)
+    }
+
+    fn too_large(&self, chunk: Chunk<'_>, done: &mut Self::Output) {
+        let consume = |games: ChunkGames<'_>, result: &mut _| self.consumer.chunk(games, result);
+        self.play(chunk, true, done, consume);
+    }
+}
