@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use pgn2epd::{
-    Conversion, ConvertError, EnPassantPolicy, Filter, Format, Ops, Options, Preference,
-};
+use pgn2epd::options::{EnPassantPolicy, Filter, Format, Ops, Preference};
+use pgn2epd::{Conversion, ConvertError, Options};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{self, Converted, convert, jobs, program};

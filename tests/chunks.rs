@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use pgn2epd::{Format, LabelForm, OnError, Ops, Options, Plies, Summary};
+use pgn2epd::options::{Format, LabelForm, OnError, Ops, Plies};
+use pgn2epd::{Options, Summary};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::{PIECES, hostile};

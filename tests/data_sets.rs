@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use pgn2epd::{
-    Conflicts, Conversion, EnPassantPolicy, Format, LabelForm, Ops, Options, OutputCounts,
-    Preference, RegisterStyle, SplitBy, Summary, TableFormat, TrainingFormat,
+use pgn2epd::game::OutputCounts;
+use pgn2epd::options::{
+    Conflicts, EnPassantPolicy, Format, LabelForm, Ops, Preference, RegisterStyle, SplitBy,
 };
+use pgn2epd::table::TableFormat;
+use pgn2epd::training::TrainingFormat;
+use pgn2epd::{Conversion, Options, Summary};
 use sha2::{Digest, Sha256};
 use testkit::generate::{Generator, Style};
 
@@ -383,7 +386,7 @@ fn training_data_is_shuffled_and_divided_in_units() {
     for format in formats {
         let decoded = |bytes: &[u8]| -> Vec<String> {
             let mut lines = Vec::new();
-            pgn2epd::Entries::new(format, bytes).for_each(|entry| {
+            pgn2epd::training::Entries::new(format, bytes).for_each(|entry| {
                 lines.push(format!("{:?}", entry.unwrap()));
             });
             lines

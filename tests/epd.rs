@@ -6,8 +6,9 @@ mod grammar;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
+use pgn2epd::Options;
 use pgn2epd::epd::{CheckOptions, Checker, EpdDiagnostic, LineDiagnostic, Record, Scanner};
-use pgn2epd::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, Options, RegisterStyle};
+use pgn2epd::options::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, RegisterStyle};
 use testkit::cost::{assert_linear, cost};
 use testkit::generate::records;
 use testkit::shared::corpus_pgn;
@@ -157,7 +158,7 @@ fn a_line_costs_time_in_proportion_to_its_length() {
             let line = line(parts);
             let options = CheckOptions::default().fix(true).jobs(NonZeroUsize::new(1));
             let check = cost(|| drop(check(line.as_bytes(), options.clone())));
-            let show = cost(|| drop(pgn2epd::illustrate::records(&line, &mut |_| {})));
+            let show = cost(|| drop(pgn2epd::diagram::illustrate::records(&line, &mut |_| {})));
             [check, show]
         });
     }

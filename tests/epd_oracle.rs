@@ -3,8 +3,10 @@
 
 use std::fs;
 
+use pgn2epd::Position;
 use pgn2epd::epd::{Line, Operand, ReadOptions, Record, misread, read_line};
-use pgn2epd::{EnPassantPolicy, FieldStyle, Position, Severity};
+use pgn2epd::game::Severity;
+use pgn2epd::options::{EnPassantPolicy, FieldStyle};
 use serde_json::Value;
 use testkit::shared::shared;
 

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use pgn2epd::{OnError, Ops, Options};
+use pgn2epd::Options;
+use pgn2epd::options::{OnError, Ops};
 
 use crate::support::{convert, fixture, program};
 

@@ -3,7 +3,8 @@
 
 use std::io::Cursor;
 
-use pgn2epd::{Format, Options};
+use pgn2epd::Options;
+use pgn2epd::options::Format;
 
 use crate::support::{convert, fixture, program};
 

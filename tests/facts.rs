@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use pgn2epd::{Column, Fact, FactKind, FactPlace, Options, Rows, Tabulation};
+use pgn2epd::table::{Column, Fact, FactKind, FactPlace, Rows};
+use pgn2epd::{Options, Tabulation};
 
 use crate::support::{convert, program};
 
@@ -320,7 +321,7 @@ fn column_type(kind: FactKind) -> &'static str {
 fn a_list_has_the_type_of_its_values() {
     let in_games = |fact: &Fact| fact.is_available_in(FactPlace::GameColumn);
     for fact in Fact::all().filter(in_games).filter(|fact| !fact.is_of_game()) {
-        let list: pgn2epd::ColumnList = fact.name().parse().unwrap();
+        let list: pgn2epd::table::ColumnList = fact.name().parse().unwrap();
         let schema = pgn2epd::arrow::schema(&list.of_games());
         let list = schema.field(0).data_type().to_string();
         assert!(list.starts_with("LargeList("), "{fact}: {list}");
@@ -332,7 +333,7 @@ fn a_list_has_the_type_of_its_values() {
 #[test]
 fn a_column_has_the_type_of_the_documentation() {
     for fact in Fact::all() {
-        let list: pgn2epd::ColumnList = fact.name().parse().unwrap();
+        let list: pgn2epd::table::ColumnList = fact.name().parse().unwrap();
         let schema = pgn2epd::arrow::schema(&list);
         let field = schema.field(0);
         // Arrow also names the items of lists, and whether they may be null.

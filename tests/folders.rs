@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use pgn2epd::{
-    ColumnList, Conversion, Format, Options, OutputCounts, Preference, RegisterStyle, RowKind,
-    Summary, TableFormat, TrainingFormat,
-};
+use pgn2epd::game::OutputCounts;
+use pgn2epd::options::{Format, Preference, RegisterStyle, RowKind};
+use pgn2epd::table::{ColumnList, TableFormat};
+use pgn2epd::training::TrainingFormat;
+use pgn2epd::{Conversion, Options, Summary};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{convert, fixture, jobs, program};

@@ -4,10 +4,9 @@ use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
-use pgn2epd::{
-    EnPassantPolicy, GameError, NameSource, Openings, Ops, Options, Plies, Problem, RegisterStyle,
-    Summary, Template,
-};
+use pgn2epd::openings::Openings;
+use pgn2epd::options::{EnPassantPolicy, NameSource, Ops, Plies, RegisterStyle, Template};
+use pgn2epd::{GameError, Options, Problem, Summary};
 use proptest::prelude::*;
 use shakmaty::EnPassantMode;
 use testkit::generate::{Generator, Style};

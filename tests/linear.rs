@@ -1,6 +1,8 @@
 //! The time of a conversion grows no faster than a game, whatever its text repeats.
 
-use pgn2epd::{Comments, Fact, FactPlace, NameSource, Op, Ops, Options};
+use pgn2epd::Options;
+use pgn2epd::options::{Comments, NameSource, Op, Ops};
+use pgn2epd::table::{Fact, FactPlace};
 
 use testkit::cost::{assert_linear, cost};
 

@@ -3,7 +3,9 @@
 use std::fs;
 use std::num::NonZeroUsize;
 
-use pgn2epd::{NameOptions, Ops, Options, Problem, Summary, name};
+use pgn2epd::openings::{NameOptions, name};
+use pgn2epd::options::Ops;
+use pgn2epd::{Options, Problem, Summary};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 

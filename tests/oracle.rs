@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 
-use pgn2epd::{
-    EnPassantPolicy, Format, Observer, Op, Ops, Options, Problem, Severity, convert_observed,
-};
+use pgn2epd::game::Severity;
+use pgn2epd::options::{EnPassantPolicy, Format, Op, Ops};
+use pgn2epd::{Observer, Options, Problem, convert_observed};
 use sha2::{Digest, Sha256};
 use testkit::shared::{CorpusFile, corpus_file, corpus_pgn, shared, variants_pgn};
 

@@ -4,8 +4,9 @@
 
 use std::fs;
 
+use pgn2epd::EpdListError;
+use pgn2epd::chess::{Piece, Square};
 use pgn2epd::perl::{self, Board, Code, FromTo, Placement, Tables, Taxonomy, look};
-use pgn2epd::{EpdListError, Piece, Square};
 use serde_json::Value;
 use testkit::shared::shared;
 

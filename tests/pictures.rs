@@ -1,7 +1,8 @@
 //! Reviewed diagrams, as snapshots.
 
+use pgn2epd::chess::Color;
+use pgn2epd::diagram::illustrate;
 use pgn2epd::diagram::{self, Colours, Diagram, Entry, Theme};
-use pgn2epd::{Color, illustrate};
 use proptest::prelude::*;
 
 use crate::support::{fixture, games};

@@ -1,7 +1,8 @@
 //! The progress of compressed inputs: bytes as stored, never more than there are, and all of them at the end.
 
 use pgn2epd::book::{BookOptions, Counting};
-use pgn2epd::{Input, Inputs, Meter, Observer, Options, Summary, convert_observed};
+use pgn2epd::input::{Input, Inputs, Meter};
+use pgn2epd::{Observer, Options, Summary, convert_observed};
 use testkit::generate::{Generator, Style};
 use testkit::pack;
 

@@ -4,9 +4,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use pgn2epd::Options;
 use pgn2epd::book::BookOptions;
 use pgn2epd::epd::CheckOptions;
-use pgn2epd::{NameOptions, OptionSet, OptionSpec, Options, ValueKind};
+use pgn2epd::openings::NameOptions;
+use pgn2epd::options::{OptionSet, OptionSpec, ValueKind};
 use regex::Regex;
 
 const OPTIONS: &str = "python/package/pgn2epd/_options.py";

@@ -9,7 +9,8 @@ mod table;
 
 use std::fs;
 
-use pgn2epd::{Game, Severity};
+use pgn2epd::Game;
+use pgn2epd::game::Severity;
 use serde_json::Value;
 use testkit::shared::shared;
 

@@ -2,7 +2,10 @@
 
 use std::io::Cursor;
 
-use pgn2epd::{OnError, Options, Place, Summary, Unit, part};
+use pgn2epd::game::Place;
+use pgn2epd::input::{Unit, part};
+use pgn2epd::options::OnError;
+use pgn2epd::{Options, Summary};
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
@@ -149,7 +152,7 @@ fn compressed_files_with_frames_are_the_same_in_ranges() {
 #[test]
 fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
     let pgn = Generator::text(Style::Lichess, 14, 300_000);
-    let options = Options::default().jobs(jobs(1)).ops(Some(pgn2epd::Ops::NONE));
+    let options = Options::default().jobs(jobs(1)).ops(Some(pgn2epd::options::Ops::NONE));
     let records = |file: &[u8], range| {
         let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).unwrap();
         let text = part.source.next_text().unwrap().unwrap();
@@ -191,9 +194,9 @@ fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
 #[test]
 fn splits_of_compressed_files_with_frames_are_ranges_of_their_text() {
     let pgn = Generator::text(Style::Lichess, 13, 400_000);
-    let plain = pgn2epd::splits(Cursor::new(pgn.clone()), 60_000).unwrap();
+    let plain = pgn2epd::input::splits(Cursor::new(pgn.clone()), 60_000).unwrap();
     for (name, file) in framed(&pgn, 20_000) {
-        assert_eq!(pgn2epd::splits(Cursor::new(file), 60_000).unwrap(), plain, "{name}");
+        assert_eq!(pgn2epd::input::splits(Cursor::new(file), 60_000).unwrap(), plain, "{name}");
     }
 }
 

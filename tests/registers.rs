@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use pgn2epd::Options;
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Scanner};
-use pgn2epd::{
-    Comments, Format, NameSource, OnError, Openings, Ops, Options, Plies, Preference,
-    RegisterStyle, SplitBy,
+use pgn2epd::openings::Openings;
+use pgn2epd::options::{
+    Comments, Format, NameSource, OnError, Ops, Plies, Preference, RegisterStyle, SplitBy,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};

@@ -294,7 +294,7 @@ fn errors(line: &str, dialect: Dialect) -> Vec<String> {
     let mut errors = Vec::new();
     let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
     read_line(line, &options, &mut |fault| {
-        if fault.kind.severity() == pgn2epd::Severity::Error {
+        if fault.kind.severity() == pgn2epd::game::Severity::Error {
             errors.push(fault.kind.to_string());
         }
     });
@@ -306,7 +306,7 @@ fn is_faultless(line: &str) -> bool {
     let mut is_faultless = true;
     let options = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
     let read = read_line(line, &options, &mut |fault| {
-        is_faultless &= fault.kind.severity() == pgn2epd::Severity::Note;
+        is_faultless &= fault.kind.severity() == pgn2epd::game::Severity::Note;
     });
     is_faultless && matches!(read, Line::Record(_))
 }

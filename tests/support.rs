@@ -5,7 +5,8 @@ use std::io::{Cursor, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use pgn2epd::{Game, Observer, Options, Problem, Source, Summary, convert_observed};
+use pgn2epd::input::Source;
+use pgn2epd::{Game, Observer, Options, Problem, Summary, convert_observed};
 use testkit::program::Program;
 
 /// The complete result of a conversion.

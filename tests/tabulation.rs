@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use pgn2epd::{Column, Fact, OnError, Options, Rows, Tabulation};
+use pgn2epd::options::OnError;
+use pgn2epd::table::{Column, Fact, Rows};
+use pgn2epd::{Options, Tabulation};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{convert, jobs};

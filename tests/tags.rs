@@ -1,6 +1,8 @@
 //! All users of tags agree on the values that mean unknown.
 
-use pgn2epd::{Column, Options, Tabulation, illustrate};
+use pgn2epd::diagram::illustrate;
+use pgn2epd::table::Column;
+use pgn2epd::{Options, Tabulation};
 
 use crate::support::{self, program};
 

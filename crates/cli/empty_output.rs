@@ -1,6 +1,8 @@
 //! Why a conversion wrote no records.
 
-use pgn2epd::{Format, Keyword, LabelForm, Omission, Options, Summary, Unstorable};
+use pgn2epd::game::Unstorable;
+use pgn2epd::options::{Format, Keyword, LabelForm, Omission};
+use pgn2epd::{Options, Summary};
 
 use super::report::{self, count};
 

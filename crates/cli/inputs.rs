@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::{Input, InputError, Inputs};
+use pgn2epd::input::{Input, InputError, Inputs};
 
 use super::args::Bytes;
 use super::pipe;

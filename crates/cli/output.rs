@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use pgn2epd::{Options, OutputPath};
+use pgn2epd::Options;
+use pgn2epd::output::OutputPath;
 
 pub(super) use pgn2epd::output::{Guard, Output, OutputError};
 use pgn2epd::output::{Refused, is_stdout};

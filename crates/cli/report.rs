@@ -5,8 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use pgn2epd::epd::LineDiagnostic;
+use pgn2epd::game::Losses;
+use pgn2epd::input::InputError;
+use pgn2epd::options::Filter;
 use pgn2epd::output::printable;
-use pgn2epd::{Filter, InputError, Losses, Problem, Summary};
+use pgn2epd::{Problem, Summary};
 use serde::Serialize;
 
 use super::output::{Output, OutputError};

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{EvaluationRange, Plies, Summary, TableFormat};
+use pgn2epd::Summary;
+use pgn2epd::options::{EvaluationRange, Plies};
+use pgn2epd::table::TableFormat;
 use pgn2epd::book::{
     BookOptions, Counting, Form, Order, Part, PartialForm, Source, Threads, merge_partials, write_book,
 };

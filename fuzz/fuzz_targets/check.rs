@@ -10,7 +10,7 @@ use pgn2epd::epd::{
     CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, OnOff, RejectedLine,
     Rewrite,
 };
-use pgn2epd::{CastlingStyle, EnPassantPolicy};
+use pgn2epd::options::{CastlingStyle, EnPassantPolicy};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {

@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::TableFormat;
+use pgn2epd::table::TableFormat;
 use pgn2epd::book::{BookOptions, Form, Part, Source, Threads, write_book};
 
 fuzz_target!(

@@ -2,10 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{
-    DecodeError, DecodeOptions, DecodedForm, Entries, Entry, Keyword, ReadError, ScoreUnit,
-    TrainingFormat, decode,
-};
+use pgn2epd::options::Keyword;
+use pgn2epd::training::{DecodeError, DecodeOptions, DecodedForm, Entries, Entry, ReadError, ScoreUnit, TrainingFormat, decode};
 use san::{EnPassantPolicy, Position};
 use training::{Blocks, Encoder};
 

@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{Filter, Options};
+use pgn2epd::Options;
+use pgn2epd::options::Filter;
 
 fuzz_target!(|text: &str| {
     match text.parse::<Filter>() {

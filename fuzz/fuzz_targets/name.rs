@@ -5,7 +5,7 @@
 use std::num::NonZeroUsize;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{NameOptions, name};
+use pgn2epd::openings::{NameOptions, name};
 
 fn run(text: &[u8], writes: bool, jobs: usize, chunk_bytes: usize) -> Option<Vec<u8>> {
     let options = NameOptions::default().write(writes).table(!writes);

@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::diagram::{self, Colours, Placement};
-use pgn2epd::{Options, illustrate};
+use pgn2epd::Options;
+use pgn2epd::diagram::illustrate;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

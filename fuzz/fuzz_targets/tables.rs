@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::TableFormat;
+use pgn2epd::table::TableFormat;
 use stream::ordered::Threads;
 use table::{
     Cell, ColumnType, Encoded, Field, ListText, Rows, Schema, Settings, TableWriter,

@@ -6,10 +6,9 @@ use std::num::NonZeroUsize;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{
-    DecodeOptions, DecodedForm, EnPassantPolicy, Format, Keyword, LabelForm, OnError, Options,
-    ScoreUnit, Summary, TrainingFormat, convert, decode,
-};
+use pgn2epd::{Options, Summary, convert};
+use pgn2epd::options::{EnPassantPolicy, Format, Keyword, LabelForm, OnError};
+use pgn2epd::training::{DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat, decode};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]
@@ -44,7 +43,7 @@ fuzz_target!(|input: Input<'_>| {
     let on_error = [OnError::Keep, OnError::Skip][usize::from(input.on_error % 2)];
     let options = Options::default()
         .on_error(on_error)
-        .plies(pgn2epd::Plies { first: (input.first_ply % 20).into(), ..Default::default() });
+        .plies(pgn2epd::options::Plies { first: (input.first_ply % 20).into(), ..Default::default() });
     for format in TrainingFormat::ALL {
         let name = Format::Training(*format);
         let one = options.clone().format(name).score(unit).jobs(NonZeroUsize::new(1));

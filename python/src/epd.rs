@@ -1,7 +1,8 @@
 //! Records of EPD as Python objects.
 
 use pgn2epd::epd::{Dialect, EpdDiagnostic, Line, ReadOptions, read_line};
-use pgn2epd::{Keyword, Severity, UnknownKeyword};
+use pgn2epd::game::Severity;
+use pgn2epd::options::{Keyword, UnknownKeyword};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -7,9 +7,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-use pgn2epd::{
-    Column, ConvertError, Filter, InputError, Inputs, Observer, Options, Rows, Summary, Tabulation,
-};
+use pgn2epd::{ConvertError, Observer, Options, Summary, Tabulation};
+use pgn2epd::input::{InputError, Inputs};
+use pgn2epd::options::Filter;
+use pgn2epd::table::{Column, Rows};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -57,7 +58,7 @@ impl Feed {
     ) -> Self {
         let (sender, receiver) = sync_channel(PIECES_AHEAD);
         let reads_objects = !inputs.iter().all(Input::is_lasting);
-        let stops = options.on_error == pgn2epd::OnError::Stop;
+        let stops = options.on_error == pgn2epd::options::OnError::Stop;
         let filter = options.filter.clone();
         thread::spawn(move || run(inputs, &options, &columns, &sender));
         let (stopped_by, summary, is_over) = (None, None, false);

@@ -4,7 +4,7 @@ use std::sync::{Mutex, TryLockError};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use pgn2epd::{Column, ColumnValues};
+use pgn2epd::table::{Column, ColumnValues};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};

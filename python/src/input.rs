@@ -3,7 +3,8 @@
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use pgn2epd::{ConvertError, InputError, InputText, Inputs};
+use pgn2epd::ConvertError;
+use pgn2epd::input::{InputError, InputText, Inputs};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
@@ -119,12 +120,12 @@ impl Input {
     }
 
     /// The same for the library.
-    pub(crate) fn into_library(self) -> pgn2epd::Input {
+    pub(crate) fn into_library(self) -> pgn2epd::input::Input {
         let name = self.name();
         match self {
-            Input::Path(path) => pgn2epd::Input::file(path),
-            Input::Bytes(bytes) => pgn2epd::Input::reader(name, Cursor::new(bytes)),
-            Input::Object(object) => pgn2epd::Input::reader(name, Object(object)),
+            Input::Path(path) => pgn2epd::input::Input::file(path),
+            Input::Bytes(bytes) => pgn2epd::input::Input::reader(name, Cursor::new(bytes)),
+            Input::Object(object) => pgn2epd::input::Input::reader(name, Object(object)),
         }
     }
 }

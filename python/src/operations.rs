@@ -1,6 +1,6 @@
 //! The operations of a record as Python values.
 
-use pgn2epd::Format;
+use pgn2epd::options::Format;
 use pgn2epd::epd::{Dialect, Line, OperandRef, ReadOptions, RecordRef, read_line};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

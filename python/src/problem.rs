@@ -9,7 +9,9 @@ use pyo3::types::{PyDict, PyList};
 
 use pgn2epd::epd::{EpdDiagnosticKind, LineDiagnostic};
 use pgn2epd::output::OutputError;
-use pgn2epd::{ConvertError, EpdListError, Filter, Severity, Summary};
+use pgn2epd::{ConvertError, EpdListError, Summary};
+use pgn2epd::game::Severity;
+use pgn2epd::options::Filter;
 
 use crate::input::os_error;
 

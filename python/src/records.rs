@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, TryLockError};
 
-use pgn2epd::{Column, Fact, Format, Keyword, Rows, Values};
+use pgn2epd::options::{Format, Keyword};
+use pgn2epd::table::{Column, Fact, Rows, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -131,7 +132,7 @@ impl Place {
         let [record, fen, san, uci, ply, ..] = &self.rows.columns[..] else {
             return Err(PyValueError::new_err("a row has too few columns"));
         };
-        let text = |column: &pgn2epd::ColumnValues| column.text(row).map(str::to_owned);
+        let text = |column: &pgn2epd::table::ColumnValues| column.text(row).map(str::to_owned);
         Ok(Record {
             text: text(record).unwrap_or_default(),
             fen: text(fen).unwrap_or_default(),
@@ -163,7 +164,7 @@ impl Place {
     }
 }
 
-fn number(column: &pgn2epd::ColumnValues, row: usize) -> u64 {
+fn number(column: &pgn2epd::table::ColumnValues, row: usize) -> u64 {
     match &column.values {
         Values::I64(values) => values[row] as u64,
         Values::I32(values) => values[row] as u64,

@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use pgn2epd::{
-    Damage, DecodeError, DecodeOptions, DecodedForm, Format, Keyword, LabelForm, Options,
-    ScoreUnit, TrainingFormat, decode,
+use pgn2epd::Options;
+use pgn2epd::options::{Format, Keyword, LabelForm};
+use pgn2epd::training::{
+    Damage, DecodeError, DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat, decode,
 };
 use sfbinpack::chess::color::Color;
 use sfbinpack::chess::coords::Square;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use pgn2epd::{Conflicts, Format, LabelForm, Options, epd};
+use pgn2epd::options::{Conflicts, Format, LabelForm};
+use pgn2epd::{Options, epd};
 use testkit::generate::{Generator, Style};
 
 use super::{assert_failed, assert_quiet};
@@ -221,7 +222,7 @@ fn dropped_and_averaged_positions_equal_a_naive_count() {
     let lines = |conflicts| {
         let options = Options::default()
             .format(Format::Label(LabelForm::Bracket))
-            .en_passant(pgn2epd::EnPassantPolicy::Legal)
+            .en_passant(pgn2epd::options::EnPassantPolicy::Legal)
             .conflicts(conflicts);
         let lines = convert(&pgn, &options);
         lines.lines().into_iter().map(str::to_owned).collect::<Vec<_>>()

@@ -163,7 +163,7 @@ fn python_chess(line: &str) -> Result<(u32, u32), String> {
     let board = [(); 4].map(|()| fields.next().unwrap_or_default()).join(" ");
     let position =
         pgn2epd::Position::from_fen(format!("{board} 0 1")).map_err(|e| e.to_string())?;
-    let legal = position.en_passant(pgn2epd::EnPassantPolicy::Legal);
+    let legal = position.en_passant(pgn2epd::options::EnPassantPolicy::Legal);
     if !board.ends_with(" -") && legal.is_none() {
         return Err("superfluous en passant square".to_owned());
     }

@@ -2,10 +2,9 @@
 //! same games as text.
 
 use bulletformat::{BulletFormat, ChessBoard};
-use pgn2epd::{
-    EnPassantPolicy, Format, Keyword, LabelForm, OnError, Options, ScoreUnit, Summary,
-    TrainingFormat,
-};
+use pgn2epd::options::{EnPassantPolicy, Format, Keyword, LabelForm, OnError};
+use pgn2epd::training::{ScoreUnit, TrainingFormat};
+use pgn2epd::{Options, Summary};
 use sfbinpack::CompressedTrainingDataEntryReader;
 use testkit::generate::{Generator, Style};
 use testkit::hostile;

@@ -125,12 +125,12 @@ impl FrequentMoves {
                 let words = |entry: &Entry| entry.key.0[0] as u32 | entry.games;
                 let numbers = &numbers[..visits.len()];
                 fetch(numbers.iter().map(|number| entry(number).map_or(0, words)));
-                for ((is_there, number), visit) in are_there.iter_mut().zip(numbers).zip(visits) {
-                    *is_there = entry(number).is_some_and(|entry| entry.is_of(visit));
+                for ((is_present, number), visit) in are_there.iter_mut().zip(numbers).zip(visits) {
+                    *is_present = entry(number).is_some_and(|entry| entry.is_of(visit));
                 }
             }
-            for ((is_there, number), visit) in are_there.iter().zip(&numbers).zip(visits) {
-                if *is_there {
+            for ((is_present, number), visit) in are_there.iter().zip(&numbers).zip(visits) {
+                if *is_present {
                     is_named |= self.entries[*number as usize - 1].count(visit, game, facts);
                 } else if self.count_again(visit, game, facts) {
                     is_named = true;

@@ -1,7 +1,7 @@
 //! Opening books: positions of many games, counted, selected and written.
 //!
 //! [`emit::Replay`] plays the games, [`Collect`] counts the positions of a chunk of games ([`Counts`]), [`Aggregate`] adds up
-//! the chunks in bounded memory, [`Choice`] selects and orders the positions of the book, and [`write_book`] writes it in
+//! the chunks in bounded memory, [`Selection`] selects and orders the positions of the book, and [`write_book`] writes it in
 //! one of its formats. [`write_partial`] stops half-way, and [`merge_partials`] resumes from there.
 //!
 //! A [`Tally`] consists of sums, minima and maxima only: the result does not depend on how games are split, in which order
@@ -49,6 +49,8 @@ pub use polyglot::{
     merge_polyglot, polyglot_entries,
 };
 pub use recorded_counts::RecordedCounts;
-pub use select::{Choice, Chosen, MoveChoice, Order, Stages, Weights, fields as four_fields};
+pub use select::{
+    MoveChoice, Order, SelectedPosition, Selection, Stages, Weights, fields as four_fields,
+};
 pub use tally::{GameFacts, GameInfo, SourceLocation, Strongest, Tally, UnknownResult};
 pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, choose, find, write_book};

@@ -18,7 +18,7 @@ use crate::totals::{CountsIter, OpenedCounts};
 
 /// Which positions to select, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct Selection {
     /// Minimum number of games of a position.
     pub min_games: u64,
     /// Minimum score of White, in millionths of a point per game; excludes positions without a result.
@@ -71,7 +71,7 @@ keywords! { Weights:
     "uniform" [Weights::Uniform] "The same for all moves of a position";
 }
 
-/// The number of distinct positions after each step of a [`Choice`].
+/// The number of distinct positions after each step of a [`Selection`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages {
     /// Positions counted; some of those with too few games may be missing.
@@ -83,7 +83,7 @@ pub struct Stages {
     /// Of these, positions in which the game goes on, if others are excluded, with Black and with White to move.
     pub sides: [u64; 2],
     /// Of these, positions left after drawing.
-    pub chosen: u64,
+    pub selected: u64,
 }
 
 /// The order of a book.
@@ -112,7 +112,7 @@ keywords! { Order:
 
 /// A position of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chosen {
+pub struct SelectedPosition {
     /// The position, with the clocks of its source.
     pub position: Position,
     /// Its counts.
@@ -163,7 +163,7 @@ pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
     line.finish();
 }
 
-impl Choice {
+impl Selection {
     /// Whether the score and the share of draws are within the bounds.
     fn wants_results(&self, total: &Tally) -> bool {
         let score = total.score_millionths(self.unknown_result);
@@ -265,7 +265,7 @@ impl Choice {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on the selected positions, in order, as bytes for [`Choice::chosen`], and returns the number of positions at each
+    /// Passes on the selected positions, in order, as bytes for [`Selection::selected`], and returns the number of positions at each
     /// stage.
     pub(crate) fn choose(
         &self,
@@ -279,8 +279,8 @@ impl Choice {
         let mut drawn = Sorter::new(memory / 4, &temporary.folder);
         let is_random = self.is_random();
         let mut stages = Stages::default();
-        let (choice, for_errors) = (*self, temporary.clone());
-        let pick = move |counts: &mut CountsIter<'_>| choice.pick(counts, &for_errors);
+        let (selection, for_errors) = (*self, temporary.clone());
+        let pick = move |counts: &mut CountsIter<'_>| selection.pick(counts, &for_errors);
         counts.map(self.min_games, temporary, pick, &mut |picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
@@ -319,19 +319,23 @@ impl Choice {
         }
         let mut ordered = ordered.finish()?;
         while let Some((_, value)) = ordered.next()? {
-            stages.chosen += 1;
+            stages.selected += 1;
             take(value)?;
         }
         Ok(stages)
     }
 
-    /// Returns a position that [`Choice::choose`] passed on.
-    pub(crate) fn chosen(&self, bytes: &[u8], temporary: &Temporary) -> Result<Chosen, BookError> {
+    /// Returns a position that [`Selection::choose`] passed on.
+    pub(crate) fn selected(
+        &self,
+        bytes: &[u8],
+        temporary: &Temporary,
+    ) -> Result<SelectedPosition, BookError> {
         let entry = read_entry(bytes).map_err(|error| temporary.failed(error))?;
         let Entry { key, total, moves } = entry;
         let source = self.source(&total);
         let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
-        Ok(Chosen { position, total, moves, source })
+        Ok(SelectedPosition { position, total, moves, source })
     }
 
     /// Returns the maximum number of positions with White to move, with Black to move, and in total.

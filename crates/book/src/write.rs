@@ -25,7 +25,7 @@ use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
-use crate::select::{Choice, Chosen, Stages, join_pins};
+use crate::select::{SelectedPosition, Selection, Stages, join_pins};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
 use form::{EncodedPiece, PieceEncoder, PieceForm};
@@ -132,13 +132,13 @@ impl Figures {
         self.black += other.black;
     }
 
-    fn count(&mut self, chosen: &Chosen) {
-        let depth = chosen.source.ply;
+    fn count(&mut self, selected: &SelectedPosition) {
+        let depth = selected.source.ply;
         self.min_depth = if self.total == 0 { depth } else { self.min_depth.min(depth) };
         self.max_depth = self.max_depth.max(depth);
         self.total += 1;
-        self.games = self.games.saturating_add(chosen.total.games);
-        match chosen.position.turn() {
+        self.games = self.games.saturating_add(selected.total.games);
+        match selected.position.turn() {
             Color::White => self.white += 1,
             Color::Black => self.black += 1,
         }
@@ -165,7 +165,7 @@ impl fmt::Debug for Source {
 /// Writer of a format.
 trait BookWriter {
     /// Writes a position; returns whether the format has anything to write for it.
-    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError>;
+    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError>;
 
     fn finish(self: Box<Self>) -> Result<(), BookError>;
 }
@@ -199,16 +199,16 @@ impl Source {
 /// If a partial result is damaged or a temporary file fails; errors of `take` are returned.
 pub fn choose(
     source: Source,
-    choice: &Choice,
+    selection: &Selection,
     memory: usize,
     folder: &Path,
-    take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
+    take: &mut dyn FnMut(SelectedPosition, &Header) -> Result<(), BookError>,
 ) -> Result<Header, BookError> {
     let Opened { header, temporary, counts } = source.open(memory, folder)?;
-    choice.choose(counts, memory, &temporary, &mut |bytes| {
-        let mut chosen = choice.chosen(bytes, &temporary)?;
-        join_pins(&mut chosen.moves);
-        take(chosen, &header)
+    selection.choose(counts, memory, &temporary, &mut |bytes| {
+        let mut selected = selection.selected(bytes, &temporary)?;
+        join_pins(&mut selected.moves);
+        take(selected, &header)
     })?;
     Ok(header)
 }
@@ -247,7 +247,7 @@ pub fn find(
 /// If the output or a temporary file cannot be written, or the format cannot represent the book.
 pub fn write_book(
     source: Source,
-    choice: &Choice,
+    selection: &Selection,
     style: &Style<'_>,
     memory: usize,
     folder: &Path,
@@ -258,10 +258,10 @@ pub fn write_book(
         return Err(BookError::NoMoves);
     }
     let threads = counts.threads();
-    let book = OpenedBook { counts, choice, memory, temporary: &temporary };
+    let book = OpenedBook { counts, selection, memory, temporary: &temporary };
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd | Form::Pgn => {
-            let text = text::Text { choice, style, header: &header };
+            let text = text::Text { selection, style, header: &header };
             let written = book.write(&text, &mut |pieces| {
                 let mut pieces = pieces.iter();
                 pieces.try_for_each(|piece| output.write_all(piece)).map_err(BookError::Write)
@@ -274,7 +274,7 @@ pub fn write_book(
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
             let polyglot =
-                polyglot::Polyglot { unknown: choice.unknown_result, moves: choice.moves };
+                polyglot::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
             let written = book.write(&polyglot, &mut |pieces| {
                 let mut entries = pieces.iter().flatten();
                 Ok(entries.try_for_each(|(key, entries)| sorter.push(key, entries))?)
@@ -284,7 +284,7 @@ pub fn write_book(
         }
     };
     if figures.total == 0 {
-        figures.empty = Some(EmptyBook::of(choice, stages, has_moves));
+        figures.empty = Some(EmptyBook::of(selection, stages, has_moves));
     }
     Ok(figures)
 }
@@ -295,7 +295,7 @@ pub(crate) const GROUP_BYTES: usize = 2 << 20;
 /// The counts that a book is written from.
 struct OpenedBook<'b> {
     counts: OpenedCounts,
-    choice: &'b Choice,
+    selection: &'b Selection,
     memory: usize,
     temporary: &'b Temporary,
 }
@@ -308,8 +308,8 @@ impl OpenedBook<'_> {
         form: &F,
         join: &mut dyn FnMut(Vec<F::Piece>) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
-        let OpenedBook { counts, choice, memory, temporary } = self;
-        let encoder = PieceEncoder { form, choice, temporary };
+        let OpenedBook { counts, selection, memory, temporary } = self;
+        let encoder = PieceEncoder { form, selection, temporary };
         let (mut figures, mut has_moves) = (Figures::default(), false);
         let mut join = |encoded: Vec<EncodedPiece<F::Piece>>| {
             for EncodedPiece { figures: of_piece, has_moves: has, .. } in &encoded {
@@ -320,7 +320,7 @@ impl OpenedBook<'_> {
         };
         let threads = counts.threads();
         let convert = |positions: &Positions, range| encoder.piece(positions, range);
-        let choose = |add: &mut AddPosition<'_>| choice.choose(counts, memory, temporary, add);
+        let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, temporary, add);
         let sizes = form.sizes(threads.count());
         let stages = convert_pieces(sizes, &threads, &convert, &mut join, choose)?;
         Ok((figures, stages, has_moves))

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use book::{
-    Aggregate, Choice, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part,
-    PartialForm, PositionFilter, Source, SourceLocation, Strongest, Style, Tally, merge_partials,
+    Aggregate, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part, PartialForm,
+    PositionFilter, Selection, Source, SourceLocation, Strongest, Style, Tally, merge_partials,
     write_book, write_partial,
 };
 use emit::{Plan, Replay};
@@ -108,9 +108,9 @@ impl Game {
         }
         text += &format!("[Date \"{}.01.01\"]\n[Result \"{}\"]\n\n", self.year, self.result);
         let mut position = san::Position::default();
-        for choice in &self.choices {
+        for selection in &self.choices {
             let moves = position.legal_moves();
-            let next = moves[usize::from(*choice) % moves.len()];
+            let next = moves[usize::from(*selection) % moves.len()];
             text += &format!("{} ", san::san_of(&position, next));
             position.play_unchecked(next);
         }
@@ -143,21 +143,21 @@ fn header(files: usize) -> Header {
 }
 
 /// Returns the book as text.
-fn table(source: Source, choice: &Choice, memory: usize, folder: &Path) -> String {
+fn table(source: Source, selection: &Selection, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
     let mut table = Vec::new();
-    write_book(source, choice, &style, memory, folder, &mut table).unwrap();
+    write_book(source, selection, &style, memory, folder, &mut table).unwrap();
     String::from_utf8(table).unwrap()
 }
 
 /// Selections that read all counts, in an order of their own, and at random.
-fn choice() -> impl Strategy<Value = Choice> {
-    let all = Choice::default();
+fn selection() -> impl Strategy<Value = Selection> {
+    let all = Selection::default();
     prop::sample::select(vec![
         all,
-        Choice { min_games: 2, best_rated: true, order: Order::Key, ..all },
-        Choice { sample: Some(5), seed: 3, order: Order::Count, ..all },
-        Choice { equal_turns: true, ..all },
+        Selection { min_games: 2, best_rated: true, order: Order::Key, ..all },
+        Selection { sample: Some(5), seed: 3, order: Order::Count, ..all },
+        Selection { equal_turns: true, ..all },
     ])
 }
 
@@ -212,9 +212,9 @@ proptest! {
         std::fs::write(&path, part).unwrap();
         let Ok(part) = Part::open(&path) else { return Ok(()) };
         let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
-        let (choice, mut table) = (Choice::default(), Vec::new());
+        let (selection, mut table) = (Selection::default(), Vec::new());
         let source = Source::Parts(vec![part], Threads::new(2));
-        let _ = write_book(source, &choice, &style, 1 << 20, folder.path(), &mut table);
+        let _ = write_book(source, &selection, &style, 1 << 20, folder.path(), &mut table);
     }
 }
 
@@ -231,7 +231,7 @@ proptest! {
     fn a_book_does_not_depend_on_cuts_threads_memory_order_or_parts(
         files in files(),
         threads in 1..5_usize,
-        choice in choice(),
+        selection in selection(),
         memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
         backwards in any::<bool>(),
         parted in any::<bool>(),
@@ -246,7 +246,7 @@ proptest! {
             whole.add(&mut counts(&games), number, 0).unwrap();
         }
         let source = Source::Counted(Box::new(whole), header.clone());
-        let expected = table(source, &choice, 1 << 20, folder.path());
+        let expected = table(source, &selection, 1 << 20, folder.path());
 
         let pool = Threads::new(threads);
         let aggregate = || Aggregate::with_threads(pool.clone(), memory, folder.path());
@@ -282,11 +282,11 @@ proptest! {
                     parts.push(Part::open(&merged).unwrap());
                 }
             }
-            table(Source::Parts(parts, pool), &choice, memory, folder.path())
+            table(Source::Parts(parts, pool), &selection, memory, folder.path())
         } else {
             let aggregate = aggregate();
             add(&aggregate, threads, &steps);
-            table(Source::Counted(Box::new(aggregate), header), &choice, memory, folder.path())
+            table(Source::Counted(Box::new(aggregate), header), &selection, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
     }

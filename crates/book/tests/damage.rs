@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use book::{
-    Aggregate, BookError, Choice, Counts, EpdOps, Form, GameFacts, Header, Part, PartialForm,
+    Aggregate, BookError, Counts, EpdOps, Form, GameFacts, Header, Part, PartialForm, Selection,
     Source, Style, write_book, write_partial,
 };
 use pgn::Outcome;
@@ -49,10 +49,10 @@ fn part(outcome: Outcome, form: PartialForm) -> Vec<u8> {
 /// Returns the book of a file, as JSON lines.
 fn book(path: &Path) -> Result<String, BookError> {
     let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
-    let (choice, folder) = (Choice::default(), std::env::temp_dir());
+    let (selection, folder) = (Selection::default(), std::env::temp_dir());
     let mut table = Vec::new();
     let source = Source::Parts(vec![Part::open(path)?], Threads::new(2));
-    write_book(source, &choice, &style, 1 << 20, &folder, &mut table)?;
+    write_book(source, &selection, &style, 1 << 20, &folder, &mut table)?;
     Ok(String::from_utf8(table).unwrap())
 }
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Subcommand, ValueHint};
 use pgn2epd::book::{BookOptions, Form, PartialForm};
-use pgn2epd::{Omission, Omissions, TableFormat};
+use pgn2epd::options::{Omission, Omissions};
+use pgn2epd::table::TableFormat;
 
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset};
@@ -146,7 +147,7 @@ impl Target {
         let is_stated = given.iter().any(|(name, _)| *name == "format") || self.partial;
         let by_name = || suffix::format(self.output.as_deref(), Form::suffixes(), "books");
         let form = if is_stated { None } else { by_name()? };
-        let form = form.map(|form: Form| ("format", pgn2epd::Keyword::word(form)));
+        let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
         let options = BookOptions::from_names(given.into_iter().chain(form))?;
         if self.partial && options.has_any_of("Selection") {
             bail!("--partial keeps all counts: give the selection options to `pgn2epd book merge`");

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use pgn2epd::Format;
 use pgn2epd::epd::{CheckOptions, Form};
+use pgn2epd::options::Format;
 
 use super::library_options::LibraryOptions;
 

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::ValueHint;
-use pgn2epd::{
-    DecodeOptions, DecodedForm, Format, Options, ScoreUnit, TrainingFormat, other_format,
-};
+use pgn2epd::Options;
+use pgn2epd::options::Format;
+use pgn2epd::output::other_format;
+use pgn2epd::training::{DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat};
 
 use super::values::words;
 use crate::output;

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueHint};
-use pgn2epd::{OptionSet, OptionSpec, ValueKind, Visibility};
+use pgn2epd::options::{OptionSet, OptionSpec, ValueKind, Visibility};
 
 /// Options of a command, as declared by the library.
 pub(crate) struct LibraryOptions<T, S = All> {

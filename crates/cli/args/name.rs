@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use pgn2epd::NameOptions;
+use pgn2epd::openings::NameOptions;
 
 use super::library_options::LibraryOptions;
 

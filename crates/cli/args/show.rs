@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{ValueEnum, ValueHint};
+use pgn2epd::chess::Color;
 use pgn2epd::diagram::{Marks, Theme, take_marks};
-use pgn2epd::{Color, OnDamage};
+use pgn2epd::options::OnDamage;
 
 use super::suffix;
 use super::values::{Numbers, counted_from_one, words};

@@ -1,7 +1,8 @@
 //! The lists of `pgn2epd help`: values that are too many for the help of an option.
 
 use clap::Command;
-use pgn2epd::{Fact, FactPlace, Format, Keyword, Op, PRESETS};
+use pgn2epd::options::{Format, Keyword, Op, PRESETS};
+use pgn2epd::table::{Fact, FactPlace};
 
 /// How a list is shown: what it is, its words in two columns, and examples.
 const TEMPLATE: &str = "{about}\n\n{subcommands}{after-help}";

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgn2epd::Keyword;
+use pgn2epd::options::Keyword;
 
-pub(super) use pgn2epd::Size;
+pub(super) use pgn2epd::options::Size;
 
 /// Returns the parser for the keywords of a type, which are listed in help, completions and
 /// messages.

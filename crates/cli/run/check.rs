@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use pgn2epd::epd::{CheckCounts, Checker, Form, LineDiagnostic, RejectedLine, StatisticsReport};
+use pgn2epd::options::Format;
 use pgn2epd::output::printable;
-use pgn2epd::{ConvertError, Format, Options};
+use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
 
 use super::book::polyglot;

@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use pgn2epd::epd::LineDiagnostic;
-use pgn2epd::{
-    ConvertError, Format, InputText, Inputs, Meter, NameSource, Observer, OptionSet, OutputFiles,
-    Problem, Summary,
-};
+use pgn2epd::input::{InputText, Inputs, Meter};
+use pgn2epd::options::{Format, NameSource, OptionSet};
+use pgn2epd::output::OutputFiles;
+use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
 use super::tables::opening_tables;
 use crate::args::{self, Convert, Messages, SummaryForm};

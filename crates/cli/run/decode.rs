@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use pgn2epd::input::decompressed;
 use pgn2epd::output::compression_suffix;
-use pgn2epd::{DecodeError, DecodeOptions, decode, decompressed};
+use pgn2epd::training::{DecodeError, DecodeOptions, decode};
 
 use crate::args::Decode;
 use crate::exit::Outcome;

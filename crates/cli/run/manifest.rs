@@ -4,7 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::{Keyword, Options, OutputCounts, ReadFile};
+use pgn2epd::Options;
+use pgn2epd::game::OutputCounts;
+use pgn2epd::input::ReadFile;
+use pgn2epd::options::Keyword;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 

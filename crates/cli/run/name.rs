@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use pgn2epd::openings::name_text;
 use pgn2epd::output::Refused;
-use pgn2epd::{ConvertError, Observer, Problem, Summary, name_text, other_format};
+use pgn2epd::output::other_format;
+use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
 use super::tables::opening_tables;
 use crate::args::Name;

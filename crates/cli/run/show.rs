@@ -6,12 +6,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use pgn2epd::diagram::illustrate;
 use pgn2epd::diagram::{Entry, Page};
 use pgn2epd::epd::LineDiagnostic;
-use pgn2epd::{
-    Game, InputText, Inputs, NameSource, Ops, Options, RegisterStyle, Severity, TextKind,
-    illustrate,
-};
+use pgn2epd::game::Severity;
+use pgn2epd::input::{InputText, Inputs, TextKind};
+use pgn2epd::options::{NameSource, Ops, RegisterStyle};
+use pgn2epd::{Game, Options};
 
 use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::exit::Outcome;

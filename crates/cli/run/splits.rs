@@ -29,7 +29,7 @@ pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
         if !file.metadata().with_context(name)?.is_file() {
             anyhow::bail!("cannot divide {}: not a regular file", path.display());
         }
-        for split in pgn2epd::splits(file, args.size.0 as u64).with_context(name)? {
+        for split in pgn2epd::input::splits(file, args.size.0 as u64).with_context(name)? {
             let (start, end) = (split.range.start, split.range.end);
             let line = Line { path, start, end, estimated_games: split.items };
             writeln!(output, "{}", serde_json::to_string(&line).with_context(name)?)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use pgn2epd::Openings;
+use pgn2epd::openings::Openings;
 
 use crate::args::{DEFAULT_TABLE, OpeningTables};
 

@@ -120,8 +120,8 @@ impl<P: AnyPosition> Steps<P> {
         followers
     }
 
-    /// Calls `hand_on` with each ply.
-    fn for_each(&self, outcome: Option<Outcome>, mut hand_on: impl FnMut(Ply<'_, P>, StepKind)) {
+    /// Calls `pass_on` with each ply.
+    fn for_each(&self, outcome: Option<Outcome>, mut pass_on: impl FnMut(Ply<'_, P>, StepKind)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
@@ -137,7 +137,7 @@ impl<P: AnyPosition> Steps<P> {
                 branches: &self.branches[step.branches.clone()],
                 ahead: Some(&ahead),
             };
-            hand_on(ply, step.kind);
+            pass_on(ply, step.kind);
         }
     }
 }
@@ -166,7 +166,7 @@ impl<'p, S: Sink> LookAhead<'p, S> {
         self.variant.clear();
     }
 
-    fn hand_on(&mut self, outcome: Option<Outcome>) {
+    fn pass_on(&mut self, outcome: Option<Outcome>) {
         let LookAhead { sink, chess, variant, condition, is_conditional, .. } = self;
         let mut condition = condition.as_mut().filter(|_| *is_conditional);
         chess.for_each(outcome, |ply, kind| {
@@ -239,7 +239,7 @@ impl<S: Sink> Sink for LookAhead<'_, S> {
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
-        self.hand_on(outcome);
+        self.pass_on(outcome);
         self.clear();
         self.sink.end(outcome);
     }

@@ -171,6 +171,9 @@ impl<'c> Replay<'c> {
 
     /// Plays all complete games.
     pub fn run(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+        // In builds for tests one copy of the replay serves all sinks: each takes seconds to compile.
+        #[cfg(debug_assertions)]
+        let sink: &mut dyn Sink = sink;
         #[cfg(target_arch = "x86_64")]
         return x86_64::run(self, sink);
         #[cfg(not(target_arch = "x86_64"))]
@@ -178,8 +181,8 @@ impl<'c> Replay<'c> {
     }
 
     #[inline(always)]
-    fn run_as_compiled(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        while self.next_game(sink) {}
+    fn run_as_compiled(mut self, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
+        while self.play_next(sink) {}
         self.finish()
     }
 
@@ -187,6 +190,13 @@ impl<'c> Replay<'c> {
     /// an error ends the run.
     #[inline(always)]
     pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
+        #[cfg(debug_assertions)]
+        let sink: &mut dyn Sink = sink;
+        self.play_next(sink)
+    }
+
+    #[inline(always)]
+    fn play_next(&mut self, sink: &mut (impl Sink + ?Sized)) -> bool {
         loop {
             match self.next(sink) {
                 Next::Game => return true,
@@ -197,7 +207,7 @@ impl<'c> Replay<'c> {
     }
 
     #[inline(always)]
-    fn next(&mut self, sink: &mut impl Sink) -> Next {
+    fn next(&mut self, sink: &mut (impl Sink + ?Sized)) -> Next {
         if self.counts.stopped || !self.scanner.next_game() {
             // Text after the last game.
             if !self.counts.stopped && !self.scanner.is_cut() {
@@ -207,7 +217,7 @@ impl<'c> Replay<'c> {
             }
             return Next::None;
         }
-        self.scanner.limit_lead(self.plan.max_game_bytes);
+        self.scanner.limit_preamble(self.plan.max_game_bytes);
         self.before = self.counts;
         self.identity = None;
         self.counts.games += 1;
@@ -259,7 +269,7 @@ impl<'c> Replay<'c> {
 
     /// Passes on the text of the game, if the plan asks for it.
     #[inline]
-    fn show_text(&self, sink: &mut impl Sink) {
+    fn show_text(&self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.wants_text {
             let text = &self.chunk.bytes()[self.scanner.game_start()..self.scanner.position()];
             sink.text_of_game(text.trim_ascii());
@@ -283,8 +293,10 @@ impl<'c> Replay<'c> {
 
     /// Reports that the game at the start of the chunk exceeds the size limit.
     pub fn too_large(mut self, sink: &mut impl Sink) -> Counts {
+        #[cfg(debug_assertions)]
+        let sink: &mut dyn Sink = sink;
         self.scanner.next_game();
-        self.scanner.limit_lead(self.plan.max_game_bytes);
+        self.scanner.limit_preamble(self.plan.max_game_bytes);
         (self.counts.games, self.counts.bad_games) = (1, 1);
         self.take_faults();
         self.problems.retain(|(_, problem)| problem.game == 0);
@@ -301,7 +313,7 @@ impl<'c> Replay<'c> {
     }
 
     /// Skips the rest of the game and returns its outcome.
-    fn end_of_game(&mut self, sink: &mut impl Sink) -> Played {
+    fn end_of_game(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
         let outcome = self.scanner.skip_game();
         self.outcome = self.outcome.or(outcome);
         if self.scanner.is_cut() {

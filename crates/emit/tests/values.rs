@@ -194,13 +194,13 @@ fn the_parts_of_a_huge_game_are_its_records() {
         let (mut parts, mut positions) = (Vec::new(), 0);
         let mut count = 0;
         let mut text = Text::default();
-        let mut hand_on = |part: emit::GamePart<'_>| {
+        let mut pass_on = |part: emit::GamePart<'_>| {
             assert!(part.bytes.len() >= 1000, "{}", part.bytes.len());
             parts.extend_from_slice(part.bytes.as_bytes());
             positions += part.positions;
             count += 1;
         };
-        let mut sink = text.sink(&plan).in_parts(1000, &mut hand_on);
+        let mut sink = text.sink(&plan).in_parts(1000, &mut pass_on);
         Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
         parts.extend_from_slice(text.bytes.as_bytes());
         assert!(parts == whole.bytes.as_bytes(), "{plan:?}");

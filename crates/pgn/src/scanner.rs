@@ -71,9 +71,9 @@ pub struct Scanner<'a> {
     /// The main line of this game has a move.
     has_moves: bool,
     /// Comments before the game were skipped because they are too long to belong to it.
-    drops_lead: bool,
+    drops_preamble: bool,
     /// End of the comments before the game.
-    lead_end: usize,
+    preamble_end: usize,
     /// The text at `at` begins a game, even in the middle of a line.
     starts_here: bool,
     /// End of the previous game.
@@ -114,8 +114,8 @@ impl<'a> Scanner<'a> {
             depth_after_result: 0,
             blank_line: false,
             has_moves: false,
-            drops_lead: false,
-            lead_end: 0,
+            drops_preamble: false,
+            preamble_end: 0,
             starts_here: false,
             last_end: 0,
             restarted_after: None,
@@ -147,7 +147,7 @@ impl<'a> Scanner<'a> {
         let mut scanner = Scanner { tags, ..Scanner::of_chunk(chunk) };
         match end_state {
             ScannerState::BetweenGames => {}
-            ScannerState::Lead => scanner.drops_lead = true,
+            ScannerState::Preamble => scanner.drops_preamble = true,
             ScannerState::Tags { blank_line } => {
                 scanner.blank_line = blank_line;
                 scanner.resume_line(in_line);
@@ -178,7 +178,7 @@ impl<'a> Scanner<'a> {
             }
             ScannerState::Comment { phase, depth, blank_line, has_moves } => {
                 scanner.phase = phase;
-                scanner.drops_lead = phase == Phase::BetweenGames;
+                scanner.drops_preamble = phase == Phase::BetweenGames;
                 match phase {
                     Phase::AfterResult => scanner.depth_after_result = depth,
                     _ => scanner.depth = depth,
@@ -223,10 +223,11 @@ impl<'a> Scanner<'a> {
     /// Reports and skips the comments before a game without tags if they are longer than `limit`, in bytes; they are then not
     /// part of the game. Must be called before the first token is read.
     #[inline]
-    pub fn limit_lead(&mut self, limit: usize) {
-        if self.lead_end.saturating_sub(self.game_start) > limit {
-            self.fault(PgnDiagnosticKind::TextOutsideGames, self.game_start, self.lead_end);
-            (self.game_start, self.at, self.fault_count) = (self.lead_end, self.lead_end, 0);
+    pub fn limit_preamble(&mut self, limit: usize) {
+        if self.preamble_end.saturating_sub(self.game_start) > limit {
+            self.fault(PgnDiagnosticKind::TextOutsideGames, self.game_start, self.preamble_end);
+            (self.game_start, self.at, self.fault_count) =
+                (self.preamble_end, self.preamble_end, 0);
         }
     }
 
@@ -266,8 +267,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether the comments read last are too long to belong to the next game.
-    pub(crate) fn drops_lead(&self) -> bool {
-        self.drops_lead
+    pub(crate) fn drops_preamble(&self) -> bool {
+        self.drops_preamble
     }
 
     /// Returns the part of the game that the scanner is in.
@@ -281,7 +282,7 @@ impl<'a> Scanner<'a> {
         ChunkEnd {
             up_to: self.last_end,
             rest_start: game_start,
-            item_start: (!self.end_state.is_outside()).then_some(self.lead_end.max(game_start)),
+            item_start: (!self.end_state.is_outside()).then_some(self.preamble_end.max(game_start)),
             state: self.end_state,
         }
     }

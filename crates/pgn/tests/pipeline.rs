@@ -43,7 +43,7 @@ impl ChunkWorker for ListGames {
         let mut scanner = Scanner::of_chunk(chunk);
         while scanner.next_game() {
             let complete = games.len();
-            scanner.limit_lead(self.max_game_bytes);
+            scanner.limit_preamble(self.max_game_bytes);
             self.diagnostics(chunk, &mut scanner, games);
             let start = scanner.game_start();
             let values: Vec<_> = scanner.tags().iter().map(|tag| tag.raw_value()).collect();
@@ -69,7 +69,7 @@ impl ChunkWorker for ListGames {
         games.clear();
         let mut scanner = Scanner::of_chunk(chunk);
         scanner.next_game();
-        scanner.limit_lead(self.max_game_bytes);
+        scanner.limit_preamble(self.max_game_bytes);
         games.push(too_large(chunk, scanner.game_start()));
     }
 }

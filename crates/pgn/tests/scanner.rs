@@ -342,7 +342,7 @@ fn text_before_a_game_does_not_count_towards_the_limit_of_its_faults() {
         let text = format!("{before}1. e4 {} *", ")".repeat(100));
         let mut scanner = Scanner::new(text.as_bytes());
         assert!(scanner.next_game());
-        scanner.limit_lead(3);
+        scanner.limit_preamble(3);
         while scanner.next_token().is_some() {}
         let kinds: Vec<PgnDiagnosticKind> = scanner.diagnostics().map(|fault| fault.kind).collect();
         assert_eq!(kinds[0], PgnDiagnosticKind::TextOutsideGames, "{before}");
@@ -356,7 +356,7 @@ fn comments_above_the_limit_do_not_belong_to_a_game_and_are_reported() {
     for (limit, is_kept) in [(100, true), (19, true), (18, false), (0, false)] {
         let mut scanner = Scanner::new(text.as_bytes());
         assert!(scanner.next_game());
-        scanner.limit_lead(limit);
+        scanner.limit_preamble(limit);
         let reported: Vec<_> =
             scanner.diagnostics().map(|found| (found.kind, found.span)).collect();
         let first = scanner.next_token();

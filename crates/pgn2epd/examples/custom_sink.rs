@@ -8,7 +8,9 @@ use std::error::Error;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use pgn2epd::{Options, Outcome, Ply, Problem, Sink, Square, TagPair, replay};
+use pgn2epd::chess::Square;
+use pgn2epd::game::TagPair;
+use pgn2epd::{Options, Outcome, Ply, Problem, Sink, replay};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;

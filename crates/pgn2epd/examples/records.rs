@@ -7,7 +7,8 @@
 use std::error::Error;
 use std::io::{self, Read, Write};
 
-use pgn2epd::{GameError, Options, RegisterStyle, records};
+use pgn2epd::options::RegisterStyle;
+use pgn2epd::{GameError, Options, records};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Write};
 
-use pgn2epd::{Column, Fact, Options, Tabulation};
+use pgn2epd::table::{Column, Fact};
+use pgn2epd::{Options, Tabulation};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;

@@ -1,7 +1,8 @@
 //! Rows as Arrow arrays, which share their memory.
 //!
 //! ```
-//! use pgn2epd::{ColumnList, Options, Tabulation, arrow};
+//! use pgn2epd::{Options, Tabulation, arrow};
+//! use pgn2epd::table::ColumnList;
 //!
 //! let list: ColumnList = "ply,uci,White".parse()?;
 //! let schema = arrow::schema(&list);

@@ -22,10 +22,10 @@ use work::CountGames;
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, Choice, Chosen, EmptyBook, EpdOps, Evaluation, Figures, Form, GameInfo, Header,
-    MoveChoice, Order, Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError,
-    PolyglotFault, PolyglotFaultKind, Queens, Source, SourceLocation, Strongest, Tally,
-    UnknownResult, Weights, check_polyglot, four_fields, merge_polyglot, polyglot_entries,
+    BookError, EmptyBook, EpdOps, Evaluation, Figures, Form, GameInfo, Header, MoveChoice, Order,
+    Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault,
+    PolyglotFaultKind, Queens, SelectedPosition, Selection, Source, SourceLocation, Strongest,
+    Tally, UnknownResult, Weights, check_polyglot, four_fields, merge_polyglot, polyglot_entries,
     write_partial,
 };
 pub use pgn::Outcome;
@@ -54,7 +54,7 @@ pub fn write_book(
 pub fn choose(
     source: Source,
     options: &BookOptions,
-    take: &mut dyn FnMut(Chosen, &Header) -> Result<(), BookError>,
+    take: &mut dyn FnMut(SelectedPosition, &Header) -> Result<(), BookError>,
 ) -> Result<Header, BookError> {
     ::book::choose(source, &options.choice(), options.memory_limit(), &options.temp_folder(), take)
 }
@@ -199,7 +199,7 @@ impl Counting {
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting};
-    /// use pgn2epd::{Input, Inputs};
+    /// use pgn2epd::input::{Input, Inputs};
     ///
     /// let games = Input::reader("games", &b"1. e4 *\n\n1. d4 *\n"[..]);
     /// let mut counting = Counting::new(&BookOptions::default(), ["games"]);

@@ -17,7 +17,7 @@ use training::TrainingFormat;
 use crate::column_plan::plan_of_columns;
 use crate::convert::deliver::Deliver;
 use crate::convert::table_output::table_writer;
-use crate::convert::worker::{Convert, Done, PART_CHUNKS};
+use crate::convert::worker::{Convert, ConvertedChunk, PART_CHUNKS};
 use crate::data_set::file_set::Outputs;
 use crate::data_set::record_output::RecordOutput;
 use crate::data_set::text::TextFiles;
@@ -32,7 +32,7 @@ use crate::summary::{OutputCounts, Summary};
 #[non_exhaustive]
 pub enum ConvertError {
     /// The input could not be read to its end. For a damaged compressed file, the source is a
-    /// [`SourceError`](crate::SourceError).
+    /// [`SourceError`](crate::input::SourceError).
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
     /// The output could not be written.
@@ -86,7 +86,7 @@ pub fn convert(
 /// The same as [`convert`].
 ///
 /// ```
-/// use pgn2epd::{Options, Problem, Observer, convert_observed};
+/// use pgn2epd::{Observer, Options, Problem, convert_observed};
 ///
 /// struct Print;
 /// impl Observer for Print {
@@ -113,7 +113,8 @@ pub fn convert_observed(
 /// inputs.
 ///
 /// ```
-/// use pgn2epd::{Conversion, Options, Preference};
+/// use pgn2epd::{Conversion, Options};
+/// use pgn2epd::options::Preference;
 ///
 /// let mut epd = Vec::new();
 /// let mut conversion = Conversion::new(&mut epd, &Options::default().unique(Some(Preference::First)));
@@ -354,7 +355,7 @@ impl<'o> Run<'o> {
             part_bytes: PART_CHUNKS * options.chunk_bytes,
         };
         let mut written = Ok(());
-        let mut deliver = |done: &mut Done, extent: Extent, summary: &mut Summary| {
+        let mut deliver = |done: &mut ConvertedChunk, extent: Extent, summary: &mut Summary| {
             summary.losses += done.text.losses();
             summary.long_records += done.text.long_records;
             summary.unlabelled += done.text.unlabelled;

@@ -10,7 +10,7 @@ use crate::value_error::ValueError;
 /// Named parts of a data set and their shares, which add up to 1.
 ///
 /// ```
-/// use pgn2epd::DataSplit;
+/// use pgn2epd::options::DataSplit;
 ///
 /// let split: DataSplit = "train=0.98,valid=0.01,test=0.01".parse()?;
 /// assert_eq!(split.names().collect::<Vec<_>>(), ["train", "valid", "test"]);
@@ -18,7 +18,7 @@ use crate::value_error::ValueError;
 ///
 /// let error = "train=0.9,test=0.2".parse::<DataSplit>().unwrap_err();
 /// assert_eq!(error.to_string(), "the shares add up to 1.1, not to 1");
-/// # Ok::<_, pgn2epd::ValueError>(())
+/// # Ok::<_, pgn2epd::options::ValueError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataSplit {

@@ -58,7 +58,8 @@ pub enum DecodeError {
 /// a format of positions. Everything before the damage is written.
 ///
 /// ```
-/// use pgn2epd::{DecodeOptions, DecodedForm, Options, ScoreUnit, TrainingFormat, convert, decode};
+/// use pgn2epd::{Options, convert};
+/// use pgn2epd::training::{DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat, decode};
 ///
 /// let mut binpack = Vec::new();
 /// let options = Options::from_names([("format", "binpack")])?;

@@ -82,7 +82,8 @@ where
 /// Returns an error that names the first illegal move and the reason.
 ///
 /// ```
-/// use pgn2epd::{Position, position_after};
+/// use pgn2epd::Position;
+/// use pgn2epd::chess::position_after;
 ///
 /// let sicilian = position_after(&Position::default(), "e4 c5")?;
 /// assert_eq!(sicilian, position_after(&Position::default(), "1.e4 1... c5")?);

@@ -43,9 +43,9 @@ fn suffix(path: &Path) -> Option<String> {
 /// ```
 /// use std::path::Path;
 ///
-/// let (what, advice) = pgn2epd::other_format(Path::new("page.HTML")).unwrap();
+/// let (what, advice) = pgn2epd::output::other_format(Path::new("page.HTML")).unwrap();
 /// assert_eq!((what, advice), ("diagrams", "`pgn2epd show` writes them"));
-/// assert_eq!(pgn2epd::other_format(Path::new("positions.txt")), None);
+/// assert_eq!(pgn2epd::output::other_format(Path::new("positions.txt")), None);
 /// ```
 pub fn other_format(path: &Path) -> Option<(&'static str, &'static str)> {
     let suffix = suffix(path)?.to_ascii_lowercase();
@@ -58,7 +58,8 @@ impl Format {
     ///
     /// ```
     /// use std::path::Path;
-    /// use pgn2epd::{Format, TableFormat};
+    /// use pgn2epd::options::Format;
+    /// use pgn2epd::table::TableFormat;
     ///
     /// let format = |name| Format::of_file_name(Path::new(name));
     /// assert_eq!(format("positions.csv.zst"), Some(Format::Table(TableFormat::Csv)));
@@ -117,11 +118,12 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// As for [`Options::from_names`]. [`OutputPath::new`](crate::OutputPath::new) checks whether the name fits the options.
+    /// As for [`Options::from_names`]. [`OutputPath::new`](crate::output::OutputPath::new) checks whether the name fits the options.
     ///
     /// ```
     /// use std::path::Path;
-    /// use pgn2epd::{Format, Options};
+    /// use pgn2epd::Options;
+    /// use pgn2epd::options::Format;
     ///
     /// let format = |named: &[(&str, &str)], name| {
     ///     Options::from_names_for(named.iter().copied(), Path::new(name)).map(|options| options.format)

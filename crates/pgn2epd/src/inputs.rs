@@ -50,7 +50,7 @@ impl Input {
     }
 
     /// Creates an input from the games of a file whose first byte lies in `range`, or the lines of
-    /// a file of positions; see [`part`](crate::part).
+    /// a file of positions; see [`part`](crate::input::part).
     pub fn range(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         let path = path.into();
         Input { name: path.display().to_string(), origin: Origin::Range(path, range) }
@@ -123,14 +123,14 @@ impl fmt::Debug for Input {
 /// `.fen` member of an archive.
 ///
 /// ```
-/// use pgn2epd::{Input, Inputs, TextKind};
+/// use pgn2epd::input::{Input, Inputs, TextKind};
 ///
 /// let games = Input::reader("games", &b"1. e4 e5 *"[..]);
 /// let suite = Input::reader("suite", &b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;"[..]);
 /// let texts = Inputs::new([games, suite]).collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!((texts[0].name(), texts[0].kind()), ("games", TextKind::Pgn));
 /// assert_eq!((texts[1].name(), texts[1].kind()), ("suite", TextKind::Epd));
-/// # Ok::<_, pgn2epd::InputError>(())
+/// # Ok::<_, pgn2epd::input::InputError>(())
 /// ```
 #[derive(Debug)]
 pub struct Inputs {

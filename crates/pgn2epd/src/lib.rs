@@ -10,16 +10,16 @@
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
-//! | files, archives, streams | their texts, with names and progress | [`Inputs`] |
+//! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
 //! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
-//! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`] |
-//! | training data (viriformat, binpack, bulletformat) | records, labels or games | [`decode()`] |
+//! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`](options::Format::Table) |
+//! | training data (viriformat, binpack, bulletformat) | records, labels or games | [`training::decode()`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
 //! | games | an opening book | [`book::Counting`] |
-//! | games | the names of their openings, or the games with these names as tags | [`name()`] |
-//! | a position or a game | diagrams | [`illustrate`], [`diagram`] |
-//! | a file that several machines share | ranges, and the games of one range | [`splits`], [`part`] |
+//! | games | the names of their openings, or the games with these names as tags | [`openings::name()`] |
+//! | a position or a game | diagrams | [`diagram`] |
+//! | a file that several machines share | ranges, and the games of one range | [`input::splits`], [`input::part`] |
 //! | a program that uses Chess::PGN::EPD | its functions under their names | [`perl`] |
 //!
 //! ```
@@ -89,17 +89,17 @@ mod data_set;
 mod data_split;
 mod decode;
 mod destination;
+pub mod diagram;
 pub mod epd;
 mod epdlist;
 mod feed;
 #[cfg(feature = "output")]
 mod file_format;
 mod games;
-pub mod illustrate;
 mod inputs;
 mod name;
 mod observer;
-mod options;
+pub mod options;
 #[cfg(feature = "output")]
 mod output_files;
 pub mod perl;
@@ -112,56 +112,77 @@ mod tabulation;
 mod value_error;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
-pub use data_split::{DataSplit, SplitBy};
-pub use decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
-pub use epdlist::{EpdListError, epdlist, epdlist_from, position_after};
-#[cfg(feature = "output")]
-pub use file_format::{OutputNameError, other_format};
+pub use emit::{Game, PlayedPosition, Ply, Problem, Sink};
+pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{GameError, Games, for_each_game, games};
-pub use inputs::{Input, InputError, InputText, Inputs, OnDamage, ReadFile, TextKind};
-pub use name::{NameOptions, name, name_text};
 pub use observer::Observer;
-pub use options::{
-    Declared, Format, FormatKind, Jobs, LanguageChoice, NamesFrom, OptionConflict, OptionError,
-    OptionSet, OptionSpec, Options, PRESETS, Plies, Preset, RowKind, Share, Size, ValueKind,
-    Visibility,
-};
-#[cfg(feature = "output")]
-pub use output_files::{OutputFiles, OutputPath};
+pub use options::{OptionError, Options};
+pub use pgn::Outcome;
 pub use records::{Records, records};
 pub use replay::replay;
-pub use summary::{OutputCounts, Summary};
+pub use san::Position;
+pub use summary::Summary;
 pub use tabulation::Tabulation;
-pub use value_error::ValueError;
 
-pub use ::dataset::equal::{Conflicts, Preference};
-pub use ::epd::{RegisterStyle, Severity};
-pub use diagram;
-pub use emit::{
-    Ahead, Branch, Column, ColumnList, ColumnListError, Comments, EvaluationRange, Fact, FactKind,
-    FactPlace, FactPlaces, FactSet, Filter, FilterError, Game, GameIdentity, GameTags, LabelForm,
-    Losses, MoveNumber, Omission, Omissions, Omitted, OnError, Op, Ops, OpsError, PlayedPosition,
-    Ply, Problem, Reason, Sink, Tag, Template, TemplateError, UnknownField, Unstorable, VariantPly,
-};
-pub use openings::{
-    EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, NameSource, Opening,
-    OpeningTracker, Openings,
-};
-pub use pgn::{Outcome, Part, Place, Split, TagPair, Unit, part, splits};
-pub use san::{
-    AnyPosition, CastlingStyle, Color, EnPassantPolicy, FenError, FieldStyle, Keyword, Language,
-    Move, MoveText, Piece, Position, PositionKey, SanError, Square, UnknownKeyword,
-    VariantPosition, san_of,
-};
-pub use stream::compress::{Compression, UnknownCompression};
+/// Positions, moves and their texts.
+pub mod chess {
+    pub use crate::epdlist::position_after;
+    pub use san::{
+        AnyPosition, Color, FenError, Move, MoveText, Piece, PositionKey, SanError, Square,
+        VariantPosition, san_of,
+    };
+}
+
+/// What games consist of, and what of them was lost or left out.
+pub mod game {
+    pub use crate::summary::OutputCounts;
+    pub use emit::{
+        Ahead, Branch, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason, Tag,
+        Unstorable, VariantPly,
+    };
+    pub use epd::Severity;
+    pub use pgn::{Place, TagPair};
+}
+
+/// Files, archives and streams, their texts, and ranges of files.
+pub mod input {
+    pub use crate::inputs::{Input, InputError, InputText, Inputs, ReadFile, TextKind};
+    pub use pgn::{Part, Split, Unit, part, splits};
+    pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
+}
+
+/// Names of openings: tables, and the names of the games of a text.
+pub mod openings {
+    pub use crate::name::{NameOptions, name, name_text};
+    pub use ::openings::{
+        EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Opening, OpeningTracker,
+        Openings,
+    };
+}
+
+/// Files that are replaced at once, and a guard that keeps outputs apart from inputs.
 #[cfg(feature = "output")]
-pub use stream::output;
-pub use table::{ColumnValues, Rows, TableFormat, Values};
-pub use training::{
-    Damage, Entries, Entry, GameResult, ReadError, Score, ScoreUnit, TrainingFormat,
-};
+pub mod output {
+    pub use crate::file_format::{OutputNameError, other_format};
+    pub use crate::output_files::{OutputFiles, OutputPath};
+    pub use stream::output::*;
+}
 
-pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
+/// Columns of values, and the formats of tables.
+pub mod table {
+    pub use ::table::{ColumnValues, Rows, TableFormat, Values};
+    pub use emit::{
+        Column, ColumnList, ColumnListError, Fact, FactKind, FactPlace, FactPlaces, FactSet,
+    };
+}
+
+/// Training data: viriformat, binpack, bulletformat.
+pub mod training {
+    pub use crate::decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
+    pub use ::training::{
+        Damage, Entries, Entry, GameResult, ReadError, Score, ScoreUnit, TrainingFormat,
+    };
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -105,7 +105,7 @@ enum NameForm {
 /// The same as [`convert`](crate::convert).
 ///
 /// ```
-/// use pgn2epd::{NameOptions, name};
+/// use pgn2epd::openings::{NameOptions, name};
 ///
 /// let pgn = "[White \"Anderssen\"]\n[ECO \"C30\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n";
 /// let mut output = Vec::new();

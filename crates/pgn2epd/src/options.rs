@@ -14,23 +14,27 @@ mod values;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use dataset::equal::{Conflicts, Preference};
 use dataset::{AppendMean, Steps};
-use emit::{
-    ColumnList, Comments, EvaluationRange, Fact, FactSet, Filter, Label, LabelForm, Omission,
-    Omissions, OnError, Ops, Plan, Select, Template,
-};
-use epd::{RegisterKeeper, RegisterStyle};
-use openings::NameSource;
-use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Language};
-use stream::compress::Compression;
+use emit::{ColumnList, Fact, FactSet, Label, Plan, Select};
+use epd::RegisterKeeper;
 use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
 use crate::data_set::index::IndexPlan;
-use crate::data_split::{DataSplit, SplitBy};
-use crate::inputs::OnDamage;
+
+pub use crate::data_split::{DataSplit, SplitBy};
+pub use crate::inputs::OnDamage;
+pub use crate::value_error::ValueError;
+pub use dataset::equal::{Conflicts, Preference};
+pub use emit::{
+    Comments, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError, Op,
+    Ops, OpsError, Template, TemplateError, UnknownField,
+};
+pub use epd::RegisterStyle;
+pub use openings::NameSource;
+pub use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Keyword, Language, UnknownKeyword};
+pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::OptionConflict;
 pub use format::{Format, FormatKind};
@@ -48,7 +52,8 @@ options! {
     /// an argument of the command line, of Python and of [`from_names`](Options::from_names).
     ///
     /// ```
-    /// use pgn2epd::{EnPassantPolicy, Options, Plies};
+    /// use pgn2epd::Options;
+    /// use pgn2epd::options::{EnPassantPolicy, Plies};
     ///
     /// // The positions that a book of openings ends with, to be compared with those of other programs.
     /// let options = Options::default()
@@ -323,7 +328,8 @@ impl Options {
     /// Returns the columns of a table: those selected, or else the default ones for its rows.
     ///
     /// ```
-    /// use pgn2epd::{Options, RowKind};
+    /// use pgn2epd::Options;
+    /// use pgn2epd::options::RowKind;
     ///
     /// let positions = Options::default().column_list();
     /// assert!(positions.names().any(|name| name == "fen"));

@@ -32,7 +32,8 @@ impl OutputPath {
     ///
     /// ```
     /// use std::path::Path;
-    /// use pgn2epd::{Options, OutputPath};
+    /// use pgn2epd::Options;
+    /// use pgn2epd::output::OutputPath;
     ///
     /// let options = Options::default().split(Some("train=0.9,test=0.1".parse()?));
     /// assert_eq!(OutputPath::new(Path::new("x"), &options)?, OutputPath::Folder("x".into()));
@@ -68,7 +69,8 @@ impl OutputPath {
 /// when they are complete.
 ///
 /// ```
-/// use pgn2epd::{Options, OutputFiles, OutputPath};
+/// use pgn2epd::Options;
+/// use pgn2epd::output::{OutputFiles, OutputPath};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let options = Options::default().split(Some("train=0.5,test=0.5".parse()?)).format("fen".parse()?);

@@ -29,7 +29,8 @@ use crate::summary::Summary;
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use pgn2epd::{Options, Outcome, Ply, Problem, Sink, TagPair, replay};
+/// use pgn2epd::{Options, Outcome, Ply, Problem, Sink, replay};
+/// use pgn2epd::game::TagPair;
 ///
 /// /// Counts captures.
 /// #[derive(Default)]

@@ -17,7 +17,7 @@ pub struct Summary {
     /// Games without any position that can match the filter, as determined by their tags.
     pub left_out: u64,
     /// The tags named in the filter that occurred in games, as bits from the lowest. See
-    /// [`Filter::hints`](crate::Filter::hints).
+    /// [`Filter::hints`](crate::options::Filter::hints).
     pub condition_tags: u64,
     /// Records written.
     pub positions: u64,
@@ -45,7 +45,7 @@ pub struct Summary {
     pub bytes_read: u64,
     /// Bytes of records written.
     pub bytes_written: u64,
-    /// Whether an error ended the run; see [`OnError::Stop`](crate::OnError::Stop).
+    /// Whether an error ended the run; see [`OnError::Stop`](crate::options::OnError::Stop).
     pub stopped: bool,
 }
 

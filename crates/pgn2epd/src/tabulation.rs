@@ -26,7 +26,8 @@ use crate::summary::{OutputCounts, Summary};
 /// size of the inputs.
 ///
 /// ```
-/// use pgn2epd::{Column, Fact, Options, Tabulation};
+/// use pgn2epd::{Options, Tabulation};
+/// use pgn2epd::table::{Column, Fact};
 ///
 /// let columns = [Column::Fact(Fact::Ply), Column::Fact(Fact::Uci), Column::Tag("White".to_owned())];
 /// let mut moves = Vec::new();
@@ -100,7 +101,7 @@ impl<'t> Tabulation<'t> {
     }
 
     /// Makes rows of all games of a text, like [`Tabulation::input`];
-    /// [`Fact::File`](emit::Fact::File)(crate::Fact::File) is its name.
+    /// [`Fact::File`](emit::Fact::File)(crate::table::Fact::File) is its name.
     ///
     /// # Errors
     ///
@@ -152,6 +153,10 @@ impl OutputFile for Receiver<'_> {
     }
 
     fn close(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 

@@ -12,7 +12,8 @@ use arrow_ipc::reader::StreamReader;
 use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use pgn2epd::{Fact, FactPlace, Options, convert};
+use pgn2epd::table::{Fact, FactPlace};
+use pgn2epd::{Options, convert};
 use serde_json::Value;
 use testkit::generate::{Generator, Style};
 

@@ -238,8 +238,8 @@ fn en_passant(setup: &Setup) -> Result<(), FenError> {
         them.fold_wb((Rank::Second, Rank::Fourth), (Rank::Seventh, Rank::Fifth));
     let from = Square::from_coords(square.file(), from_rank);
     let to = Square::from_coords(square.file(), to_rank);
-    let is_there = setup.letters[to] == them.pawn().char() as u8;
-    if !is_there || setup.letters[square] != 0 || setup.letters[from] != 0 {
+    let is_present = setup.letters[to] == them.pawn().char() as u8;
+    if !is_present || setup.letters[square] != 0 || setup.letters[from] != 0 {
         return error;
     }
     let position = setup.bare_position();

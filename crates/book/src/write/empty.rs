@@ -4,7 +4,7 @@ use std::fmt;
 
 use san::Color;
 
-use crate::select::{Choice, MoveChoice, Stages};
+use crate::select::{MoveChoice, Selection, Stages};
 
 /// Why a book is empty: the first step after which no position was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub enum EmptyBook {
     NothingCounted,
     /// No position was reached by this number of games.
     MinGames(u64),
-    /// No position has a score and a share of draws within the bounds of this choice.
-    Score(Choice),
+    /// No position has a score and a share of draws within the bounds of this selection.
+    Score(Selection),
     /// In all positions the game is over.
     Finished,
     /// All of this number of positions have the same side to move.
@@ -23,24 +23,24 @@ pub enum EmptyBook {
     Sample(u64),
     /// Polyglot: the positions have no moves, for example because they come from an EPD file.
     NoMoves,
-    /// Polyglot: no move has a point for the side that plays it, and is within the bounds of this choice.
+    /// Polyglot: no move has a point for the side that plays it, and is within the bounds of this selection.
     NoPoints(MoveChoice),
 }
 
 impl EmptyBook {
-    pub(super) fn of(choice: &Choice, stages: Stages, has_moves: bool) -> Self {
-        let (turn, equal) = (Color::from_white(stages.sides[0] == 0), choice.equal_turns);
+    pub(super) fn of(selection: &Selection, stages: Stages, has_moves: bool) -> Self {
+        let (turn, equal) = (Color::from_white(stages.sides[0] == 0), selection.equal_turns);
         match stages {
             // Positions with too few games may have been dropped earlier.
-            Stages { with_games: 0, .. } if choice.min_games > 1 => {
-                EmptyBook::MinGames(choice.min_games)
+            Stages { with_games: 0, .. } if selection.min_games > 1 => {
+                EmptyBook::MinGames(selection.min_games)
             }
             Stages { with_games: 0, .. } => EmptyBook::NothingCounted,
-            Stages { with_score: 0, .. } => EmptyBook::Score(*choice),
+            Stages { with_score: 0, .. } => EmptyBook::Score(*selection),
             Stages { sides: [0, 0], .. } => EmptyBook::Finished,
             Stages { sides: [0, left] | [left, 0], .. } if equal => EmptyBook::OneTurn(left, turn),
-            Stages { chosen: 0, .. } => EmptyBook::Sample(choice.sample.unwrap_or_default()),
-            _ if has_moves => EmptyBook::NoPoints(choice.moves),
+            Stages { selected: 0, .. } => EmptyBook::Sample(selection.sample.unwrap_or_default()),
+            _ if has_moves => EmptyBook::NoPoints(selection.moves),
             _ => EmptyBook::NoMoves,
         }
     }
@@ -60,11 +60,11 @@ impl fmt::Display for EmptyBook {
             EmptyBook::MinGames(games) => {
                 write!(f, "no position was reached by {games} games (--min-games)")
             }
-            EmptyBook::Score(choice) => {
+            EmptyBook::Score(selection) => {
                 let options = [
-                    ("--min-score", choice.min_score.is_some()),
-                    ("--max-score", choice.max_score.is_some()),
-                    ("--max-draws", choice.max_draws.is_some()),
+                    ("--min-score", selection.min_score.is_some()),
+                    ("--max-score", selection.max_score.is_some()),
+                    ("--max-draws", selection.max_draws.is_some()),
                 ];
                 write!(f, "no position has a result that meets {}", given(options))
             }
@@ -82,10 +82,10 @@ impl fmt::Display for EmptyBook {
             EmptyBook::NoMoves => {
                 f.write_str("no position has a move, which a Polyglot book needs")
             }
-            EmptyBook::NoPoints(choice) => {
+            EmptyBook::NoPoints(selection) => {
                 let options = [
-                    ("--min-move-games", choice.min_games > 1),
-                    ("--min-move-score", choice.min_score.is_some()),
+                    ("--min-move-games", selection.min_games > 1),
+                    ("--min-move-score", selection.min_score.is_some()),
                 ];
                 match &*given(options) {
                     "" => f.write_str(

@@ -16,7 +16,7 @@ use san::Buffer;
 use super::{BookWriter, EpdOps, Style};
 use crate::error::BookError;
 use crate::partial::Header;
-use crate::select::{Chosen, write_fields};
+use crate::select::{SelectedPosition, write_fields};
 use crate::tally::Tally;
 
 pub(super) struct Epd<'w> {
@@ -51,14 +51,15 @@ impl<'w> Epd<'w> {
     }
 
     /// Collects the operations of the record.
-    fn operations(&mut self, chosen: &Chosen) {
+    fn operations(&mut self, selected: &SelectedPosition) {
         self.operations.clear();
         let (counts, name) = match self.ops {
             EpdOps::None => return,
             EpdOps::Clocks => (None, None),
             EpdOps::Counts => {
-                let (total, strongest) = (&chosen.total, self.strongest(&chosen.total));
-                let name = |names: &'w Openings| names.name(&chosen.position, chosen.source.ply);
+                let (total, strongest) = (&selected.total, self.strongest(&selected.total));
+                let name =
+                    |names: &'w Openings| names.name(&selected.position, selected.source.ply);
                 (Some([counts(total), ratings(total), strongest]), self.names.and_then(name))
             }
         };
@@ -67,20 +68,20 @@ impl<'w> Epd<'w> {
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
         let parts: Vec<_> = name.iter().flat_map(|name| name.parts()).map(legal_string).collect();
         let eco = name.as_ref().and_then(|name| name.eco()).map(legal_string);
-        counts_held.bring(
+        counts_held.update(
             b'c',
             0,
             0,
             |rank| counts.as_ref()?.get(rank).map(|text| &**text),
             operations,
         );
-        eco_held.bring(ECO, true, eco.as_deref(), operations);
-        name_held.bring(b'v', 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
-        if let (EpdOps::Counts, Some(centipawns)) = (self.ops, chosen.source.evaluation.get()) {
+        eco_held.update(ECO, true, eco.as_deref(), operations);
+        name_held.update(b'v', 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
+        if let (EpdOps::Counts, Some(centipawns)) = (self.ops, selected.source.evaluation.get()) {
             operations.number(CE, centipawns.into());
         }
-        operations.number(FMVN, chosen.position.fullmoves().into());
-        operations.number(HMVC, chosen.position.halfmoves().into());
+        operations.number(FMVN, selected.position.fullmoves().into());
+        operations.number(HMVC, selected.position.halfmoves().into());
         operations.sort();
     }
 
@@ -110,11 +111,11 @@ fn ratings(total: &Tally) -> String {
 }
 
 impl BookWriter for Epd<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        self.operations(chosen);
+    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
+        self.operations(selected);
         let Epd { operations, line, output, .. } = self;
         line.clear();
-        write_fields(&chosen.position, line);
+        write_fields(&selected.position, line);
         operations.write_before(PackedOpcode::LAST, line, None);
         line.extend(b"\n");
         output.write_all(line.as_bytes()).map_err(BookError::Write)?;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{BookWriter, Figures};
 use crate::error::BookError;
 use crate::pieces::{PieceSizes, Positions};
-use crate::select::{Choice, Chosen, join_pins};
+use crate::select::{SelectedPosition, Selection, join_pins};
 use crate::temporary::Temporary;
 
 /// A format of which pieces are encoded on any thread, and joined in order.
@@ -39,7 +39,7 @@ pub(super) trait PieceForm: Sync {
 /// Encodes pieces in a form.
 pub(super) struct PieceEncoder<'w, F> {
     pub(super) form: &'w F,
-    pub(super) choice: &'w Choice,
+    pub(super) selection: &'w Selection,
     pub(super) temporary: &'w Temporary,
 }
 
@@ -82,15 +82,15 @@ impl<F: PieceForm> PieceEncoder<'_, F> {
         let mut writer = self.form.writer(&mut encoded.piece)?;
         for number in range {
             let bytes = positions.bytes(number..number + 1);
-            let mut chosen: Chosen = self.choice.chosen(bytes, self.temporary)?;
+            let mut selected: SelectedPosition = self.selection.selected(bytes, self.temporary)?;
             if !self.form.has_pins() {
-                join_pins(&mut chosen.moves);
+                join_pins(&mut selected.moves);
             }
-            let is_written = writer.write(&chosen)?;
+            let is_written = writer.write(&selected)?;
             if number >= counted {
-                encoded.has_moves |= chosen.moves.iter().any(|(code, _)| !code.is_none());
+                encoded.has_moves |= selected.moves.iter().any(|(code, _)| !code.is_none());
                 if is_written {
-                    encoded.figures.count(&chosen);
+                    encoded.figures.count(&selected);
                 }
             }
         }

@@ -7,7 +7,7 @@ use san::{Color, MoveCode, Position};
 
 use super::BookWriter;
 use crate::error::BookError;
-use crate::select::Chosen;
+use crate::select::SelectedPosition;
 use crate::tally::{GameInfo, Strongest};
 
 pub(super) struct Pgn<'w> {
@@ -59,11 +59,11 @@ fn tag(name: &str, value: &str, text: &mut String) {
 }
 
 impl BookWriter for Pgn<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        let Strongest { info, at, outcome, year, .. } = &chosen.total.strongest;
+    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
+        let Strongest { info, at, outcome, year, .. } = &selected.total.strongest;
         // Without moves, the game starts at the position itself.
-        let (moves, start) = movetext(info, at.ply, &chosen.position)
-            .unwrap_or_else(|| (String::new(), chosen.position.clone()));
+        let (moves, start) = movetext(info, at.ply, &selected.position)
+            .unwrap_or_else(|| (String::new(), selected.position.clone()));
         let (white, black, result) = match self.with_game {
             true => (&*info.white, &*info.black, outcome.as_str()),
             false => ("?", "?", "*"),

@@ -14,7 +14,7 @@ use super::form::PieceForm;
 use crate::error::BookError;
 use crate::pieces::PieceSizes;
 use crate::polyglot::polyglot_move;
-use crate::select::{Chosen, MoveChoice, Weights, fields};
+use crate::select::{MoveChoice, SelectedPosition, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
 
 /// The entries of positions, which are sorted afterwards.
@@ -120,14 +120,14 @@ impl EntryWriter<'_> {
 }
 
 impl BookWriter for EntryWriter<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        let (pinned, plain): (Vec<_>, Vec<_>) = chosen
+    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
+        let (pinned, plain): (Vec<_>, Vec<_>) = selected
             .moves
             .iter()
             .filter(|(code, _)| !code.is_none())
             .partition(|(code, _)| code.has_pin());
-        let mut is_written = self.write_moves(&chosen.position, plain.into_iter());
-        if let Some(position) = Some(&chosen.position)
+        let mut is_written = self.write_moves(&selected.position, plain.into_iter());
+        if let Some(position) = Some(&selected.position)
             .filter(|_| !pinned.is_empty())
             .and_then(Position::with_pinned_en_passant)
         {

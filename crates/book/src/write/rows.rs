@@ -10,7 +10,7 @@ use super::{BookWriter, Style};
 use crate::error::BookError;
 use crate::partial::Header;
 use crate::pieces::PieceSizes;
-use crate::select::{Chosen, fields};
+use crate::select::{SelectedPosition, fields};
 use crate::tally::Tally;
 
 /// A table, of which batches of rows are made.
@@ -126,12 +126,16 @@ impl<'w> Table<'w> {
     }
 
     /// Calls `each` with the columns of each move of a position: the move in SAN and in UCI, and its counts.
-    fn moves(&self, chosen: &Chosen, mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19])) {
-        for (code, tally) in &chosen.moves {
-            let next = code.find(&chosen.position);
+    fn moves(
+        &self,
+        selected: &SelectedPosition,
+        mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19]),
+    ) {
+        for (code, tally) in &selected.moves {
+            let next = code.find(&selected.position);
             let texts = [
-                next.map(|next| san::san_of(&chosen.position, next)),
-                next.map(|next| chosen.position.uci_of(next)),
+                next.map(|next| san::san_of(&selected.position, next)),
+                next.map(|next| selected.position.uci_of(next)),
             ];
             let cells =
                 texts.each_ref().map(|text| Cell::text(text.as_ref().map(MoveText::as_str)));
@@ -139,11 +143,11 @@ impl<'w> Table<'w> {
         }
     }
 
-    fn push(&self, chosen: &Chosen, rows: &mut Rows) {
-        let epd = fields(&chosen.position);
+    fn push(&self, selected: &SelectedPosition, rows: &mut Rows) {
+        let epd = fields(&selected.position);
         let epd = Cell::text(Some(&epd));
         if self.format == TableFormat::Csv {
-            return self.moves(chosen, |mv, counts| {
+            return self.moves(selected, |mv, counts| {
                 rows.push_row([epd].into_iter().chain(mv).chain(counts));
             });
         }
@@ -151,10 +155,10 @@ impl<'w> Table<'w> {
         append([epd], &mut columns);
         if self.format.is_binary() {
             let names = self.style.names;
-            let name = names.and_then(|names| names.name(&chosen.position, chosen.source.ply));
-            let source = &chosen.source;
+            let name = names.and_then(|names| names.name(&selected.position, selected.source.ply));
+            let source = &selected.source;
             let head = [
-                Cell::Bytes32(PositionKey::of(&chosen.position).to_bytes()),
+                Cell::Bytes32(PositionKey::of(&selected.position).to_bytes()),
                 Cell::Integer(source.ply.into()),
                 Cell::Integer(source.halfmoves.into()),
                 Cell::Integer(source.fullmoves.into()),
@@ -167,9 +171,9 @@ impl<'w> Table<'w> {
                 column.end_list();
             }
         }
-        append(self.counts(&chosen.total), &mut columns);
+        append(self.counts(&selected.total), &mut columns);
         if let Some(column) = columns.next() {
-            self.moves(chosen, |mv, counts| {
+            self.moves(selected, |mv, counts| {
                 column.list_items().push_struct(mv.into_iter().chain(counts));
             });
             column.end_list();
@@ -206,8 +210,8 @@ impl PieceForm for Table<'_> {
 }
 
 impl BookWriter for Batch<'_> {
-    fn write(&mut self, chosen: &Chosen) -> Result<bool, BookError> {
-        self.table.push(chosen, self.rows);
+    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
+        self.table.push(selected, self.rows);
         Ok(true)
     }
 

@@ -7,11 +7,11 @@ use super::{BookWriter, Form, Style, epd, pgn};
 use crate::error::BookError;
 use crate::partial::Header;
 use crate::pieces::PieceSizes;
-use crate::select::Choice;
+use crate::select::Selection;
 
 /// What the text of a position depends on, besides the position before it.
 pub(super) struct Text<'w> {
-    pub(super) choice: &'w Choice,
+    pub(super) selection: &'w Selection,
     pub(super) style: &'w Style<'w>,
     pub(super) header: &'w Header,
 }
@@ -40,10 +40,10 @@ impl PieceForm for Text<'_> {
     }
 
     fn writer<'p>(&'p self, text: &'p mut Vec<u8>) -> Result<Box<dyn BookWriter + 'p>, BookError> {
-        let Text { choice, style, header } = self;
+        let Text { selection, style, header } = self;
         let text: &mut dyn Write = text;
         Ok(match style.form {
-            Form::Pgn => Box::new(pgn::Pgn::new(text, choice.best_rated)),
+            Form::Pgn => Box::new(pgn::Pgn::new(text, selection.best_rated)),
             _ => Box::new(epd::Epd::new(text, style, header)),
         })
     }

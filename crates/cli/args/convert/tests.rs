@@ -1,7 +1,8 @@
 //! The options that the library declares are arguments.
 
 use clap::Parser;
-use pgn2epd::{Options, ValueKind};
+use pgn2epd::Options;
+use pgn2epd::options::ValueKind;
 
 use crate::args::Args;
 

@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::vec;
 
-use pgn2epd::book::{BookError, BookOptions, Chosen, Order, Source, Tally, choose, four_fields};
+use pgn2epd::book::{
+    BookError, BookOptions, Order, SelectedPosition, Source, Tally, choose, four_fields,
+};
 
 use super::show::{move_name, source};
 use crate::exit::Outcome;
@@ -31,7 +33,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(chosen: &Chosen) -> Self {
+    fn new(chosen: &SelectedPosition) -> Self {
         let text = |tally: &Tally| {
             let Tally { games, white, draws, black, .. } = tally;
             format!("games {games} white {white} draws {draws} black {black}")

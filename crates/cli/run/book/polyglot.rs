@@ -5,11 +5,12 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use pgn2epd::Position;
 use pgn2epd::book::{
     BookOptions, Form, PolyglotCounts, PolyglotError, check_polyglot, four_fields, merge_polyglot,
     polyglot_entries,
 };
-use pgn2epd::{Position, san_of};
+use pgn2epd::chess::san_of;
 
 use crate::args::Target;
 use crate::exit::Outcome;

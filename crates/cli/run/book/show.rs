@@ -4,8 +4,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use pgn2epd::Position;
 use pgn2epd::book::{BookOptions, Header, MoveCode, Part, Source, Tally, find, four_fields};
-use pgn2epd::{Position, position_after};
+use pgn2epd::chess::position_after;
 
 use super::{counted, polyglot};
 use pgn2epd::output::printable;
@@ -64,7 +65,7 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
 
 pub(super) fn move_name(code: MoveCode, position: &Position) -> String {
     match code.find(position) {
-        Some(next) => pgn2epd::san_of(position, next).to_string(),
+        Some(next) => pgn2epd::chess::san_of(position, next).to_string(),
         None => "(end)".to_owned(),
     }
 }

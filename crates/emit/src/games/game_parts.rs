@@ -16,7 +16,7 @@ pub struct GamePart<'t> {
 
 /// Consumer of the parts of the first game.
 pub(crate) struct GameParts<'t> {
-    hand_on: &'t mut dyn FnMut(GamePart<'_>),
+    pass_on: &'t mut dyn FnMut(GamePart<'_>),
     least_bytes: usize,
     games: u32,
     /// Whether a part of the current game was handed on.
@@ -24,8 +24,8 @@ pub(crate) struct GameParts<'t> {
 }
 
 impl<'t> GameParts<'t> {
-    pub(crate) fn new(least_bytes: usize, hand_on: &'t mut dyn FnMut(GamePart<'_>)) -> Self {
-        GameParts { hand_on, least_bytes, games: 0, has_begun: false }
+    pub(crate) fn new(least_bytes: usize, pass_on: &'t mut dyn FnMut(GamePart<'_>)) -> Self {
+        GameParts { pass_on, least_bytes, games: 0, has_begun: false }
     }
 
     pub(crate) fn next_game(&mut self) {
@@ -38,7 +38,7 @@ impl<'t> GameParts<'t> {
     pub(crate) fn take(&mut self, bytes: &mut Buffer, positions: u64) -> bool {
         let takes = self.games == 1 && bytes.len() >= self.least_bytes;
         if takes {
-            (self.hand_on)(GamePart { bytes, positions });
+            (self.pass_on)(GamePart { bytes, positions });
             bytes.clear();
             self.has_begun = true;
         }

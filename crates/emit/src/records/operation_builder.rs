@@ -130,9 +130,9 @@ impl<O: Operations> OperationBuilder<O> {
 
     /// Overwrites the tracked opening registers with values written by another code path.
     pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
-        self.eco.hold(opening.eco());
-        self.nic.hold(opening.nic());
-        self.v.hold(|rank| opening.name()?.part(rank));
+        self.eco.note(opening.eco());
+        self.nic.note(opening.nic());
+        self.v.note(|rank| opening.name()?.part(rank));
     }
 
     /// Returns whether the registers are right for a position without comments or a name.
@@ -265,13 +265,13 @@ impl<O: Operations> OperationBuilder<O> {
         // Nearly all plans: without templates, a family is either planned as a whole or not at all.
         if plan.registers == RegisterStyle::Delta && plan.templates.is_empty() {
             if plan.has_register(Op::Eco) {
-                eco.bring(ECO, false, opening.eco(), operations);
+                eco.update(ECO, false, opening.eco(), operations);
             }
             if plan.has_register(Op::Nic) {
-                nic.bring(NIC, false, opening.nic(), operations);
+                nic.update(NIC, false, opening.nic(), operations);
             }
             if plan.has_register(Op::V) {
-                v.bring(b'v', 0, REGISTER_RANKS, part, operations);
+                v.update(b'v', 0, REGISTER_RANKS, part, operations);
             }
             return;
         }
@@ -280,7 +280,7 @@ impl<O: Operations> OperationBuilder<O> {
             let wanted = own.or_else(|| planned.filter(|_| plan.has_register(op)));
             match (plan.registers, wanted) {
                 (RegisterStyle::Delta, _) if plan.lowest_register(op).is_some() => {
-                    held.bring(name, own.is_some(), wanted, operations);
+                    held.update(name, own.is_some(), wanted, operations);
                 }
                 (RegisterStyle::Delta, _) | (_, None) => {}
                 (_, Some(text)) => operations.string(name, text),
@@ -291,7 +291,7 @@ impl<O: Operations> OperationBuilder<O> {
         if let Some(lowest) = plan.lowest_register(Op::V) {
             let has_names = plan.has_register(Op::V);
             let part = |rank| part(rank).filter(|_| has_names);
-            bring(v, Op::V, lowest, part, described, plan, operations);
+            update_family(v, Op::V, lowest, part, described, plan, operations);
         }
     }
 
@@ -337,12 +337,12 @@ impl<O: Operations> OperationBuilder<O> {
             Some(part) => parts.get(part).copied(),
             None => Some(&**game).filter(|text| register == 0 && has_comments && !text.is_empty()),
         };
-        bring(c, Op::C, lowest, wanted, described, plan, operations);
+        update_family(c, Op::C, lowest, wanted, described, plan, operations);
     }
 }
 
 /// Adds the registers of a family from rank `lowest` on: those of templates, and those that the plan wants.
-fn bring<'t>(
+fn update_family<'t>(
     held: &mut RankedRegisters,
     op: Op,
     lowest: usize,
@@ -354,14 +354,14 @@ fn bring<'t>(
     let family = if op == Op::C { b'c' } else { b'v' };
     let is_delta = plan.registers == RegisterStyle::Delta;
     if is_delta && plan.templates.is_empty() {
-        return held.bring(family, lowest, REGISTER_RANKS, planned, operations);
+        return held.update(family, lowest, REGISTER_RANKS, planned, operations);
     }
     let own = |rank| described.register(register(op, rank)?);
     let wanted = |rank| own(rank).or_else(|| planned(rank));
     if is_delta {
         // A template is an operation of each record.
         let repeated = (0..REGISTER_RANKS).find(|rank| own(*rank).is_some());
-        held.bring(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
+        held.update(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
     } else {
         write_registers(family, wanted, operations);
     }

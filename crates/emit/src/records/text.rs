@@ -161,15 +161,15 @@ impl<'t> TextSink<'t> {
         self.text.bytes.as_bytes()
     }
 
-    /// Calls `hand_on` with the records of the first game whenever there are about `least_bytes` of
+    /// Calls `pass_on` with the records of the first game whenever there are about `least_bytes` of
     /// them, then continues with an empty buffer. The caller must ensure that the game is not
     /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
     pub fn in_parts(
         mut self,
         least_bytes: usize,
-        hand_on: &'t mut dyn FnMut(GamePart<'_>),
+        pass_on: &'t mut dyn FnMut(GamePart<'_>),
     ) -> Self {
-        self.parts = Some(GameParts::new(least_bytes, hand_on));
+        self.parts = Some(GameParts::new(least_bytes, pass_on));
         self
     }
 
@@ -196,7 +196,7 @@ impl<'t> TextSink<'t> {
 
     /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
-    fn hand_on(&mut self) {
+    fn pass_on(&mut self) {
         let Text { bytes, positions, mark, .. } = &mut *self.text;
         if let Some(parts) = &mut self.parts
             && parts.take(bytes, *positions)
@@ -271,7 +271,7 @@ impl Sink for TextSink<'_> {
             return;
         }
         if self.text.bytes.is_full() {
-            self.hand_on();
+            self.pass_on();
         }
         if ply.ahead.is_some()
             && let Some(form) = self.label
@@ -297,7 +297,7 @@ impl Sink for TextSink<'_> {
 
     fn variant(&mut self, ply: VariantPly<'_>) {
         if self.text.bytes.is_full() {
-            self.hand_on();
+            self.pass_on();
         }
         if let Some(omission) = self.plan.omission(&ply) {
             self.text.omitted.add(omission);
@@ -377,7 +377,7 @@ impl TextSink<'_> {
     #[cold]
     #[inline(never)]
     fn plain_with_growth(&mut self, ply: &Ply<'_>) {
-        self.hand_on();
+        self.pass_on();
         let mut line = self.text.bytes.line();
         write::plain(ply, self.plan, &mut line);
         line.finish();

@@ -18,7 +18,7 @@ impl Replay<'_> {
         &mut self,
         line: &mut Line,
         is_plain: bool,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
     ) -> Played {
         while line.played() <= self.plan.last_played {
             // Further comments on the move are tokens of their own.
@@ -59,7 +59,7 @@ impl Replay<'_> {
         &mut self,
         line: &mut Line,
         text: &[u8],
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
     ) -> Result<Move, SanError> {
         self.catch_up_rarely(line, sink);
         self.resolve(&line.position, text)
@@ -67,7 +67,7 @@ impl Replay<'_> {
 
     /// Plays the pending move, after passing the position before it to the sink.
     #[inline(always)]
-    pub(super) fn catch_up(&mut self, line: &mut Line, sink: &mut impl Sink) {
+    pub(super) fn catch_up(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         let Some(pending) = line.pending.take() else { return };
         self.show_ahead(line, pending, sink);
         line.position.play_unchecked(pending.next);
@@ -76,7 +76,7 @@ impl Replay<'_> {
 
     /// The same, where it is rare, so that the hot path is compiled once.
     #[inline(never)]
-    pub(super) fn catch_up_rarely(&mut self, line: &mut Line, sink: &mut impl Sink) {
+    pub(super) fn catch_up_rarely(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         self.catch_up(line, sink);
     }
 
@@ -89,7 +89,7 @@ impl Replay<'_> {
 
     /// Passes a position to the sink, with the comments on the move played from it.
     #[inline(always)]
-    fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut impl Sink) {
+    fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut (impl Sink + ?Sized)) {
         let Pending { next, comments_from, nags_from } = pending;
         let (comments, ahead) = self.comments.split_at(comments_from);
         let ahead = Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead };

@@ -25,7 +25,7 @@ pub(super) enum Step {
 
 impl Replay<'_> {
     #[inline(always)]
-    pub(super) fn play(&mut self, sink: &mut impl Sink) -> Played {
+    pub(super) fn play(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
         self.problems_in_variations = 0;
         (self.has_pawn_letter, self.is_numeric) = (false, false);
         self.outcome = None;
@@ -92,7 +92,7 @@ impl Replay<'_> {
     /// Nearly every token of a game without variations is such a move, and is parsed as a move
     /// without becoming a token first.
     #[inline(always)]
-    fn plain_moves(&mut self, line: &mut Line, sink: &mut impl Sink) {
+    fn plain_moves(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         // If one move has a comment, most have one, so a comment is expected first.
         let (mut has_comments, mut expects_comment) = (false, false);
         while line.number <= self.plan.last_played {
@@ -136,7 +136,7 @@ impl Replay<'_> {
         line: &Line,
         next: Option<Move>,
         ends_line: bool,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
     ) {
         let ahead = Ahead { comments: &[], plies: None, outcome: self.outcome_ahead };
         let ply = Ply {
@@ -170,7 +170,7 @@ impl Replay<'_> {
     }
 
     /// Processes the next token.
-    pub(super) fn step(&mut self, line: &mut Line, sink: &mut impl Sink) -> Step {
+    pub(super) fn step(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) -> Step {
         let Some(token) = self.scanner.next_token() else {
             let is_restarted = self.scanner.is_restarted() && line.is_main;
             return if is_restarted && self.continues(line) { Step::Nothing } else { Step::End };
@@ -297,7 +297,7 @@ impl Replay<'_> {
 
     /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
-    pub(super) fn pass(&mut self, line: &mut Line, sink: &mut impl Sink) {
+    pub(super) fn pass(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         self.show(line, None, false, sink);
         if self.plan.variations {
             line.before_last = Some(line.position.clone());
@@ -311,7 +311,7 @@ impl Replay<'_> {
     pub(super) fn fail(
         &mut self,
         line: &mut Line,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
         text: &[u8],
         why: Reason,
     ) -> Step {

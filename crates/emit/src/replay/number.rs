@@ -55,7 +55,12 @@ impl Replay<'_> {
     /// Processes digits that are not a usual move number: a move in numeric notation if the whole game is written in it,
     /// otherwise an error unless they are the number of the next move.
     #[cold]
-    pub(super) fn number(&mut self, line: &mut Line, digits: &[u8], sink: &mut impl Sink) -> Step {
+    pub(super) fn number(
+        &mut self,
+        line: &mut Line,
+        digits: &[u8],
+        sink: &mut (impl Sink + ?Sized),
+    ) -> Step {
         let begins = line.is_main && line.played() == 0;
         let position = line.position_after();
         if let Some((text, len)) = self.numeric_move(digits, begins) {

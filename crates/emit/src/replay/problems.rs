@@ -107,7 +107,7 @@ impl<'c> Replay<'c> {
     }
 
     /// Passes the problems of a game to the sink, in the order of the text.
-    pub(super) fn report(&mut self, sink: &mut impl Sink) {
+    pub(super) fn report(&mut self, sink: &mut (impl Sink + ?Sized)) {
         self.problems.sort_by_key(|(start, _)| *start);
         for (start, mut problem) in self.problems.drain(..) {
             problem.place = self.places.at(start);

@@ -75,7 +75,7 @@ impl Replay<'_> {
 
     /// Reports text that is not a game.
     #[cold]
-    pub(super) fn skip_prose(&mut self, sink: &mut impl Sink) -> Next {
+    pub(super) fn skip_prose(&mut self, sink: &mut (impl Sink + ?Sized)) -> Next {
         let start = self.scanner.game_start();
         self.scanner.skip_game();
         if self.scanner.is_cut() {

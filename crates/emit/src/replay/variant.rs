@@ -30,7 +30,7 @@ impl Replay<'_> {
     pub(super) fn play_variant(
         &mut self,
         mut position: VariantPosition,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
     ) -> Played {
         self.select = self.plan.select_of(&position);
         let mut number = 0;
@@ -144,7 +144,7 @@ impl Replay<'_> {
         Waiting { position, next, number, comments_from, nags_from }
     }
 
-    fn show_variant(&mut self, shown: &Waiting, sink: &mut impl Sink) {
+    fn show_variant(&mut self, shown: &Waiting, sink: &mut (impl Sink + ?Sized)) {
         let (comments, ahead) = self.comments.split_at(shown.comments_from);
         let ahead = Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead };
         let ply = VariantPly {

@@ -43,7 +43,12 @@ impl Replay<'_> {
 
     /// Handles the first move of a variation.
     #[cold]
-    pub(super) fn enter_variation(&mut self, line: &mut Line, first: Move, sink: &mut impl Sink) {
+    pub(super) fn enter_variation(
+        &mut self,
+        line: &mut Line,
+        first: Move,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         let ply =
             Ply { branches: &self.branches, ..Ply::new(&line.position, Some(first), line.number) };
         let is_wanted = match &mut self.condition {
@@ -62,14 +67,14 @@ impl Replay<'_> {
     }
 
     /// Handles `)`, or a move that cannot be played, and continues with the enclosing line.
-    pub(super) fn close_variation(&mut self, line: &mut Line, sink: &mut impl Sink) {
+    pub(super) fn close_variation(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         let outer = self.outer.pop().expect("a line is outside of every variation");
         self.end_variation(line, sink);
         *line = outer;
     }
 
     /// Passes the last position of a variation to the sink.
-    pub(super) fn end_variation(&mut self, line: &Line, sink: &mut impl Sink) {
+    pub(super) fn end_variation(&mut self, line: &Line, sink: &mut (impl Sink + ?Sized)) {
         if !line.is_shown {
             // The variation has no move, so its comments belong to the enclosing line.
             return;

@@ -30,7 +30,7 @@ impl Replay<'_> {
     pub(super) fn game_filtered_out(
         &mut self,
         omission: Option<Omission>,
-        sink: &mut impl Sink,
+        sink: &mut (impl Sink + ?Sized),
     ) -> Next {
         self.scanner.skip_game();
         if self.scanner.is_cut() {

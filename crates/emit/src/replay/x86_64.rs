@@ -12,7 +12,7 @@ use crate::sink::Sink;
 
 /// Plays all games with the code that suits the processor. The replay is passed by value to make it
 /// a local variable of the loop; a reference would keep it in memory and lose most of the gain.
-pub(super) fn run(replay: Replay<'_>, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+pub(super) fn run(replay: Replay<'_>, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
     // With debug assertions only the test below: it is half of the time to compile whatever replays games.
     let has_v3 = cfg!(any(test, not(debug_assertions)))
         && is_x86_feature_detected!("avx2")
@@ -31,7 +31,7 @@ pub(super) fn run(replay: Replay<'_>, sink: &mut impl Sink) -> (Counts, ChunkEnd
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt")]
-fn run_with_v3(replay: Replay<'_>, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+fn run_with_v3(replay: Replay<'_>, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
     replay.run_as_compiled(sink)
 }
 

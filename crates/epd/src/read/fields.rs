@@ -539,8 +539,8 @@ fn place(error: &FenError, line: Token<'_>, fields: [Token<'_>; 4]) -> Range<usi
 /// Returns a field as written in the line. The text of a field that the dialect omits is not part
 /// of the line.
 fn written<'a>(line: Token<'a>, field: Token<'a>) -> Token<'a> {
-    let is_there = line.text[field.at - line.at..].starts_with(field.text);
-    if is_there { field } else { Token { at: field.at, text: "" } }
+    let is_present = line.text[field.at - line.at..].starts_with(field.text);
+    if is_present { field } else { Token { at: field.at, text: "" } }
 }
 
 /// Returns a rank of a placement; index 0 is the eighth rank.

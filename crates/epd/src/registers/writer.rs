@@ -73,13 +73,13 @@ impl RankedRegisters {
     }
 
     /// Overwrites the tracked state with values written by another code path.
-    pub fn hold<'t>(&mut self, value: impl Fn(usize) -> Option<&'t str>) {
+    pub fn note<'t>(&mut self, value: impl Fn(usize) -> Option<&'t str>) {
         self.held.iter_mut().enumerate().for_each(|(rank, held)| held.set(value(rank)));
     }
 
     /// Adds the operations that update the family to `wanted`. `lowest` is the lowest rank in use, and the registers from rank
     /// `repeated` on are set in each record that has a value for them.
-    pub fn bring<'t>(
+    pub fn update<'t>(
         &mut self,
         family: u8,
         lowest: usize,
@@ -135,12 +135,12 @@ impl SingleRegister {
     }
 
     /// Overwrites the tracked state with a value written by another code path.
-    pub fn hold(&mut self, value: Option<&str>) {
+    pub fn note(&mut self, value: Option<&str>) {
         self.held.set(value);
     }
 
     /// Adds the operation that updates the register to `wanted`, if necessary, or if it has a value and `is_repeated`.
-    pub fn bring(
+    pub fn update(
         &mut self,
         name: PackedOpcode,
         is_repeated: bool,

@@ -35,7 +35,7 @@ impl OversizedGame {
             let begins_game = scanner.next_game();
             let begins_comments = scanner.end_state() != ScannerState::BetweenGames;
             // Other comments, after text that is not a comment, may belong to the next game.
-            if begins_game || begins_comments && !scanner.drops_lead() {
+            if begins_game || begins_comments && !scanner.drops_preamble() {
                 return (scanner.game_start(), None);
             }
             return (

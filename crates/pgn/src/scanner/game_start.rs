@@ -23,17 +23,20 @@ impl<'a> Scanner<'a> {
             self.at = tag::line_end(self.bytes, 0);
         }
         // Comments before the game read so far.
-        let mut lead: Option<Span> = None;
+        let mut preamble: Option<Span> = None;
         loop {
             let Some(&byte) = self.bytes.get(self.at) else {
                 if !self.is_cut && self.end_state == ScannerState::BetweenGames {
-                    self.game_start = lead.map_or(self.game_start, |lead| lead.start);
+                    self.game_start = preamble.map_or(self.game_start, |preamble| preamble.start);
                     // Comments that follow dropped ones are dropped with them.
-                    let has_lead = lead.is_some() || self.drops_lead;
-                    let end_state =
-                        if has_lead { ScannerState::Lead } else { ScannerState::BetweenGames };
+                    let has_preamble = preamble.is_some() || self.drops_preamble;
+                    let end_state = if has_preamble {
+                        ScannerState::Preamble
+                    } else {
+                        ScannerState::BetweenGames
+                    };
                     self.end_of_bytes(end_state);
-                    self.lost_lead(lead);
+                    self.lost_preamble(preamble);
                 }
                 return false;
             };
@@ -42,38 +45,38 @@ impl<'a> Scanner<'a> {
                 b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
                 _ if self.tags_begin(byte) => {
-                    self.lost_lead(lead);
+                    self.lost_preamble(preamble);
                     self.game_start = self.at;
                     (self.starts_here, self.fault_count) = (false, 0);
                     self.tag_section(false);
                     return true;
                 }
                 b'{' | b';' => {
-                    let start = lead.map_or(self.at, |lead| lead.start);
+                    let start = preamble.map_or(self.at, |preamble| preamble.start);
                     let is_closed = byte == b';' || self.comment().is_some();
                     if byte == b';' {
                         self.line_comment();
                     }
                     if is_closed {
-                        lead = Some(Span { start, end: self.at });
+                        preamble = Some(Span { start, end: self.at });
                     } else {
                         self.game_start = start;
-                        self.lost_lead(lead.take());
+                        self.lost_preamble(preamble.take());
                     }
                 }
                 _ if self.game_begins() => {
                     // The comments become tokens of the game.
-                    let lead = lead.filter(|_| !std::mem::take(&mut self.drops_lead));
-                    self.lead_end = self.at;
-                    self.at = lead.map_or(self.at, |lead| lead.start);
+                    let preamble = preamble.filter(|_| !std::mem::take(&mut self.drops_preamble));
+                    self.preamble_end = self.at;
+                    self.at = preamble.map_or(self.at, |preamble| preamble.start);
                     self.game_start = self.at;
                     (self.starts_here, self.fault_count) = (false, 0);
                     self.phase = Phase::Movetext;
                     return true;
                 }
                 _ => {
-                    self.lost_lead(lead.take());
-                    self.drops_lead = false;
+                    self.lost_preamble(preamble.take());
+                    self.drops_preamble = false;
                     self.text_outside_games();
                 }
             }
@@ -81,8 +84,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reports comments that are not followed by a game without tags.
-    fn lost_lead(&mut self, lead: Option<Span>) {
-        if let Some(Span { start, end }) = lead {
+    fn lost_preamble(&mut self, preamble: Option<Span>) {
+        if let Some(Span { start, end }) = preamble {
             self.fault(PgnDiagnosticKind::TextOutsideGames, start, end);
         }
     }

@@ -139,7 +139,7 @@ impl<'a> Scanner<'a> {
             (end, end == start + 1 && !self.is_after_bare_number())
         } else {
             // Padding between the comments before the game and its first word was skipped to find that word.
-            (start + count_padding(&self.bytes[start..]), start >= self.lead_end)
+            (start + count_padding(&self.bytes[start..]), start >= self.preamble_end)
         };
         let word_end = if is_torn { word::end_of_odd_word(self.bytes, end) } else { end };
         if word_end > end {

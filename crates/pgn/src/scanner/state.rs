@@ -20,7 +20,7 @@ pub enum GameStart {
 pub enum ScannerState {
     BetweenGames,
     /// Comments before a game; they belong to it if it has no tags.
-    Lead,
+    Preamble,
     Tags {
         blank_line: bool,
     },
@@ -55,7 +55,7 @@ impl ScannerState {
         matches!(
             self,
             ScannerState::BetweenGames
-                | ScannerState::Lead
+                | ScannerState::Preamble
                 | ScannerState::Comment { phase: Phase::BetweenGames, .. }
         )
     }
@@ -76,7 +76,7 @@ impl ScannerState {
             (ScannerState::Comment { .. } | ScannerState::TagComment { .. }, _) => false,
             (ScannerState::BetweenGames, _) => true,
             // The comments belong to the next game, or are reported with it.
-            (ScannerState::Lead, _) => false,
+            (ScannerState::Preamble, _) => false,
             (
                 ScannerState::Tags { blank_line } | ScannerState::AfterTagComment { blank_line },
                 next_input,

@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use ::book::{
-    Choice, EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Style, UnknownResult, Weights,
+    EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Selection, Style, UnknownResult,
+    Weights,
 };
 use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, Plan};
 use openings::{NameSource, Openings};
@@ -201,11 +202,11 @@ impl BookOptions {
     }
 
     /// Returns the selection among the counted positions.
-    pub(super) fn choice(&self) -> Choice {
+    pub(super) fn choice(&self) -> Selection {
         let share = |share: Option<Share>| share.map(|Share(millionths)| millionths);
         let usual =
             if self.form() == Form::Polyglot { UnknownResult::Draw } else { UnknownResult::Skip };
-        Choice {
+        Selection {
             min_games: self.min_games,
             min_score: share(self.min_score),
             max_score: share(self.max_score),

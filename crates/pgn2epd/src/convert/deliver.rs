@@ -4,13 +4,13 @@ use std::io;
 use std::ops::AddAssign;
 use std::path::PathBuf;
 
-use crate::convert::worker::Done;
+use crate::convert::worker::ConvertedChunk;
 use crate::summary::OutputCounts;
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
     /// Accepts the records of a chunk, given the number of games before it in the text.
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered>;
+    fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 
     /// Writes the records of an input that wait for a decision, and passes everything on.
     fn end_input(&mut self) -> io::Result<Delivered>;
@@ -22,7 +22,7 @@ pub(crate) trait Deliver {
     fn is_full(&self) -> bool;
 
     /// Returns the names of the files in the folder, with what was written to each.
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)>;
+    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)>;
 }
 
 /// What was written.

@@ -70,10 +70,6 @@ impl<W: Write> RowFile for Table<W> {
     fn spare(&mut self) -> Option<Rows> {
         self.writer.as_mut().and_then(TableWriter::spare)
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
-    }
 }
 
 impl<W: Write> OutputFile for Table<W> {
@@ -89,6 +85,10 @@ impl<W: Write> OutputFile for Table<W> {
     fn close(&mut self) -> io::Result<()> {
         self.finish()?;
         self.output.close()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
     }
 
     fn counts(&self) -> OutputCounts {

@@ -33,7 +33,7 @@ pub(super) const PART_CHUNKS: usize = 4;
 
 /// Result of a chunk.
 #[derive(Debug, Default)]
-pub(crate) struct Done {
+pub(crate) struct ConvertedChunk {
     pub(crate) text: Text,
     pub(crate) index: RecordIndex,
     /// One row per record, if rows are made.
@@ -54,9 +54,9 @@ pub(crate) struct Compressed {
 }
 
 impl GameConsumer for Convert<'_> {
-    type Result = Done;
+    type Result = ConvertedChunk;
 
-    fn chunk(&self, games: ChunkGames<'_>, done: &mut Done) -> Played {
+    fn chunk(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
         let played = self.convert(games, done);
         done.compress(self.compress);
         played
@@ -65,8 +65,8 @@ impl GameConsumer for Convert<'_> {
     fn chunk_in_parts(
         &self,
         games: ChunkGames<'_>,
-        done: &mut Done,
-        pass_on: &mut dyn FnMut(&mut Done),
+        done: &mut ConvertedChunk,
+        pass_on: &mut dyn FnMut(&mut ConvertedChunk),
     ) -> Played {
         let is_text = !self.index.is_needed
             && self.columns.is_empty()
@@ -77,7 +77,7 @@ impl GameConsumer for Convert<'_> {
         }
         done.clear(self.columns);
         done.text.games_before = games.games_before;
-        let mut done_part = Done::default();
+        let mut done_part = ConvertedChunk::default();
         let mut pass_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
             done_part.text.positions = part.positions;
@@ -90,16 +90,16 @@ impl GameConsumer for Convert<'_> {
         played
     }
 
-    fn problems(done: &mut Done) -> impl Iterator<Item = &mut Problem> {
+    fn problems(done: &mut ConvertedChunk) -> impl Iterator<Item = &mut Problem> {
         done.text.problems.iter_mut()
     }
 }
 
 impl Convert<'_> {
-    fn convert(&self, games: ChunkGames<'_>, done: &mut Done) -> Played {
+    fn convert(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
         done.clear(self.columns);
         done.text.games_before = games.games_before;
-        let Done { text, index, rows, encoder, .. } = &mut *done;
+        let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
             let sink = TrainingSink::new(encoder, text, self.plan, unit);
@@ -141,7 +141,7 @@ impl Convert<'_> {
     }
 }
 
-impl Done {
+impl ConvertedChunk {
     /// Compresses the output, if a compression is given.
     fn compress(&mut self, compression: Option<Compression>) {
         let Some(compression) = compression else { return };

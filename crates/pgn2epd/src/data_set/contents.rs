@@ -6,9 +6,9 @@ use dataset::{Chunk, Records};
 use epd::RegisterPlace;
 use stream::spill::number::{read_number, write_number};
 
-use crate::convert::worker::Done;
+use crate::convert::worker::ConvertedChunk;
 
-impl Chunk for Done {
+impl Chunk for ConvertedChunk {
     fn records(&self) -> &Records {
         &self.index.records
     }

@@ -32,6 +32,9 @@ pub(crate) trait OutputFile {
     /// Writes the same, and closes the output.
     fn close(&mut self) -> io::Result<()>;
 
+    /// Passes on what was written so far.
+    fn flush(&mut self) -> io::Result<()>;
+
     /// Returns what was written.
     fn counts(&self) -> OutputCounts;
 }
@@ -105,14 +108,15 @@ impl<F: OutputFile> FileSet<F> {
         if self.folder.is_some() { None } else { self.files.first_mut() }
     }
 
-    /// Returns the outputs so far.
-    pub(crate) fn files_mut(&mut self) -> &mut [F] {
-        &mut self.files
+    /// Flushes all outputs.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.files.iter_mut().try_for_each(F::flush)
     }
 
     /// Writes the ends of all outputs.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
-        self.files.iter_mut().try_for_each(F::finish)
+        self.files.iter_mut().try_for_each(F::finish)?;
+        self.flush()
     }
 
     /// Returns the number of bytes written, before compression.

@@ -8,32 +8,27 @@ use dataset::{DataSet, Writer, Written};
 use stream::ordered::Threads;
 
 use crate::convert::deliver::{Deliver, Delivered};
-use crate::convert::worker::Done;
+use crate::convert::worker::ConvertedChunk;
+use crate::data_set::file_set::{FileSet, OutputFile};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
 /// Writes records of some kind.
-pub(crate) trait RecordWriter: Writer<Chunk = Done> {
+pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
+    /// An output.
+    type File: OutputFile;
+
     /// Prepares the records of a chunk, given the number of games before it in the text.
-    fn begin(&mut self, _done: &mut Done, _games_before: u64) {}
+    fn begin(&mut self, _done: &mut ConvertedChunk, _games_before: u64) {}
 
     /// Writes all records of a chunk as they are; returns the number of positions.
-    fn write_all(&mut self, done: &mut Done) -> io::Result<u64>;
+    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64>;
 
     /// Returns memory for a chunk.
-    fn spare(&mut self) -> Done;
+    fn spare(&mut self) -> ConvertedChunk;
 
-    /// Flushes the outputs.
-    fn flush(&mut self) -> io::Result<()>;
-
-    /// Writes the ends of the outputs.
-    fn finish(&mut self) -> io::Result<()>;
-
-    /// Returns the number of bytes written, before compression.
-    fn bytes(&self) -> u64;
-
-    /// Returns the names of the files in the folder, with what was written to each.
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)>;
+    /// Returns the outputs.
+    fn files(&mut self) -> &mut FileSet<Self::File>;
 }
 
 /// Writes the records of chunks.
@@ -55,14 +50,14 @@ impl<W: RecordWriter> RecordOutput<W> {
         &mut self,
         write: impl FnOnce(&mut W, &mut Option<DataSet<W>>) -> io::Result<Written>,
     ) -> io::Result<Delivered> {
-        let before = self.writer.bytes();
+        let before = self.writer.files().bytes();
         let Written { positions, duplicates } = write(&mut self.writer, &mut self.data_set)?;
-        Ok(Delivered { positions, bytes: self.writer.bytes() - before, duplicates })
+        Ok(Delivered { positions, bytes: self.writer.files().bytes() - before, duplicates })
     }
 }
 
 impl<W: RecordWriter> Deliver for RecordOutput<W> {
-    fn take(&mut self, done: &mut Done, games_before: u64) -> io::Result<Delivered> {
+    fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
         self.writer.begin(done, games_before);
         self.delivered(|writer, data_set| match data_set {
             Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
@@ -76,7 +71,7 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
     fn end_input(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
             let written = data_set.as_mut().map(|data_set| data_set.flush(writer)).transpose()?;
-            writer.flush()?;
+            writer.files().flush()?;
             Ok(written.unwrap_or_default())
         })
     }
@@ -84,7 +79,7 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
     fn take_rest(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
             let written = data_set.take().map(|data_set| data_set.finish(writer)).transpose()?;
-            writer.finish()?;
+            writer.files().finish()?;
             Ok(written.unwrap_or_default())
         })
     }
@@ -93,7 +88,7 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
         self.data_set.as_ref().is_some_and(DataSet::is_full)
     }
 
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        self.writer.counts()
+    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
+        self.writer.files().counts()
     }
 }

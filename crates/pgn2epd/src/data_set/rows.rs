@@ -2,7 +2,6 @@
 
 use std::io;
 use std::mem;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use dataset::{Place, Preparation, Selected, Writer};
@@ -13,7 +12,7 @@ use table::Rows;
 use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile};
 use super::record_output::RecordWriter;
-use crate::convert::worker::Done;
+use crate::convert::worker::ConvertedChunk;
 use crate::options::{Options, RowKind};
 use crate::summary::OutputCounts;
 
@@ -25,11 +24,6 @@ pub(crate) trait RowFile: OutputFile {
     /// Returns the memory of earlier rows.
     fn spare(&mut self) -> Option<Rows> {
         None
-    }
-
-    /// Flushes the output.
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 
     /// Makes the rows after these. Memory of earlier rows saves the kernel the work of clearing new pages. Without it, these rows
@@ -48,7 +42,7 @@ pub(crate) struct RowWriter<F: RowFile> {
     /// Whether a row is a game.
     has_games: bool,
     /// Chunks that are written, for later ones.
-    spare: Vec<Done>,
+    spare: Vec<ConvertedChunk>,
 }
 
 /// A file and the selected rows that it has not received yet.
@@ -93,17 +87,17 @@ impl<F: RowFile> RowWriter<F> {
 }
 
 impl<F: RowFile> Writer for RowWriter<F> {
-    type Chunk = Done;
-    type Prepared = Selected<Done>;
+    type Chunk = ConvertedChunk;
+    type Prepared = Selected<ConvertedChunk>;
 
-    fn preparation(&self) -> Arc<Preparation<Done, Selected<Done>>> {
+    fn preparation(&self) -> Arc<Preparation<ConvertedChunk, Selected<ConvertedChunk>>> {
         Arc::new(|selected| selected)
     }
 
-    fn write(&mut self, prepared: Selected<Done>) -> io::Result<()> {
+    fn write(&mut self, prepared: Selected<ConvertedChunk>) -> io::Result<()> {
         match prepared {
             Selected::OfChunk(selected) => {
-                let Done { rows: from, index, .. } = &selected.chunk;
+                let ConvertedChunk { rows: from, index, .. } = &selected.chunk;
                 for (row, place) in selected.places() {
                     self.add(place, index.registers(row), |rows| {
                         rows.push(from, row);
@@ -122,17 +116,19 @@ impl<F: RowFile> Writer for RowWriter<F> {
         Ok(())
     }
 
-    fn reuse(&mut self, chunk: Done) {
+    fn reuse(&mut self, chunk: ConvertedChunk) {
         self.spare.push(chunk);
     }
 }
 
 impl<F: RowFile> RecordWriter for RowWriter<F> {
-    fn begin(&mut self, done: &mut Done, games_before: u64) {
+    type File = SelectedRows<F>;
+
+    fn begin(&mut self, done: &mut ConvertedChunk, games_before: u64) {
         add_games(&mut done.rows, &self.columns, games_before);
     }
 
-    fn write_all(&mut self, done: &mut Done) -> io::Result<u64> {
+    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
         let Some(SelectedRows { file, .. }) = self.files.only() else { return Ok(0) };
         let next = file.next_rows(&self.columns, &mut done.rows);
         let rows = mem::replace(&mut done.rows, next);
@@ -142,25 +138,12 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
         Ok(positions)
     }
 
-    fn spare(&mut self) -> Done {
+    fn spare(&mut self) -> ConvertedChunk {
         self.spare.pop().unwrap_or_default()
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.files.files_mut().iter_mut().try_for_each(|rows| rows.file.flush())
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        self.files.finish()?;
-        self.flush()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.files.bytes()
-    }
-
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        self.files.counts()
+    fn files(&mut self) -> &mut FileSet<Self::File> {
+        &mut self.files
     }
 }
 
@@ -213,6 +196,10 @@ impl<F: RowFile> OutputFile for SelectedRows<F> {
         self.end()?;
         self.rows = Rows::default();
         self.file.close()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 
     fn counts(&self) -> OutputCounts {

@@ -1,7 +1,6 @@
 //! Selected records as text, or as bytes of training data, each with the registers that a reader of its output needs.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use dataset::{Place, Preparation, Selected, Writer};
@@ -13,7 +12,7 @@ use training::{Blocks, TrainingFormat};
 use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile, Outputs};
 use super::record_output::RecordWriter;
-use crate::convert::worker::Done;
+use crate::convert::worker::ConvertedChunk;
 use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
@@ -25,12 +24,12 @@ pub(crate) struct TextFiles<W: Write> {
     /// Whether the records of a part can be written as one text.
     joins: bool,
     /// Chunks that are written, for later ones.
-    spare: Vec<Done>,
+    spare: Vec<ConvertedChunk>,
 }
 
 /// An output.
 #[derive(Debug)]
-struct TextFile<W> {
+pub(crate) struct TextFile<W> {
     output: Destination<W>,
     /// Adds the register operations of omitted records to those written.
     keeper: Option<RegisterKeeper>,
@@ -51,9 +50,9 @@ const PIECE: usize = 1 << 16;
 #[derive(Debug)]
 pub(crate) enum PreparedText {
     /// The text of each part and the number of positions in it, and the chunk whose memory can be used again.
-    Joined(Vec<(Vec<u8>, u64)>, Option<Done>),
+    Joined(Vec<(Vec<u8>, u64)>, Option<ConvertedChunk>),
     /// Records whose text or file depends on those before them.
-    Separate(Selected<Done>),
+    Separate(Selected<ConvertedChunk>),
 }
 
 impl<W: Write> TextFiles<W> {
@@ -112,10 +111,10 @@ impl<W: Write> TextFiles<W> {
 }
 
 impl<W: Write> Writer for TextFiles<W> {
-    type Chunk = Done;
+    type Chunk = ConvertedChunk;
     type Prepared = PreparedText;
 
-    fn preparation(&self) -> Arc<Preparation<Done, PreparedText>> {
+    fn preparation(&self) -> Arc<Preparation<ConvertedChunk, PreparedText>> {
         match self.joins {
             true => Arc::new(joined),
             false => Arc::new(PreparedText::Separate),
@@ -150,16 +149,16 @@ impl<W: Write> Writer for TextFiles<W> {
             }
         }
         // Several outputs are written in larger pieces.
-        self.files.only().map_or(Ok(()), TextFile::flush)
+        self.files.only().map_or(Ok(()), TextFile::write_text)
     }
 
-    fn reuse(&mut self, chunk: Done) {
+    fn reuse(&mut self, chunk: ConvertedChunk) {
         self.spare.push(chunk);
     }
 }
 
 /// Joins the records of each part.
-fn joined(selected: Selected<Done>) -> PreparedText {
+fn joined(selected: Selected<ConvertedChunk>) -> PreparedText {
     let mut texts: Vec<(Vec<u8>, u64)> = Vec::new();
     let mut add = |Place { part, positions, .. }: Place, record: &[u8], all: usize| {
         while texts.len() <= part {
@@ -189,7 +188,9 @@ fn joined(selected: Selected<Done>) -> PreparedText {
 }
 
 impl<W: Write> RecordWriter for TextFiles<W> {
-    fn write_all(&mut self, done: &mut Done) -> io::Result<u64> {
+    type File = TextFile<W>;
+
+    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
         let positions = done.text.positions;
         let Some(file) = self.files.only() else { return Ok(0) };
         file.written.positions += positions;
@@ -211,25 +212,12 @@ impl<W: Write> RecordWriter for TextFiles<W> {
         Ok(positions)
     }
 
-    fn spare(&mut self) -> Done {
+    fn spare(&mut self) -> ConvertedChunk {
         self.spare.pop().unwrap_or_default()
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.files.files_mut().iter_mut().try_for_each(|file| file.output.flush())
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        self.files.finish()?;
-        self.flush()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.files.bytes()
-    }
-
-    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        self.files.counts()
+    fn files(&mut self) -> &mut FileSet<Self::File> {
+        &mut self.files
     }
 }
 
@@ -240,7 +228,7 @@ impl<W: Write> OutputFile for TextFile<W> {
         if self.blank_line && self.last_game.take().is_some() {
             self.text.push(b'\n');
         }
-        self.flush()?;
+        self.write_text()?;
         if let Some(mut blocks) = self.blocks.take() {
             self.written.bytes += blocks.finish(&mut self.output)?;
         }
@@ -250,6 +238,10 @@ impl<W: Write> OutputFile for TextFile<W> {
     fn close(&mut self) -> io::Result<()> {
         self.finish()?;
         self.output.close()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
     }
 
     fn counts(&self) -> OutputCounts {
@@ -263,7 +255,7 @@ impl<W: Write> TextFile<W> {
             self.text.extend_from_slice(text);
             return self.flush_piece();
         }
-        self.flush()?;
+        self.write_text()?;
         self.output.write_all(text)?;
         self.written.bytes += text.len() as u64;
         Ok(())
@@ -271,10 +263,10 @@ impl<W: Write> TextFile<W> {
 
     /// Writes the text so far if it is large enough.
     fn flush_piece(&mut self) -> io::Result<()> {
-        if self.text.len() >= PIECE { self.flush() } else { Ok(()) }
+        if self.text.len() >= PIECE { self.write_text() } else { Ok(()) }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    fn write_text(&mut self) -> io::Result<()> {
         self.output.write_all(&self.text)?;
         self.written.bytes += self.text.len() as u64;
         self.text.clear();

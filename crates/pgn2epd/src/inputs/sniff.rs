@@ -71,7 +71,7 @@ impl TextKind {
     /// begins with ranks, and no game begins with five slashes among board letters.
     ///
     /// ```
-    /// use pgn2epd::TextKind;
+    /// use pgn2epd::input::TextKind;
     ///
     /// assert_eq!(TextKind::of(b"# a suite\n\n4k3/8/8/8/8/8/4P3/4K3 w - -\n"), TextKind::Epd);
     /// assert_eq!(TextKind::of(b"k2r/ppp5/8/8/8/Q/5PPP/7K/ b -\n"), TextKind::Epd);

@@ -61,19 +61,19 @@ pub(super) fn edits(
     let mut missing: Vec<(&str, &str)> = Vec::new();
     for (name, value) in known {
         let Some(value) = value else { continue };
-        let mut is_there = false;
+        let mut is_present = false;
         for tag in tags {
             let Some((_, present)) = tag.of_opening.as_ref().filter(|(other, _)| *other == name)
             else {
                 continue;
             };
-            is_there = true;
+            is_present = true;
             if !says(present, name, value) {
                 let text = encoded(&escaped(value), is_latin_1);
                 edits.push(Edit { range: tag.raw.clone(), text });
             }
         }
-        if !is_there {
+        if !is_present {
             missing.push((name, value));
         }
     }

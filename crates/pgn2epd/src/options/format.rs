@@ -75,7 +75,7 @@ impl Format {
     /// Returns the suffix of files in this format, without compression.
     ///
     /// ```
-    /// use pgn2epd::{Format, LabelForm};
+    /// use pgn2epd::options::{Format, LabelForm};
     ///
     /// assert_eq!(Format::Epd.suffix(), "epd");
     /// assert_eq!(Format::Label(LabelForm::CChessCli).suffix(), "csv");

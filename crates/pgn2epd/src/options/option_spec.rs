@@ -7,7 +7,8 @@ use super::value::{OptionField, ValueKind};
 /// The declaration of an option of `T`.
 ///
 /// ```
-/// use pgn2epd::{Options, ValueKind};
+/// use pgn2epd::Options;
+/// use pgn2epd::options::ValueKind;
 ///
 /// let ep = Options::SPECS.iter().find(|spec| spec.name == "ep").unwrap();
 /// assert_eq!((ep.heading, ep.value_name, ep.kind), ("Records", "WHEN", ValueKind::Keyword));

@@ -7,9 +7,9 @@ use san::UnknownKeyword;
 /// A named group of options. Options that are set explicitly override it.
 ///
 /// ```
-/// let tuning: pgn2epd::Preset = "tuning".parse()?;
+/// let tuning: pgn2epd::options::Preset = "tuning".parse()?;
 /// assert_eq!(tuning.options[0], ("format", "c9"));
-/// # Ok::<_, pgn2epd::UnknownKeyword>(())
+/// # Ok::<_, pgn2epd::options::UnknownKeyword>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {

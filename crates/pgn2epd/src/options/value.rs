@@ -24,7 +24,7 @@ use crate::inputs::OnDamage;
 pub enum ValueKind {
     /// `true` or `false`; on the command line, its presence.
     Flag,
-    /// One of the [keywords](crate::OptionSpec::keywords).
+    /// One of the [keywords](crate::options::OptionSpec::keywords).
     Keyword,
     /// An integer.
     Number,

@@ -11,7 +11,7 @@ use crate::value_error::ValueError;
 /// A window of plies: `8..24`, `8..`, `..24`, `16`.
 ///
 /// ```
-/// use pgn2epd::Plies;
+/// use pgn2epd::options::Plies;
 ///
 /// assert_eq!("8..".parse(), Ok(Plies { first: 8, last: u32::MAX }));
 /// assert!("24..8".parse::<Plies>().is_err());

@@ -52,7 +52,7 @@ impl Board {
     /// ```
     /// let board = pgn2epd::perl::epdset("r3k2r/8/8/8/8/8/8/R3K2R b Kq -")?;
     /// assert_eq!(['K', 'Q', 'k', 'q'].map(|letter| board.castling(letter)), [true, false, false, true]);
-    /// # Ok::<_, pgn2epd::FenError>(())
+    /// # Ok::<_, pgn2epd::chess::FenError>(())
     /// ```
     pub fn castling(&self, letter: char) -> bool {
         self.castling.contains(letter)

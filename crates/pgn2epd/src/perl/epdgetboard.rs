@@ -12,12 +12,13 @@ use super::Board;
 /// Returns an error if the string is not valid EPD.
 ///
 /// ```
-/// use pgn2epd::{Square, perl};
+/// use pgn2epd::perl;
+/// use pgn2epd::chess::Square;
 ///
 /// let board = perl::epdgetboard("8/8/8/4k3/8/8/4P3/4K3 w - -")?;
 /// assert!(board.white() && !board.castling('K'));
 /// assert_eq!(board.squares().letter(Square::E5), Some('k'));
-/// # Ok::<_, pgn2epd::FenError>(())
+/// # Ok::<_, pgn2epd::chess::FenError>(())
 /// ```
 pub fn epdgetboard(epd: &str) -> Result<Board, FenError> {
     Board::read(epd)

@@ -7,7 +7,7 @@ use san::Square;
 /// let board = pgn2epd::perl::epdset("8/8/8/4k3/8/8/4P2P/R3K2R w KQ -")?;
 /// let rooks = pgn2epd::perl::psquares('R', board.squares());
 /// assert_eq!(rooks.map(|square| square.to_string()).collect::<Vec<_>>(), ["a1", "h1"]);
-/// # Ok::<_, pgn2epd::FenError>(())
+/// # Ok::<_, pgn2epd::chess::FenError>(())
 /// ```
 pub fn psquares(piece: char, board: &Placement) -> impl Iterator<Item = Square> {
     let mut squares = Square::ALL;

@@ -131,7 +131,7 @@ pub(crate) fn run_games<C: GameConsumer>(
     let mut observer = DeferringObserver::new(observer, text.integrity());
     let worker = GameWorker { consumer, plan, numbers: GameNumbers::default() };
     let games_of_other_texts = summary.games;
-    let first_error = |done: &Done<C::Result>| done.first_error;
+    let first_error = |done: &ChunkResult<C::Result>| done.first_error;
     let read = in_order_until_damage(text, pipeline, &worker, first_error, &mut |done, bytes| {
         let games_before = summary.games;
         for problem in C::problems(&mut done.result) {
@@ -160,7 +160,7 @@ struct GameWorker<'r, C> {
 
 /// Result of a chunk.
 #[derive(Default)]
-struct Done<R> {
+struct ChunkResult<R> {
     result: R,
     counts: Counts,
     before: GamesBefore,
@@ -174,7 +174,7 @@ impl<C: GameConsumer> GameWorker<'_, C> {
         &'c self,
         chunk: Chunk<'c>,
         is_too_large: bool,
-        done: &mut Done<C::Result>,
+        done: &mut ChunkResult<C::Result>,
         consume: impl FnOnce(ChunkGames<'c>, &mut C::Result) -> Played,
     ) -> Option<ChunkEnd> {
         let counts_games = self.plan.counts_games() && !is_too_large;
@@ -195,7 +195,7 @@ const NOT_PLAYED: &str = "a chunk that is not too large is played to its end";
 
 impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
     type Cutter = GameCutter;
-    type Output = Done<C::Result>;
+    type Output = ChunkResult<C::Result>;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Self::Output) -> ChunkEnd {
         let consume = |games: ChunkGames<'_>, result: &mut _| self.consumer.chunk(games, result);
@@ -208,7 +208,7 @@ impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
         done: &mut Self::Output,
         pass_on: &mut dyn FnMut(&mut Self::Output),
     ) -> ChunkEnd {
-        let mut part = Done::default();
+        let mut part = ChunkResult::default();
         let consume = |games: ChunkGames<'_>, result: &mut C::Result| {
             self.consumer.chunk_in_parts(games, result, &mut |result| {
                 std::mem::swap(&mut part.result, result);

@@ -45,7 +45,7 @@ pub(crate) struct TextLine<'l> {
     pub(crate) bytes: &'l [u8],
 }
 
-/// Uses the result of a chunk of so many bytes, and breaks to end the run.
+/// Uses the result of a chunk and its number of bytes, and breaks to end the run.
 type Deliver<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut dyn Observer) -> ControlFlow<()>;
 
 /// Reads the lines of a text on all threads, and calls `deliver` with the results, in their order,
@@ -66,7 +66,7 @@ pub(crate) fn run_lines<C: LineConsumer>(
 ) -> io::Result<()> {
     let pipeline = Pipeline { threads: threads.clone(), chunk_bytes, max_item_bytes: LONGEST_LINE };
     let mut observer = DeferringObserver::new(observer, text.integrity());
-    let first_error = |done: &Done<C::Result>| done.first_error;
+    let first_error = |done: &ChunkResult<C::Result>| done.first_error;
     let mut overlong = None;
     let worker = LineWorker(consumer);
     let read = in_order_until_damage(text, &pipeline, &worker, first_error, &mut |done, bytes| {
@@ -82,7 +82,7 @@ struct LineWorker<'r, C>(&'r C);
 
 /// Result of a chunk.
 #[derive(Default)]
-struct Done<R> {
+struct ChunkResult<R> {
     result: R,
     /// The end of the first line with an error. Cut there, that line is torn, and the one before it
     /// is whole.
@@ -93,7 +93,7 @@ struct Done<R> {
 
 impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
     type Cutter = LineCutter;
-    type Output = Done<C::Result>;
+    type Output = ChunkResult<C::Result>;
 
     fn chunk(&self, chunk: Chunk<'_, ()>, done: &mut Self::Output) -> ChunkEnd<()> {
         self.0.begin(&mut done.result);

@@ -13,7 +13,7 @@ use crate::chunk::{NextInput, OwnedChunk};
 use super::Pipeline;
 use super::chunks::Chunks;
 use super::cutter::{ChunkEnd, Cutter};
-use super::reorder::{Done, InFlight};
+use super::reorder::{InFlight, Processed};
 use super::worker::{ChunkWorker, Start, State};
 
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
@@ -63,7 +63,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
                     let worked = self.work.chunk(chunk.borrow(), &mut output);
-                    self.commit(Done { number: 0, chunk, output, worked, read: Ok(()) })
+                    self.commit(Processed { number: 0, chunk, output, worked, read: Ok(()) })
                 } else {
                     self.commit_after_carry(chunk)
                 };
@@ -147,8 +147,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
     }
 
-    fn commit(&mut self, done: Done<W>) -> ControlFlow<()> {
-        let Done { mut chunk, mut output, mut worked, .. } = done;
+    fn commit(&mut self, done: Processed<W>) -> ControlFlow<()> {
+        let Processed { mut chunk, mut output, mut worked, .. } = done;
         if !matches!(self.progress, Progress::Whole) {
             self.old_outputs.push(output);
             return self.commit_after_carry(chunk);
@@ -271,11 +271,11 @@ struct Job<W: ChunkWorker> {
 }
 
 impl<W: ChunkWorker> Job<W> {
-    fn run(self, work: &W) -> Done<W> {
+    fn run(self, work: &W) -> Processed<W> {
         let Job { number, mut chunk, mut output } = self;
         let read = chunk.load(|chunk| work.count_items(chunk));
         let worked = work.chunk(chunk.borrow(), &mut output);
-        Done { number, chunk, output, worked, read }
+        Processed { number, chunk, output, worked, read }
     }
 }
 

@@ -9,7 +9,7 @@ use super::cutter::ChunkEnd;
 use super::worker::{ChunkWorker, Start, State};
 
 /// A processed chunk.
-pub(super) struct Done<W: ChunkWorker> {
+pub(super) struct Processed<W: ChunkWorker> {
     pub(super) number: usize,
     pub(super) chunk: OwnedChunk<Start<W>>,
     pub(super) output: W::Output,
@@ -22,7 +22,7 @@ pub(super) struct Done<W: ChunkWorker> {
 pub(super) struct InFlight<W: ChunkWorker> {
     /// The number of the first chunk.
     first: usize,
-    chunks: VecDeque<Option<Done<W>>>,
+    chunks: VecDeque<Option<Processed<W>>>,
 }
 
 impl<W: ChunkWorker> InFlight<W> {
@@ -40,13 +40,13 @@ impl<W: ChunkWorker> InFlight<W> {
         self.first + self.chunks.len() - 1
     }
 
-    pub(super) fn put(&mut self, done: Done<W>) {
+    pub(super) fn put(&mut self, done: Processed<W>) {
         let index = done.number - self.first;
         self.chunks[index] = Some(done);
     }
 
     /// Removes and returns the first chunk, if it is done.
-    pub(super) fn pop(&mut self) -> Option<Done<W>> {
+    pub(super) fn pop(&mut self) -> Option<Processed<W>> {
         let done = self.chunks.front_mut()?.take()?;
         self.chunks.pop_front();
         self.first += 1;

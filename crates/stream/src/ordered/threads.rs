@@ -1,5 +1,6 @@
 //! The threads of a run.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,30 +48,14 @@ impl Threads {
         items: Vec<T>,
         work: impl Fn(T) -> R + Sync,
     ) -> io::Result<Vec<R>> {
-        let most = self.count.min(items.len());
-        let pool = if most > 1 { self.pool()? } else { None };
-        let Some(pool) = pool else { return Ok(items.into_iter().map(work).collect()) };
-        let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::default()).collect();
-        let waiting = Mutex::new(items.into_iter().zip(&results));
-        let run = || {
-            loop {
-                let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((item, result)) = next else { break };
-                let done = work(item);
-                *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
-            }
+        let mut results = Vec::with_capacity(items.len());
+        let mut take = |result| {
+            results.push(result);
+            Ok::<_, Infallible>(())
         };
-        pool.in_place_scope(|scope| {
-            for _ in 1..most {
-                scope.spawn(|_| run());
-            }
-            run();
-        });
-        let done = |result: Mutex<Option<R>>| {
-            let result = result.into_inner().unwrap_or_else(PoisonError::into_inner);
-            result.expect("each item has a result unless a panic is resumed")
-        };
-        Ok(results.into_iter().map(done).collect())
+        let Ok(()) =
+            self.map_produced(work, &mut take, |give| items.into_iter().try_for_each(give))?;
+        Ok(results)
     }
 
     /// Returns the threads besides the calling one; `None` if there are none.

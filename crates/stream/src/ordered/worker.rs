@@ -31,9 +31,9 @@ pub trait ChunkWorker: Sync {
         &self,
         chunk: Chunk<'_, Start<Self>>,
         output: &mut Self::Output,
-        hand_on: &mut dyn FnMut(&mut Self::Output),
+        pass_on: &mut dyn FnMut(&mut Self::Output),
     ) -> ChunkEnd<State<Self>> {
-        let _ = hand_on;
+        let _ = pass_on;
         self.chunk(chunk, output)
     }
 

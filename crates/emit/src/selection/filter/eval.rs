@@ -24,10 +24,10 @@ impl GameValues {
     /// Takes the values of the next game, which begins on `line`.
     pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
         self.tags.resize(filter.tags.len(), (false, String::new()));
-        for ((is_there, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
+        for ((is_present, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
             value.clear();
             let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
-            *is_there = tag.is_some();
+            *is_present = tag.is_some();
             if let Some(tag) = tag {
                 value.push_str(&pgn::text_of(&tag.value()));
             }
@@ -40,7 +40,7 @@ impl GameValues {
     /// Returns which of the first 64 tags the game has, as bits.
     pub(super) fn tags(&self) -> u64 {
         let there = self.tags.iter().take(64).enumerate();
-        there.fold(0, |set, (index, (is_there, _))| set | u64::from(*is_there) << index)
+        there.fold(0, |set, (index, (is_present, _))| set | u64::from(*is_present) << index)
     }
 }
 

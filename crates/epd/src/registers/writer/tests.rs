@@ -61,9 +61,9 @@ impl Writer {
     fn record(&mut self, (c, eco): &Wanted) -> String {
         let wanted = |rank: usize| c[rank].as_deref();
         let Writer { lowest, repeated, family, single, operations } = self;
-        family.bring(b'c', *lowest, *repeated, wanted, operations);
+        family.update(b'c', *lowest, *repeated, wanted, operations);
         let is_repeated = *repeated < REGISTER_RANKS;
-        single.bring(PackedOpcode::new("eco"), is_repeated, eco.as_deref(), operations);
+        single.update(PackedOpcode::new("eco"), is_repeated, eco.as_deref(), operations);
         let mut buffer = Buffer::default();
         self.operations.sort();
         self.operations.write_before(PackedOpcode::LAST, &mut buffer, None);

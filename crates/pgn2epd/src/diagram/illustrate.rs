@@ -1,7 +1,8 @@
 //! Diagrams of records and games: their markings and captions.
 //!
 //! ```
-//! use pgn2epd::{diagram, illustrate};
+//! use pgn2epd::diagram;
+//! use pgn2epd::diagram::illustrate;
 //!
 //! let pgn = &b"[White \"Anderssen\"] 1. e4 e5 {[%cal Gf2f4] and now the gambit} 2. f4 *"[..];
 //! let game = pgn2epd::games(pgn, &pgn2epd::Options::default()).next().unwrap()?;
@@ -76,7 +77,8 @@ fn heading_of(position: &Position, last: san::Move) -> String {
 /// number of the game.
 ///
 /// ```
-/// use pgn2epd::{diagram, illustrate};
+/// use pgn2epd::diagram;
+/// use pgn2epd::diagram::illustrate;
 ///
 /// let pgn = &b"[White \"A\"] [Black \"B\"] [Event \"Match\"] 1. e4 *"[..];
 /// let game = pgn2epd::games(pgn, &pgn2epd::Options::default()).next().unwrap()?;

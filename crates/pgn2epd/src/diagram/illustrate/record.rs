@@ -21,7 +21,8 @@ use crate::epd::line_text::line_text;
 /// Returns an error if nothing can be drawn. Faults in operations are ignored.
 ///
 /// ```
-/// use pgn2epd::{Color, illustrate};
+/// use pgn2epd::diagram::illustrate;
+/// use pgn2epd::chess::Color;
 ///
 /// let entry = illustrate::record("8/8/8/4k3/8/8/4P3/4K3 b - - sm Kd4;")?;
 /// assert_eq!(entry.diagram.turn, Some(Color::Black));
@@ -52,7 +53,7 @@ pub fn record(line: &str) -> Result<Entry, ReadError> {
 ///
 /// ```
 /// let text = "4k3/8/8/8/8/8/4P3/4K3 w - - sm e4;\n4k3/8/8/8/4P3/8/8/4K3 b - e3\n";
-/// let entries = pgn2epd::illustrate::records(text, &mut |fault| panic!("{fault}"));
+/// let entries = pgn2epd::diagram::illustrate::records(text, &mut |fault| panic!("{fault}"));
 /// assert_eq!(entries[1].heading, "1. e4");
 /// ```
 pub fn records(text: &str, faults: &mut dyn FnMut(LineDiagnostic)) -> Vec<Entry> {
