@@ -1,5 +1,6 @@
 //! A sink adapter that buffers a game, so that each position comes with the data that follows it.
 
+use std::fmt;
 use std::ops::Range;
 
 use pgn::{Outcome, Place, TagPair};
@@ -16,9 +17,8 @@ use crate::sink::Sink;
 ///
 /// Only for plans that [look ahead](Plan::looks_ahead): a replay itself reads the comments on the
 /// next move, unless there are variations between. Buffers one game, about 200 bytes per ply.
-#[derive(Debug)]
-pub struct LookAhead<'p, S> {
-    sink: S,
+pub struct LookAhead<'p> {
+    sink: &'p mut dyn Sink,
     chess: Steps<Position>,
     variant: Steps<VariantPosition>,
     condition: Option<Condition<'p>>,
@@ -142,9 +142,15 @@ impl<P: AnyPosition> Steps<P> {
     }
 }
 
-impl<'p, S: Sink> LookAhead<'p, S> {
+impl fmt::Debug for LookAhead<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LookAhead").finish_non_exhaustive()
+    }
+}
+
+impl<'p> LookAhead<'p> {
     /// Wraps `sink`. The games must be replayed with the same plan.
-    pub fn new(sink: S, plan: &'p Plan) -> Self {
+    pub fn new(sink: &'p mut dyn Sink, plan: &'p Plan) -> Self {
         LookAhead {
             sink,
             chess: Steps::new(),
@@ -154,11 +160,6 @@ impl<'p, S: Sink> LookAhead<'p, S> {
             line: 0,
             plies: 0,
         }
-    }
-
-    /// Returns the sink.
-    pub fn into_inner(self) -> S {
-        self.sink
     }
 
     fn clear(&mut self) {
@@ -186,7 +187,7 @@ impl<'p, S: Sink> LookAhead<'p, S> {
     }
 }
 
-impl<S: Sink> Sink for LookAhead<'_, S> {
+impl Sink for LookAhead<'_> {
     fn number(&mut self, game: u64, place: Place) {
         self.line = place.line;
         self.sink.number(game, place);

@@ -15,7 +15,7 @@ mod torn;
 mod variant;
 mod variation;
 mod wanted;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", any(test, not(debug_assertions))))]
 mod x86_64;
 
 use epd::Severity;
@@ -170,16 +170,22 @@ impl<'c> Replay<'c> {
     }
 
     /// Plays all complete games.
+    #[cfg(debug_assertions)]
+    pub fn run(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+        while self.next_game(sink) {}
+        self.finish()
+    }
+
+    /// Plays all complete games.
+    #[cfg(not(debug_assertions))]
     pub fn run(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        // In builds for tests one copy of the replay serves all sinks: each takes seconds to compile.
-        #[cfg(debug_assertions)]
-        let sink: &mut dyn Sink = sink;
         #[cfg(target_arch = "x86_64")]
         return x86_64::run(self, sink);
         #[cfg(not(target_arch = "x86_64"))]
         self.run_as_compiled(sink)
     }
 
+    #[cfg(any(test, not(debug_assertions)))]
     #[inline(always)]
     fn run_as_compiled(mut self, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
         while self.play_next(sink) {}
@@ -191,7 +197,15 @@ impl<'c> Replay<'c> {
     #[inline(always)]
     pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
         #[cfg(debug_assertions)]
-        let sink: &mut dyn Sink = sink;
+        return self.next_game_of_tests(sink);
+        #[cfg(not(debug_assertions))]
+        self.play_next(sink)
+    }
+
+    /// In builds for tests this copy of the replay serves all sinks: each copy takes seconds to
+    /// compile.
+    #[cfg(debug_assertions)]
+    fn next_game_of_tests(&mut self, sink: &mut dyn Sink) -> bool {
         self.play_next(sink)
     }
 

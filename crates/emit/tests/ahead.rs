@@ -44,7 +44,7 @@ fn assert_equal_when_buffered(pgn: &[u8]) {
         let replay = || Replay::new(Chunk::whole(pgn), &plan);
         let (counts, end) = replay().run(&mut direct.sink(&plan));
         let (expected, expected_end) =
-            replay().run(&mut LookAhead::new(buffered.sink(&plan), &plan));
+            replay().run(&mut LookAhead::new(&mut buffered.sink(&plan), &plan));
         assert_eq!((counts, end), (expected, expected_end), "{plan:?}");
         let text = |text: &Text| String::from_utf8_lossy(text.bytes.as_bytes()).into_owned();
         assert_eq!(text(&direct), text(&buffered), "{plan:?}");

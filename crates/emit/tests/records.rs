@@ -420,9 +420,10 @@ fn a_label_has_its_fields_and_the_number_of_its_ply() {
     for form in [LabelForm::C9, LabelForm::Bracket, LabelForm::Bullet] {
         let plan = Plan { format: Format::Label(form), ..bare() };
         let mut text = Text::default();
-        let mut sink = LookAhead::new(text.sink(&plan), &plan);
+        let mut ahead = text.sink(&plan);
+        let mut sink = LookAhead::new(&mut ahead, &plan);
         Replay::new(Chunk::whole(b"1. e4 {+0.3/1 1s} 1-0"), &plan).run(&mut sink);
-        let labelled = sink.into_inner().labelled();
+        let labelled = ahead.labelled();
         let clocks = if form == LabelForm::C9 { "" } else { " 0 1" };
         // The last position has no evaluation.
         let last = if form.needs_evaluation() { None } else { Some(AFTER_E4.len() + clocks.len()) };

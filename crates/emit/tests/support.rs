@@ -11,7 +11,7 @@ pub(crate) fn replay(pgn: &str, plan: &Plan) -> Text {
     let mut text = Text::default();
     let chunk = Chunk::whole(pgn.as_bytes());
     if plan.looks_ahead() {
-        Replay::new(chunk, plan).run(&mut LookAhead::new(text.sink(plan), plan));
+        Replay::new(chunk, plan).run(&mut LookAhead::new(&mut text.sink(plan), plan));
     } else {
         Replay::new(chunk, plan).run(&mut text.sink(plan));
     }
@@ -44,9 +44,10 @@ pub(crate) fn templates(templates: &[&str], game: &str) -> (String, Vec<String>)
 /// Returns the records of the games as values.
 pub(crate) fn games(pgn: &[u8], plan: &Plan) -> GameList {
     let mut list = GameList::default();
-    let mut sink = LookAhead::new(GameSink::new(&mut list, plan, 0), plan);
+    let mut ahead = GameSink::new(&mut list, plan, 0);
+    let mut sink = LookAhead::new(&mut ahead, plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn), plan).run(&mut sink);
-    sink.into_inner().finish(&counts);
+    ahead.finish(&counts);
     list
 }
 
@@ -89,8 +90,8 @@ pub(crate) fn rows(pgn: &str, names: &[&str], plan: &Plan) -> (Rows, Vec<Vec<Str
     let plan = Plan { facts: facts.collect(), ..plan.clone() };
     let mut text = Text::default();
     let mut rows = emit::empty_rows(&columns, &Rows::default());
-    let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
-    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(sink, &plan));
+    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
     let cell = |column: &table::ColumnValues, row: usize| {
         column.cell_text(row).unwrap_or_else(|| "-".to_owned())
     };

@@ -17,7 +17,8 @@ fn games_as_values_have_the_records_that_are_written() {
         let pgn = Generator::text(style, 11, 5000);
         for plan in plans() {
             let mut text = Text::default();
-            let mut sink = LookAhead::new(text.sink(&plan), &plan);
+            let mut ahead = text.sink(&plan);
+            let mut sink = LookAhead::new(&mut ahead, &plan);
             let (counts, _) = Replay::new(Chunk::whole(&pgn), &plan).run(&mut sink);
             let list = games(&pgn, &plan);
             // Variants are written as text only.
@@ -269,9 +270,9 @@ fn rows_follow_selected_positions_variants_and_problems() {
     let mut rows = empty_rows(&columns, &Rows::default());
     let plan = Plan { blank_line: true, templates: vec!["My={plies}".parse().unwrap()], ..plan };
     let mut text = Text::default();
-    let sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
     let pgn = "1. e4 e4 *\n\n1. d4 d5 *";
-    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(sink, &plan));
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
     assert_eq!((rows.len(), text.problems.len()), (5, 1));
     let written = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
     assert_eq!((written.matches("My 2;").count(), written.matches("\n\n").count()), (5, 2));

@@ -188,7 +188,7 @@ fn columns_in(place: FactPlace) -> Vec<&'static str> {
 #[test]
 fn every_column_of_positions_is_equal_in_every_format() {
     let columns = columns_in(FactPlace::Column);
-    let pgn = games(&Style::ALL, 60_000);
+    let pgn = games(&Style::ALL, 40_000);
     assert_same_cells_in_every_format(&pgn, "positions", &columns, ROWS_OF_BATCH + 1000);
 }
 

@@ -23,11 +23,11 @@ impl CorpusFile {
         read(&self.path)
     }
 
-    /// Reads the first games, 96 kB, for tests that take long; all of them with `CI_FULL=1`.
+    /// Reads the first games, 64 kB, for tests that take long; all of them with `CI_FULL=1`.
     pub fn read_first(&self) -> io::Result<Vec<u8>> {
         let mut text = self.read()?;
         if std::env::var_os("CI_FULL").is_none_or(|value| value != "1") {
-            let first = &text[..text.len().min(96 << 10)];
+            let first = &text[..text.len().min(64 << 10)];
             let game = first.windows(3).rposition(|bytes| bytes == b"\n\n[");
             if let (true, Some(game)) = (first.len() < text.len(), game) {
                 text.truncate(game + 2);

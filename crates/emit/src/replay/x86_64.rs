@@ -13,9 +13,7 @@ use crate::sink::Sink;
 /// Plays all games with the code that suits the processor. The replay is passed by value to make it
 /// a local variable of the loop; a reference would keep it in memory and lose most of the gain.
 pub(super) fn run(replay: Replay<'_>, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
-    // With debug assertions only the test below: it is half of the time to compile whatever replays games.
-    let has_v3 = cfg!(any(test, not(debug_assertions)))
-        && is_x86_feature_detected!("avx2")
+    let has_v3 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("fma")

@@ -67,9 +67,8 @@ impl ChunkGames<'_> {
             let played = replay.run(&mut sink);
             return (sink, played.into());
         }
-        let mut ahead = LookAhead::new(sink, self.plan);
-        let played = replay.run(&mut ahead);
-        (ahead.into_inner(), played.into())
+        let played = replay.run(&mut LookAhead::new(&mut sink, self.plan));
+        (sink, played.into())
     }
 
     /// Plays all games into a sink, and calls `after_game` after each, with the byte of the chunk at
