@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgn2epd::epd::{CheckOptions, Checker, OnOff, ReadOptions, RecordRef, Scanner, read_line};
+use pgn2epd::game::Severity;
 use testkit::generate::records;
 
 const COUNT: usize = 20_000;
@@ -27,7 +28,10 @@ fn check(c: &mut Criterion) {
             b.iter(|| {
                 let mut checker = Checker::new(options.clone());
                 checker
-                    .check(black_box(&text[..]), std::io::sink(), &mut |fault| panic!("{fault}"))
+                    .check(black_box(&text[..]), std::io::sink(), &mut |fault| {
+                        // Generated records of one position may have different best moves.
+                        assert_ne!(fault.kind.severity(), Severity::Error, "{fault}");
+                    })
                     .unwrap();
                 assert_eq!(checker.counts().records, COUNT as u64);
             });

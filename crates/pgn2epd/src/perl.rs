@@ -19,26 +19,14 @@
 //! ```
 
 mod board;
-mod epdcode;
 mod epdfromto;
-mod epdgetboard;
 mod epdlist;
-mod epdset;
 mod epdstr;
-mod epdtaxonomy;
-mod font2map;
-mod psquares;
 mod tables;
 
-pub use board::Board;
+pub use board::{Board, epdgetboard, epdset, psquares};
 pub use diagram::{Border, Corner, Look, Placement};
-pub use epdcode::epdcode;
 pub use epdfromto::{FromTo, epdfromto};
-pub use epdgetboard::epdgetboard;
 pub use epdlist::epdlist;
-pub use epdset::epdset;
-pub use epdstr::{EpdStrError, epdstr, look};
-pub use epdtaxonomy::{Taxonomy, epdtaxonomy};
-pub use font2map::{FONT2MAP, font2map};
-pub use psquares::psquares;
-pub use tables::{Code, TableError, Tables, UnknownCode};
+pub use epdstr::{EpdStrError, FONT2MAP, epdstr, font2map, look};
+pub use tables::{Code, TableError, Tables, Taxonomy, UnknownCode, epdcode, epdtaxonomy};

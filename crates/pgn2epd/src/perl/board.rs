@@ -1,7 +1,7 @@
 //! The position, which the module keeps in global variables, as a value.
 
 use diagram::Placement;
-use san::{FenError, Position, Setup};
+use san::{FenError, Position, Setup, Square};
 
 /// A position as given by an EPD string: the pieces, the side to move, the castling flags.
 ///
@@ -77,4 +77,54 @@ impl From<&Board> for Placement {
     fn from(board: &Board) -> Self {
         board.squares
     }
+}
+
+/// Returns the position of an EPD string. The starting position, `epdset()` in the module, is
+/// [`Board::default`].
+///
+/// In the module, `epdlist` resets the board, so the position is lost before the first move; here
+/// [`Board::epdlist`] plays from it.
+///
+/// # Errors
+///
+/// Returns an error if the string is not valid EPD. Legality is checked when moves are played.
+pub fn epdset(epd: &str) -> Result<Board, FenError> {
+    Board::read(epd)
+}
+
+/// Returns the side to move, the castling flags and the pieces of an EPD string.
+///
+/// The module returns them as a list, `($w, $Kc, $Qc, $kc, $qc, %board)`; here they are methods of
+/// [`Board`]. Keeping the board replaces `epdgetboard()` without a string.
+///
+/// # Errors
+///
+/// Returns an error if the string is not valid EPD.
+///
+/// ```
+/// use pgn2epd::perl;
+/// use pgn2epd::chess::Square;
+///
+/// let board = perl::epdgetboard("8/8/8/4k3/8/8/4P3/4K3 w - -")?;
+/// assert!(board.white() && !board.castling('K'));
+/// assert_eq!(board.squares().letter(Square::E5), Some('k'));
+/// # Ok::<_, pgn2epd::chess::FenError>(())
+/// ```
+pub fn epdgetboard(epd: &str) -> Result<Board, FenError> {
+    Board::read(epd)
+}
+
+/// Returns the squares of a piece in the order of their names: a1, a2, …, h8.
+///
+/// ```
+/// let board = pgn2epd::perl::epdset("8/8/8/4k3/8/8/4P2P/R3K2R w KQ -")?;
+/// let rooks = pgn2epd::perl::psquares('R', board.squares());
+/// assert_eq!(rooks.map(|square| square.to_string()).collect::<Vec<_>>(), ["a1", "h1"]);
+/// # Ok::<_, pgn2epd::chess::FenError>(())
+/// ```
+pub fn psquares(piece: char, board: &Placement) -> impl Iterator<Item = Square> {
+    let mut squares = Square::ALL;
+    squares.sort_by_key(|square| square.coords());
+    let board = *board;
+    squares.into_iter().filter(move |square| board.letter(*square) == Some(piece))
 }
