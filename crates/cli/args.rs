@@ -108,7 +108,10 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
         topic.try_get_matches_from_mut(["", "--help"])?;
     }
     let given = with_known_forms(given.iter().cloned());
-    let mut command = Args::command();
+    let mut command = match asks_for_help(&given) {
+        true => Args::command(),
+        false => library_options::without_help(Args::command),
+    };
     let (has_help, words) = match given.get(1..).unwrap_or_default() {
         [help, words @ ..] if help == "help" => (true, words),
         words => (words.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help"), words),
@@ -127,6 +130,17 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     #[cfg(windows)]
     let args = args.and_then(Args::with_files_of_wildcards);
     args.map_err(|error| error.format(&mut command))
+}
+
+/// Whether help may be printed: at least for all arguments with which it is.
+fn asks_for_help(given: &[OsString]) -> bool {
+    let may_ask = |arg: &[u8]| match arg {
+        [b'-', b'-', name @ ..] => name.starts_with(b"help"),
+        [b'-', flags @ ..] => flags.contains(&b'h'),
+        word => word == b"help",
+    };
+    given.len() < 3 && io::stdin().is_terminal()
+        || given.iter().any(|arg| may_ask(arg.as_encoded_bytes()))
 }
 
 #[cfg(windows)]

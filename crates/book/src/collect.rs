@@ -31,6 +31,7 @@ pub struct PositionFilter {
 
 /// Required queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Queens {
     /// At least one on each side.
     Both,

@@ -51,6 +51,7 @@ impl Header {
 
 /// Format of a partial result. All formats hold the same information; the columns are described in docs/books.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PartialForm {
     /// Our own format: the smallest and fastest.
     #[default]

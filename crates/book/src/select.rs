@@ -58,6 +58,7 @@ pub struct MoveChoice {
 
 /// The weights of the moves of a Polyglot book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Weights {
     /// Two for each win and one for each draw of the side that plays the move.
     #[default]
@@ -88,6 +89,7 @@ pub struct Stages {
 
 /// The order of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Order {
     /// By first occurrence: files by name, then games by number, then plies.
     #[default]

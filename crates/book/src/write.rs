@@ -71,6 +71,7 @@ impl Form {
 
 /// The operations of an EPD record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EpdOps {
     /// Counts (`c0` to `c2`), clocks, and opening names where known.
     #[default]

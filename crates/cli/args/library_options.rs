@@ -1,5 +1,6 @@
 //! The options that the library declares, as arguments.
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -89,10 +90,27 @@ impl<T: OptionSet, S: Subset> FromArgMatches for LibraryOptions<T, S> {
     }
 }
 
+thread_local! {
+    /// Whether options are described; see [`without_help`].
+    static HAS_HELP: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Makes a command without the descriptions of options, which cost more than all else at the start
+/// of the program.
+pub(crate) fn without_help(make: impl FnOnce() -> Command) -> Command {
+    HAS_HELP.set(false);
+    let command = make();
+    HAS_HELP.set(true);
+    command
+}
+
 /// Returns the argument for an option. clap would add its values and its default in lines of their own.
 fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     let (keywords, default) = (spec.keywords(), spec.default_value());
-    let (short, long) = help(&spec.help(), spec.long_help(), &keywords, default.as_deref());
+    let (short, long) = match HAS_HELP.get() {
+        true => help(&spec.help(), spec.long_help(), &keywords, default.as_deref()),
+        false => (String::new(), String::new()),
+    };
     let mut arg = Arg::new(spec.name)
         .long(spec.name)
         .aliases(spec.aliases.iter().copied())

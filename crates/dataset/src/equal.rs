@@ -7,6 +7,7 @@ use san::keywords;
 /// Positions are equal if they have the same placement, side to move, castling rights and legal en
 /// passant square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Conflicts {
     /// Writes each position, with the result of its game.
     #[default]

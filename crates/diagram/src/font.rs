@@ -47,6 +47,7 @@ pub struct Look {
 /// The lines around the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Border {
     #[default]
     Single,
@@ -56,6 +57,7 @@ pub enum Border {
 /// The corners of the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Corner {
     #[default]
     Square,

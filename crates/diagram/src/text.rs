@@ -10,6 +10,7 @@ use crate::marks::Paint;
 
 /// Whether the output medium supports colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Colours {
     /// ANSI sequences for 256 colours: squares and pieces look like a board.
     Ansi,

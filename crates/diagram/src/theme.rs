@@ -5,6 +5,7 @@ use san::keywords;
 
 /// Colour scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Theme {
     /// Wood on white.
     #[default]

@@ -4,6 +4,7 @@ use san::{Variant, keywords};
 
 /// The rules by which positions and moves are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Rules {
     /// Chess or Chess960 by the castling rights; a variant if a position can only be one of it.
     #[default]

@@ -17,6 +17,7 @@ use crate::table::Openings;
 ///
 /// Text is UTF-8 or else ISO 8859-1. Except in PGN, lines that begin with `#` are comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FileFormat {
     /// Tab-separated columns `eco`, `name` and `pgn`, as in the Lichess data set; a header line may give another order. Other
     /// columns are ignored.

@@ -90,6 +90,7 @@ impl fmt::Display for DataSplit {
 
 /// What is in one part as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SplitBy {
     /// A game.
     #[default]

@@ -7,6 +7,7 @@ use crate::position::Position;
 
 /// Notation of castling rights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CastlingStyle {
     /// X-FEN: `KQkq` if the right belongs to the outermost rook of that side, otherwise the letter of the rook's file. In
     /// standard chess this agrees with the standard (EPD 3.3).

@@ -7,6 +7,7 @@ use crate::position::Position;
 
 /// When the en passant field contains a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EnPassantPolicy {
     /// If and only if the last move was a two-square pawn advance: the standard (EPD 3.4, PGN standard 16.1.3.4).
     #[default]

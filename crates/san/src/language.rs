@@ -13,6 +13,7 @@ use crate::resolve::resolve;
 /// PGN is written in English; other letters are accepted if their language is specified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Language {
     #[default]
     English,

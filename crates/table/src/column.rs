@@ -5,6 +5,7 @@ use crate::schema::{ColumnType, ListText};
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Values {
     /// Booleans.
     Bool(Vec<bool>),

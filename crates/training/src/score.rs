@@ -82,6 +82,7 @@ impl Score {
 
 /// The unit of scores that are not mates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ScoreUnit {
     /// Centipawns, as in comments.
     #[default]

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// An operation, or a family of registers, generated from the game (EPD 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Op {
     /// `Rav`: where a variation leaves its parent line, as in `"7 Be7"`: the number of plies played
     /// before, and the first move; repeated for each level. The opcode is private, so it begins

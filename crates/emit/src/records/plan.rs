@@ -302,6 +302,7 @@ pub enum Format {
 
 /// Treatment of comments: of commands such as `[%csl Ra1]`, and of text longer than 255 bytes, the limit of a string operand (EPD 4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Comments {
     /// Without commands, cut after a whole character.
     #[default]
@@ -382,6 +383,7 @@ impl Select {
 
 /// Treatment of a game with an error, such as an illegal move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OnError {
     /// Write the positions before the error and skip the rest of the game.
     #[default]

@@ -19,6 +19,7 @@ use crate::facts::{Fact, FactKind, FactPlace, UnknownField, is_tag_name};
 /// assert!(error.to_string().starts_with("unknown variable rating; available: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Column {
     /// A fact.
     Fact(Fact),

@@ -8,6 +8,7 @@ use san::Keyword;
 
 /// A program that reads records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Consumer {
     /// The opening reader of cutechess-cli.
     Cutechess,

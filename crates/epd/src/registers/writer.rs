@@ -12,6 +12,7 @@ use san::keywords;
 /// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16,
 /// 5.26).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RegisterStyle {
     /// Each record has the fewest operations that update the registers of a scanning program. The
     /// first record of a game sets each family, or sets it to null.

@@ -5,6 +5,7 @@ use san::keywords;
 
 /// A form of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DecodedForm {
     /// EPD records with the result, the score and the move.
     #[default]

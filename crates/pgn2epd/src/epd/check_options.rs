@@ -83,6 +83,7 @@ impl OptionSet for CheckOptions {}
 
 /// How records are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rewrite {
     /// Unchanged, including comments and empty lines.
     Unchanged,

@@ -29,6 +29,7 @@ use emit::Problem;
 
 /// What to do with games decoded from a damaged compressed file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OnDamage {
     /// Drops the games from the first error on.
     #[default]

@@ -18,6 +18,7 @@ const LOOKED_AT_PROSE: u64 = 1 << 20;
 
 /// The content of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TextKind {
     /// Games.
     Pgn,

@@ -9,6 +9,7 @@ use training::TrainingFormat;
 
 /// The form of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// Four fields, then operations, as in the standard.
     #[default]

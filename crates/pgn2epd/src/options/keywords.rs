@@ -5,6 +5,7 @@ use san::keywords;
 
 /// The source of opening names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NamesFrom {
     /// The table that comes with the library.
     #[default]
@@ -34,6 +35,7 @@ impl From<NamesFrom> for NameSource {
 
 /// What a row of a table is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RowKind {
     /// A position.
     #[default]
@@ -65,6 +67,7 @@ keywords! { OnOff:
 
 /// What becomes of text after the fields that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Unreadable {
     /// It becomes a comment in the first free register from `c0` on.
     #[default]

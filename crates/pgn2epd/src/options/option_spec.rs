@@ -49,6 +49,7 @@ pub struct OptionSpec<T> {
 
 /// Which lists of options contain an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Visibility {
     /// Both lists.
     Common,
