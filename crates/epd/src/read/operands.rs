@@ -21,7 +21,6 @@ type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The operands of an operation in a line.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub enum OperandRef<'a> {
     /// No operands.
     Nothing,
