@@ -32,6 +32,9 @@ mod table;
 #[path = "../crates/pgn2epd/examples/taxonomy.rs"]
 #[allow(dead_code)]
 mod taxonomy;
+#[path = "../crates/pgn2epd/examples/visitor.rs"]
+#[allow(dead_code)]
+mod visitor;
 
 #[test]
 fn the_first_sample_prints_the_same_as_the_perl_format() {
@@ -110,6 +113,13 @@ fn a_sink_counts_the_moves_of_all_games() {
     let [rank_8, .., rank_1, end] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
     assert_eq!([rank_8, rank_1], ["    0    0    0    0    0    0    6    0"; 2]);
     assert_eq!(end, "6 games, 30 positions");
+}
+
+#[test]
+fn a_visitor_sees_the_first_move_of_each_game() {
+    let mut printed = Vec::new();
+    visitor::print(&b"1. e4 e5 *\n\n1. d4 *\n\n*\n\n1. e4 c5 *\n"[..], &mut printed).unwrap();
+    assert_eq!(String::from_utf8(printed).unwrap(), "      2 e4\n      1 d4\n");
 }
 
 #[test]

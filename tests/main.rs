@@ -33,3 +33,4 @@ mod repair;
 mod support;
 mod tabulation;
 mod tags;
+mod visitors;

@@ -7,11 +7,12 @@ use std::path::Path;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Summary;
+use pgn2epd::book::{
+    BookOptions, Counting, Form, Order, Part, PartialForm, Source, Threads, merge_partials,
+    write_book,
+};
 use pgn2epd::options::{EvaluationRange, Plies};
 use pgn2epd::table::TableFormat;
-use pgn2epd::book::{
-    BookOptions, Counting, Form, Order, Part, PartialForm, Source, Threads, merge_partials, write_book,
-};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]
@@ -66,8 +67,11 @@ impl Input<'_> {
     /// The book as text.
     fn book(&self, source: Source, folder: &Path) -> Option<String> {
         let orders = [Order::Input, Order::Count, Order::Key, Order::Score, Order::Shuffle];
-        let forms: &[_] =
-            if self.moves { &[Form::Table(TableFormat::JsonLines), Form::Pgn] } else { &[Form::Table(TableFormat::JsonLines)] };
+        let forms: &[_] = if self.moves {
+            &[Form::Table(TableFormat::JsonLines), Form::Pgn]
+        } else {
+            &[Form::Table(TableFormat::JsonLines)]
+        };
         let forms = [forms, &[Form::Epd, Form::Table(TableFormat::Csv)]].concat();
         let options = BookOptions::default()
             .min_games(u64::from(self.min_games % 4))

@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{
-    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, OnOff, RejectedLine,
-    Rewrite,
+    CheckCounts, CheckOptions, Checker, Consumer, Dialect, Form, LineDiagnostic, OnOff,
+    RejectedLine, Rewrite,
 };
 use pgn2epd::options::{CastlingStyle, EnPassantPolicy};
 

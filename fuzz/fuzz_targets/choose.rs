@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{RecordedPosition, Registers, Scanner};
-use pgn2epd::{Conversion, ConvertError, Options, convert};
 use pgn2epd::options::{Format, NameSource, OnError, Plies, Preference, RegisterStyle};
+use pgn2epd::{Conversion, ConvertError, Options, convert};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]

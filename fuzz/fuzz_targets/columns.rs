@@ -4,8 +4,8 @@
 use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::table::TableFormat;
 use pgn2epd::book::{BookOptions, Form, Part, Source, Threads, write_book};
+use pgn2epd::table::TableFormat;
 
 fuzz_target!(
     // Panics of the libraries become errors; a panic that is not caught ends the run.

@@ -3,7 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::options::Keyword;
-use pgn2epd::training::{DecodeError, DecodeOptions, DecodedForm, Entries, Entry, ReadError, ScoreUnit, TrainingFormat, decode};
+use pgn2epd::training::{
+    DecodeError, DecodeOptions, DecodedForm, Entries, Entry, ReadError, ScoreUnit, TrainingFormat,
+    decode,
+};
 use san::{EnPassantPolicy, Position};
 use training::{Blocks, Encoder};
 

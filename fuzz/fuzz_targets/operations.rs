@@ -8,9 +8,9 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{Dialect, Line, Opcode, OperandRef, ReadOptions, read_line};
-use pgn2epd::{Options, convert};
 use pgn2epd::game::Severity;
 use pgn2epd::options::{Comments, EnPassantPolicy, FieldStyle, Format, Op, Ops, RegisterStyle};
+use pgn2epd::{Options, convert};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]

@@ -5,9 +5,7 @@ use std::io::Write;
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Position;
-use pgn2epd::book::{
-    BookOptions, Form, Part, Source, Threads, polyglot_entries, write_book,
-};
+use pgn2epd::book::{BookOptions, Form, Part, Source, Threads, polyglot_entries, write_book};
 
 fuzz_target!(|bytes: &[u8]| {
     read_polyglot(bytes);

@@ -3,9 +3,9 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::perl::{self, Code, FONT2MAP, Look, Tables, Taxonomy};
 use pgn2epd::Options;
 use pgn2epd::options::Format;
+use pgn2epd::perl::{self, Code, FONT2MAP, Look, Tables, Taxonomy};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {

@@ -6,8 +6,11 @@ use std::num::NonZeroUsize;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
+use pgn2epd::options::{
+    CastlingStyle, Conflicts, EnPassantPolicy, EvaluationRange, Format, LabelForm, Language,
+    Omission, OnError, Plies, RegisterStyle,
+};
 use pgn2epd::{Options, Summary, convert};
-use pgn2epd::options::{CastlingStyle, Conflicts, EnPassantPolicy, EvaluationRange, Format, LabelForm, Language, Omission, OnError, Plies, RegisterStyle};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {

@@ -5,9 +5,11 @@ use std::num::NonZeroUsize;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{Options, Tabulation, convert};
-use pgn2epd::options::{EnPassantPolicy, Format, NameSource, OnError, Ops, Plies, Preference, RegisterStyle};
+use pgn2epd::options::{
+    EnPassantPolicy, Format, NameSource, OnError, Ops, Plies, Preference, RegisterStyle,
+};
 use pgn2epd::table::{Column, Fact, FactPlace, Rows};
+use pgn2epd::{Options, Tabulation, convert};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::diagram::{self, Colours, Placement};
 use pgn2epd::Options;
 use pgn2epd::diagram::illustrate;
+use pgn2epd::diagram::{self, Colours, Placement};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

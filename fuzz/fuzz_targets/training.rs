@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{Options, Summary, convert};
 use pgn2epd::options::{EnPassantPolicy, Format, Keyword, LabelForm, OnError};
 use pgn2epd::training::{DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat, decode};
+use pgn2epd::{Options, Summary, convert};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]
@@ -41,9 +41,10 @@ fuzz_target!(|input: Input<'_>| {
     pgn.extend_from_slice(input.raw);
     let unit = if input.unit { ScoreUnit::Stockfish } else { ScoreUnit::Centipawns };
     let on_error = [OnError::Keep, OnError::Skip][usize::from(input.on_error % 2)];
-    let options = Options::default()
-        .on_error(on_error)
-        .plies(pgn2epd::options::Plies { first: (input.first_ply % 20).into(), ..Default::default() });
+    let options = Options::default().on_error(on_error).plies(pgn2epd::options::Plies {
+        first: (input.first_ply % 20).into(),
+        ..Default::default()
+    });
     for format in TrainingFormat::ALL {
         let name = Format::Training(*format);
         let one = options.clone().format(name).score(unit).jobs(NonZeroUsize::new(1));

@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::{Options, Summary, convert};
 use pgn2epd::options::{CastlingStyle, EnPassantPolicy, FieldStyle, RegisterStyle};
 use pgn2epd::table::{Fact, FactPlace};
+use pgn2epd::{Options, Summary, convert};
 use san::{AnyPosition, Variant, VariantPosition};
 use shakmaty::Position as _;
 use shakmaty::san::SanPlus;

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use pgn2epd::book::{BookError, BookOptions, CountError, Counting, Figures, Form, write_book};
-use pgn2epd::output::Output;
 use pgn2epd::ConvertError;
+use pgn2epd::book::{BookError, BookOptions, CountError, Counting, Figures, Form, write_book};
 use pgn2epd::options::Keyword;
+use pgn2epd::output::Output;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pgn2epd::output::{Guard, OutputError, Refused};
-use pgn2epd::{Conversion, ConvertError, Observer, Options};
 use pgn2epd::input::{InputError, Inputs};
 use pgn2epd::options::{Keyword, OnError};
+use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::output::{OutputFiles, OutputPath};
+use pgn2epd::{Conversion, ConvertError, Observer, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

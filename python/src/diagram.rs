@@ -4,10 +4,10 @@ use std::fs::File;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use pgn2epd::diagram::{self, Colours, Marks};
 use pgn2epd::Options;
 use pgn2epd::chess::Color;
 use pgn2epd::diagram::illustrate;
+use pgn2epd::diagram::{self, Colours, Marks};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-use pgn2epd::{ConvertError, Observer, Options, Summary, Tabulation};
 use pgn2epd::input::{InputError, Inputs};
 use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
+use pgn2epd::{ConvertError, Observer, Options, Summary, Tabulation};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

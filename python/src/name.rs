@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use pgn2epd::output::Output;
 use pgn2epd::openings::{NameOptions, name_text};
+use pgn2epd::output::Output;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -1,7 +1,7 @@
 //! The operations of a record as Python values.
 
-use pgn2epd::options::Format;
 use pgn2epd::epd::{Dialect, Line, OperandRef, ReadOptions, RecordRef, read_line};
+use pgn2epd::options::Format;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pgn2epd::{OptionError, Options};
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{NameSource, OptionSet, RegisterStyle, ValueKind};
+use pgn2epd::{OptionError, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};

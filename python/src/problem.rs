@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use pgn2epd::epd::{EpdDiagnosticKind, LineDiagnostic};
-use pgn2epd::output::OutputError;
-use pgn2epd::{ConvertError, EpdListError, Summary};
 use pgn2epd::game::Severity;
 use pgn2epd::options::Filter;
+use pgn2epd::output::OutputError;
+use pgn2epd::{ConvertError, EpdListError, Summary};
 
 use crate::input::os_error;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use epd::Severity;
-use pgn::{Outcome, PgnDiagnosticKind, Place, text_of};
+use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, text_of};
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
 use crate::games::game_identity::GameIdentity;
@@ -267,6 +267,20 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 impl Problem {
+    /// Returns the problem of a game with these tags that exceeds the size limit, in bytes.
+    pub fn too_large(place: Place, game: u64, tags: &[TagPair<'_>], limit: usize) -> Self {
+        Problem {
+            place,
+            game,
+            identity: GameIdentity::of(tags),
+            move_number: None,
+            in_variation: false,
+            strict: false,
+            token: String::new(),
+            reason: Reason::TooLarge { limit },
+        }
+    }
+
     /// Returns whether positions were lost or, in strict mode, whether the text departs from the
     /// standard.
     pub fn severity(&self) -> Severity {

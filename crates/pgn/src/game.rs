@@ -2,6 +2,7 @@
 
 use stream::place::Place;
 
+use crate::chunk::{Chunk, ChunkEnd};
 use crate::diagnostic::PgnDiagnostic;
 use crate::scanner::Scanner;
 use crate::span::Span;
@@ -32,6 +33,19 @@ pub struct Games<'a> {
     counted: usize,
 }
 
+impl<'a> Games<'a> {
+    /// Returns an iterator over the complete games of a chunk. Their spans are in its bytes.
+    pub fn of_chunk(chunk: Chunk<'a>) -> Self {
+        let (bytes, scanner) = (chunk.bytes(), Scanner::of_chunk(chunk));
+        Games { bytes, scanner, place: chunk.place(0), counted: 0 }
+    }
+
+    /// Returns how much of the chunk consists of complete games, after the last of them.
+    pub fn chunk_end(&self) -> ChunkEnd {
+        self.scanner.chunk_end()
+    }
+}
+
 impl<'a> Iterator for Games<'a> {
     type Item = Game<'a>;
 
@@ -45,6 +59,10 @@ impl<'a> Iterator for Games<'a> {
         let tags = self.scanner.tags().to_vec();
         let at_movetext = self.scanner.clone();
         while self.scanner.next_token().is_some() {}
+        if self.scanner.is_cut() {
+            self.scanner.next_game();
+            return None;
+        }
         let span = Span { start, end: self.scanner.position() };
         let faults = self.scanner.diagnostics().collect();
         Some(Game { place: self.place, span, tags, at_movetext, faults })

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use emit::{Game, Problem};
 
 use crate::feed::Feed;
-use crate::options::Options;
+use crate::options::{OptionConflict, Options};
 use crate::played_games::{options_of_values, plan_of_values, play_games};
 use crate::summary::Summary;
 
@@ -17,9 +17,19 @@ pub enum GameError {
     /// An error in a game. The games after it can be read.
     #[error(transparent)]
     Problem(#[from] Box<Problem>),
+    /// An option that has no meaning for values; no game is read.
+    #[error(transparent)]
+    Options(#[from] OptionConflict),
     /// The input could not be read to its end.
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
+}
+
+impl GameError {
+    /// Returns the reason why a run ended.
+    pub(crate) fn of_run(error: io::Error) -> Self {
+        error.downcast().map_or_else(GameError::Read, GameError::Options)
+    }
 }
 
 /// Returns an iterator over the games of `input`, in order, with their positions, records and
@@ -31,11 +41,11 @@ pub enum GameError {
 /// For an input that is borrowed, see [`for_each_game`].
 ///
 /// Options that select positions, such as `first_ply` and `filter`, apply to the positions of each
-/// game; a game whose tags rule out the filter is omitted. Options that select among the records of
-/// all games (`unique`, `skip`, `limit`, `sample`) have no effect, nor have those for text
-/// (`format`, `castling`, `en_passant`, `blank_line`).
+/// game; a game whose tags rule out the filter is omitted. Those for text (`format`, `castling`,
+/// `en_passant`, `blank_line`) have no effect.
 ///
-/// The item is an error if the input cannot be read; it is the last item. Errors in games are in
+/// The item is an error if the input cannot be read, or if an option selects or orders the records
+/// of all games (`unique`, `skip`, `limit`, `sample`, `shuffle`, `split`, `rows_per_file`); it is the last item. Errors in games are in
 /// [`Game::problems`]; see [`Game::into_result`]. Games of variants are errors.
 ///
 /// ```
@@ -72,8 +82,9 @@ pub enum GameError {
 /// assert_eq!(error.to_string(), "3:13: game 2, 2. e5: illegal: the pawn on e4 is blocked by the pawn on e5");
 /// ```
 pub fn games(input: impl Read + Send + 'static, options: &Options) -> Games {
-    let options = options_of_values(options);
+    let options = options_of_values(options, true);
     Games(Feed::new(move |sender| {
+        let options = options?;
         let plan = plan_of_values(&options);
         let mut summary = Summary::default();
         play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
@@ -100,7 +111,7 @@ impl Iterator for Games {
     type Item = Result<Game, GameError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.0.next()?.map_err(GameError::Read))
+        Some(self.0.next()?.map_err(GameError::of_run))
     }
 }
 
@@ -109,7 +120,8 @@ impl Iterator for Games {
 ///
 /// # Errors
 ///
-/// Returns an error if the stream cannot be read; the games before it have been passed.
+/// Returns an error if the stream cannot be read; the games before it have been passed. Also for
+/// options that [`games`] refuses.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -130,7 +142,7 @@ pub fn for_each_game(
     wanted: &dyn Fn(u64) -> bool,
     take: &mut dyn FnMut(Game) -> ControlFlow<()>,
 ) -> io::Result<Summary> {
-    let options = options_of_values(options);
+    let options = options_of_values(options, true)?;
     let plan = plan_of_values(&options);
     let mut summary = Summary::default();
     play_games(input, &options, &plan, &mut summary, &mut |played, summary| {

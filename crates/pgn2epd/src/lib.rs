@@ -10,6 +10,7 @@
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
+//! | a stream of PGN | a visitor of [`pgn_reader`] run over all games, on all cores | [`visit()`] |
 //! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
 //! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
 //! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`](options::Format::Table) |
@@ -43,7 +44,7 @@
 //! ```
 //!
 //! The folder `examples` has programs: `records` reads a stream, `table` consumes columns, `custom_sink`
-//! counts moves on all cores, `book` writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
+//! counts moves on all cores, `visitor` does with a visitor of pgn-reader, `book` writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
 //!
 //! # Features
 //!
@@ -110,6 +111,7 @@ mod run;
 mod summary;
 mod tabulation;
 mod value_error;
+mod visit;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use emit::{Game, PlayedPosition, Ply, Problem, Sink};
@@ -123,6 +125,7 @@ pub use replay::replay;
 pub use san::Position;
 pub use summary::Summary;
 pub use tabulation::Tabulation;
+pub use visit::visit;
 
 /// Positions, moves and their texts.
 pub mod chess {

@@ -8,7 +8,7 @@ use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 use stream::ordered::{Pipeline, Threads};
 
 use crate::inputs::for_each_text;
-use crate::options::{Format, GAME_OF_VALUES, Options};
+use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
 use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
 use crate::summary::Summary;
 
@@ -18,12 +18,33 @@ pub(crate) struct PlayedGames<'g> {
     pub(crate) problems: std::vec::Drain<'g, Problem>,
 }
 
-/// Returns the options that apply to values: those of text have no effect.
-pub(crate) fn options_of_values(options: &Options) -> Options {
-    let options = options.clone().format(Format::Epd).conflicts(Conflicts::Keep);
-    let unique = options.unique.map(|_| Preference::First);
-    options.unique(unique).shuffle(false).split(None)
+/// Returns the options that apply to values; those of text have no effect.
+///
+/// # Errors
+///
+/// Returns an error for options that need all records at once, or of games for those that select
+/// among the records of all games.
+pub(crate) fn options_of_values(options: &Options, are_games: bool) -> io::Result<Options> {
+    let is_preferred = options.unique.is_some_and(|preference| preference != Preference::First);
+    let unused = [
+        ("shuffle", options.shuffle, FILES),
+        ("split", options.split.is_some(), FILES),
+        ("rows-per-file", options.rows_per_file.is_some(), FILES),
+        ("unique", is_preferred, "files unless it is first: others are only known at the end"),
+        ("unique", are_games && options.unique.is_some(), RECORDS),
+        ("sample", are_games && options.sample.is_some(), RECORDS),
+        ("skip", are_games && options.skip > 0, RECORDS),
+        ("limit", are_games && options.limit.is_some(), RECORDS),
+    ];
+    if let Some((name, _, what)) = unused.into_iter().find(|(_, is_given, _)| *is_given) {
+        let conflict = OptionConflict::Unused(name, what);
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+    }
+    Ok(options.clone().format(Format::Epd).conflicts(Conflicts::Keep))
 }
+
+const FILES: &str = "files, not for values in the order of the input";
+const RECORDS: &str = "files and records, not for games";
 
 /// Returns the plan for values.
 pub(crate) fn plan_of_values(options: &Options) -> Plan {

@@ -23,6 +23,16 @@ use crate::summary::Summary;
 /// item.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
+/// Those that need all records at once (`shuffle`, `split`, `rows_per_file`, `unique` unless it is
+/// the first) are an error, the only item:
+///
+/// ```
+/// use pgn2epd::{Options, records};
+///
+/// let error = records(&b"1. e4 *"[..], &Options::default().shuffle(true)).next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "--shuffle is for files, not for values in the order of the input");
+/// ```
+///
 /// Games of variants are errors.
 ///
 /// ```
@@ -40,8 +50,9 @@ use crate::summary::Summary;
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records {
-    let options = options_of_values(options);
+    let options = options_of_values(options, false);
     Records(Feed::new(move |sender| {
+        let options = options?;
         let plan = plan_of_values(&options);
         let mut summary = Summary::default();
         let mut selection = options.chooses().then(|| Selection::new(&options, &plan));
@@ -86,7 +97,7 @@ impl Iterator for Records {
     fn next(&mut self) -> Option<Self::Item> {
         Some(match self.0.next()? {
             Ok(item) => item.map_err(GameError::Problem),
-            Err(error) => Err(GameError::Read(error)),
+            Err(error) => Err(GameError::of_run(error)),
         })
     }
 }

@@ -24,7 +24,8 @@ use crate::summary::Summary;
 ///
 /// # Errors
 ///
-/// Returns an error if the stream cannot be read; the games before it have been passed.
+/// Returns an error if the stream cannot be read; the games before it have been passed. Also for
+/// options that [`games`](crate::games) refuses.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -69,7 +70,7 @@ pub fn replay<S: Sink + Send>(
     deliver: &mut dyn FnMut(S) -> ControlFlow<()>,
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
-    let options = options_of_values(options);
+    let options = options_of_values(options, true)?;
     let plan = plan_of_values(&options);
     let pipeline = Pipeline {
         threads: Threads::new(options.workers()),

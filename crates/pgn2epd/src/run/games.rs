@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use emit::{Counts, LookAhead, Plan, Problem, Replay, Sink};
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, GameCutter, Place};
+use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, Place};
 use stream::ordered::{ChunkWorker, Pipeline};
 
 use super::game_numbers::{GameNumbers, GamesBefore};
@@ -88,6 +88,29 @@ impl ChunkGames<'_> {
             after_game(sink, Some(replay.game_start()));
         }
         replay.finish().into()
+    }
+}
+
+impl<'c> ChunkGames<'c> {
+    /// Calls `each` with every game as a value, without playing it. A game that is too large is a
+    /// problem instead.
+    pub(crate) fn read(self, sink: &mut impl Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
+        if self.is_too_large {
+            return self.play_each(sink, |_, _| {});
+        }
+        let limit = self.plan.max_game_bytes;
+        let (mut games, mut counts) = (Games::of_chunk(self.chunk), Counts::default());
+        for game in &mut games {
+            counts.games += 1;
+            if game.span().range().len() <= limit {
+                each(&game);
+                continue;
+            }
+            counts.bad_games += 1;
+            let place = self.chunk.place(game.span().start);
+            sink.problem(Problem::too_large(place, counts.games, game.tags(), limit));
+        }
+        Played { counts, end: Some(games.chunk_end()) }
     }
 }
 
