@@ -3,6 +3,7 @@
 mod choice;
 #[cfg(feature = "arrow")]
 mod columns;
+mod counts;
 mod diff;
 mod faults;
 mod forms;
