@@ -82,7 +82,9 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
         last = line_end(bytes, next);
         let line = &bytes[next..last];
         // Another tag may stand on the line.
-        let own = line.windows(2).position(|two| two == b"][").map_or(line.len(), |at| at + 1);
+        let is_before_tag = |at: &usize| line[at + 1..].trim_ascii_start().starts_with(b"[");
+        let own =
+            memchr::memchr_iter(b']', line).find(is_before_tag).map_or(line.len(), |at| at + 1);
         if !may_continue(name, &line[..own]) {
             break;
         }
@@ -279,6 +281,7 @@ mod tests {
             ("[FEN 8/8[Qp] w]\n", "8/8[Qp] w"),
             ("[Variant\n\"King of the Hill\"]", "King of the Hill"),
             ("[FEN\n8/8 w][Event \"g\"]", "8/8 w"),
+            ("[FEN\n8/8 w] [Event \"g\"]", "8/8 w"),
             ("[FEN\nO - O 1. e4 [Event \"g\"]", ""),
             ("[FEN \"8/8/\n8/8 w\"]", "8/8/\n8/8 w"),
             ("[FEN \"8/8\n/8/8\n/8 w\"]", "8/8\n/8/8\n/8 w"),
