@@ -363,6 +363,12 @@ impl<'r> InputText<'r> {
         InputText { reader: Box::new(wrap(self.reader)), shared: None, ..self }
     }
 
+    /// Returns the text for a reader who gets the problems with the games, before it is known whether
+    /// damage caused them.
+    pub(crate) fn with_problems_at_once(self) -> Self {
+        InputText { integrity: Integrity::default(), ..self }
+    }
+
     pub(crate) fn integrity(&self) -> &Integrity {
         &self.integrity
     }

@@ -83,6 +83,7 @@ pub(crate) fn play_games(
             flow = deliver(PlayedGames { games, problems }, summary);
             flow
         };
+        let text = text.with_problems_at_once();
         run_games(text, &pipeline, plan, &Play { plan }, summary, &mut (), &mut take)?;
         Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })
@@ -107,5 +108,37 @@ impl GameConsumer for Play<'_> {
     fn problems(list: &mut GameList) -> impl Iterator<Item = &mut Problem> {
         let of_games = list.games.iter_mut().flat_map(|game| &mut game.problems);
         of_games.chain(&mut list.problems)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_need_all_records_are_refused_and_named() {
+        // Name, value, refused for records, refused for games.
+        let cases = [
+            ("shuffle", "true", true, true),
+            ("split", "train=0.9,test=0.1", true, true),
+            ("rows-per-file", "2", true, true),
+            ("unique", "best-rated", true, true),
+            ("unique", "last", true, true),
+            ("unique", "first", false, true),
+            ("sample", "2", false, true),
+            ("skip", "1", false, true),
+            ("limit", "1", false, true),
+            ("ply", "1..4", false, false),
+            ("where", "ply > 2", false, false),
+        ];
+        for (name, value, of_records, of_games) in cases {
+            let options = Options::from_names([(name, value)]).unwrap();
+            for (are_games, is_refused) in [(false, of_records), (true, of_games)] {
+                let error = options_of_values(&options, are_games).err();
+                assert_eq!(error.is_some(), is_refused, "{name}={value}, games: {are_games}");
+                let text = error.map(|error| error.to_string()).unwrap_or_default();
+                assert!(!is_refused || text.starts_with(&format!("--{name} is for ")), "{text}");
+            }
+        }
     }
 }
