@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use pgn::{Chunk, ChunkEnd, GameCutter, Scanner};
+use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, Scanner, games};
 use proptest::prelude::*;
 use stream::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 use testkit::generate::{Generator, Style};
@@ -130,6 +130,47 @@ fn assert_is_one_scan_with(
             }
             assert_eq!(games.len(), expected.len(), "{case}");
             assert_eq!(bytes, text.len() as u64, "{case}");
+        }
+    }
+}
+
+/// Lists the places and the movetext of games as values.
+struct ListValues;
+
+fn value(game: &Game<'_>) -> String {
+    format!("{:?} {:?}", game.place(), game.movetext().collect::<Vec<_>>())
+}
+
+impl ChunkWorker for ListValues {
+    type Cutter = GameCutter;
+    type Output = Vec<String>;
+
+    fn chunk(&self, chunk: Chunk<'_>, values: &mut Vec<String>) -> ChunkEnd {
+        values.clear();
+        let mut games = Games::of_chunk(chunk);
+        values.extend(games.by_ref().map(|game| value(&game)));
+        games.chunk_end()
+    }
+
+    fn too_large(&self, _: Chunk<'_>, _: &mut Vec<String>) {}
+}
+
+#[test]
+fn games_of_chunks_are_those_of_the_text() {
+    for style in [Style::Plain, Style::Annotated] {
+        let text = Generator::text(style, 4, 60_000);
+        let expected: Vec<String> = games(&text).map(|game| value(&game)).collect();
+        assert!(expected.len() > 4);
+        for chunk_bytes in [300, 5_000, 1 << 20] {
+            let pipeline =
+                Pipeline { threads: Threads::new(2), chunk_bytes, max_item_bytes: usize::MAX };
+            let mut found = Vec::new();
+            let read = in_order(&text[..], &pipeline, &ListValues, &mut |values, _| {
+                found.append(values);
+                ControlFlow::Continue(())
+            });
+            read.unwrap();
+            assert!(found == expected, "{style:?}, chunks of {chunk_bytes}");
         }
     }
 }
