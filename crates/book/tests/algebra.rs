@@ -118,7 +118,7 @@ impl Game {
     }
 }
 
-const FILTER: PositionFilter = PositionFilter {
+pub(crate) const FILTER: PositionFilter = PositionFilter {
     queens: None,
     omit: emit::Omissions::NONE,
     pieces: None,
@@ -137,13 +137,13 @@ fn counts(games: &[Game]) -> Counts {
     counts
 }
 
-fn header(files: usize) -> Header {
+pub(crate) fn header(files: usize) -> Header {
     let files = (0..files).map(|file| format!("{file}.pgn")).collect();
     Header { files, counted: "all".into(), moves: true }
 }
 
 /// Returns the book as text.
-fn table(source: Source, selection: &Selection, memory: usize, folder: &Path) -> String {
+pub(crate) fn table(source: Source, selection: &Selection, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
     let mut table = Vec::new();
     write_book(source, selection, &style, memory, folder, &mut table).unwrap();

@@ -1,4 +1,5 @@
 //! Integration tests of the crate `book`.
 
 mod algebra;
+mod counts;
 mod damage;

@@ -1,0 +1,130 @@
+//! Books against counts made while the games were made, with the moves of shakmaty.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use book::{Aggregate, Counts, Part, PartialForm, Selection, Source, write_partial};
+use emit::{Plan, Replay};
+use pgn::Chunk;
+use serde_json::Value;
+use shakmaty::fen::Epd;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use stream::ordered::Threads;
+use testkit::rng::Rng;
+
+use crate::algebra::{FILTER, header, table};
+
+/// How many games reached a position, and played each of its moves.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Reached {
+    games: u64,
+    moves: BTreeMap<String, u64>,
+}
+
+/// Games of random plies, and their counts: each position once per game, with the move of its first
+/// visit.
+fn games(count: usize, plies: usize) -> (String, BTreeMap<String, Reached>) {
+    let (mut rng, mut pgn) = (Rng::new(23), String::new());
+    let mut counts: BTreeMap<String, Reached> = BTreeMap::new();
+    for _ in 0..count {
+        let (mut position, mut seen) = (Chess::default(), BTreeSet::new());
+        for ply in 0..=plies {
+            let epd = Epd::from_position(&position, EnPassantMode::Legal).to_string();
+            let reached = counts.entry(epd.clone()).or_default();
+            let is_first = seen.insert(epd);
+            reached.games += u64::from(is_first);
+            let moves = position.legal_moves();
+            if ply == plies || moves.is_empty() {
+                break;
+            }
+            let mv = rng.pick(&moves);
+            if is_first {
+                let uci = mv.to_uci(CastlingMode::Standard).to_string();
+                *reached.moves.entry(uci).or_default() += 1;
+            }
+            pgn += &SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
+            pgn.push(' ');
+        }
+        pgn += "*\n\n";
+    }
+    (pgn, counts)
+}
+
+fn aggregate(pgn: &str, memory: usize, folder: &std::path::Path) -> Aggregate {
+    let (plan, mut counts) = (Plan::default(), Counts::default());
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut counts.sink(&FILTER));
+    assert_eq!(counts.problems, []);
+    let aggregate = Aggregate::new(memory, folder);
+    aggregate.add(&mut counts, 0, 0).unwrap();
+    aggregate
+}
+
+/// Returns the counts in a book as lines of JSON.
+fn reached(lines: &str) -> BTreeMap<String, Reached> {
+    let mut found = BTreeMap::new();
+    for line in lines.lines() {
+        let position: Value = serde_json::from_str(line).unwrap();
+        let games = |value: &Value| value["games"].as_u64().unwrap();
+        let moves = position["moves"].as_array().unwrap().iter();
+        let moves = moves.filter_map(|mv| Some((mv["uci"].as_str()?.to_owned(), games(mv))));
+        let reached = Reached { games: games(&position), moves: moves.collect() };
+        let epd = position["epd"].as_str().unwrap().to_owned();
+        assert!(found.insert(epd, reached).is_none(), "a position stands twice: {line}");
+    }
+    found
+}
+
+#[track_caller]
+fn assert_counts(lines: &str, expected: &BTreeMap<String, Reached>) {
+    let found = reached(lines);
+    for (epd, counts) in expected {
+        assert_eq!(found.get(epd), Some(counts), "{epd}");
+    }
+    assert_eq!(found.len(), expected.len());
+}
+
+#[test]
+fn positions_and_moves_are_counted_in_any_memory_and_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    // Four plies of many games: most positions have several moves.
+    let (pgn, expected) = games(4000, 4);
+    for memory in [1, 100_000, 1 << 30] {
+        let source =
+            || Source::Counted(Box::new(aggregate(&pgn, memory, folder.path())), header(1));
+        assert_counts(&table(source(), &Selection::default(), memory, folder.path()), &expected);
+    }
+    let path = folder.path().join("a.part");
+    let mut part = Vec::new();
+    let counts = aggregate(&pgn, 1 << 20, folder.path());
+    write_partial(counts, &header(1), PartialForm::Own, &mut part).unwrap();
+    std::fs::write(&path, part).unwrap();
+    for threads in [1, 2] {
+        let source = Source::Parts(vec![Part::open(&path).unwrap()], Threads::new(threads));
+        assert_counts(&table(source, &Selection::default(), 1 << 20, folder.path()), &expected);
+    }
+}
+
+#[test]
+fn a_sample_has_as_many_positions_as_it_should_of_each_side_to_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, all) = games(12, 30);
+    let white = all.keys().filter(|epd| epd.contains(" w ")).count();
+    let black = all.len() - white;
+    assert!(white != black && white.min(black) > 100, "{white}, {black}");
+    for sample in [2, 3, 7, 100, 2 * white.min(black) - 1, all.len(), all.len() + 9] {
+        let sampled = |equal_turns| {
+            let selection =
+                Selection { sample: Some(sample as u64), equal_turns, ..Selection::default() };
+            let counts = aggregate(&pgn, 1 << 20, folder.path());
+            let source = Source::Counted(Box::new(counts), header(1));
+            let found = reached(&table(source, &selection, 1 << 20, folder.path()));
+            assert!(found.keys().all(|epd| all.contains_key(epd)), "{sample}");
+            let white = found.keys().filter(|epd| epd.contains(" w ")).count();
+            (white, found.len() - white)
+        };
+        let (of_white, of_black) = sampled(false);
+        assert_eq!(of_white + of_black, sample.min(all.len()), "{sample}");
+        let side = (sample / 2).min(white).min(black);
+        assert_eq!(sampled(true), (side, side), "{sample}");
+    }
+}
