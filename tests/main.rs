@@ -33,4 +33,3 @@ mod repair;
 mod support;
 mod tabulation;
 mod tags;
-mod visitors;
