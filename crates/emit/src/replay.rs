@@ -197,7 +197,7 @@ impl<'c> Replay<'c> {
     #[inline(always)]
     pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
         #[cfg(debug_assertions)]
-        return self.next_game_of_tests(sink);
+        return self.next_game_of_any_sink(sink);
         #[cfg(not(debug_assertions))]
         self.play_next(sink)
     }
@@ -205,7 +205,7 @@ impl<'c> Replay<'c> {
     /// In builds for tests this copy of the replay serves all sinks: each copy takes seconds to
     /// compile.
     #[cfg(debug_assertions)]
-    fn next_game_of_tests(&mut self, sink: &mut dyn Sink) -> bool {
+    fn next_game_of_any_sink(&mut self, sink: &mut dyn Sink) -> bool {
         self.play_next(sink)
     }
 

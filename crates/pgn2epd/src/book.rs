@@ -1,8 +1,8 @@
 //! Builds opening books from games.
 
+mod games;
 mod options;
 mod records;
-mod work;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -16,8 +16,8 @@ use crate::observer::Observer;
 use crate::run::games::{Extent, run_games};
 use crate::run::lines::run_lines;
 use crate::summary::Summary;
+use games::CountGames;
 use records::{CountRecords, CountedRecords};
-use work::CountGames;
 
 pub use options::BookOptions;
 

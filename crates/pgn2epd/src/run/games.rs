@@ -55,7 +55,7 @@ pub(crate) struct Played {
     end: Option<ChunkEnd>,
 }
 
-impl ChunkGames<'_> {
+impl<'c> ChunkGames<'c> {
     /// Plays all games into a sink, and returns it.
     pub(crate) fn play<S: Sink>(self, mut sink: S) -> (S, Played) {
         let replay = Replay::new(self.chunk, self.plan);
@@ -89,9 +89,7 @@ impl ChunkGames<'_> {
         }
         replay.finish().into()
     }
-}
 
-impl<'c> ChunkGames<'c> {
     /// Calls `each` with every game as a value, without playing it. A game that is too large is a
     /// problem instead.
     pub(crate) fn read(self, sink: &mut impl Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
@@ -129,8 +127,8 @@ pub(crate) struct Extent {
     pub(crate) bytes: u64,
 }
 
-/// Uses the result of a chunk, and breaks to end the run.
-type Deliver<'d, R> = &'d mut dyn FnMut(&mut R, Extent, &mut Summary) -> ControlFlow<()>;
+/// Called with the result of each chunk; breaks to end the run.
+type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, Extent, &mut Summary) -> ControlFlow<()>;
 
 /// Plays the games of a text on all threads, and calls `deliver` with the results, in their order,
 /// until it breaks. Problems have the numbers of their games, and are counted and reported, when
@@ -147,7 +145,7 @@ pub(crate) fn run_games<C: GameConsumer>(
     consumer: &C,
     summary: &mut Summary,
     observer: &mut dyn Observer,
-    deliver: Deliver<'_, C::Result>,
+    deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
     let text = text.of_games()?;
     let mut observer = DeferringObserver::new(observer, text.integrity());
@@ -252,5 +250,111 @@ impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
     fn too_large(&self, chunk: Chunk<'_>, done: &mut Self::Output) {
         let consume = |games: ChunkGames<'_>, result: &mut _| self.consumer.chunk(games, result);
         self.play(chunk, true, done, consume);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use emit::Problem;
+
+    use crate::convert::{Conversion, convert_observed};
+    use crate::games::{GameError, games};
+    use crate::name::{NameOptions, name};
+    use crate::observer::Observer;
+    use crate::options::Options;
+    use crate::summary::Summary;
+
+    struct Messages(Vec<String>);
+
+    impl Observer for Messages {
+        fn problem(&mut self, problem: &Problem) {
+            self.0.push(problem.to_string());
+        }
+    }
+
+    /// Games of five lines each; the reply in each third game is wrong.
+    fn pgn(count: usize) -> String {
+        let game = |number: usize| {
+            let reply = if number.is_multiple_of(3) { "Ke6" } else { "e5" };
+            format!("[White \"{number}\"]\n\n1. e4\n{reply} *\n\n")
+        };
+        (1..=count).map(game).collect()
+    }
+
+    /// What every command says of these games, by hand.
+    fn expected(count: usize) -> Vec<String> {
+        let wrong = (3..=count).step_by(3);
+        let of_game = |game: usize| {
+            let line = 5 * game - 1;
+            format!(
+                "{line}:1: game {game} ({game} - ?), 1... Ke6: illegal: no black king can reach e6"
+            )
+        };
+        wrong.map(of_game).collect()
+    }
+
+    fn assert_summary(summary: &Summary, count: u64) {
+        let found = (summary.games, summary.bad_games, summary.errors);
+        assert_eq!(found, (count, count / 3, count / 3));
+    }
+
+    #[test]
+    fn every_command_counts_games_and_problems_from_the_beginning_of_its_text() {
+        let count = 200;
+        let (pgn, expected) = (pgn(count), expected(count));
+        for (threads, chunk_bytes) in [(1, 1 << 20), (1, 100), (3, 100), (2, 1000)] {
+            let jobs = NonZeroUsize::new(threads);
+            let options = Options::default().jobs(jobs).chunk_bytes(chunk_bytes);
+            let mut said = Messages(Vec::new());
+            let summary = convert_observed(pgn.as_bytes(), std::io::sink(), &options, &mut said);
+            assert_summary(&summary.unwrap(), count as u64);
+            assert_eq!(said.0, expected, "convert, {threads} threads, {chunk_bytes}");
+
+            let mut said = Messages(Vec::new());
+            let naming = NameOptions::default().jobs(jobs).chunk_bytes(chunk_bytes).table(true);
+            let mut lines = Vec::new();
+            name(pgn.as_bytes(), &mut lines, &naming, &mut said).unwrap();
+            assert_eq!(said.0, expected, "name, {threads} threads, {chunk_bytes}");
+            let lines = String::from_utf8(lines).unwrap();
+            let numbers = lines.lines().map(|line| line.split('\t').next().unwrap().to_owned());
+            assert!(numbers.eq((1..=count).map(|number| number.to_string())), "{lines}");
+
+            let mut games = games(std::io::Cursor::new(pgn.clone()), &options);
+            let said: Vec<String> = games
+                .by_ref()
+                .map(Result::unwrap)
+                .flat_map(|game| game.problems)
+                .map(|problem| problem.to_string())
+                .collect();
+            assert_eq!(said, expected, "games, {threads} threads, {chunk_bytes}");
+            assert_summary(games.summary().unwrap(), count as u64);
+        }
+    }
+
+    #[test]
+    fn a_second_text_has_its_own_numbers_of_games() {
+        let mut said = Messages(Vec::new());
+        let mut conversion = Conversion::new(std::io::sink(), &Options::default().chunk_bytes(100));
+        for _ in 0..2 {
+            let summary = conversion.input(pgn(9).as_bytes(), &mut said).unwrap();
+            assert_summary(&summary, 9);
+        }
+        assert_eq!(said.0, [expected(9), expected(9)].concat());
+        assert_summary(&conversion.finish().unwrap(), 18);
+    }
+
+    #[test]
+    fn values_of_a_damaged_stream_have_their_problems_and_the_error_hides_none() {
+        let mut packed = testkit::pack::gzip(pgn(9).as_bytes());
+        let checksum = packed.len() - 8;
+        packed[checksum] ^= 1;
+        let mut games = games(std::io::Cursor::new(packed), &Options::default());
+        let problems: usize = games.by_ref().take(9).map(|game| game.unwrap().problems.len()).sum();
+        assert_eq!(problems, 3);
+        let Some(Err(GameError::Read(error))) = games.next() else { panic!("no error") };
+        assert!(error.to_string().contains("damaged"), "{error}");
+        assert!(!error.to_string().contains("not shown"), "{error}");
     }
 }

@@ -45,8 +45,8 @@ pub(crate) struct TextLine<'l> {
     pub(crate) bytes: &'l [u8],
 }
 
-/// Uses the result of a chunk and its number of bytes, and breaks to end the run.
-type Deliver<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut dyn Observer) -> ControlFlow<()>;
+/// Called with the result of each chunk and its number of bytes; breaks to end the run.
+type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut dyn Observer) -> ControlFlow<()>;
 
 /// Reads the lines of a text on all threads, and calls `deliver` with the results, in their order,
 /// until it breaks. What it reports to the observer is deferred until it is known whether a
@@ -62,7 +62,7 @@ pub(crate) fn run_lines<C: LineConsumer>(
     chunk_bytes: usize,
     consumer: &C,
     observer: &mut dyn Observer,
-    deliver: Deliver<'_, C::Result>,
+    deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
     let pipeline = Pipeline { threads: threads.clone(), chunk_bytes, max_item_bytes: LONGEST_LINE };
     let mut observer = DeferringObserver::new(observer, text.integrity());
@@ -131,5 +131,73 @@ impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
         self.0.begin(&mut done.result);
         done.first_error = None;
         done.overlong = Some(OverlongLine { line: chunk.start().line });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use epd::LONGEST_LINE;
+
+    use crate::book::{BookOptions, Counting};
+    use crate::epd::line_diagnostic::LineDiagnostic;
+    use crate::epd::{CheckOptions, Checker};
+    use crate::observer::Observer;
+
+    const RECORD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+    struct Messages(Vec<String>);
+
+    impl Observer for Messages {
+        fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
+            self.0.push(fault.to_string());
+        }
+    }
+
+    /// Returns what `check` says of a text, the number of records, and the error.
+    fn checked(text: &[u8]) -> (Vec<String>, u64, Option<String>) {
+        let (mut said, mut checker) = (Vec::new(), Checker::new(CheckOptions::default()));
+        let mut tell = |fault: &LineDiagnostic| said.push(fault.to_string());
+        let read = checker.check(text, std::io::sink(), &mut tell);
+        let error = read.err().map(|error| std::error::Error::source(&error).unwrap().to_string());
+        (said, checker.counts().records, error)
+    }
+
+    /// The same of `book`.
+    fn counted(text: &[u8]) -> (Vec<String>, u64, Option<String>) {
+        let mut said = Messages(Vec::new());
+        let mut counting = Counting::new(&BookOptions::default(), ["a.epd"]);
+        let read = counting.input("a.epd", text, &mut said);
+        let error = read.as_ref().err();
+        let error = error.map(|error| std::error::Error::source(error).unwrap().to_string());
+        (said.0, read.map_or(0, |summary| summary.games), error)
+    }
+
+    #[test]
+    fn a_line_with_an_error_is_told_with_its_place_and_the_others_are_read() {
+        let text = format!("{RECORD}\n{RECORD}\r\n4k3 w\r{RECORD}\n");
+        for (said, records, error) in [checked(text.as_bytes()), counted(text.as_bytes())] {
+            assert_eq!((records, error), (3, None));
+            assert!(said.len() == 1 && said[0].starts_with("3:"), "{said:?}");
+        }
+    }
+
+    #[test]
+    fn findings_in_a_damaged_stream_are_counted_instead_of_told() {
+        let mut packed = testkit::pack::gzip(format!("{RECORD}\n4k3 w\n{RECORD}\n").as_bytes());
+        let checksum = packed.len() - 8;
+        packed[checksum] ^= 1;
+        for (said, _, error) in [checked(&packed), counted(&packed)] {
+            let error = error.unwrap();
+            assert!(said.is_empty(), "{said:?}");
+            assert!(error.contains("may be wrong from line 2 on (1 problem not shown)"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_line_beyond_the_limit_ends_a_book() {
+        let long = " ".repeat(LONGEST_LINE);
+        let text = format!("{RECORD}\n{RECORD}\n{RECORD}{long}\n{RECORD}\n");
+        let (_, _, error) = counted(text.as_bytes());
+        assert!(error.as_ref().is_some_and(|error| error.contains("line 3")), "{error:?}");
     }
 }
