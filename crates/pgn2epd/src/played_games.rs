@@ -5,11 +5,10 @@ use std::ops::ControlFlow;
 
 use dataset::equal::{Conflicts, Preference};
 use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
-use stream::ordered::{Pipeline, Threads};
 
 use crate::inputs::for_each_text;
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, pipeline, run_games};
 use crate::summary::Summary;
 
 /// The games of a chunk, and the problems after the last of them.
@@ -66,11 +65,7 @@ pub(crate) fn play_games(
     summary: &mut Summary,
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let pipeline = Pipeline {
-        threads: Threads::new(options.workers()),
-        chunk_bytes: options.chunk_bytes,
-        max_item_bytes: plan.max_game_bytes,
-    };
+    let pipeline = pipeline(options, plan);
     for_each_text(input, &mut (), std::convert::identity, |text, _| {
         let mut flow = ControlFlow::Continue(());
         let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {

@@ -5,13 +5,12 @@ use std::ops::ControlFlow;
 
 use emit::{Ply, Problem, Sink, VariantPly};
 use pgn::{Outcome, Place, TagPair};
-use stream::ordered::{Pipeline, Threads};
 
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, pipeline, run_games};
 use crate::summary::Summary;
 
 /// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is played on a
@@ -72,11 +71,7 @@ pub fn replay<S: Sink + Send>(
 ) -> io::Result<Summary> {
     let options = options_of_values(options, true)?;
     let plan = plan_of_values(&options);
-    let pipeline = Pipeline {
-        threads: Threads::new(options.workers()),
-        chunk_bytes: options.chunk_bytes,
-        max_item_bytes: plan.max_game_bytes,
-    };
+    let pipeline = pipeline(&options, &plan);
     let consumer = Play(sink);
     let mut summary = Summary::default();
     for_each_text(input, observer, std::convert::identity, |text, observer| {

@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use emit::{Plan, Ply, Problem, Sink};
 use pgn::TagPair;
 use pgn_reader::Visitor;
-use stream::ordered::{Pipeline, Threads};
 
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, pipeline, run_games};
 use crate::summary::Summary;
 
 /// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk of
@@ -74,11 +73,7 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
     let plan = Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let pipeline = Pipeline {
-        threads: Threads::new(options.workers()),
-        chunk_bytes: options.chunk_bytes,
-        max_item_bytes: plan.max_game_bytes,
-    };
+    let pipeline = pipeline(options, &plan);
     let consumer = Visit(visitor);
     let mut summary = Summary::default();
     for_each_text(input, observer, std::convert::identity, |text, observer| {
