@@ -123,23 +123,23 @@ fn a_decompression_bomb_uses_bounded_memory() {
         text.resize(220_000_000, byte);
         let bomb = pack::zstd(&text);
         assert!(bomb.len() < 1_000_000);
-        for bytes in [pack::zip(&[("a.pgn", &bomb)]), bomb] {
-            let mut child = Command::new("sh")
-                .args([
-                    "-c",
-                    "ulimit -v 200000; exec \"$0\" -j 1 \"$@\"",
-                    env!("CARGO_BIN_EXE_pgn2epd"),
-                ])
-                .args(["--max-game-bytes", "1M", "--ops", "sm", "--registers", "off"])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            child.stdin.take().unwrap().write_all(&bytes).unwrap();
-            let outcome = child.wait_with_output().unwrap();
-            let said = String::from_utf8_lossy(&outcome.stderr);
-            assert_eq!((outcome.status.code(), outcome.stdout.len()), (Some(0), 0), "{said}");
-        }
+        // Each once, since a run takes seconds.
+        let bytes = if byte == b' ' { pack::zip(&[("a.pgn", &bomb)]) } else { bomb };
+        let mut child = Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v 200000; exec \"$0\" -j 1 \"$@\"",
+                env!("CARGO_BIN_EXE_pgn2epd"),
+            ])
+            .args(["--max-game-bytes", "1M", "--ops", "sm", "--registers", "off"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(&bytes).unwrap();
+        let outcome = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        assert_eq!((outcome.status.code(), outcome.stdout.len()), (Some(0), 0), "{said}");
     }
 }

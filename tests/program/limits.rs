@@ -10,11 +10,11 @@ use crate::support::program;
 
 #[test]
 fn show_holds_one_game_in_memory() {
-    // 700 MB of spaces before the game.
+    // 350 MB of spaces before the game.
     let blanks = pack::zstd(&vec![b' '; 50_000_000]);
-    let bomb = [blanks.repeat(14), pack::zstd(GOOD.as_bytes())].concat();
+    let bomb = [blanks.repeat(7), pack::zstd(GOOD.as_bytes())].concat();
     let mut child = Command::new("sh")
-        .args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_pgn2epd")])
+        .args(["-c", "ulimit -v 300000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_pgn2epd")])
         .args(["show", "--format", "ascii", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -30,9 +30,9 @@ fn show_holds_one_game_in_memory() {
 
 #[test]
 fn show_holds_one_record_in_memory() {
-    // The diagrams would take some 300 MB.
+    // The diagrams would take some 200 MB.
     let record = |number: u32| format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{number:06}\"; sm e4;\n");
-    let records: String = (1..=300_000).map(record).collect();
+    let records: String = (1..=200_000).map(record).collect();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.epd"), records).unwrap();
     let outcome = Command::new("sh")
@@ -46,7 +46,7 @@ fn show_holds_one_record_in_memory() {
         .unwrap();
     let said = String::from_utf8_lossy(&outcome.stderr);
     let text = String::from_utf8_lossy(&outcome.stdout);
-    assert!(text.starts_with("0\n") && text.contains("300000"), "{text} {said}");
+    assert!(text.starts_with("0\n") && text.contains("200000"), "{text} {said}");
 }
 
 #[test]

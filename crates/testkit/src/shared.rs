@@ -26,7 +26,7 @@ impl CorpusFile {
     /// Reads the first games, 64 kB, for tests that take long; all of them with `CI_FULL=1`.
     pub fn read_first(&self) -> io::Result<Vec<u8>> {
         let mut text = self.read()?;
-        if std::env::var_os("CI_FULL").is_none_or(|value| value != "1") {
+        if !is_full() {
             let first = &text[..text.len().min(64 << 10)];
             let game = first.windows(3).rposition(|bytes| bytes == b"\n\n[");
             if let (true, Some(game)) = (first.len() < text.len(), game) {
@@ -35,6 +35,11 @@ impl CorpusFile {
         }
         Ok(text)
     }
+}
+
+/// Whether tests take all of their data, which `CI_FULL=1` asks for.
+pub fn is_full() -> bool {
+    std::env::var_os("CI_FULL").is_some_and(|value| value == "1")
 }
 
 /// Returns the folder `shared` beside the repository, if it exists.
