@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -118,6 +119,15 @@ fn code(text: &str) -> String {
 }
 
 /// The programs with another result, each with that result.
+/// The quirks of each file with our results, which take seconds.
+static RESULTS: LazyLock<Vec<Vec<(Quirk, Ours)>>> = LazyLock::new(|| {
+    let result = |quirk: Quirk| {
+        let ours = Ours::of(&quirk);
+        (quirk, ours)
+    };
+    FILES.iter().map(|(file, _)| quirks(file).into_iter().map(result).collect()).collect()
+});
+
 fn differences(quirk: &Quirk, answers: Option<&HashMap<String, Answer>>) -> String {
     let Some(answers) = answers else { return "not compared".to_owned() };
     let of = |peer: &&str| match difference(quirk, &answers[*peer]) {
@@ -131,13 +141,12 @@ fn differences(quirk: &Quirk, answers: Option<&HashMap<String, Answer>>) -> Stri
 fn report() -> String {
     let peers = peers();
     let mut report = fs::read_to_string(folder().join("report-head.md")).unwrap();
-    for (file, title) in FILES {
+    for ((_, title), results) in FILES.iter().zip(&*RESULTS) {
         // The class is that of docs/narrow.css, which makes a block of each row in a narrow window.
         write!(report, "\n## {title}\n\n<div class=\"rows\">\n\n").unwrap();
         report += "| text | pgn2epd | `--strict` | other programs |\n";
         report += "| --- | --- | --- | --- |\n";
-        for quirk in quirks(file) {
-            let ours = Ours::of(&quirk);
+        for (quirk, ours) in results {
             let games: Vec<String> = quirk
                 .games
                 .iter()
@@ -157,7 +166,7 @@ fn report() -> String {
                 as_text(&quirk.name),
                 code(&quirk.pgn.replace("⏎", " ⏎ ")),
                 if ours.strict { "error" } else { "accepted" },
-                differences(&quirk, peers.get(&quirk.name)),
+                differences(quirk, peers.get(&quirk.name)),
             )
             .unwrap();
         }
@@ -170,21 +179,18 @@ fn report() -> String {
 fn every_quirk_has_its_expected_result() {
     let mut wrong = String::new();
     let mut names = Vec::new();
-    for (file, _) in FILES {
-        for quirk in quirks(file) {
-            let ours = Ours::of(&quirk);
-            if ours.games != quirk.games || ours.says != quirk.says {
-                let Ours { games, says, first_message, .. } = &ours;
-                writeln!(
-                    wrong,
-                    "{} {}: {games:?}, {says:?}, not {:?}, {:?}: {first_message}",
-                    quirk.row, quirk.name, quirk.games, quirk.says
-                )
-                .unwrap();
-            }
-            assert!(!names.contains(&quirk.name), "{} occurs twice", quirk.name);
-            names.push(quirk.name);
+    for (quirk, ours) in RESULTS.iter().flatten() {
+        if ours.games != quirk.games || ours.says != quirk.says {
+            let Ours { games, says, first_message, .. } = ours;
+            writeln!(
+                wrong,
+                "{} {}: {games:?}, {says:?}, not {:?}, {:?}: {first_message}",
+                quirk.row, quirk.name, quirk.games, quirk.says
+            )
+            .unwrap();
         }
+        assert!(!names.contains(&&quirk.name), "{} occurs twice", quirk.name);
+        names.push(&quirk.name);
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }

@@ -1,5 +1,4 @@
 //! A table has the same cells in every format: Parquet and Arrow, as the libraries of the formats read them, CSV and JSON lines.
-#![cfg(feature = "arrow")]
 
 use std::io::Cursor;
 

@@ -352,26 +352,3 @@ impl Checker {
         out.push(b'\n');
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::error::Error;
-
-    use super::*;
-
-    #[test]
-    fn a_line_above_the_limit_ends_the_check_after_the_lines_before_it() {
-        for jobs in [1, 3] {
-            let record = &b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n"[..];
-            let text = record.chain(io::repeat(b'x'));
-            let jobs = NonZeroUsize::new(jobs);
-            let mut checker = Checker::new(CheckOptions { jobs, ..CheckOptions::default() });
-            let mut lines = Vec::new();
-            let mut tell = |fault: &LineDiagnostic| lines.push(fault.line);
-            let error = checker.check(text, io::sink(), &mut tell).unwrap_err();
-            let message = error.source().unwrap().to_string();
-            assert_eq!(message, "line 2 is longer than 67108864 bytes");
-            assert_eq!(lines, [1]);
-        }
-    }
-}

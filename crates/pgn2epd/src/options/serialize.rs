@@ -49,7 +49,6 @@ impl<'de> Deserialize<'de> for Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::Summary;
 
     #[test]
     fn options_are_a_map_of_names() {
@@ -59,18 +58,5 @@ mod tests {
         assert_eq!(serde_json::to_string(&options).unwrap(), text);
         let error = serde_json::from_str::<Options>(r#"{"colour":"red"}"#).unwrap_err();
         assert!(error.to_string().starts_with("unknown option \"colour\""), "{error}");
-    }
-
-    #[test]
-    fn totals_and_problems_are_structures() {
-        let mut games = crate::games(&b"1. e4 Ke6 *"[..], &Options::default());
-        let problem = &games.next().unwrap().unwrap().problems[0];
-        let problem = serde_json::to_value(problem).unwrap();
-        assert_eq!((&problem["kind"], &problem["move"]), (&"illegal-move".into(), &"1...".into()));
-        assert!(games.next().is_none());
-        let summary = *games.summary().unwrap();
-        let text = serde_json::to_string(&summary).unwrap();
-        assert!(text.contains("\"bad_games\":1"), "{text}");
-        assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), summary);
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use crate::{Choice, Games, PARTS, convert};
+use super::{Choice, Games, PARTS, convert};
 
 /// A record, and what its selection may depend on.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usiz
     let mut parts = HashMap::new();
     let Some(by) = choice.split else { return parts };
     let mut options = vec![("format", "fen"), ("ep", "legal")];
-    options.extend([("split", crate::SPLIT), ("split-by", by), ("seed", &choice.seed)]);
+    options.extend([("split", super::SPLIT), ("split-by", by), ("seed", &choice.seed)]);
     if by == "position" {
         for (name, text) in convert(&games.text(), options).files {
             let part = part_of(&name);

@@ -1,0 +1,112 @@
+//! Runs over games: numbers of games and problems, whatever the command, the threads and the chunks.
+
+use std::num::NonZeroUsize;
+
+use pgn2epd::openings::{NameOptions, name};
+use pgn2epd::{
+    Conversion, GameError, Observer, Options, Problem, Summary, convert_observed, games,
+};
+
+struct Messages(Vec<String>);
+
+impl Observer for Messages {
+    fn problem(&mut self, problem: &Problem) {
+        self.0.push(problem.to_string());
+    }
+}
+
+/// Games of five lines each; the reply in each third game is wrong.
+fn pgn(count: usize) -> String {
+    let game = |number: usize| {
+        let reply = if number.is_multiple_of(3) { "Ke6" } else { "e5" };
+        format!("[White \"{number}\"]\n\n1. e4\n{reply} *\n\n")
+    };
+    (1..=count).map(game).collect()
+}
+
+/// What every command says of these games, by hand.
+fn expected(count: usize) -> Vec<String> {
+    let wrong = (3..=count).step_by(3);
+    let of_game = |game: usize| {
+        let line = 5 * game - 1;
+        format!("{line}:1: game {game} ({game} - ?), 1... Ke6: illegal: no black king can reach e6")
+    };
+    wrong.map(of_game).collect()
+}
+
+fn assert_summary(summary: &Summary, count: u64) {
+    let found = (summary.games, summary.bad_games, summary.errors);
+    assert_eq!(found, (count, count / 3, count / 3));
+}
+
+#[test]
+fn every_command_counts_games_and_problems_from_the_beginning_of_its_text() {
+    let count = 200;
+    let (pgn, expected) = (pgn(count), expected(count));
+    for (threads, chunk_bytes) in [(1, 1 << 20), (1, 100), (3, 100), (2, 1000)] {
+        let jobs = NonZeroUsize::new(threads);
+        let options = Options::default().jobs(jobs).chunk_bytes(chunk_bytes);
+        let mut said = Messages(Vec::new());
+        let summary = convert_observed(pgn.as_bytes(), std::io::sink(), &options, &mut said);
+        assert_summary(&summary.unwrap(), count as u64);
+        assert_eq!(said.0, expected, "convert, {threads} threads, {chunk_bytes}");
+
+        let mut said = Messages(Vec::new());
+        let naming = NameOptions::default().jobs(jobs).chunk_bytes(chunk_bytes).table(true);
+        let mut lines = Vec::new();
+        name(pgn.as_bytes(), &mut lines, &naming, &mut said).unwrap();
+        assert_eq!(said.0, expected, "name, {threads} threads, {chunk_bytes}");
+        let lines = String::from_utf8(lines).unwrap();
+        let numbers = lines.lines().map(|line| line.split('\t').next().unwrap().to_owned());
+        assert!(numbers.eq((1..=count).map(|number| number.to_string())), "{lines}");
+
+        let mut games = games(std::io::Cursor::new(pgn.clone()), &options);
+        let said: Vec<String> = games
+            .by_ref()
+            .map(Result::unwrap)
+            .flat_map(|game| game.problems)
+            .map(|problem| problem.to_string())
+            .collect();
+        assert_eq!(said, expected, "games, {threads} threads, {chunk_bytes}");
+        assert_summary(games.summary().unwrap(), count as u64);
+    }
+}
+
+#[test]
+fn a_second_text_has_its_own_numbers_of_games() {
+    let mut said = Messages(Vec::new());
+    let mut conversion = Conversion::new(std::io::sink(), &Options::default().chunk_bytes(100));
+    for _ in 0..2 {
+        let summary = conversion.input(pgn(9).as_bytes(), &mut said).unwrap();
+        assert_summary(&summary, 9);
+    }
+    assert_eq!(said.0, [expected(9), expected(9)].concat());
+    assert_summary(&conversion.finish().unwrap(), 18);
+}
+
+#[test]
+fn values_of_a_damaged_stream_have_their_problems_and_the_error_hides_none() {
+    let mut packed = testkit::pack::gzip(pgn(9).as_bytes());
+    let checksum = packed.len() - 8;
+    packed[checksum] ^= 1;
+    let mut games = games(std::io::Cursor::new(packed), &Options::default());
+    let problems: usize = games.by_ref().take(9).map(|game| game.unwrap().problems.len()).sum();
+    assert_eq!(problems, 3);
+    let Some(Err(GameError::Read(error))) = games.next() else { panic!("no error") };
+    assert!(error.to_string().contains("damaged"), "{error}");
+    assert!(!error.to_string().contains("not shown"), "{error}");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn totals_and_problems_are_structures() {
+    let mut games = games(&b"1. e4 Ke6 *"[..], &Options::default());
+    let problem = &games.next().unwrap().unwrap().problems[0];
+    let problem = serde_json::to_value(problem).unwrap();
+    assert_eq!((&problem["kind"], &problem["move"]), (&"illegal-move".into(), &"1...".into()));
+    assert!(games.next().is_none());
+    let summary = *games.summary().unwrap();
+    let text = serde_json::to_string(&summary).unwrap();
+    assert!(text.contains("\"bad_games\":1"), "{text}");
+    assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), summary);
+}

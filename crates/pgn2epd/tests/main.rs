@@ -1,0 +1,9 @@
+//! The library as its users see it: one program, since each links all of it.
+
+mod games;
+#[cfg(feature = "book")]
+mod lines;
+mod selection;
+#[cfg(feature = "arrow")]
+mod tables;
+mod visit;
