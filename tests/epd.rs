@@ -1,8 +1,5 @@
 //! Written records, read back: they follow the grammar, have no errors, and are equal by all code paths.
 
-#[path = "../crates/epd/tests/grammar.rs"]
-mod grammar;
-
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
@@ -11,6 +8,7 @@ use pgn2epd::epd::{CheckOptions, Checker, EpdDiagnostic, LineDiagnostic, Record,
 use pgn2epd::options::{EnPassantPolicy, FieldStyle, NameSource, Op, Ops, RegisterStyle};
 use testkit::cost::{assert_linear, cost};
 use testkit::generate::records;
+use testkit::grammar;
 use testkit::shared::{corpus_pgn, is_full};
 
 use crate::support::convert;

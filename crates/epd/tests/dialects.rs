@@ -101,7 +101,7 @@ fn seed_001_the_grammar_is_that_of_the_standard() {
         Some(Dialect::Standard),
     );
     assert_eq!(faults, []);
-    assert!(crate::grammar::is_record(&record.to_string()), "{record}");
+    assert!(testkit::grammar::is_record(&record.to_string()), "{record}");
 }
 
 #[test]

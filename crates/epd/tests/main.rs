@@ -3,7 +3,6 @@
 mod clocks;
 mod dialects;
 mod findings;
-mod grammar;
 mod malformed;
 mod messages;
 mod operations;

@@ -246,6 +246,6 @@ proptest! {
     fn records_are_in_the_grammar(record in records()) {
         // Raw operands are unrestricted.
         let is_raw = record.operations().iter().any(|op| matches!(op.operand(), Operand::Raw(_)));
-        prop_assert!(is_raw || crate::grammar::is_record(&record.to_string()), "{}", record);
+        prop_assert!(is_raw || testkit::grammar::is_record(&record.to_string()), "{}", record);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! * [`cost`]: processor time, and whether it is linear;
 //! * [`generate`]: any number of games from a seed, in five styles;
+//! * [`grammar`]: the grammar of records, from the standard;
 //! * [`hostile`]: small hostile inputs;
 //! * [`shared`]: real games in a folder beside the repository, if present;
 //! * [`naive`]: a slow, obvious conversion of games to records;
@@ -13,6 +14,7 @@
 
 pub mod cost;
 pub mod generate;
+pub mod grammar;
 pub mod hostile;
 pub mod naive;
 pub mod pack;

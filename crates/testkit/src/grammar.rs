@@ -4,7 +4,7 @@
 /// Whether a line matches `<EPD>`.
 ///
 /// Rook files in the castling field, which the BNF does not include, are accepted for Chess960.
-pub(crate) fn is_record(line: &str) -> bool {
+pub fn is_record(line: &str) -> bool {
     let mut rest = line;
     let fields = [placement, side, castling, en_passant];
     for (index, field) in fields.into_iter().enumerate() {
