@@ -6,6 +6,7 @@ use std::path::Path;
 
 use pgn2epd::Options;
 use pgn2epd::book::BookOptions;
+use pgn2epd::diagram::DiagramOptions;
 use pgn2epd::epd::CheckOptions;
 use pgn2epd::openings::NameOptions;
 use pgn2epd::options::{OptionSet, OptionSpec, ValueKind};
@@ -103,6 +104,7 @@ fn classes() -> String {
         class("BookOptions", " of `book`", keys::<BookOptions>(&["keep-moves"], "")),
         class("CheckOptions", " of `check`", keys::<CheckOptions>(&["fix"], "")),
         class("NameOptions", " of `name`", keys::<NameOptions>(&["table", "write"], "jobs")),
+        class("DiagramOptions", " of `show`", keys::<DiagramOptions>(&[], "")),
     ]
     .concat()
 }

@@ -5,18 +5,18 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::Options;
-use pgn2epd::chess::Color;
 use pgn2epd::diagram::illustrate;
-use pgn2epd::diagram::{self, Colours, Marks};
-use pyo3::exceptions::PyValueError;
+use pgn2epd::diagram::{self, Colours, DiagramOptions};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-use crate::epd::word_of;
 use crate::input::os_error;
+use crate::options;
 
 /// The diagram of a position: a FEN, a record, or the text of one. Notebooks show it as a picture.
 ///
-/// >>> print(pgn2epd.show("4k3/8/8/8/8/8/4P3/4K3 w - - sm e4;", coordinates=False))
+/// >>> print(pgn2epd.show("4k3/8/8/8/8/8/4P3/4K3 w - - sm e4;", no_coordinates=True))
 ///     ·     ·  ♚  ·     ·
 ///  ·     ·     ·     ·
 ///     ·     ·     ·     ·
@@ -30,19 +30,21 @@ use crate::input::os_error;
 /// With the path of a file of games, the position after `ply` plies of its game number `game`; without `ply` the last one:
 /// `show("games.pgn", ply=24)`.
 ///
-/// The moves of `sm`, `bm` and `am` become arrows, `[%csl …]` and `[%cal …]` in comments become coloured squares and arrows; `marks=False` omits
-/// them. `view` is "white", "black" or "mover", the side at the bottom; `theme` is "light" or "dark".
+/// The moves of `sm`, `bm` and `am` become arrows, `[%csl …]` and `[%cal …]` in comments become coloured squares and arrows. The
+/// options are those of the command `show`: `view="mover"`, `arrows="Rd1d8"`, `no_marks=True`, `theme="dark"`.
 #[pyfunction]
-#[pyo3(signature = (position, *, ply=None, game=None, view="white", coordinates=true, marks=true, theme="light"))]
+#[pyo3(signature = (position, *, ply=None, game=None, **options))]
 pub(crate) fn show(
     position: &Bound<'_, PyAny>,
     ply: Option<usize>,
     game: Option<u64>,
-    view: &str,
-    coordinates: bool,
-    marks: bool,
-    theme: &str,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Diagram> {
+    let values = options::texts_of::<DiagramOptions>("show", options, &[], &mut |_| {
+        Err(PyTypeError::new_err("show() got an unexpected keyword argument 'openings'"))
+    })?;
+    let options = DiagramOptions::from_names(options::pairs(&values));
+    let options = options.map_err(|error| options::exception::<DiagramOptions>("show", error))?;
     let path = position.extract::<PathBuf>().ok();
     let is_file = |path: &PathBuf| ply.is_some() || game.is_some() || path.is_file();
     let entry = match path.filter(is_file) {
@@ -50,20 +52,7 @@ pub(crate) fn show(
         None => entry(position.str()?.to_str()?)?,
     };
     let mut inner = entry.diagram;
-    inner.theme = word_of("theme", theme)?;
-    inner.coordinates = coordinates;
-    inner.from = match view {
-        "white" => Color::White,
-        "black" => Color::Black,
-        "mover" => inner.turn.unwrap_or(Color::White),
-        _ => {
-            let text = format!("view={view:?}: choose from white, black, mover");
-            return Err(PyValueError::new_err(text));
-        }
-    };
-    if !marks {
-        inner.marks = Marks::default();
-    }
+    options.apply(&mut inner);
     Ok(Diagram { inner, heading: entry.heading, fen: entry.fen })
 }
 

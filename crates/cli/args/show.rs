@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{ValueEnum, ValueHint};
-use pgn2epd::chess::Color;
-use pgn2epd::diagram::{Marks, Theme, take_marks};
+use pgn2epd::diagram::DiagramOptions;
 use pgn2epd::options::OnDamage;
 
+use super::library_options::LibraryOptions;
 use super::suffix;
 use super::values::{Numbers, counted_from_one, words};
 
@@ -45,29 +45,8 @@ pub(crate) struct Show {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// The side at the bottom of the board
-    #[arg(long, value_name = "SIDE", value_parser = words::<Color>(), default_value = "white")]
-    view: Color,
-
-    /// Omit the names of files and ranks
-    #[arg(long)]
-    no_coordinates: bool,
-
-    /// Do not mark the last move and checks, nor the arrows and squares of comments
-    #[arg(long)]
-    pub(crate) no_marks: bool,
-
-    /// Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and blue
-    #[arg(long, value_name = "LIST", value_parser = arrows)]
-    arrows: Option<Marks>,
-
-    /// Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue
-    #[arg(long, value_name = "LIST", value_parser = squares)]
-    squares: Option<Marks>,
-
-    /// Colours of a picture
-    #[arg(long, value_parser = words::<Theme>(), default_value = "light")]
-    theme: Theme,
+    #[command(flatten)]
+    library: LibraryOptions<DiagramOptions>,
 
     /// Colours of text in the terminal
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
@@ -133,7 +112,8 @@ impl Show {
         if self.width.is_some() && format != Png {
             bail!("--width is for PNG pictures");
         }
-        if self.theme != Theme::default() && !matches!(format, Html | Png | Svg) {
+        let has_theme = self.library.given().any(|(name, _)| name == "theme");
+        if has_theme && !matches!(format, Html | Png | Svg) {
             bail!("--theme is for SVG and PNG pictures and HTML pages");
         }
         Ok(format)
@@ -145,39 +125,12 @@ impl Show {
         self.width.unwrap_or(800)
     }
 
-    /// Sets the appearance of a diagram, and the markings common to all.
-    pub(crate) fn adorn(&self, diagram: &mut pgn2epd::diagram::Diagram) {
-        diagram.from = self.view;
-        diagram.coordinates = !self.no_coordinates;
-        diagram.theme = self.theme;
-        if self.no_marks {
-            diagram.marks = Marks::default();
-        }
-        for marks in [&self.arrows, &self.squares].into_iter().flatten() {
-            diagram.marks.extend(marks.clone());
-        }
+    /// Returns the options for the library.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a value is invalid.
+    pub(crate) fn options(&self) -> anyhow::Result<DiagramOptions> {
+        Ok(DiagramOptions::from_names(self.library.given())?)
     }
-}
-
-fn arrows(list: &str) -> Result<Marks, String> {
-    marks("cal", list).ok_or_else(|| {
-        "write an arrow such as e2e4, with G, R, Y or B before it for a colour".into()
-    })
-}
-
-fn squares(list: &str) -> Result<Marks, String> {
-    marks("csl", list)
-        .ok_or_else(|| "write a square such as e4, with G, R, Y or B before it for a colour".into())
-}
-
-/// Parses a list of markings in the notation of comments; the default color is green.
-fn marks(command: &str, list: &str) -> Option<Marks> {
-    let painted = list.split(',').map(|item| {
-        let item = item.trim();
-        let is_painted = item.starts_with(|c: char| c.is_ascii_uppercase());
-        if is_painted { item.to_owned() } else { format!("G{item}") }
-    });
-    let list = painted.collect::<Vec<_>>().join(",");
-    let (rest, marks) = take_marks(&format!("[%{command} {list}]"));
-    (rest.is_empty() && marks != Marks::default()).then_some(marks)
 }

@@ -33,7 +33,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     let mut run = Run {
         args,
         format,
-        canvas: Canvas::new(args, format),
+        canvas: Canvas::new(args, format)?,
         failures: Failures::new(false),
         errors: 0,
         inputs: files.as_ref().map_or(0, Vec::len),

@@ -20,6 +20,7 @@ mod board;
 mod font;
 mod html;
 mod latex;
+mod mark_list;
 mod marks;
 mod markup;
 mod pieces;
@@ -34,6 +35,7 @@ pub use board::Diagram;
 pub use font::{Border, Corner, FONTS, Font, Look, UnknownFont, checkered, font_rows};
 pub use html::{Entry, Page, page, write_page};
 pub use latex::latex;
+pub use mark_list::{ArrowList, SquareList};
 pub use marks::{Arrow, Marks, Paint, take_marks};
 pub use placement::{NotAPlacement, Placement};
 #[cfg(feature = "png")]

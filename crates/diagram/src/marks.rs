@@ -67,6 +67,16 @@ impl Paint {
             _ => None,
         }
     }
+
+    /// Returns the letter of the colour.
+    pub fn letter(self) -> char {
+        match self {
+            Paint::Green => 'G',
+            Paint::Red => 'R',
+            Paint::Yellow => 'Y',
+            Paint::Blue => 'B',
+        }
+    }
 }
 
 /// Extracts the coloured squares and arrows of a comment, and returns the rest of the comment with them.

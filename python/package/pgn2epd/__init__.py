@@ -21,7 +21,7 @@ is a `Problem`, reported as a warning unless `problems=` is a list or a function
 """
 
 from pgn2epd import epd
-from pgn2epd._options import BookOptions, CheckOptions, NameOptions, Options
+from pgn2epd._options import BookOptions, CheckOptions, DiagramOptions, NameOptions, Options
 from pgn2epd._pgn2epd import (
     ArrowTable,
     Book,
@@ -55,6 +55,7 @@ __all__ = [
     "CheckOptions",
     "CheckReport",
     "Diagram",
+    "DiagramOptions",
     "Game",
     "Games",
     "NameOptions",

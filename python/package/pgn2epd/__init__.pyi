@@ -8,6 +8,7 @@ from pgn2epd import epd as epd
 from pgn2epd._options import (
     BookOptions as BookOptions,
     CheckOptions as CheckOptions,
+    DiagramOptions as DiagramOptions,
     NameOptions as NameOptions,
     Options as Options,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "CheckOptions",
     "CheckReport",
     "Diagram",
+    "DiagramOptions",
     "Game",
     "Games",
     "NameOptions",
@@ -110,10 +112,7 @@ def show(
     *,
     ply: int | None = None,
     game: int | None = None,
-    view: Literal["white", "black", "mover"] = "white",
-    coordinates: bool = True,
-    marks: bool = True,
-    theme: Literal["light", "dark"] = "light",
+    **options: Unpack[DiagramOptions],
 ) -> Diagram: ...
 @final
 class Records(Iterator[Record]):

@@ -321,3 +321,28 @@ class NameOptions(TypedDict, total=False):
     """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
     chunk_bytes: int | str | None
     """Size of a chunk in bytes; it does not affect the output."""
+
+
+class DiagramOptions(TypedDict, total=False):
+    """Keyword arguments of `show`, the options of the command line.
+
+    * `view`: The side at the bottom of the board.
+    * `no_coordinates`: Omit the names of files and ranks.
+    * `no_marks`: Do not mark the last move and checks, nor the arrows and squares of comments.
+    * `arrows`: Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and blue.
+    * `squares`: Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue.
+    * `theme`: Colours of a picture.
+    """
+
+    view: Literal["white", "black", "mover"] | None
+    """The side at the bottom of the board."""
+    no_coordinates: bool | None
+    """Omit the names of files and ranks."""
+    no_marks: bool | None
+    """Do not mark the last move and checks, nor the arrows and squares of comments."""
+    arrows: str | Sequence[str] | None
+    """Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and blue."""
+    squares: str | Sequence[str] | None
+    """Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue."""
+    theme: Literal["light", "dark"] | None
+    """Colours of a picture."""

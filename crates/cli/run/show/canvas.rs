@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::ColorChoice;
 use anyhow::bail;
-use pgn2epd::diagram::{self, Colours, Entry, Page};
+use pgn2epd::diagram::{self, Colours, DiagramOptions, Entry, Page};
 use pgn2epd::output::printable;
 use pgn2epd::perl;
 
@@ -23,6 +23,7 @@ const MOST_PICTURES: usize = 100_000;
 /// The diagrams drawn so far.
 pub(super) struct Canvas<'a> {
     args: &'a Show,
+    options: DiagramOptions,
     format: DiagramFormat,
     sections: Vec<Page>,
     /// Number of diagrams in the sections.
@@ -34,8 +35,9 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    pub(super) fn new(args: &'a Show, format: DiagramFormat) -> Self {
-        Canvas { args, format, sections: Vec::new(), kept: 0, heading: None, output: None }
+    pub(super) fn new(args: &'a Show, format: DiagramFormat) -> anyhow::Result<Self> {
+        let (options, sections) = (args.options()?, Vec::new());
+        Ok(Canvas { args, options, format, sections, kept: 0, heading: None, output: None })
     }
 
     /// Begins a game or a file of records. Text diagrams have the heading, if any, before the first
@@ -73,7 +75,7 @@ impl<'a> Canvas<'a> {
 
     /// Draws a diagram of the current section.
     pub(super) fn draw(&mut self, mut entry: Entry) -> anyhow::Result<()> {
-        self.args.adorn(&mut entry.diagram);
+        self.options.apply(&mut entry.diagram);
         if self.keeps() {
             if self.kept == MOST_PICTURES {
                 bail!("there are more than {MOST_PICTURES} diagrams: too many for one series");

@@ -139,3 +139,22 @@ mod tests {
         assert_keywords_tell_values_apart::<Consumer>();
     }
 }
+
+/// The side at the bottom of a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum View {
+    /// White.
+    #[default]
+    White,
+    /// Black.
+    Black,
+    /// The side to move, or White if the position has none.
+    Mover,
+}
+
+keywords! { View:
+    "white" [View::White] "White";
+    "black" [View::Black] "Black";
+    "mover" [View::Mover] "The side to move";
+}

@@ -14,7 +14,7 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
-use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable};
+use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::OnDamage;
@@ -226,7 +226,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::epd::Consumer, ::epd::Dialect, ::epd::Form, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Form, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
@@ -340,7 +340,7 @@ macro_rules! values_with_display {
 }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Ops: List, Template: Text, Filter: Text,
-    Compression: Text, EvaluationRange: Range, Share: Share, DataSplit: Text
+    Compression: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {

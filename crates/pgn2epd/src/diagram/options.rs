@@ -1,0 +1,94 @@
+//! The appearance of diagrams as options.
+
+use diagram::{ArrowList, Diagram, Marks, SquareList, Theme};
+use san::Color;
+
+use crate::options::keywords::View;
+use crate::options::option_set::OptionSet;
+use crate::options::option_spec::{OptionSpec, options, with_hyphens};
+use crate::options::value::OptionField;
+
+options! {
+    /// Options for the appearance of diagrams.
+    ///
+    /// ```
+    /// use pgn2epd::diagram::{DiagramOptions, View, illustrate, svg};
+    ///
+    /// let options = DiagramOptions::from_names([("view", "mover"), ("arrows", "Rg7g5,e7e5")])?;
+    /// assert_eq!(options.view, View::Mover);
+    /// let record = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+    /// let mut diagram = illustrate::record(record).unwrap().diagram;
+    /// options.apply(&mut diagram);
+    /// assert_eq!((diagram.from, diagram.marks.arrows.len()), (pgn2epd::chess::Color::Black, 2));
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct DiagramOptions {
+        "Diagrams": {
+            /// The side at the bottom of the board.
+            view: View = View::White, value("SIDE"), common();
+
+            /// Omit the names of files and ranks.
+            no_coordinates: bool = false, common();
+
+            /// Do not mark the last move and checks, nor the arrows and squares of comments.
+            no_marks: bool = false, common();
+
+            /// Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and blue.
+            arrows: Option<ArrowList> = None, value("LIST"), common();
+
+            /// Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue.
+            squares: Option<SquareList> = None, value("LIST"), common();
+
+            /// Colours of a picture.
+            theme: Theme = Theme::Light, value("THEME"), common();
+        }
+    }
+}
+
+impl OptionSet for DiagramOptions {}
+
+impl DiagramOptions {
+    /// Sets the appearance of a diagram, and adds the markings of the options.
+    pub fn apply(&self, diagram: &mut Diagram) {
+        diagram.from = match self.view {
+            View::White => Color::White,
+            View::Black => Color::Black,
+            View::Mover => diagram.turn.unwrap_or(Color::White),
+        };
+        diagram.coordinates = !self.no_coordinates;
+        diagram.theme = self.theme;
+        if self.no_marks {
+            diagram.marks = Marks::default();
+        }
+        let arrows = self.arrows.iter().map(ArrowList::marks);
+        for marks in arrows.chain(self.squares.iter().map(SquareList::marks)) {
+            diagram.marks.extend(marks.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_diagrams_are_written_as_they_are_read() {
+        for (name, value, expected) in [
+            ("view", "mover", "mover"),
+            ("arrows", "e2e4, Rd1d8", "Ge2e4,Rd1d8"),
+            ("squares", "Yf7,a1", "Yf7,Ga1"),
+            ("theme", "dark", "dark"),
+            ("no_marks", "true", "true"),
+        ] {
+            let options = DiagramOptions::from_names([(name, value)]).unwrap();
+            let written = options.to_names().unwrap();
+            assert_eq!(written, [(&*name.replace('_', "-"), expected.to_owned())]);
+        }
+        for (name, value) in [("arrows", "e2"), ("arrows", ""), ("squares", "e9"), ("view", "red")]
+        {
+            assert!(DiagramOptions::from_names([(name, value)]).is_err(), "{name}={value}");
+        }
+    }
+}
