@@ -29,19 +29,16 @@ pub struct PositionFilter {
     pub variations: bool,
 }
 
-/// Required queens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Queens {
-    /// At least one on each side.
-    Both,
-    /// At least one.
-    Any,
-}
-
-keywords! { Queens:
-    "both" [Queens::Both] "At least one of each side";
-    "any" [Queens::Any] "At least one";
+keywords! {
+    /// Required queens.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Queens {
+        /// At least one of each side.
+        Both = "both",
+        /// At least one.
+        Any = "any",
+    }
 }
 
 /// The counts of a chunk of games, made by [`Collect`].

@@ -56,20 +56,17 @@ pub struct MoveChoice {
     pub weights: Weights,
 }
 
-/// The weights of the moves of a Polyglot book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Weights {
-    /// Two for each win and one for each draw of the side that plays the move.
-    #[default]
-    Points,
-    /// One for each move.
-    Uniform,
-}
-
-keywords! { Weights:
-    "points" [Weights::Points] "Two for each win and one for each draw of the side that plays the move";
-    "uniform" [Weights::Uniform] "The same for all moves of a position";
+keywords! {
+    /// The weights of the moves of a Polyglot book.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Weights {
+        /// Two for each win and one for each draw of the side that plays the move.
+        #[default]
+        Points = "points",
+        /// The same for all moves of a position.
+        Uniform = "uniform",
+    }
 }
 
 /// The number of distinct positions after each step of a [`Selection`].
@@ -87,29 +84,23 @@ pub struct Stages {
     pub selected: u64,
 }
 
-/// The order of a book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Order {
-    /// By first occurrence: files by name, then games by number, then plies.
-    #[default]
-    Input,
-    /// By number of games, descending; ties by text.
-    Count,
-    /// By the text of the four fields, bytewise.
-    Key,
-    /// By White's score, descending, positions without a result last; ties by text.
-    Score,
-    /// In random order.
-    Shuffle,
-}
-
-keywords! { Order:
-    "input" [Order::Input] "In the order in which games reached the positions: files by name, games by number";
-    "count" [Order::Count] "Most games first";
-    "key" [Order::Key] "By the text of the four fields";
-    "score" [Order::Score] "Best score for White first";
-    "shuffle" [Order::Shuffle] "In random order";
+keywords! {
+    /// The order of a book.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Order {
+        /// In the order in which games reached the positions: files by name, games by number.
+        #[default]
+        Input = "input",
+        /// Most games first.
+        Count = "count",
+        /// By the text of the four fields.
+        Key = "key",
+        /// Best score for White first.
+        Score = "score",
+        /// In random order.
+        Shuffle = "shuffle",
+    }
 }
 
 /// A position of the book.

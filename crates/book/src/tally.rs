@@ -8,19 +8,16 @@ use san::keywords;
 
 use crate::evaluation::Evaluation;
 
-/// How games without a result count in scores and weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum UnknownResult {
-    /// They do not count.
-    #[default]
-    Skip,
-    /// They count as draws, as in Polyglot's `make-book`.
-    Draw,
-}
-
-keywords! { UnknownResult:
-    "draw" [UnknownResult::Draw] "They count as draws";
-    "skip" [UnknownResult::Skip] "They do not count";
+keywords! {
+    /// How games without a result count in scores and weights.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum UnknownResult {
+        /// They count as draws.
+        Draw = "draw",
+        /// They do not count.
+        #[default]
+        Skip = "skip",
+    }
 }
 
 /// Facts about a game, without its moves.

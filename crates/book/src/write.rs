@@ -69,23 +69,19 @@ impl Form {
     }
 }
 
-/// The operations of an EPD record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EpdOps {
-    /// Counts (`c0` to `c2`), clocks, and opening names where known.
-    #[default]
-    Counts,
-    /// The operations needed for play, `hmvc` and `fmvn`, from the source of the position.
-    Clocks,
-    /// None.
-    None,
-}
-
-keywords! { EpdOps:
-    "counts" [EpdOps::Counts] "The counts as c0-c2, hmvc and fmvn, and the name of the opening";
-    "clocks" [EpdOps::Clocks] "hmvc and fmvn";
-    "none" [EpdOps::None] "No operations: four fields";
+keywords! {
+    /// The operations of an EPD record.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum EpdOps {
+        /// The counts as c0-c2, hmvc and fmvn, and the name of the opening.
+        #[default]
+        Counts = "counts",
+        /// hmvc and fmvn.
+        Clocks = "clocks",
+        /// No operations: four fields.
+        None = "none",
+    }
 }
 
 /// How to write a book.

@@ -29,25 +29,18 @@ keywords! { Conflicts:
         "Write one with the most frequent result, or none if two are equally frequent";
 }
 
-/// Which of equal positions is written, where only one is. Of those that are equally good it is the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Preference {
-    /// The first.
-    #[default]
-    First,
-    /// The last.
-    Last,
-    /// The one whose players have the highest mean rating.
-    BestRated,
-    /// The one whose evaluation has the greatest depth.
-    Deepest,
-}
-
-keywords! { Preference:
-    "first" [Preference::First] "The first";
-    "last" [Preference::Last] "The last";
-    "best-rated" [Preference::BestRated]
-        "The one whose players have the highest mean rating, those without last";
-    "deepest" [Preference::Deepest]
-        "The one whose evaluation is the deepest, those without last";
+keywords! {
+    /// Which of equal positions is written, where only one is. Of those that are equally good it is the first.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Preference {
+        /// The first.
+        #[default]
+        First = "first",
+        /// The last.
+        Last = "last",
+        /// The one whose players have the highest mean rating, those without last.
+        BestRated = "best-rated",
+        /// The one whose evaluation is the deepest, those without last.
+        Deepest = "deepest",
+    }
 }

@@ -3,20 +3,17 @@
 use crate::marks::Paint;
 use san::keywords;
 
-/// Colour scheme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Theme {
-    /// Wood on white.
-    #[default]
-    Light,
-    /// Slate on nearly black.
-    Dark,
-}
-
-keywords! { Theme:
-    "light" [Theme::Light] "Light colours";
-    "dark" [Theme::Dark] "Dark colours";
+keywords! {
+    /// Colour scheme.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Theme {
+        /// Light colours.
+        #[default]
+        Light = "light",
+        /// Dark colours.
+        Dark = "dark",
+    }
 }
 
 /// Colours in SVG syntax.

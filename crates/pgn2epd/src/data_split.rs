@@ -88,20 +88,17 @@ impl fmt::Display for DataSplit {
     }
 }
 
-/// What is in one part as a whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SplitBy {
-    /// A game.
-    #[default]
-    Game,
-    /// A position, in all of its games.
-    Position,
-}
-
-keywords! { SplitBy:
-    "game" [SplitBy::Game] "All positions of a game are in the same part; equal games are, too";
-    "position" [SplitBy::Position] "Equal positions are in the same part, whatever their games";
+keywords! {
+    /// What is in one part as a whole.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum SplitBy {
+        /// All positions of a game are in the same part; equal games are, too.
+        #[default]
+        Game = "game",
+        /// Equal positions are in the same part, whatever their games.
+        Position = "position",
+    }
 }
 
 #[cfg(test)]

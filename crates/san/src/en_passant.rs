@@ -5,24 +5,19 @@ use shakmaty::{File, Rank, Square, attacks};
 use crate::buffer::Line;
 use crate::position::Position;
 
-/// When the en passant field contains a square.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EnPassantPolicy {
-    /// If and only if the last move was a two-square pawn advance: the standard (EPD 3.4, PGN standard 16.1.3.4).
-    #[default]
-    Always,
-    /// Only if an enemy pawn is beside the advanced pawn: X-FEN.
-    Pseudo,
-    /// Only if an en passant capture is legal: the way python-chess, Lichess and cutechess compare positions.
-    Legal,
-}
-
-crate::keywords! { EnPassantPolicy:
-    "always" [EnPassantPolicy::Always] "After every pawn advance of two squares, as in the standard";
-    "pseudo" [EnPassantPolicy::Pseudo] "Only if an enemy pawn is next to the pawn: X-FEN";
-    "legal" [EnPassantPolicy::Legal]
-        "Only if a capture is legal: to compare positions with Lichess, python-chess, cutechess";
+crate::keywords! {
+    /// When the en passant field contains a square.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum EnPassantPolicy {
+        /// After every pawn advance of two squares, as in the standard.
+        #[default]
+        Always = "always",
+        /// Only if an enemy pawn is next to the pawn: X-FEN.
+        Pseudo = "pseudo",
+        /// Only if a capture is legal: to compare positions with Lichess, python-chess, cutechess.
+        Legal = "legal",
+    }
 }
 
 impl Position {

@@ -66,8 +66,42 @@ impl Keyword for shakmaty::Color {
 
 /// Declares the keywords of a type, which also become its text (`Display`, `FromStr`):
 /// `"keyword" [value] "what it means";`. A value without a keyword does not compile.
+///
+/// An enumeration is declared with them: `Variant = "keyword",`, where the first line of its
+/// documentation is what it means.
+///
+/// ```
+/// use san::Keyword;
+///
+/// san::keywords! {
+///     /// The order of records.
+///     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///     pub enum Order {
+///         /// As they are read.
+///         Input = "input",
+///         /// In random order.
+///         Random = "random",
+///     }
+/// }
+///
+/// assert_eq!("random".parse(), Ok(Order::Random));
+/// assert_eq!((Order::Input.word(), Order::Input.help()), ("input", "As they are read"));
+/// ```
 #[macro_export]
 macro_rules! keywords {
+    (
+        $(#[$attribute:meta])*
+        pub enum $type:ident {
+            $(#[doc = $help:literal] $(#[$of_value:meta])* $value:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[$attribute])*
+        pub enum $type {
+            $(#[doc = $help] $(#[$of_value])* $value,)+
+        }
+
+        $crate::keywords! { $type: $($word [$type::$value] $help;)+ }
+    };
     ($type:ident: $($word:literal [$($value:tt)+] $help:literal;)+) => {
         impl $crate::Keyword for $type {
             const ALL: &'static [Self] = &[$($($value)+),+];
@@ -77,7 +111,9 @@ macro_rules! keywords {
             }
 
             fn help(self) -> &'static str {
-                match self { $($($value)+ => $help),+ }
+                let help = match self { $($($value)+ => $help),+ };
+                let help = help.trim_start();
+                help.strip_suffix('.').unwrap_or(help)
             }
         }
 

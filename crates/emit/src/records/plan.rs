@@ -300,26 +300,21 @@ pub enum Format {
     Nothing,
 }
 
-/// Treatment of comments: of commands such as `[%csl Ra1]`, and of text longer than 255 bytes, the limit of a string operand (EPD 4.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Comments {
-    /// Without commands, cut after a whole character.
-    #[default]
-    Cut,
-    /// Without commands; continue in the registers of the next ranks, up to `c9`, and cut only there.
-    Split,
-    /// Without commands; leave a long comment out.
-    Drop,
-    /// With commands; long ones continue as with `Split`.
-    Raw,
-}
-
-keywords! { Comments:
-    "cut" [Comments::Cut] "Cut them after 255 bytes";
-    "split" [Comments::Split] "Continue them in the next registers: c2, c3 and so on, up to c9";
-    "drop" [Comments::Drop] "Omit them";
-    "raw" [Comments::Raw] "Like split, with commands such as [%csl Ra1], which are omitted otherwise";
+keywords! {
+    /// Treatment of comments: of commands such as `[%csl Ra1]`, and of text longer than 255 bytes, the limit of a string operand (EPD 4.1).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Comments {
+        /// Cut them after 255 bytes.
+        #[default]
+        Cut = "cut",
+        /// Continue them in the next registers: c2, c3 and so on, up to c9.
+        Split = "split",
+        /// Omit them.
+        Drop = "drop",
+        /// Like split, with commands such as [%csl Ra1], which are omitted otherwise.
+        Raw = "raw",
+    }
 }
 
 /// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
@@ -381,21 +376,17 @@ impl Select {
     }
 }
 
-/// Treatment of a game with an error, such as an illegal move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OnError {
-    /// Write the positions before the error and skip the rest of the game.
-    #[default]
-    Keep,
-    /// Write nothing of the game.
-    Skip,
-    /// Write the positions before the error and end the run.
-    Stop,
-}
-
-keywords! { OnError:
-    "keep" [OnError::Keep] "Write the positions before the error";
-    "skip" [OnError::Skip] "Write nothing of that game";
-    "stop" [OnError::Stop] "Write the positions before the error and end the run";
+keywords! {
+    /// Treatment of a game with an error, such as an illegal move.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OnError {
+        /// Write the positions before the error.
+        #[default]
+        Keep = "keep",
+        /// Write nothing of that game.
+        Skip = "skip",
+        /// Write the positions before the error and end the run.
+        Stop = "stop",
+    }
 }

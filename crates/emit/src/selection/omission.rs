@@ -5,58 +5,42 @@ use std::str::FromStr;
 
 use san::{Keyword, UnknownKeyword, keywords};
 
-/// Why a position or a game is not written: a word of [`Omissions`], or the name of an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Omission {
-    /// The position at the start of a game.
-    Start,
-    /// The side to move is in check.
-    Check,
-    /// The move played is a capture.
-    Captures,
-    /// The move played is a promotion.
-    Promotions,
-    /// The move played gives check.
-    CheckingMoves,
-    /// The game is over.
-    Finished,
-    /// The move played comes from a book, according to its comment.
-    BookMoves,
-    /// The position has no evaluation.
-    Unevaluated,
-    /// Checkmate, or the evaluation is a mate, for either side.
-    Mates,
-    /// The game was lost on time.
-    TimeForfeits,
-    /// The game was broken off.
-    Abandoned,
-    /// An arbiter or a match program decided the game.
-    Adjudicated,
-    /// Outside the plies or moves, or not the last position of its game.
-    Ply,
-    /// The condition does not hold. Games of which no position can match are counted as games.
-    Where,
-    /// The evaluation is outside the range, or there is none.
-    Eval,
-}
-
-keywords! { Omission:
-    "start" [Omission::Start] "The position at the start of a game";
-    "check" [Omission::Check] "Positions in which the side to move is in check";
-    "captures" [Omission::Captures] "Positions in which the move played is a capture";
-    "promotions" [Omission::Promotions] "Positions in which the move played is a promotion";
-    "checking-moves" [Omission::CheckingMoves] "Positions in which the move played gives check";
-    "finished" [Omission::Finished] "Positions in which the game is over: no legal move, or neither side can win with the pieces left";
-    "book-moves" [Omission::BookMoves] "Positions in which the move played comes from a book: its comment is \"book\"";
-    "unevaluated" [Omission::Unevaluated] "Positions without an evaluation";
-    "mates" [Omission::Mates] "Checkmates, and positions whose evaluation is a mate, for either side";
-    "time-forfeits" [Omission::TimeForfeits] "Games lost on time, according to the tag Termination";
-    "abandoned" [Omission::Abandoned] "Games broken off, by a disconnection or an illegal move";
-    "adjudicated" [Omission::Adjudicated] "Games that were adjudicated, according to the tag Termination";
-    "ply" [Omission::Ply] "Positions outside the plies or moves";
-    "where" [Omission::Where] "Positions for which the condition does not hold";
-    "eval" [Omission::Eval] "Positions without an evaluation in the range";
+keywords! {
+    /// Why a position or a game is not written: a word of [`Omissions`], or the name of an option.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Omission {
+        /// The position at the start of a game.
+        Start = "start",
+        /// Positions in which the side to move is in check.
+        Check = "check",
+        /// Positions in which the move played is a capture.
+        Captures = "captures",
+        /// Positions in which the move played is a promotion.
+        Promotions = "promotions",
+        /// Positions in which the move played gives check.
+        CheckingMoves = "checking-moves",
+        /// Positions in which the game is over: no legal move, or neither side can win with the pieces left.
+        Finished = "finished",
+        /// Positions in which the move played comes from a book: its comment is "book".
+        BookMoves = "book-moves",
+        /// Positions without an evaluation.
+        Unevaluated = "unevaluated",
+        /// Checkmates, and positions whose evaluation is a mate, for either side.
+        Mates = "mates",
+        /// Games lost on time, according to the tag Termination.
+        TimeForfeits = "time-forfeits",
+        /// Games broken off, by a disconnection or an illegal move.
+        Abandoned = "abandoned",
+        /// Games that were adjudicated, according to the tag Termination.
+        Adjudicated = "adjudicated",
+        /// Positions outside the plies or moves.
+        Ply = "ply",
+        /// Positions for which the condition does not hold.
+        Where = "where",
+        /// Positions without an evaluation in the range.
+        Eval = "eval",
+    }
 }
 
 impl Omission {

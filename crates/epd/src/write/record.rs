@@ -12,25 +12,20 @@ use crate::operand::Operand;
 use crate::read::to_record::Readable;
 use crate::record::Record;
 
-/// The form in which a record is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// Four fields and operations, as in the standard.
-    #[default]
-    Epd,
-    /// Six fields, then all operations except `hmvc` and `fmvn`, which are fields.
-    Fen,
-    /// The form of HIARCS and early Crafty, then operations.
-    Crafty,
-    /// Four fields and nothing else: Chess::PGN::EPD for Perl.
-    Perl,
-}
-
-keywords! { Form:
-    "epd" [Form::Epd] "Four fields and operations, the format of the standard";
-    "fen" [Form::Fen] "The six fields of a FEN, then all operations except hmvc and fmvn";
-    "crafty" [Form::Crafty] "The old format of HIARCS and Crafty";
-    "perl" [Form::Perl] "Four fields and no operations, like Perl's Chess::PGN::EPD";
+keywords! {
+    /// The form in which a record is written.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Form {
+        /// Four fields and operations, the format of the standard.
+        #[default]
+        Epd = "epd",
+        /// The six fields of a FEN, then all operations except hmvc and fmvn.
+        Fen = "fen",
+        /// The old format of HIARCS and Crafty.
+        Crafty = "crafty",
+        /// Four fields and no operations, like Perl's Chess::PGN::EPD.
+        Perl = "perl",
+    }
 }
 
 /// Writes a record, without a line end. Returns the offset of its operations, in bytes.

@@ -27,20 +27,17 @@ use crate::observer::Observer;
 use crate::summary::Summary;
 use emit::Problem;
 
-/// What to do with games decoded from a damaged compressed file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OnDamage {
-    /// Drops the games from the first error on.
-    #[default]
-    Stop,
-    /// Keeps all games that can be decoded.
-    Keep,
-}
-
-keywords! { OnDamage:
-    "stop" [OnDamage::Stop] "Use the games before the first error in the file";
-    "keep" [OnDamage::Keep] "Use all games that can be decoded";
+keywords! {
+    /// What to do with games decoded from a damaged compressed file.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OnDamage {
+        /// Use the games before the first error in the file.
+        #[default]
+        Stop = "stop",
+        /// Use all games that can be decoded.
+        Keep = "keep",
+    }
 }
 
 /// Determines whether a text is damaged.

@@ -3,24 +3,19 @@
 use openings::NameSource;
 use san::keywords;
 
-/// The source of opening names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NamesFrom {
-    /// The table that comes with the library.
-    #[default]
-    Table,
-    /// The tags of each game.
-    Tags,
-    /// No names.
-    Off,
-}
-
-keywords! { NamesFrom:
-    "table" [NamesFrom::Table]
-        "A table of 3,810 named positions from Lichess, or the tables of --openings";
-    "tags" [NamesFrom::Tags] "The tags ECO, NIC, Opening, Variation and SubVariation of each game";
-    "off" [NamesFrom::Off] "No names";
+keywords! {
+    /// The source of opening names.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum NamesFrom {
+        /// A table of 3,810 named positions from Lichess, or the tables of --openings.
+        #[default]
+        Table = "table",
+        /// The tags ECO, NIC, Opening, Variation and SubVariation of each game.
+        Tags = "tags",
+        /// No names.
+        Off = "off",
+    }
 }
 
 impl From<NamesFrom> for NameSource {
@@ -33,52 +28,42 @@ impl From<NamesFrom> for NameSource {
     }
 }
 
-/// What a row of a table is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RowKind {
-    /// A position.
-    #[default]
-    Positions,
-    /// A game.
-    Games,
+keywords! {
+    /// What a row of a table is.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum RowKind {
+        /// A row for each position.
+        #[default]
+        Positions = "positions",
+        /// A row for each game, with lists of the values of its positions.
+        Games = "games",
+    }
 }
 
-keywords! { RowKind:
-    "positions" [RowKind::Positions] "A row for each position";
-    "games" [RowKind::Games]
-        "A row for each game, with lists of the values of its positions";
+keywords! {
+    /// Whether something is done.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum OnOff {
+        /// Report illegal moves, and moves in a notation other than SAN.
+        #[default]
+        On = "on",
+        /// Only check the grammar of moves, which is faster.
+        Off = "off",
+    }
 }
 
-/// Whether something is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum OnOff {
-    /// It is done.
-    #[default]
-    On,
-    /// It is not done.
-    Off,
-}
-
-keywords! { OnOff:
-    "on" [OnOff::On] "Report illegal moves, and moves in a notation other than SAN";
-    "off" [OnOff::Off] "Only check the grammar of moves, which is faster";
-}
-
-/// What becomes of text after the fields that cannot be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unreadable {
-    /// It becomes a comment in the first free register from `c0` on.
-    #[default]
-    Comment,
-    /// It is not written.
-    Drop,
-}
-
-keywords! { Unreadable:
-    "comment" [Unreadable::Comment] "Keep it as a comment, in the first free of c0 to c9";
-    "drop" [Unreadable::Drop] "Leave it out";
+keywords! {
+    /// What becomes of text after the fields that cannot be read.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Unreadable {
+        /// Keep it as a comment, in the first free of c0 to c9.
+        #[default]
+        Comment = "comment",
+        /// Leave it out.
+        Drop = "drop",
+    }
 }
 
 #[cfg(test)]
@@ -140,21 +125,17 @@ mod tests {
     }
 }
 
-/// The side at the bottom of a board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum View {
-    /// White.
-    #[default]
-    White,
-    /// Black.
-    Black,
-    /// The side to move, or White if the position has none.
-    Mover,
-}
-
-keywords! { View:
-    "white" [View::White] "White";
-    "black" [View::Black] "Black";
-    "mover" [View::Mover] "The side to move";
+keywords! {
+    /// The side at the bottom of a board.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum View {
+        /// White.
+        #[default]
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// The side to move.
+        Mover = "mover",
+    }
 }
