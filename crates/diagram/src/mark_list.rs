@@ -66,8 +66,11 @@ fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = (Paint, String)>
     Ok(())
 }
 
-/// Parses a list of markings in the notation of comments; the default color is green.
+/// Parses a list of markings in the notation of comments; the default colour is green.
 fn marks(command: &str, list: &str) -> Option<Marks> {
+    if list.contains(['[', ']']) {
+        return None; // it would end the command, and could begin another
+    }
     let painted = list.split(',').map(|item| {
         let item = item.trim();
         let is_painted = item.starts_with(|c: char| c.is_ascii_uppercase());
@@ -91,7 +94,7 @@ mod tests {
         }
         let squares: SquareList = "Yf7,a1,Rb2".parse().unwrap();
         assert_eq!(squares.to_string(), "Yf7,Ga1,Rb2");
-        for wrong in ["", "e2", "e2e9", "Xe2e4", "e2e4]", "e2e4,,"] {
+        for wrong in ["", "e2", "e2e9", "Xe2e4", "e2e4] [%csl Ra1", "e2e4,,"] {
             assert!(wrong.parse::<ArrowList>().is_err(), "{wrong}");
         }
         for wrong in ["", "e9", "e2e4", "Xe2"] {
