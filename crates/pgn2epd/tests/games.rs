@@ -3,9 +3,7 @@
 use std::num::NonZeroUsize;
 
 use pgn2epd::openings::{NameOptions, name};
-use pgn2epd::{
-    Conversion, GameError, Observer, Options, Problem, Summary, convert_observed, games,
-};
+use pgn2epd::{Conversion, Observer, Options, Problem, Summary, convert_observed, games};
 
 struct Messages(Vec<String>);
 
@@ -84,6 +82,7 @@ fn a_second_text_has_its_own_numbers_of_games() {
     assert_summary(&conversion.finish().unwrap(), 18);
 }
 
+#[cfg(feature = "gzip")]
 #[test]
 fn values_of_a_damaged_stream_have_their_problems_and_the_error_hides_none() {
     let mut packed = testkit::pack::gzip(pgn(9).as_bytes());
@@ -92,7 +91,7 @@ fn values_of_a_damaged_stream_have_their_problems_and_the_error_hides_none() {
     let mut games = games(std::io::Cursor::new(packed), &Options::default());
     let problems: usize = games.by_ref().take(9).map(|game| game.unwrap().problems.len()).sum();
     assert_eq!(problems, 3);
-    let Some(Err(GameError::Read(error))) = games.next() else { panic!("no error") };
+    let Some(Err(pgn2epd::GameError::Read(error))) = games.next() else { panic!("no error") };
     assert!(error.to_string().contains("damaged"), "{error}");
     assert!(!error.to_string().contains("not shown"), "{error}");
 }

@@ -49,6 +49,7 @@ fn a_line_with_an_error_is_told_with_its_place_and_the_others_are_read() {
     }
 }
 
+#[cfg(feature = "gzip")]
 #[test]
 fn findings_in_a_damaged_stream_are_counted_instead_of_told() {
     let mut packed = testkit::pack::gzip(format!("{RECORD}\n4k3 w\n{RECORD}\n").as_bytes());

@@ -71,7 +71,27 @@ impl DiagramOptions {
 
 #[cfg(test)]
 mod tests {
+    use san::Position;
+
     use super::*;
+
+    #[test]
+    fn each_option_changes_what_it_says() {
+        let drawn = |named: &[(&str, &str)]| {
+            let mut diagram = Diagram::from(&Position::default());
+            diagram.marks = "e2e4".parse::<ArrowList>().unwrap().marks().clone();
+            DiagramOptions::from_names(named.iter().copied()).unwrap().apply(&mut diagram);
+            let marks = (diagram.marks.arrows.len(), diagram.marks.squares.len());
+            (diagram.from, diagram.coordinates, diagram.theme, marks)
+        };
+        let (white, black) = (Color::White, Color::Black);
+        assert_eq!(drawn(&[]), (white, true, Theme::Light, (1, 0)));
+        assert_eq!(drawn(&[("view", "black")]), (black, true, Theme::Light, (1, 0)));
+        assert_eq!(drawn(&[("no-coordinates", "true")]), (white, false, Theme::Light, (1, 0)));
+        assert_eq!(drawn(&[("theme", "dark")]), (white, true, Theme::Dark, (1, 0)));
+        let marks = [("no-marks", "true"), ("arrows", "a1a2,b1b2"), ("squares", "c3")];
+        assert_eq!(drawn(&marks), (white, true, Theme::Light, (2, 1)));
+    }
 
     #[test]
     fn options_of_diagrams_are_written_as_they_are_read() {
