@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pgn2epd::game::OutputCounts;
 use pgn2epd::options::{
-    Conflicts, EnPassantPolicy, Format, LabelForm, Ops, Preference, RegisterStyle, SplitBy,
+    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle, SplitBy,
 };
 use pgn2epd::table::TableFormat;
 use pgn2epd::training::TrainingFormat;
@@ -278,7 +278,7 @@ fn result_of(line: &str) -> &str {
 fn of_equal_positions_the_preferred_one_is_written() {
     let pgn = evaluated();
     let options = Options::default()
-        .ops(Some("acd,id".parse().unwrap_or(Ops::NONE)))
+        .ops(Some(OpList::NONE))
         .templates(vec!["c0={ply}".parse().unwrap(), "c1={elo|0}/{depth|0}".parse().unwrap()])
         .en_passant(EnPassantPolicy::Legal)
         .registers(Some(RegisterStyle::Full));

@@ -31,6 +31,7 @@ pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
     if facts.union(filter).needs_names() {
         plan.names = names;
     }
+    plan.operations = columns.iter().filter_map(Column::operation).map(Box::from).collect();
     plan.facts = facts.union(options.facts_of_selection());
     // An empty line is not a row.
     (plan.blank_line, plan.second_blank_line) = (false, false);

@@ -15,7 +15,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use dataset::{AppendMean, Steps};
-use emit::{ColumnList, Fact, FactSet, Label, Plan, Select};
+use emit::{Column, ColumnList, Fact, FactSet, Label, Plan, Select};
 use epd::RegisterKeeper;
 use training::{ScoreUnit, TrainingFormat};
 
@@ -29,14 +29,14 @@ pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
     Comments, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError, Op,
-    Ops, OpsError, Template, TemplateError, UnknownField,
+    OpList, Ops, OpsError, Template, TemplateError, UnknownField,
 };
 pub use epd::RegisterStyle;
 pub use openings::NameSource;
 pub use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Keyword, Language, UnknownKeyword};
 pub use stream::compress::{Compression, UnknownCompression};
 
-pub use conflict::OptionConflict;
+pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
 pub use keywords::{NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
@@ -90,7 +90,9 @@ options! {
 
             /// Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in
             /// other formats]
-            ops: Option<Ops> = None, value("LIST"), common();
+            ///
+            /// Of positions in files, those that are kept: in epd all (keep), or all but some (-acn,-acs).
+            ops: Option<OpList> = None, value("LIST"), common(), allows_hyphen();
 
             /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --shuffle full,
             /// and those that a reader must clear]
@@ -288,7 +290,13 @@ impl Options {
                 // Positions are encoded instead of written.
                 Format::Training(_) => emit::Format::Fen,
             },
-            ops: if is_label { Ops::NONE } else { self.ops.unwrap_or(default_ops) },
+            ops: match &self.ops {
+                _ if is_label => Ops::NONE,
+                None => default_ops,
+                // What is not made from games is refused before games are read.
+                Some(list) => list.of_games(default_ops).unwrap_or_default(),
+            },
+            kept: OpList::NONE,
             registers: match self.registers {
                 Some(RegisterStyle::Off) => RegisterStyle::Off,
                 // Records are selected later, and their registers are reduced then.
@@ -309,6 +317,7 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             facts: self.facts_of_selection(),
+            operations: Vec::new(),
             select: select(self.plies, self.moves, self.only_final),
             omit: match is_perl {
                 true => self.omit.with(Omission::Start),
@@ -323,6 +332,16 @@ impl Options {
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
         }
+    }
+
+    /// Returns the operations of records that are kept.
+    pub(crate) fn kept(&self) -> OpList {
+        let is_epd = matches!(self.format, Format::Epd | Format::Crafty);
+        let has_records = match self.format {
+            Format::Table(_) => self.column_list().columns().contains(&Column::Fact(Fact::Record)),
+            _ => is_epd,
+        };
+        self.ops.clone().unwrap_or(if has_records { OpList::KEEP } else { OpList::NONE })
     }
 
     /// Returns the columns of a table: those selected, or else the default ones for its rows.
