@@ -483,7 +483,7 @@ fn names_of_outputs_that_do_not_fit_are_refused() {
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (
             &["--split", "a=0.5,b=0.5", "-o", "x.pgn", "a.pgn"],
-            "-o: x.pgn is the name of games, but the format is epd; `pgn2epd name --write` writes games, `pgn2epd book` a book of them",
+            "a.pgn: --format pgn is for training data with games (viriformat, binpack); `pgn2epd name --write` writes games",
         ),
         (
             &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],

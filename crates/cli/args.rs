@@ -4,7 +4,6 @@ mod advice;
 mod book;
 mod check;
 mod convert;
-mod decode;
 mod library_options;
 mod name;
 #[cfg(test)]
@@ -27,7 +26,6 @@ use clap_complete::Shell;
 pub(super) use book::{Book, BookCommand, Target, check_omissions_of_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
-pub(super) use decode::Decode;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
 pub(super) use splits::Splits;
@@ -86,7 +84,6 @@ pub(super) enum Command {
         /// The shell
         shell: Shell,
     },
-    Decode(Decode),
     /// Print the manual page; `pgn2epd man | man -l -` shows it
     #[command(hide = true)]
     Man,
@@ -150,7 +147,6 @@ impl Args {
         let names = match &mut self.command {
             None => &mut self.convert.files,
             Some(Command::Check(check)) => &mut check.files,
-            Some(Command::Decode(decode)) => &mut decode.files,
             Some(Command::Book(book)) => match &mut book.command {
                 None => &mut book.files,
                 Some(BookCommand::Merge { parts, .. }) => parts,
@@ -207,7 +203,7 @@ fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
 }
 
 /// The commands that read games or positions.
-const READERS: [&str; 5] = ["book", "check", "decode", "name", "show"];
+const READERS: [&str; 4] = ["book", "check", "name", "show"];
 
 /// Prints the short help if no argument is given, for use on a terminal, where these commands would
 /// otherwise wait for input without a message.

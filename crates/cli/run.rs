@@ -3,7 +3,6 @@
 mod book;
 mod check;
 mod convert;
-mod decode;
 mod manifest;
 mod manual;
 mod name;
@@ -23,7 +22,6 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Book(args)) => book::book(args, given),
         Some(Command::Completions { shell }) => manual::completions(*shell),
-        Some(Command::Decode(args)) => decode::run(args),
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),

@@ -45,7 +45,7 @@ fn an_unknown_name_gets_the_known_ones() {
     let cases = [
         (
             "--format",
-            "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain, viriformat, binpack, bulletformat, marlinformat, csv, jsonl, arrow, parquet",
+            "epd, fen, perl, crafty, c9, bracket, bullet, c-chess-cli, plain, viriformat, binpack, bulletformat, marlinformat, pgn, csv, jsonl, arrow, parquet",
         ),
         ("--ep", "always, pseudo, legal"),
         ("--castling", "xfen, shredder, standard"),

@@ -29,12 +29,8 @@ fn a_file_named_fen_has_fens_unless_another_format_is_selected() {
         (&["-o", "x.FEN"], pgn, "0 1"),
         (&["--format", "epd", "--ops", "fmvn", "-o", "x.fen"], pgn, "fmvn 1;"),
         (&["--preset", "tuning", "-o", "x.fen"], pgn, "c9 \"1-0\";"),
-        (&["decode", "--from", "viriformat", "-o", "x.fen"], &data, "0 1"),
-        (
-            &["decode", "--from", "viriformat", "--format", "c9", "-o", "x.fen"],
-            &data,
-            "c9 \"1-0\";",
-        ),
+        (&["--input", "viriformat", "-o", "x.fen"], &data, "0 1"),
+        (&["--input", "viriformat", "--format", "c9", "-o", "x.fen"], &data, "c9 \"1-0\";"),
         (&["check", "--fix", "-o", "x.fen"], epd.as_bytes(), "5 39"),
         (&["check", "--fix", "--format", "epd", "-o", "x.fen"], epd.as_bytes(), "fmvn 39; hmvc 5;"),
     ];
@@ -214,7 +210,10 @@ fn a_full_disk_is_one_message_that_names_the_file() {
 #[test]
 fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
     for (args, expected) in [
-        ("a.pgn -o out.pgn", "out.pgn is the name of games, but the format is epd; `pgn2epd name"),
+        (
+            "a.pgn -o out.pgn",
+            "a.pgn: --format pgn is for training data with games (viriformat, binpack); `pgn2epd name",
+        ),
         (
             "a.pgn -o out.html",
             "out.html is the name of diagrams, but the format is epd; `pgn2epd show`",
@@ -224,14 +223,14 @@ fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
         ("a.pgn -o out.bin", "out.bin is the name of a Polyglot book"),
         ("a.pgn --format c9 -o out.json", "out.json is the name of a JSON document"),
         ("check --fix a.epd -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
-        ("check --fix a.epd -o x.pgn", "x.pgn is the name of games, but the format is epd"),
+        ("check --fix a.epd -o x.pgn", "the suffix of x.pgn is that of pgn, but the format is epd"),
         (
             "check --fix --format fen a.epd -o x.html",
             "x.html is the name of diagrams, but the format is fen",
         ),
         ("check --unique a.epd -o x.vf", "the suffix of x.vf is that of viriformat"),
-        ("decode a.vf -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
-        ("decode a.vf -o x.png", "x.png is the name of diagrams, but the format is epd"),
+        ("--format epd a.vf -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
+        ("a.vf -o x.png", "x.png is the name of diagrams, but the format is epd"),
         ("name a.pgn --table -o x.pgn", "-o x.pgn is the name of games; `pgn2epd name --write`"),
         ("name a.pgn -o x.html", "-o x.html is the name of diagrams"),
     ] {
@@ -243,7 +242,7 @@ fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
     }
     let pgn = b"[Result \"1-0\"]\n\n1. e4 {+0.20/9} e5 {-0.10/9} 1-0\n";
     let data = program().args(["-o", "a.vf"]).stdin(pgn).run().file("a.vf").unwrap();
-    let outcome = program().file("a.vf", data).args(["decode", "a.vf", "-o", "x.pgn"]).run();
+    let outcome = program().file("a.vf", data).args(["a.vf", "-o", "x.pgn"]).run();
     assert_quiet(&outcome);
     assert!(outcome.file("x.pgn").unwrap().windows(4).any(|text| text == b"1-0\n"));
 }

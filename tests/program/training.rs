@@ -253,7 +253,7 @@ fn scores_in_the_unit_of_stockfish_depend_on_the_material() {
     assert_failed(&outcome);
     assert_eq!(
         outcome.stderr,
-        "pgn2epd: --score is for training data (viriformat, binpack, bulletformat, marlinformat)\n"
+        "pgn2epd: -: --score is for training data (viriformat, binpack, bulletformat, marlinformat)\n"
     );
 }
 
@@ -427,10 +427,8 @@ fn plain_text_has_the_mates_of_stockfish_as_a_binpack_does() {
     let binpack = encoded(game.as_bytes(), TrainingFormat::Binpack).output;
     let found: Vec<i32> = of_binpack(&binpack).into_iter().map(|entry| entry.score).collect();
     assert_eq!(found, expected);
-    let decoded = program()
-        .file("x.binpack", binpack)
-        .args(["decode", "--format", "plain", "x.binpack"])
-        .run();
+    let decoded =
+        program().file("x.binpack", binpack).args(["--format", "plain", "x.binpack"]).run();
     assert_eq!(scores(&decoded.stdout), expected);
 }
 

@@ -44,8 +44,8 @@ pub(crate) const DEFAULT_TABLE: &str = "default";
 pub(crate) struct OpeningTables {
     /// Use this opening table instead of the built-in one; may be repeated, later tables override earlier ones
     ///
-    /// The TSV of Lichess, EPD records, PGN with one line per game, .eco of SCID, or CSV of Perl's Chess::PGN::EPD; the format is detected from
-    /// the content. "default" is the built-in table.
+    /// The TSV of Lichess, EPD, PGN with one line per game, .eco of SCID, or CSV of Perl's Chess::PGN::EPD, by content. "default" is the
+    /// built-in table.
     #[arg(long = "openings", value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) tables: Vec<PathBuf>,
 }

@@ -28,7 +28,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         anyhow::bail!("{first} is neither a command nor a file: did you mean `{command}`?");
     }
     let mut options = args.options()?;
-    let inputs = inputs(&args.files, args.run.range.as_ref())?;
+    let inputs = inputs(&args.files, args.run.range.as_ref())?.of_kind(options.input);
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));

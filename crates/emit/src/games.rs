@@ -11,4 +11,5 @@ pub(crate) mod game_result;
 pub(crate) mod game_sink;
 pub(crate) mod game_tags;
 pub(crate) mod losses;
+pub(crate) mod pgn_sink;
 pub(crate) mod played_position;

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use training::Score;
+
 use epd::{Centipawns, Opcode, Operand, OperandType, Record, Registers};
 
 /// What the record of a position says of it.
@@ -14,6 +16,8 @@ pub struct Known<'a> {
     pub(crate) registers: Option<&'a Registers>,
     /// The evaluation for the side to move, of a label or of `ce` or `dm`.
     pub(crate) evaluation: Option<Centipawns>,
+    /// The score as training data has it.
+    pub(crate) score: Option<Score>,
     /// `acd`, in plies.
     pub(crate) depth: Option<u32>,
     /// `acn`.

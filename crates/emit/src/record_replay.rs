@@ -10,15 +10,14 @@ use epd::{
     ReadOptions, Record, RecordRef, Register, Registers, Severity, read_line,
 };
 use pgn::{Outcome, Place, TagPair};
-use san::{AnyPosition, Position, VariantPosition};
+use san::AnyPosition;
 
 use crate::known::{Known, operand_text};
 use crate::ply::{Ahead, Ply};
 use crate::problem::{self, Problem, Reason};
-use crate::records::plan::{OnError, Plan, Select};
+use crate::records::plan::{OnError, Plan};
 use crate::replay::Counts;
-use crate::selection::filter::{Condition, Verdict};
-use crate::selection::omission::Omission;
+use crate::shown_positions::{ShowPly, ShownPositions};
 use crate::sink::Sink;
 
 /// Passes records to a sink, each as a game of one position. Its tags are its result, the opening, and the operations that the plan
@@ -39,7 +38,7 @@ use crate::sink::Sink;
 #[derive(Debug)]
 pub struct RecordReplay<'p> {
     plan: &'p Plan,
-    condition: Option<Condition<'p>>,
+    shown: ShownPositions<'p>,
     options: ReadOptions,
     /// Whether operations are read.
     wants_operations: bool,
@@ -52,7 +51,6 @@ pub struct RecordReplay<'p> {
     registers: Option<Registers>,
     /// The registers that the first record sets.
     first_set: Vec<Register>,
-    counts: Counts,
 }
 
 /// The most tags of a record.
@@ -87,7 +85,7 @@ impl<'p> RecordReplay<'p> {
         let wants_record = plan.needs_records();
         RecordReplay {
             plan,
-            condition: Condition::of(plan),
+            shown: ShownPositions::new(plan),
             options: ReadOptions {
                 moves: wants_record,
                 strict: plan.strict,
@@ -99,7 +97,6 @@ impl<'p> RecordReplay<'p> {
             names_openings: plan.names_records(),
             registers: plan.resolves_registers().then_some(registers),
             first_set: Vec::new(),
-            counts: Counts::default(),
         }
     }
 
@@ -112,7 +109,7 @@ impl<'p> RecordReplay<'p> {
         faults: &mut Vec<EpdDiagnostic>,
         sink: &mut dyn Sink,
     ) -> bool {
-        if self.counts.stopped {
+        if self.shown.counts.stopped {
             return false;
         }
         let whole = Whole { text, place };
@@ -138,14 +135,14 @@ impl<'p> RecordReplay<'p> {
 
     /// Returns the statistics, the registers that the first record set, and those after the last.
     pub fn finish(self) -> (Counts, Vec<Register>, Registers) {
-        (self.counts, self.first_set, self.registers.unwrap_or_default())
+        (self.shown.counts, self.first_set, self.registers.unwrap_or_default())
     }
 
     /// Reports a line without a position that can be used.
     #[cold]
     fn bad(&mut self, whole: &Whole<'_>, faults: &mut Vec<EpdDiagnostic>, sink: &mut dyn Sink) {
-        self.counts.bad_games += 1;
-        self.counts.stopped = self.plan.on_error == OnError::Stop;
+        self.shown.counts.bad_games += 1;
+        self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
         let errors = faults.drain(..).filter(|fault| fault.kind.severity() == Severity::Error);
         errors.for_each(|fault| sink.problem(whole.problem(fault)));
     }
@@ -159,11 +156,10 @@ impl<'p> RecordReplay<'p> {
         faults: &[EpdDiagnostic],
         sink: &mut dyn Sink,
     ) {
-        self.counts.games += 1;
-        self.counts.records += 1;
+        self.shown.counts.records += 1;
         if let Some(registers) = &mut self.registers {
             registers.read(written);
-            if self.counts.records == 1 {
+            if self.shown.counts.records == 1 {
                 let set =
                     |operation: OperationRef<'_>| operation.opcode().and_then(Opcode::register);
                 self.first_set = written.operations().filter_map(set).collect();
@@ -188,14 +184,14 @@ impl<'p> RecordReplay<'p> {
             .map(|(name, value)| TagPair::of_value(name.as_bytes(), value.as_bytes()))
             .collect();
         let tags = &tags[..];
-        let verdict = match &mut self.condition {
-            Some(condition) => condition.begin(tags, Some(whole.place.line)),
-            None => Verdict::Yes,
-        };
+        if !self.shown.begin(tags, whole.place, sink) {
+            return;
+        }
         let known = Known {
             record: record.as_ref(),
             registers: self.registers.as_ref(),
             evaluation: read.evaluation,
+            score: None,
             depth: read.depth,
             nodes: read.nodes,
             time: read.time,
@@ -203,20 +199,7 @@ impl<'p> RecordReplay<'p> {
         let ahead = Ahead { comments: &[], plies: None, outcome: result, known: Some(&known) };
         let number = 2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black());
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number) };
-        let is_wanted = match (verdict, &mut self.condition) {
-            (Verdict::Depends, Some(condition)) => condition.holds(&ply),
-            (verdict, _) => verdict == Verdict::Yes,
-        };
-        if !is_wanted {
-            self.counts.left_out += 1;
-            return sink.game_filtered_out();
-        }
-        sink.number(self.counts.games, whole.place);
-        sink.begin(tags);
-        match self.is_selected(written, number, position.fullmoves()) {
-            true => P::show(sink, ply),
-            false => P::skip(sink, ply),
-        }
+        self.shown.ply(ply, written.has_fullmove_number(), sink);
         if self.plan.wants_text {
             sink.text_of_game(whole.text.trim_ascii().as_bytes());
         }
@@ -230,24 +213,10 @@ impl<'p> RecordReplay<'p> {
     fn normal(&mut self, line: &Line<'_>, faults: &[EpdDiagnostic]) -> Option<Record> {
         let mut readable = line.readable(faults)?;
         if !readable.unread.is_empty() {
-            self.counts.unread_texts += readable.unread.len() as u64;
-            self.counts.lost_texts += u64::from(!readable.keep_unread());
+            self.shown.counts.unread_texts += readable.unread.len() as u64;
+            self.shown.counts.lost_texts += u64::from(!readable.keep_unread());
         }
         Some(readable.record)
-    }
-
-    /// Whether a record is in the range of plies and moves; without a number it is in none.
-    fn is_selected(&self, record: &RecordRef<'_>, number: u32, fullmoves: u32) -> bool {
-        let Select { first, last, moves: (from, to), .. } = self.plan.select;
-        let omits_start = self.plan.omit.has(Omission::Start);
-        if (first, last, from, to) == (0, u32::MAX, 0, u32::MAX) && !omits_start {
-            return true;
-        }
-        if !record.has_fullmove_number() {
-            return omits_start && (first, last, from, to) == (0, u32::MAX, 0, u32::MAX);
-        }
-        let first = first.max(u32::from(omits_start));
-        (first..=last).contains(&number) && (from..=to).contains(&fullmoves)
     }
 }
 
@@ -365,30 +334,4 @@ impl<M> Read<M> {
 
 fn known_result(text: &str) -> Option<Outcome> {
     Some(Outcome::of_tag(text.as_bytes())).filter(|outcome| *outcome != Outcome::Unknown)
-}
-
-/// How a sink receives a position.
-trait ShowPly: AnyPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>);
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>);
-}
-
-impl ShowPly for Position {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_>) {
-        sink.ply(ply);
-    }
-
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_>) {
-        sink.skipped_ply(ply);
-    }
-}
-
-impl ShowPly for VariantPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
-        sink.variant(ply);
-    }
-
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
-        sink.skipped_variant(ply);
-    }
 }

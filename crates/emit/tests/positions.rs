@@ -190,3 +190,64 @@ fn a_plan_for_records_has_nothing_of_games() {
     let (text, ..) = converted(&format!("{FIELDS} fmvn 9;"), &plan);
     assert_eq!(text, format!("{FIELDS} fmvn 9;\n"));
 }
+
+/// Two games: a black move before a white one, and a start position.
+fn entries() -> Vec<training::Entry> {
+    use training::{GameResult, Score};
+    let mut position = san::Position::default();
+    let mut entries = Vec::new();
+    for (san, score, is_start) in [("e4", 35, true), ("e5", -40, false), ("Nf3", 32_000, false)] {
+        let played = san::resolve(&position, san.as_bytes()).unwrap();
+        entries.push(training::Entry {
+            position: position.clone(),
+            played: Some(played),
+            score: Score::of_raw(score),
+            ply: entries.len() as u32,
+            result: GameResult::BlackWins,
+            is_start,
+        });
+        position.play_unchecked(played);
+    }
+    let mut start = entries[0].clone();
+    start.result = GameResult::Draw;
+    entries.push(start);
+    entries
+}
+
+fn encoded_again(plan: &Plan) -> (String, u64) {
+    use training::{ScoreUnit, TrainingFormat};
+    let (mut text, entries) = (Text::default(), entries());
+    let mut sink = text.sink(plan);
+    let mut replay = emit::EntryReplay::new(plan, TrainingFormat::Binpack, ScoreUnit::Centipawns);
+    for (at, entry) in entries.iter().enumerate() {
+        let ends_game = entries.get(at + 1).is_none_or(|next| next.is_start);
+        replay.entry(entry, at as u64, ends_game, &mut sink);
+    }
+    let counts = replay.finish();
+    assert_eq!(counts.records, 4);
+    (String::from_utf8(text.bytes.as_bytes().to_vec()).unwrap(), counts.games)
+}
+
+#[test]
+fn entries_of_training_data_are_games_with_operations() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let (text, games) = encoded_again(&of(Plan::default(), "keep"));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), games), (4, 2));
+    assert_eq!(lines[0], format!("{start} c9 \"0-1\"; ce 35; fmvn 1; hmvc 0; sm e4;"));
+    assert!(lines[1].ends_with(" c9 \"0-1\"; ce -40; fmvn 1; hmvc 0; sm e5;"), "{}", lines[1]);
+    assert_eq!(lines[3], format!("{start} c9 \"1/2-1/2\"; ce 35; fmvn 1; hmvc 0; sm e4;"));
+    let conditions = [
+        ("eval > 0", 3),
+        ("ce < 0", 1),
+        ("Result = '0-1'", 3),
+        ("c9 = '1/2-1/2'", 1),
+        ("ply > 0", 2),
+        ("san = 'e4'", 2),
+    ];
+    for (condition, expected) in conditions {
+        let filter = Some(condition.parse().unwrap());
+        let (text, _) = encoded_again(&of(Plan { filter, ..Plan::default() }, "none"));
+        assert_eq!(text.lines().count(), expected, "{condition}");
+    }
+}

@@ -172,7 +172,7 @@ impl Counting {
     ) -> Result<Summary, CountError> {
         let file = self.file(name);
         let mut summary = Summary::default();
-        for_each_text(input, observer, CountError::Read, |text, observer| {
+        for_each_text(input, observer, None, CountError::Read, |text, observer| {
             let before = text.start() + summary.games;
             summary += self.count(file, text, before, observer)?;
             match summary.stopped {

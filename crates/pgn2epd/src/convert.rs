@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use emit::{Column, Plan};
+use san::EnPassantPolicy;
 use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
@@ -24,6 +25,7 @@ use crate::data_set::text::TextFiles;
 use crate::inputs::{InputText, TextKind, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
+use crate::run::entries::run_entries;
 use crate::run::games::{Extent, run_games};
 use crate::run::records::run_records;
 use crate::summary::{OutputCounts, Summary};
@@ -313,13 +315,19 @@ impl<'o> Run<'o> {
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
         let mut summary = Summary::default();
-        let outcome = for_each_text(input, observer, ConvertError::Read, |text, observer| {
-            self.games(text, &mut summary, observer)?;
-            match summary.stopped || self.output.is_full() {
-                true => Ok(ControlFlow::Break(())),
-                false => Ok(ControlFlow::Continue(())),
-            }
-        });
+        let outcome = for_each_text(
+            input,
+            observer,
+            self.options.input,
+            ConvertError::Read,
+            |text, observer| {
+                self.games(text, &mut summary, observer)?;
+                match summary.stopped || self.output.is_full() {
+                    true => Ok(ControlFlow::Break(())),
+                    false => Ok(ControlFlow::Continue(())),
+                }
+            },
+        );
         self.done += summary;
         outcome.map(|()| summary)
     }
@@ -345,7 +353,14 @@ impl<'o> Run<'o> {
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
-        let of_records = (text.kind() == TextKind::Epd).then(|| plan.of_records(options.kept()));
+        let is_of_games = !matches!(text.kind(), TextKind::Epd | TextKind::Training(_));
+        let mut of_records = (!is_of_games).then(|| plan.of_records(options.kept()));
+        if let (Some(plan), TextKind::Training(_)) = (&mut of_records, text.kind())
+            && plan.fields.en_passant == EnPassantPolicy::Always
+        {
+            // The formats have the square at most if a pawn can capture.
+            plan.fields.en_passant = EnPassantPolicy::Legal;
+        }
         let plan = of_records.as_ref().unwrap_or(plan);
         let pipeline = Pipeline {
             threads: threads.clone(),
@@ -361,6 +376,7 @@ impl<'o> Run<'o> {
             plan,
             columns,
             rows: options.rows,
+            is_pgn: options.format == Format::Pgn,
             training,
             index: &index_plan,
             compress: options
@@ -382,7 +398,18 @@ impl<'o> Run<'o> {
                 false => ControlFlow::Continue(()),
             }
         };
+        let unit = options.score;
         let read = match text.kind() {
+            TextKind::Training(format) => run_entries(
+                text,
+                (format, unit),
+                &pipeline,
+                plan,
+                &consumer,
+                summary,
+                observer,
+                &mut deliver,
+            ),
             TextKind::Epd => {
                 run_records(text, &pipeline, plan, &consumer, summary, observer, &mut deliver)
             }

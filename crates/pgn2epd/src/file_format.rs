@@ -54,7 +54,7 @@ pub fn other_format(path: &Path) -> Option<(&'static str, &'static str)> {
 }
 
 impl Format {
-    /// Returns the format of files with this name, compressed or not: a table, training data, or FENs. Files of other formats may have any name.
+    /// Returns the format of files with this name, compressed or not: a table, training data, games, or FENs. Files of other formats may have any name.
     ///
     /// ```
     /// use std::path::Path;
@@ -68,9 +68,14 @@ impl Format {
     /// ```
     pub fn of_file_name(path: &Path) -> Option<Self> {
         let suffix = suffix(path)?;
+        let text = || match &*suffix.to_ascii_lowercase() {
+            "fen" => Some(Format::Fen),
+            "pgn" => Some(Format::Pgn),
+            _ => None,
+        };
         let training = || TrainingFormat::of_suffix(&suffix).map(Format::Training);
         let table = || TableFormat::of_suffix(&suffix).map(Format::Table);
-        training().or_else(table).or(suffix.eq_ignore_ascii_case("fen").then_some(Format::Fen))
+        training().or_else(table).or_else(text)
     }
 }
 
@@ -163,9 +168,10 @@ impl Options {
             Some(stated) if stated == format || is_csv(stated) => {}
             Some(stated) => return Err(OutputNameError::Format { name: name(), stated, format }),
         }
-        // Training data is often named .bin.
-        let other = other_format(path).filter(|_| {
-            !matches!(format, Format::Training(_)) || suffix(path).as_deref() != Some("bin")
+        let other = other_format(path).filter(|_| match format {
+            // Training data is often named .bin.
+            Format::Training(_) => suffix(path).as_deref() != Some("bin"),
+            format => format != Format::Pgn,
         });
         match format {
             _ if let Some((what, advice)) = other => {

@@ -6,6 +6,7 @@
 //! does not end the iteration.
 
 mod damage;
+mod input_kind;
 mod open_file;
 mod sniff;
 
@@ -18,8 +19,10 @@ use std::sync::Arc;
 
 use pgn::Unit;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
+use stream::output::{compression_suffix, without_compression_suffix};
 use stream::read_at::ReadAt;
-use stream::source::{DecodingThreads, Meter, Source, Text};
+use stream::source::{DecodingThreads, Meter, Source, Text, decompressed};
+use training::TrainingFormat;
 
 use crate::observer::Observer;
 use damage::{Integrity, Packed};
@@ -27,6 +30,7 @@ use open_file::OpenFile;
 
 pub use damage::OnDamage;
 pub(crate) use damage::{DeferringObserver, Stopped, in_order_until_damage};
+pub use input_kind::InputKind;
 pub use open_file::ReadFile;
 pub use sniff::TextKind;
 
@@ -76,6 +80,44 @@ impl Input {
             }
             Origin::Reader(_) => None,
         }
+    }
+
+    /// Returns the format of training data, if the file is known to be such.
+    fn training(&self, kind: Option<InputKind>) -> Option<TrainingFormat> {
+        match (kind, &self.origin) {
+            (Some(kind), _) => kind.training(),
+            (None, Origin::File(path)) => {
+                TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Opens training data, which may begin with any bytes: it is decompressed only if its name says so.
+    fn open_training(
+        self,
+        format: TrainingFormat,
+        inputs: &mut Inputs,
+    ) -> io::Result<InputText<'static>> {
+        let reader: Box<dyn Read> = match self.origin {
+            Origin::File(path) => {
+                let file = OpenFile::open(&path)?;
+                if let Some(read) = &mut inputs.read {
+                    read.extend(ReadFile::of(&path, &file));
+                }
+                let file = inputs.meter.on(file);
+                match compression_suffix(&path) {
+                    Some(_) => decompressed(file)?,
+                    None => Box::new(file),
+                }
+            }
+            Origin::Reader(reader) => Box::new(inputs.meter.on(reader)),
+            Origin::Range(..) => {
+                let message = "a range is for games and records";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+        };
+        Ok(InputText::of_training(&self.name, reader, format))
     }
 
     fn open(self, meter: &Meter) -> io::Result<OpenInput> {
@@ -139,6 +181,7 @@ pub struct Inputs {
     meter: Meter,
     bytes: Option<u64>,
     on_damage: OnDamage,
+    kind: Option<InputKind>,
     /// Files that were read, if they are kept.
     read: Option<Vec<ReadFile>>,
 }
@@ -167,12 +210,18 @@ impl Inputs {
         let inputs: Vec<Input> = inputs.into_iter().collect();
         let bytes = inputs.iter().map(Input::bytes).sum();
         let (meter, on_damage) = (Meter::default(), OnDamage::default());
-        Inputs { waiting: inputs.into_iter(), open: None, meter, bytes, on_damage, read: None }
+        let (waiting, kind) = (inputs.into_iter(), None);
+        Inputs { waiting, open: None, meter, bytes, on_damage, kind, read: None }
     }
 
     /// Sets what to do with the games of damaged compressed files.
     pub fn on_damage(self, on_damage: OnDamage) -> Self {
         Inputs { on_damage, ..self }
+    }
+
+    /// Sets what the inputs contain, instead of what their content and names say.
+    pub fn of_kind(self, kind: Option<InputKind>) -> Self {
+        Inputs { kind, ..self }
     }
 
     /// Keeps files open when they have been read, until [`Inputs::take_read`] returns them.
@@ -209,16 +258,18 @@ impl Inputs {
         self.bytes
     }
 
-    fn open_next(&mut self) -> Option<Result<(), InputError>> {
+    /// Opens the next input; returns its text if it has a single one.
+    fn open_next(&mut self) -> Option<Result<Option<InputText<'static>>, InputError>> {
         let input = self.waiting.next()?;
         let name = input.name.clone();
-        Some(match input.open(&self.meter) {
-            Ok(open) => {
+        let opened = match input.training(self.kind) {
+            Some(format) => input.open_training(format, self).map(Some),
+            None => input.open(&self.meter).map(|open| {
                 self.open = Some(open);
-                Ok(())
-            }
-            Err(error) => Err(InputError::new(name, error)),
-        })
+                None
+            }),
+        };
+        Some(opened.map_err(|error| InputError::new(name, error)))
     }
 }
 
@@ -228,15 +279,15 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let Some(open) = &mut self.open else {
-                match self.open_next()? {
-                    Ok(()) => continue,
-                    Err(error) => return Some(Err(error)),
+                match self.open_next()?.transpose() {
+                    Some(text) => return Some(text),
+                    None => continue,
                 }
             };
             let OpenInput { name, source, texts, start, unit, bytes, packed, shared, .. } = open;
             match source.next_text() {
                 Ok(Some(text)) => {
-                    let mut text = InputText::new(name, text, *unit);
+                    let mut text = InputText::new(name, text, *unit, self.kind);
                     text.start = *start;
                     text.shared = shared.take();
                     text.threads = source.threads().clone();
@@ -287,23 +338,43 @@ pub struct InputText<'r> {
 }
 
 impl<'r> InputText<'r> {
-    fn new(input: &str, text: Text<'r>, unit: Option<Unit>) -> Self {
+    fn new(input: &str, text: Text<'r>, unit: Option<Unit>, kind: Option<InputKind>) -> Self {
         let name = match text.name() {
             None => input.to_owned(),
             Some(member) if input.is_empty() => member.to_owned(),
             Some(member) => format!("{input}/{member}"),
         };
         let (first, reader) = sniff::first_bytes(text);
-        let kind = match unit {
-            Some(Unit::Line) => TextKind::Epd,
-            Some(Unit::Game) => TextKind::Pgn,
-            None => TextKind::of(&first),
+        let kind = match (kind.and_then(InputKind::text), unit) {
+            (Some(kind), _) => kind,
+            (None, Some(Unit::Line)) => TextKind::Epd,
+            (None, Some(Unit::Game)) => TextKind::Pgn,
+            (None, None) => TextKind::of(&first),
         };
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
         let reader = Box::new(Cursor::new(first).chain(reader));
         let (input, integrity) = (input.to_owned(), Integrity::default());
         let (start, shared, threads) = (0, None, DecodingThreads::default());
         InputText { name, input, start, kind, begins_with_game, integrity, reader, shared, threads }
+    }
+
+    /// Creates a text of training data.
+    pub(crate) fn of_training(
+        name: &str,
+        reader: Box<dyn Read + 'r>,
+        format: TrainingFormat,
+    ) -> Self {
+        InputText {
+            name: name.to_owned(),
+            input: name.to_owned(),
+            start: 0,
+            kind: TextKind::Training(format),
+            begins_with_game: false,
+            integrity: Integrity::default(),
+            reader,
+            shared: None,
+            threads: DecodingThreads::default(),
+        }
     }
 
     /// Returns an error if the content is neither games nor positions.
@@ -376,6 +447,10 @@ impl<'r> InputText<'r> {
     /// Returns the text if it contains games.
     pub(crate) fn of_games(self) -> io::Result<Self> {
         match self.kind {
+            TextKind::Training(_) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it contains training data, not games: `pgn2epd FILE` reads it",
+            )),
             TextKind::Epd => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "it contains EPD records or FENs, not games: `pgn2epd FILE`, `check`, `book` and `show` read them",
@@ -387,13 +462,14 @@ impl<'r> InputText<'r> {
     /// Returns the text unless it begins with a game. Without a game at its beginning it may be a
     /// file of positions whose first line is damaged.
     pub(crate) fn of_positions(self) -> io::Result<Self> {
-        match self.begins_with_game {
-            true => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it contains games, not EPD records or FENs; `pgn2epd FILE` converts them",
-            )),
-            false => Ok(self),
-        }
+        let what = match self.kind {
+            TextKind::Training(_) => "training data",
+            _ if self.begins_with_game => "games",
+            _ => return Ok(self),
+        };
+        let message =
+            format!("it contains {what}, not EPD records or FENs; `pgn2epd FILE` converts them");
+        Err(io::Error::new(io::ErrorKind::InvalidData, message))
     }
 }
 
@@ -452,15 +528,19 @@ impl InputError {
 pub(crate) fn for_each_text<'r, E>(
     input: impl Read + 'r,
     observer: &mut dyn Observer,
+    kind: Option<InputKind>,
     read: fn(io::Error) -> E,
     mut each: impl FnMut(InputText<'r>, &mut dyn Observer) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
+    if let Some(format) = kind.and_then(InputKind::training) {
+        return each(InputText::of_training("", Box::new(input), format), observer).map(drop);
+    }
     let mut source = Source::new(input).map_err(read)?;
     while let Some(text) = source.next_text().map_err(read)? {
         if let Some(name) = text.name() {
             observer.member(name);
         }
-        let mut text = InputText::new("", text, None);
+        let mut text = InputText::new("", text, None, kind);
         text.integrity = Integrity::new(source.is_packed(), None, OnDamage::default());
         if each(text, observer)?.is_break() {
             break;

@@ -6,7 +6,7 @@
 //! | I have | I want | function |
 //! | --- | --- | --- |
 //! | a list of moves | the positions | [`epdlist`], [`epdlist_from`] |
-//! | a stream of PGN | a stream of records, on all cores, in constant memory | [`convert`], [`convert_observed`], [`Conversion`] |
+//! | a stream of PGN, records, labels or training data | a stream of records, on all cores, in constant memory | [`convert`], [`convert_observed`], [`Conversion`] |
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
@@ -14,7 +14,6 @@
 //! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
 //! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
 //! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`](options::Format::Table) |
-//! | training data (viriformat, binpack, bulletformat) | records, labels or games | [`training::decode()`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
 //! | games | an opening book | [`book::Counting`] |
@@ -88,7 +87,6 @@ mod column_plan;
 mod convert;
 mod data_set;
 mod data_split;
-mod decode;
 mod destination;
 pub mod diagram;
 pub mod epd;
@@ -181,7 +179,6 @@ pub mod table {
 
 /// Training data: viriformat, binpack, bulletformat.
 pub mod training {
-    pub use crate::decode::{DecodeCounts, DecodeError, DecodeOptions, DecodedForm, decode};
     pub use ::training::{
         Damage, Entries, Entry, GameResult, ReadError, Score, ScoreUnit, TrainingFormat,
     };

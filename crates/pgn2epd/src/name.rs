@@ -125,7 +125,7 @@ pub fn name(
     observer: &mut dyn Observer,
 ) -> Result<Summary, ConvertError> {
     let mut summary = Summary::default();
-    for_each_text(input, observer, ConvertError::Read, |text, observer| {
+    for_each_text(input, observer, None, ConvertError::Read, |text, observer| {
         name_games(text, &mut output, options, &mut summary, observer)?;
         Ok(ControlFlow::Continue(()))
     })?;

@@ -24,7 +24,7 @@ use self::value::OptionField;
 use crate::data_set::index::IndexPlan;
 
 pub use crate::data_split::{DataSplit, SplitBy};
-pub use crate::inputs::OnDamage;
+pub use crate::inputs::{InputKind, OnDamage};
 pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
@@ -81,11 +81,10 @@ options! {
             /// What a row of a table is.
             rows: RowKind = RowKind::Positions, value("WHAT");
 
-            /// Unit of scores in binary formats, from viriformat on.
+            /// Unit of scores in binary formats that are read or written.
             ///
-            /// Stockfish prints its internal scores divided by a number that depends on the material,
-            /// so that 1.00 is a winning chance of one half. With "stockfish" scores are multiplied by it,
-            /// as of Stockfish 17.1. Mates are 32000 less the number of plies in both units.
+            /// Stockfish prints its internal scores divided by a number that depends on the material; "stockfish" multiplies by it, as of
+            /// Stockfish 17.1. Mates are 32000 less the number of plies in both units.
             score: ScoreUnit = ScoreUnit::Centipawns, value("UNIT");
 
             /// Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in
@@ -107,7 +106,7 @@ options! {
             /// Also write the positions of variations, each with the operation Rav.
             variations: bool = false;
 
-            /// What to do with comments longer than 255 bytes, the limit for strings in EPD, and with commands in them.
+            /// What to do with comments longer than 255 bytes, the limit in EPD, and with commands.
             comments: Comments = Comments::Cut, value("HOW");
 
             /// Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
@@ -142,6 +141,9 @@ options! {
             only_final: bool = false, name("last"), common();
         }
         "Reading": {
+            /// What files contain: pgn, epd, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
+            input: Option<InputKind> = None, value("KIND");
+
             /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,
             /// pl, pt, ro, ru, sv, uk.
             ///
@@ -288,7 +290,7 @@ impl Options {
                 Format::Crafty => emit::Format::Crafty,
                 Format::Label(form) => emit::Format::Label(form),
                 // Positions are encoded instead of written.
-                Format::Training(_) => emit::Format::Fen,
+                Format::Training(_) | Format::Pgn => emit::Format::Fen,
             },
             ops: match &self.ops {
                 _ if is_label => Ops::NONE,

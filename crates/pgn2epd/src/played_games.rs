@@ -66,7 +66,7 @@ pub(crate) fn play_games(
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let pipeline = pipeline(options, plan);
-    for_each_text(input, &mut (), std::convert::identity, |text, _| {
+    for_each_text(input, &mut (), None, std::convert::identity, |text, _| {
         let mut flow = ControlFlow::Continue(());
         let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {
             for game in &mut list.games {

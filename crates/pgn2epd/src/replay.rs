@@ -74,7 +74,7 @@ pub fn replay<S: Sink + Send>(
     let pipeline = pipeline(&options, &plan);
     let consumer = Play(sink);
     let mut summary = Summary::default();
-    for_each_text(input, observer, std::convert::identity, |text, observer| {
+    for_each_text(input, observer, None, std::convert::identity, |text, observer| {
         let mut flow = ControlFlow::Continue(());
         let mut take = |watched: &mut Option<Watched<S>>, _: Extent, summary: &mut Summary| {
             if let Some(watched) = watched.take() {

@@ -76,7 +76,7 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     let pipeline = pipeline(options, &plan);
     let consumer = Visit(visitor);
     let mut summary = Summary::default();
-    for_each_text(input, observer, std::convert::identity, |text, observer| {
+    for_each_text(input, observer, None, std::convert::identity, |text, observer| {
         let mut flow = ControlFlow::Continue(());
         let mut take = |visited: &mut Visited<V>, _: Extent, _: &mut Summary| {
             if let Some(visitor) = visited.visitor.take() {

@@ -15,7 +15,7 @@ crate::keywords! {
         Always = "always",
         /// Only if an enemy pawn is next to the pawn: X-FEN.
         Pseudo = "pseudo",
-        /// Only if a capture is legal: to compare positions with Lichess, python-chess, cutechess.
+        /// Only if a capture is legal, as in Lichess, python-chess and cutechess.
         Legal = "legal",
     }
 }

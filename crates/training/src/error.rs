@@ -11,7 +11,6 @@ pub struct ReadError {
     /// The offset in bytes of the damaged part from the start of the file.
     pub offset: u64,
     /// The kind of damage.
-    #[source]
     pub damage: Damage,
 }
 
@@ -20,8 +19,8 @@ pub struct ReadError {
 #[non_exhaustive]
 pub enum Damage {
     /// The file could not be read.
-    #[error("cannot be read")]
-    Unreadable(#[source] io::Error),
+    #[error("cannot be read: {0}")]
+    Unreadable(io::Error),
     /// The file ends within a record, game or block.
     #[error("the file ends within {0}")]
     Truncated(&'static str),

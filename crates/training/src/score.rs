@@ -95,7 +95,7 @@ pub enum ScoreUnit {
 keywords! { ScoreUnit:
     "cp" [ScoreUnit::Centipawns] "Centipawns, as in comments";
     "stockfish" [ScoreUnit::Stockfish]
-        "Stockfish's internal unit, which its tools expect: with all pieces on the board, -2.19 becomes -829";
+        "Stockfish's internal unit: with all pieces on the board, -2.19 becomes -829";
 }
 
 /// Coefficients of the win-rate model by which Stockfish normalizes the scores that it prints:

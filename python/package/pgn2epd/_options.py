@@ -14,14 +14,14 @@ class Options(TypedDict, total=False):
     * `format`: Output format; see `pgn2epd help formats`.
     * `csv_safe`: In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas.
     * `rows`: What a row of a table is.
-    * `score`: Unit of scores in binary formats, from viriformat on.
+    * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `add`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
-    * `comments`: What to do with comments longer than 255 bytes, the limit for strings in EPD, and with commands in them.
+    * `comments`: What to do with comments longer than 255 bytes, the limit in EPD, and with commands.
     * `ascii`: Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
     * `ep`: When to write en passant squares.
     * `castling`: How to write castling rights.
@@ -31,6 +31,7 @@ class Options(TypedDict, total=False):
     * `omit`: Kinds of positions and games to omit, separated by commas.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
+    * `input`: What files contain: pgn, epd, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
@@ -59,14 +60,14 @@ class Options(TypedDict, total=False):
 
     preset: Literal["fishnet-evals", "match", "suite", "tuning"] | None
     """A set of options for a purpose; other options override it."""
-    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "csv", "jsonl", "arrow", "parquet"] | None
+    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "pgn", "csv", "jsonl", "arrow", "parquet"] | None
     """Output format; see `pgn2epd help formats`."""
     csv_safe: bool | None
     """In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas."""
     rows: Literal["positions", "games"] | None
     """What a row of a table is."""
     score: Literal["cp", "stockfish"] | None
-    """Unit of scores in binary formats, from viriformat on."""
+    """Unit of scores in binary formats that are read or written."""
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
@@ -80,7 +81,7 @@ class Options(TypedDict, total=False):
     variations: bool | None
     """Also write the positions of variations, each with the operation Rav."""
     comments: Literal["cut", "split", "drop", "raw"] | None
-    """What to do with comments longer than 255 bytes, the limit for strings in EPD, and with commands in them."""
+    """What to do with comments longer than 255 bytes, the limit in EPD, and with commands."""
     ascii: bool | None
     """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
     ep: Literal["always", "pseudo", "legal"] | None
@@ -99,6 +100,8 @@ class Options(TypedDict, total=False):
     """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
     last: bool | None
     """Only the last position of each game."""
+    input: str | None
+    """What files contain: pgn, epd, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
     language: str | None
     """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
     null_moves: bool | None

@@ -23,6 +23,7 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Text if name == "where" => vec!["ply > 20"],
         ValueKind::Text if name == "compress" => vec!["zstd:19", "gzip:6"],
         ValueKind::Text if name == "split" => vec![SPLIT],
+        ValueKind::Text if name == "input" => vec!["epd", "binpack"],
         ValueKind::Text => vec!["auto", "de"],
     }
 }

@@ -71,8 +71,13 @@ impl<'t> TrainingSink<'t> {
         if ply.number != self.next {
             self.encoder.skip();
         }
-        let evaluation = Analysis::evaluation(ply);
-        let score = evaluation.and_then(|value| score_of(value, self.unit, ply.position));
+        let score = match ply.known().and_then(|known| known.score) {
+            // Of the same unit; `evaluation_of` may round it.
+            Some(score) => Some(score).filter(|score| !score.is_none()),
+            None => {
+                Analysis::evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position))
+            }
+        };
         let Some(score) = score else {
             self.text.unlabelled += 1;
             return;

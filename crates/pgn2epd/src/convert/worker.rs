@@ -1,6 +1,8 @@
 //! The worker that converts a chunk of games to records.
 
-use emit::{Column, GamePart, OnError, Plan, Problem, RecordText, RowSink, Text, TrainingSink};
+use emit::{
+    Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink, Text, TrainingSink,
+};
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use table::Rows;
@@ -10,7 +12,7 @@ use crate::data_set::index::{IndexPlan, RecordIndex};
 use crate::data_set::indexing_sink::IndexingSink;
 use crate::options::RowKind;
 use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
-use crate::run::records::{ChunkRecords, ReadRecords, RecordConsumer};
+use crate::run::records::RecordConsumer;
 
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
@@ -18,6 +20,8 @@ pub(super) struct Convert<'p> {
     /// The columns of rows, if rows are made.
     pub(super) columns: &'p [Column],
     pub(super) rows: RowKind,
+    /// Whether games are written.
+    pub(super) is_pgn: bool,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     /// What is noted of each record for its selection.
@@ -58,7 +62,7 @@ impl GameConsumer for Convert<'_> {
     type Result = ConvertedChunk;
 
     fn chunk(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
-        self.convert(games, done)
+        self.consume(games, done)
     }
 
     fn chunk_in_parts(
@@ -95,25 +99,28 @@ impl GameConsumer for Convert<'_> {
 }
 
 impl RecordConsumer for Convert<'_> {
-    fn records(&self, records: ChunkRecords<'_>, done: &mut ConvertedChunk) -> ReadRecords {
-        self.convert(records, done)
-    }
-}
-
-impl Convert<'_> {
-    fn convert<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
+    fn consume<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
         done.clear(self.columns);
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
         done.compress(self.compress);
         read
     }
+}
 
+impl Convert<'_> {
     fn pass_on<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
         let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
             let sink = TrainingSink::new(encoder, text, self.plan, unit);
+            return match self.index.is_needed {
+                false => source.play(sink).1,
+                true => source.play(IndexingSink::new(sink, index, self.index)).1,
+            };
+        }
+        if self.is_pgn {
+            let sink = PgnSink::new(text, self.plan.fields);
             return match self.index.is_needed {
                 false => source.play(sink).1,
                 true => source.play(IndexingSink::new(sink, index, self.index)).1,

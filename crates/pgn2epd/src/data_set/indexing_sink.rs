@@ -2,7 +2,8 @@
 
 use dataset::equal::Preference;
 use emit::{
-    GameRows, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink, TrainingSink, VariantPly,
+    GameRows, PgnSink, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink, TrainingSink,
+    VariantPly,
 };
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
@@ -80,6 +81,21 @@ impl IndexedSink for TrainingSink<'_> {
 
     fn index_game(&mut self, _: Written, index: &mut RecordIndex) {
         self.units().for_each(|unit| index.push(unit.bytes, unit.positions, &[]));
+    }
+}
+
+/// Games.
+impl IndexedSink for PgnSink<'_> {
+    fn written(&self) -> Written {
+        let (bytes, positions) = PgnSink::written(self);
+        Written { bytes, positions, rows: 0 }
+    }
+
+    fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
+        let (bytes, positions) = PgnSink::written(self);
+        if bytes > before.bytes {
+            index.push(before.bytes..bytes, positions - before.positions, &[]);
+        }
     }
 }
 

@@ -133,7 +133,7 @@ impl Checker {
         tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
-        for_each_text(input, &mut (), ConvertError::Read, |text, _| {
+        for_each_text(input, &mut (), None, ConvertError::Read, |text, _| {
             self.any_text(text, &mut output, tell, reject)?;
             Ok(ControlFlow::Continue(()))
         })

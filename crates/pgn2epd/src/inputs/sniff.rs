@@ -8,6 +8,7 @@ use std::io::Read;
 
 use pgn::Unit;
 use stream::error_at_end::ErrorAtEnd;
+use training::TrainingFormat;
 
 /// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
@@ -24,6 +25,8 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
+    /// Training data of engines, which has no mark: known by the name of the file or by [`Options::input`](crate::Options::input).
+    Training(TrainingFormat),
     /// Something else: its name, such as "a RAR archive".
     Other(&'static str),
 }

@@ -67,6 +67,14 @@ pub enum SourceConflict {
     /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
     Games(&'static str),
+    /// Games from a file without games with scores.
+    #[error(
+        "--format pgn is for training data with games (viriformat, binpack); `pgn2epd name --write` writes games"
+    )]
+    Pgn,
+    /// A unit of scores without binary data.
+    #[error("--score is for {}", FormatKind::Training)]
+    Score,
     /// An operation of records, for games.
     #[error(
         "--{0}: {1} is not known of games: see `pgn2epd help variables`; operations are known of files of positions"
@@ -80,7 +88,15 @@ pub enum SourceConflict {
 impl Options {
     /// Returns the option that has no meaning for the content of a file, if any.
     pub(crate) fn conflict_with(&self, kind: TextKind) -> Option<SourceConflict> {
-        if kind == TextKind::Epd {
+        let is_binary = matches!(kind, TextKind::Training(_)) || self.training().is_some();
+        if self.score != ScoreUnit::default() && !is_binary {
+            return Some(SourceConflict::Score);
+        }
+        let has_games = matches!(kind, TextKind::Training(format) if format.has_games());
+        if self.format == Format::Pgn && !has_games {
+            return Some(SourceConflict::Pgn);
+        }
+        if matches!(kind, TextKind::Epd | TextKind::Training(_)) {
             let by_game = |template: &Template| template.facts().has(Fact::Game);
             let of_games = [
                 ("variations", self.variations),
@@ -125,7 +141,6 @@ impl Options {
             return Some(OptionConflict::Unused("overwrite", "--split and --rows-per-file"));
         }
         let of_kind = [
-            ("score", FormatKind::Training, self.score != ScoreUnit::default()),
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),
             ("conflicts", FormatKind::Labels, self.conflicts != Conflicts::Keep),
@@ -156,9 +171,13 @@ impl Options {
             return Some(conflict);
         }
         match self.format {
-            Format::Training(_) if has_operations => Some(OptionConflict::Operations(self.format)),
-            Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
-            Format::Training(_) if self.selects() || by_position => {
+            Format::Training(_) | Format::Pgn if has_operations => {
+                Some(OptionConflict::Operations(self.format))
+            }
+            Format::Training(_) | Format::Pgn if self.variations => {
+                Some(OptionConflict::Variations(self.format))
+            }
+            Format::Training(_) | Format::Pgn if self.selects() || by_position => {
                 Some(OptionConflict::Selection(self.format))
             }
             Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
@@ -178,7 +197,7 @@ impl Options {
         };
         let has_records = match self.format {
             Format::Table(_) => columns.contains(&Column::Fact(Fact::Record)),
-            format => !matches!(format, Format::Label(_) | Format::Training(_)),
+            format => !matches!(format, Format::Label(_) | Format::Training(_) | Format::Pgn),
         };
         let plan = self.plan();
         let by_template = has_records && !self.templates.is_empty();

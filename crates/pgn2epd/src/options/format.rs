@@ -30,6 +30,8 @@ pub enum Format {
     /// Training data of engines, in a binary format. Positions without an evaluation, and those that
     /// the format cannot represent, are not written, but [counted](crate::Summary::unlabelled).
     Training(TrainingFormat),
+    /// Games with scores in comments, of training data that has games.
+    Pgn,
     /// A table with a row for each position.
     Table(TableFormat),
 }
@@ -44,6 +46,8 @@ pub enum FormatKind {
     Labels,
     /// Training data of engines.
     Training,
+    /// Games.
+    Games,
     /// Tables.
     Tables,
 }
@@ -54,6 +58,7 @@ impl fmt::Display for FormatKind {
             FormatKind::Records => "records",
             FormatKind::Labels => "labels",
             FormatKind::Training => "training data",
+            FormatKind::Games => "games",
             FormatKind::Tables => "tables",
         };
         let formats = Format::ALL.iter().filter(|format| format.kind() == *self);
@@ -69,6 +74,7 @@ impl Format {
             Format::Epd | Format::Fen | Format::Perl | Format::Crafty => FormatKind::Records,
             Format::Label(_) => FormatKind::Labels,
             Format::Training(_) => FormatKind::Training,
+            Format::Pgn => FormatKind::Games,
             Format::Table(_) => FormatKind::Tables,
         }
     }
@@ -89,6 +95,7 @@ impl Format {
             Format::Label(LabelForm::Plain) => "plain",
             Format::Label(LabelForm::Bracket | LabelForm::Bullet) => "txt",
             Format::Training(format) => format.suffix(),
+            Format::Pgn => "pgn",
             Format::Table(format) => format.suffix(),
         }
     }
@@ -119,6 +126,7 @@ keywords! { Format:
         "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
     "marlinformat" [Format::Training(TrainingFormat::Marlinformat)]
         "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
+    "pgn" [Format::Pgn] "Games with scores in comments (.pgn), from files in viriformat and binpack";
     "csv" [Format::Table(TableFormat::Csv)] "A table as comma-separated values, with the names of the columns in the first line (.csv)";
     "jsonl" [Format::Table(TableFormat::JsonLines)] "A table as lines of JSON (.jsonl, .ndjson)";
     "arrow" [Format::Table(TableFormat::Arrow)] "A table as an Arrow stream, binary (.arrow, .arrows)";

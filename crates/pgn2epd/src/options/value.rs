@@ -17,7 +17,7 @@ use super::format::Format;
 use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
-use crate::inputs::OnDamage;
+use crate::inputs::{InputKind, OnDamage};
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -340,7 +340,7 @@ macro_rules! values_with_display {
 }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, OpList: List, Template: Text, Filter: Text,
-    Compression: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
+    Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {

@@ -17,8 +17,8 @@ use crate::summary::Summary;
 
 /// What a command makes of records as well as of games.
 pub(crate) trait RecordConsumer: GameConsumer {
-    /// Reads the records of a chunk.
-    fn records(&self, records: ChunkRecords<'_>, result: &mut Self::Result) -> ReadRecords;
+    /// Reads positions.
+    fn consume<G: PlySource>(&self, source: G, result: &mut Self::Result) -> G::Read;
 }
 
 /// The records of a chunk, to be read once.
@@ -117,7 +117,7 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
             done.before = self.registers().clone();
         }
         let records = ChunkRecords { lines, plan: self.plan, registers: done.before.clone() };
-        done.read = self.consumer.records(records, &mut done.result);
+        done.read = self.consumer.consume(records, &mut done.result);
         done.read.lines
     }
 

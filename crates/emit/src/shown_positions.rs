@@ -1,0 +1,104 @@
+//! The selection among positions of files, which are passed to a sink like those of games.
+
+use pgn::{Place, TagPair};
+use san::{AnyPosition, Position, VariantPosition};
+
+use crate::ply::Ply;
+use crate::records::plan::{Plan, Select};
+use crate::replay::Counts;
+use crate::selection::filter::{Condition, Verdict};
+use crate::selection::omission::Omission;
+use crate::sink::Sink;
+
+/// Passes positions of files to a sink, if the plan selects them.
+#[derive(Debug)]
+pub(crate) struct ShownPositions<'p> {
+    plan: &'p Plan,
+    condition: Option<Condition<'p>>,
+    verdict: Verdict,
+    pub(crate) counts: Counts,
+}
+
+impl<'p> ShownPositions<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        let (condition, counts) = (Condition::of(plan), Counts::default());
+        ShownPositions { plan, condition, verdict: Verdict::Yes, counts }
+    }
+
+    /// Begins a record, or a game of a file of positions; returns `false` if its tags rule it out.
+    pub(crate) fn begin(
+        &mut self,
+        tags: &[TagPair<'_>],
+        place: Place,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        self.counts.games += 1;
+        if let Some(condition) = &mut self.condition {
+            self.verdict = condition.begin(tags, Some(place.line));
+            self.counts.condition_tags |= condition.tags();
+        }
+        if self.verdict == Verdict::No {
+            self.counts.left_out += 1;
+            sink.game_filtered_out();
+            return false;
+        }
+        sink.number(self.counts.games, place);
+        sink.begin(tags);
+        true
+    }
+
+    /// Passes a position on. `is_numbered` says whether the number of its move is known.
+    pub(crate) fn ply<P: ShowPly>(
+        &mut self,
+        ply: Ply<'_, P>,
+        is_numbered: bool,
+        sink: &mut dyn Sink,
+    ) {
+        let is_wanted = match (&self.condition, self.verdict) {
+            (Some(condition), Verdict::Depends) => condition.holds(&ply),
+            _ => true,
+        };
+        match is_wanted && self.selects(&ply, is_numbered) {
+            true => P::show(sink, ply),
+            false => P::skip(sink, ply),
+        }
+    }
+
+    /// Whether a position is in the range of plies and moves; without a number it is in none.
+    fn selects<P: AnyPosition>(&self, ply: &Ply<'_, P>, is_numbered: bool) -> bool {
+        let Select { first, last, moves: (from, to), .. } = self.plan.select;
+        let is_start = is_numbered && ply.number == 0 && self.plan.omit.has(Omission::Start);
+        if (first, last, from, to) == (0, u32::MAX, 0, u32::MAX) {
+            return !is_start;
+        }
+        let is_within =
+            (first..=last).contains(&ply.number) && (from..=to).contains(&ply.position.fullmoves());
+        is_numbered && is_within && !is_start
+    }
+}
+
+/// How a sink receives a position.
+pub(crate) trait ShowPly: AnyPosition {
+    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>);
+}
+
+impl ShowPly for Position {
+    fn show(sink: &mut dyn Sink, ply: Ply<'_>) {
+        sink.ply(ply);
+    }
+
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_>) {
+        sink.skipped_ply(ply);
+    }
+}
+
+impl ShowPly for VariantPosition {
+    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
+        sink.variant(ply);
+    }
+
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
+        sink.skipped_variant(ply);
+    }
+}

@@ -1,0 +1,113 @@
+//! Passes the entries of training data to a sink.
+
+use epd::{Opcode, Operand, Record};
+use pgn::{Outcome, Place, TagPair};
+use training::{Entry, GameResult, ScoreUnit, TrainingFormat};
+
+use crate::known::{Known, operand_text};
+use crate::ply::{Ahead, Ply};
+use crate::records::plan::Plan;
+use crate::replay::Counts;
+use crate::shown_positions::ShownPositions;
+use crate::sink::Sink;
+use crate::training::score::evaluation_of;
+
+/// Passes entries of training data to a sink: those of a game as the positions of a game, whose tag is its result.
+#[derive(Debug)]
+pub struct EntryReplay<'p> {
+    shown: ShownPositions<'p>,
+    format: TrainingFormat,
+    unit: ScoreUnit,
+    /// The operations that are tags.
+    operations: Vec<&'p str>,
+    needs_records: bool,
+    /// The result of the game, if one has begun and is not ruled out.
+    game: Option<Outcome>,
+}
+
+impl<'p> EntryReplay<'p> {
+    /// Makes a replay according to a plan [of records](Plan::of_records).
+    pub fn new(plan: &'p Plan, format: TrainingFormat, unit: ScoreUnit) -> Self {
+        let operations = plan.operations_used();
+        let needs_records = plan.needs_records() || !operations.is_empty();
+        let shown = ShownPositions::new(plan);
+        EntryReplay { shown, format, unit, operations, needs_records, game: None }
+    }
+
+    /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so that a game ends with its last entry.
+    pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
+        self.shown.counts.records += 1;
+        let outcome = outcome_of(entry.result);
+        let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
+        let record = self.needs_records.then(|| self.record(entry));
+        // Operations differ from position to position, tags do not.
+        let is_alone = !self.operations.is_empty();
+        if entry.is_start || is_alone {
+            let value =
+                |name: &&'p str| Some((*name, operand_text(record.as_ref()?.get_other(name)?)));
+            let values: Vec<_> = self.operations.iter().filter_map(value).collect();
+            let tag = |name: &'p str, value| TagPair::of_value(name.as_bytes(), value);
+            let mut tags = vec![tag("Result", outcome.as_str().as_bytes())];
+            tags.extend(values.iter().map(|(name, value)| tag(name, value.as_bytes())));
+            let place = Place { line: index + 1, ..Place::default() };
+            self.game = self.shown.begin(&tags, place, sink).then_some(outcome);
+        }
+        if self.game.is_none() {
+            return;
+        }
+        let known = Known {
+            record: record.as_ref(),
+            registers: None,
+            evaluation,
+            score: Some(entry.score),
+            depth: None,
+            nodes: None,
+            time: None,
+        };
+        let ahead =
+            Ahead { comments: &[], plies: None, outcome: Some(outcome), known: Some(&known) };
+        let ply = Ply { ahead: Some(&ahead), ..Ply::new(&entry.position, entry.played, entry.ply) };
+        self.shown.ply(ply, self.format != TrainingFormat::Bulletformat, sink);
+        if ends_game || is_alone {
+            sink.end(self.game.take());
+        }
+    }
+
+    /// Returns the statistics.
+    pub fn finish(self) -> Counts {
+        self.shown.counts
+    }
+
+    /// Returns the record of an entry: its result, score, clocks and move.
+    fn record(&self, entry: &Entry) -> Record {
+        let position = entry.position.clone();
+        let mut record = match self.format {
+            TrainingFormat::Bulletformat => Record::new(position),
+            _ => Record::with_clocks(position),
+        };
+        let result = Operand::Text(outcome_of(entry.result).as_str().to_owned());
+        let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
+        let played = entry.played.map(|played| san::san_of(&entry.position, played).to_string());
+        let operations = [
+            (Opcode::C9, Some(result)),
+            (Opcode::Ce, evaluation.map(Operand::Evaluation)),
+            (Opcode::Sm, played.map(Operand::Move)),
+        ];
+        for (opcode, operand) in operations {
+            if let Some(operand) = operand {
+                // Each is of the type that the opcode takes.
+                let _ = record.set(opcode, operand);
+            }
+        }
+        record
+    }
+}
+
+/// Returns the result in PGN.
+fn outcome_of(result: GameResult) -> Outcome {
+    match result {
+        GameResult::WhiteWins => Outcome::WhiteWins,
+        GameResult::Draw => Outcome::Draw,
+        GameResult::BlackWins => Outcome::BlackWins,
+    }
+}

@@ -1,0 +1,46 @@
+//! What the user says of the content of inputs.
+
+use san::keywords;
+use training::TrainingFormat;
+
+use super::sniff::TextKind;
+
+keywords! {
+    /// What a file contains.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum InputKind {
+        /// Games.
+        Pgn = "pgn",
+        /// EPD records, FENs or labels.
+        Epd = "epd",
+        /// Training data of Viridithas.
+        Viriformat = "viriformat",
+        /// Stockfish's training data.
+        Binpack = "binpack",
+        /// Training data of bullet.
+        Bulletformat = "bulletformat",
+        /// Training data of marlinflow.
+        Marlinformat = "marlinformat",
+    }
+}
+
+impl InputKind {
+    pub(super) fn training(self) -> Option<TrainingFormat> {
+        Some(match self {
+            InputKind::Viriformat => TrainingFormat::Viriformat,
+            InputKind::Binpack => TrainingFormat::Binpack,
+            InputKind::Bulletformat => TrainingFormat::Bulletformat,
+            InputKind::Marlinformat => TrainingFormat::Marlinformat,
+            InputKind::Pgn | InputKind::Epd => return None,
+        })
+    }
+
+    pub(super) fn text(self) -> Option<TextKind> {
+        match self {
+            InputKind::Pgn => Some(TextKind::Pgn),
+            InputKind::Epd => Some(TextKind::Epd),
+            _ => None,
+        }
+    }
+}
