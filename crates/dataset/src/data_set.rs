@@ -364,11 +364,7 @@ impl<W: Writer> DataSet<W> {
     }
 
     /// Takes what became of a chunk.
-    fn take(
-        &mut self,
-        ready: Ready<W::Chunk, W::Prepared>,
-        writer: &mut W,
-    ) -> io::Result<Written> {
+    fn take(&mut self, ready: Ready<W::Chunk, W::Prepared>, writer: &mut W) -> io::Result<Written> {
         match ready {
             Ready::Prepared(prepared) => writer.write(prepared).map(|()| Written::default()),
             Ready::Stored(chunk, duplicates) => {

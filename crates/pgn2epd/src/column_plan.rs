@@ -28,10 +28,10 @@ pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
             };
         }
     }
-    if facts.union(filter).needs_names() {
+    plan.facts = facts.union(options.facts_of_selection());
+    if plan.facts.union(filter).needs_names() {
         plan.names = names;
     }
-    plan.facts = facts.union(options.facts_of_selection());
     // An empty line is not a row.
     (plan.blank_line, plan.second_blank_line) = (false, false);
     plan

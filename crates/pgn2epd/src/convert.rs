@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use emit::{Column, Plan};
+use emit::{Column, Plan, SortOrder};
 use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
@@ -343,9 +343,13 @@ impl<'o> Run<'o> {
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
         let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
+        let sort = options.sort_order();
+        let sorted = sort.map(SortOrder::columns).unwrap_or_default();
+        let all_columns: Vec<Column> = columns.iter().chain(sorted).cloned().collect();
         let consumer = Convert {
             plan,
-            columns,
+            columns: &all_columns,
+            sort,
             rows: options.rows,
             training,
             index: &index_plan,

@@ -14,8 +14,8 @@ mod values;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use dataset::{AppendMean, Steps};
-use emit::{ColumnList, Fact, FactSet, Label, Plan, Select};
+use dataset::{AppendMean, Order, Steps};
+use emit::{Column, ColumnList, Fact, FactSet, Label, Plan, Select};
 use epd::RegisterKeeper;
 use training::{ScoreUnit, TrainingFormat};
 
@@ -29,7 +29,7 @@ pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
     Comments, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError, Op,
-    Ops, OpsError, Template, TemplateError, UnknownField,
+    Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
 };
 pub use epd::RegisterStyle;
 pub use openings::NameSource;
@@ -92,8 +92,8 @@ options! {
             /// other formats]
             ops: Option<Ops> = None, value("LIST"), common();
 
-            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --shuffle full,
-            /// and those that a reader must clear]
+            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --sort, --shuffle
+            /// full, and those that a reader must clear]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
@@ -182,6 +182,15 @@ options! {
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
+            /// Sort the records by variables and tags, separated by commas, each with - before it for descending order: -elo,ply; see
+            /// `pgn2epd help variables`.
+            ///
+            /// Records with equal values stay in the order of the input; those without a value come last. Text is compared by its
+            /// bytes. A tag whose value is a number or a date is compared as such, and comes before text. --unique, --conflicts and --sample
+            /// select before records are sorted, --skip and --limit in the sorted order. Rows of games are sorted by variables of
+            /// games.
+            sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
+
             /// Write the records in random order, after the other selections; every order is equally likely.
             ///
             /// The order depends on --seed and on the input alone. In training data, games of viriformat and chains of
@@ -225,7 +234,7 @@ options! {
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
-            /// Maximum memory for --unique, --conflicts and --shuffle; records that do not fit are written to --temp-dir
+            /// Maximum memory for --unique, --conflicts, --sort and --shuffle; records that do not fit are written to --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]
@@ -388,7 +397,17 @@ impl Options {
 
     /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
-        self.selects() || self.merges() || self.shuffle || self.has_folder()
+        self.selects() || self.merges() || self.reorders() || self.has_folder()
+    }
+
+    /// Whether records are written in another order than that of the input.
+    fn reorders(&self) -> bool {
+        self.shuffle || self.sort_order().is_some()
+    }
+
+    /// Returns what records are sorted by, if they are.
+    pub(crate) fn sort_order(&self) -> Option<&SortOrder> {
+        self.sort.as_ref().filter(|_| self.training().is_none())
     }
 
     /// Whether records are selected by the number or the position of each.
@@ -399,7 +418,7 @@ impl Options {
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.
     fn separates_positions(&self) -> bool {
         let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        self.selects() || self.merges() || self.shuffle || by_position
+        self.selects() || self.merges() || self.reorders() || by_position
     }
 
     /// Whether the records of each game follow each other in an output. A game begins by setting or clearing all registers.
@@ -427,7 +446,11 @@ impl Options {
             skip: self.skip,
             limit: self.limit,
             sample: self.sample,
-            shuffle: self.shuffle,
+            order: match (self.sort_order(), self.shuffle) {
+                (Some(_), _) => Order::SortKey,
+                (None, true) => Order::Random,
+                (None, false) => Order::Input,
+            },
             seed: self.seed,
             memory: self.memory,
             folder: self.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
@@ -452,7 +475,9 @@ impl Options {
 
     /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
-        (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth).into_iter().collect()
+        let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
+        let sorted = self.sort_order().map(SortOrder::columns).unwrap_or_default();
+        depth.into_iter().chain(sorted.iter().filter_map(Column::fact)).collect()
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.

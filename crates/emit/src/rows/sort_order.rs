@@ -43,7 +43,8 @@ impl SortOrder {
     /// Appends the sort key of a row, given the values of the [columns](SortOrder::columns). The order of rows is that of the bytes of
     /// their keys.
     pub fn write_key(&self, values: &[ColumnValues], row: usize, key: &mut Vec<u8>) {
-        for ((column, values), is_reversed) in self.columns.iter().zip(values).zip(&self.is_reversed)
+        for ((column, values), is_reversed) in
+            self.columns.iter().zip(values).zip(&self.is_reversed)
         {
             key.push(u8::from(!values.is_valid(row)));
             let start = key.len();
@@ -136,10 +137,78 @@ impl FromStr for SortOrder {
 
 impl fmt::Display for SortOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (column, is_reversed)) in self.columns.iter().zip(&self.is_reversed).enumerate() {
+        for (index, (column, is_reversed)) in self.columns.iter().zip(&self.is_reversed).enumerate()
+        {
             let comma = if index > 0 { "," } else { "" };
             write!(f, "{comma}{}{column}", if *is_reversed { "-" } else { "" })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use table::{Cell, ColumnType};
+
+    use super::*;
+
+    /// The keys of values in a column, in their order and reversed.
+    fn keys(name: &str, column_type: &ColumnType, cells: &[Cell<'_>]) -> [Vec<Vec<u8>>; 2] {
+        let mut values = ColumnValues::new(column_type, 0, None);
+        cells.iter().for_each(|cell| values.push_cell(*cell));
+        [name.to_owned(), format!("-{name}")].map(|order| {
+            let order: SortOrder = order.parse().unwrap();
+            let key = |row| {
+                let mut key = Vec::new();
+                order.write_key(std::slice::from_ref(&values), row, &mut key);
+                key
+            };
+            (0..cells.len()).map(key).collect()
+        })
+    }
+
+    #[test]
+    fn the_order_of_keys_is_that_of_the_values() {
+        let text = |texts: &[&'static str]| -> Vec<Cell<'static>> {
+            texts.iter().map(|text| Cell::Text(text.as_bytes())).collect()
+        };
+        let tags = [
+            "-1e300", "-2.5", "-1", "-0.5", "0", "0.5", "2", "10", "10.5", "1e300", "", "\0",
+            "\0\0", "\0a", "1-0", "A", "A\0", "A\0\0", "A\0a", "AA", "a", "\u{e9}",
+        ];
+        // Not dates: the parts of the last ones are out of range.
+        let dates = [
+            "7",
+            "1999",
+            "1999.12",
+            "1999.12.31",
+            "20000101",
+            "2000.02.??",
+            "2000.2.3",
+            "31.12.1999",
+            "x",
+        ];
+        let decimals =
+            [f64::NEG_INFINITY, -1.5, -f64::MIN_POSITIVE, 0.0, 1e-300, 1.0, 1.5, f64::INFINITY];
+        let integers = [i64::MIN, -256, -1, 0, 1, 255, 256, i64::MAX];
+        let cases = [
+            ("Round", ColumnType::Repeated, text(&tags)),
+            ("EventDate", ColumnType::Repeated, text(&dates)),
+            ("comment", ColumnType::Text, text(&["", "\0", "10", "2", "A", "a"])),
+            ("elo", ColumnType::F64, decimals.map(Cell::Decimal).to_vec()),
+            ("nodes", ColumnType::I64, integers.map(Cell::Integer).to_vec()),
+            ("eval", ColumnType::I32, [-32767, -1, 0, 1, 32767].map(Cell::Integer).to_vec()),
+        ];
+        for (name, column_type, mut cells) in cases {
+            cells.push(Cell::Missing);
+            let [keys, reversed] = keys(name, &column_type, &cells);
+            assert!(keys.is_sorted_by(|a, b| a < b), "{name}: {keys:?}");
+            let (missing, others) = reversed.split_last().unwrap();
+            assert!(others.is_sorted_by(|a, b| a > b) && others[0] < *missing, "{name}");
+        }
+        for equal in [["0", "-0"], ["10", "010.0"]] {
+            let [keys, _] = keys("Round", &ColumnType::Repeated, &text(&equal));
+            assert_eq!(keys[0], keys[1], "{equal:?}");
+        }
     }
 }
