@@ -197,7 +197,8 @@ fn sorted_by(pgn: &str, format: &[&str], args: &[&str]) -> String {
         Some((_, id)) => id.trim_end_matches("\";").to_owned(),
         None => line.replace(',', ""),
     };
-    outcome.stdout.lines().map(name).collect::<Vec<_>>().join(" ").replace("Whiteply ", "")
+    let text = String::from_utf8(outcome.stdout).unwrap();
+    text.lines().map(name).collect::<Vec<_>>().join(" ").replace("Whiteply ", "")
 }
 
 #[test]

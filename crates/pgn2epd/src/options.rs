@@ -182,13 +182,10 @@ options! {
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
-            /// Sort the records by variables and tags, separated by commas, each with - before it for descending order: -elo,ply; see
-            /// `pgn2epd help variables`.
+            /// Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`.
             ///
-            /// Records with equal values stay in the order of the input; those without a value come last. Text is compared by its
-            /// bytes. A tag whose value is a number or a date is compared as such, and comes before text. --unique, --conflicts and --sample
-            /// select before records are sorted, --skip and --limit in the sorted order. Rows of games are sorted by variables of
-            /// games.
+            /// Records with equal values stay in their order, those without a value come last. Numbers come before text, which is
+            /// compared by its bytes. --skip and --limit count in the sorted order.
             sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
 
             /// Write the records in random order, after the other selections; every order is equally likely.
