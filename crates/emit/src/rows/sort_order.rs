@@ -173,8 +173,9 @@ mod tests {
             texts.iter().map(|text| Cell::Text(text.as_bytes())).collect()
         };
         let tags = [
-            "-1e300", "-2.5", "-1", "-0.5", "0", "0.5", "2", "10", "10.5", "1e300", "", "\0",
-            "\0\0", "\0a", "1-0", "A", "A\0", "A\0\0", "A\0a", "AA", "a", "\u{e9}",
+            "-1e300", "-2.5", "-1", "-0.5", "0", "0.5", "2", "10", "10.5", "1999", "100000",
+            "1e300", "", "\0", "\0\0", "\0a", "1-0", "A", "A\0", "A\0\0", "A\0a", "AA", "a",
+            "\u{e9}",
         ];
         // Not dates: the parts of the last ones are out of range.
         let dates = [
