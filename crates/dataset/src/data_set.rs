@@ -270,21 +270,24 @@ impl<W: Writer> DataSet<W> {
             self.processor.sort(&shuffled, prepare, &mut |prepared| writer.write(prepared))?;
         }
         if let Some(sorter) = self.sorter.take() {
-            let mut sorted = sorter.finish()?;
-            loop {
-                let batch = sorted.next_batch()?;
-                if batch.stored().len() == 0 {
-                    break;
-                }
-                written.positions += batch.positions();
-                let prepare = Arc::clone(&self.prepare);
-                self.tasks.push(move || Ok(Ready::Prepared(prepare(Selected::Stored(batch)))))?;
-                while let Some(ready) = self.tasks.next_ready() {
-                    self.take(ready?, writer)?;
-                }
-            }
-            self.flush(writer)?;
+            written += self.write_sorted(sorter, writer)?;
         }
+        Ok(written)
+    }
+
+    /// Writes the sorted records.
+    fn write_sorted(&mut self, sorter: RecordSorter, writer: &mut W) -> io::Result<Written> {
+        let mut written = Written::default();
+        let mut sorted = sorter.finish()?;
+        while let Some(batch) = sorted.next_batch()? {
+            written.positions += batch.positions();
+            let prepare = Arc::clone(&self.prepare);
+            self.tasks.push(move || Ok(Ready::Prepared(prepare(Selected::Stored(batch)))))?;
+            while let Some(ready) = self.tasks.next_ready() {
+                self.take(ready?, writer)?;
+            }
+        }
+        self.flush(writer)?;
         Ok(written)
     }
 

@@ -13,8 +13,8 @@
 //!    Or they are sorted by [keys](SortKeys) of their own (`sort`); then step 2 follows here.
 //! 5. [`Files`] says to which file of a folder each record goes.
 //!
-//! What is stored, except records to be sorted, is divided among `partitions` by a number: the random rank of the key or of the record. Each partition fits in memory, and is
-//! processed on its own, on any thread.
+//! What is stored, except records that are sorted, is divided among `partitions` by a number: the random rank of the key or of the record.
+//! Each partition fits in memory, and is processed on its own, on any thread.
 
 pub mod equal;
 

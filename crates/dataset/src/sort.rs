@@ -60,8 +60,8 @@ pub(crate) struct SortedRecords {
 }
 
 impl SortedRecords {
-    /// Returns the next records, stored without their keys; none at the end.
-    pub(crate) fn next_batch(&mut self) -> io::Result<Batch> {
+    /// Returns the next records, stored without their keys.
+    pub(crate) fn next_batch(&mut self) -> io::Result<Option<Batch>> {
         let mut batch = Batch::default();
         while batch.size() < BATCH
             && !self.numbers.are_over()
@@ -71,6 +71,6 @@ impl SortedRecords {
                 batch.push(|out| out.extend_from_slice(&record[size_of::<u64>()..]));
             }
         }
-        Ok(batch)
+        Ok((batch.size() > 0).then_some(batch))
     }
 }

@@ -12,8 +12,8 @@ use crate::facts::{Fact, FactPlace, date, decimal, is_tag_name};
 /// The variables that records are sorted by, as in `--sort`: names of columns, separated by commas, each with `-` before it if high
 /// values come first.
 ///
-/// Numbers, dates and truth values compare as such (false is less than true), text by its bytes. The value of a tag is a number if it looks like one, or
-/// like a date in a tag such as `Date`, and text otherwise; numbers are less than text. Missing values, and those of tags that
+/// Numbers and dates compare as such, text by its bytes; false is less than true. The value of a tag is a number if it is written as one,
+/// or as a date in a tag such as `Date`, and text otherwise; numbers are less than text. Missing values, and those of tags that
 /// [are unknown](pgn::is_unknown), come last in either direction.
 ///
 /// ```

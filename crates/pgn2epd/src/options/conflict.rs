@@ -179,14 +179,15 @@ impl Options {
             return Some(OptionConflict::SelectionOfGames);
         }
         let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
-        let mut facts = columns.iter().filter_map(Column::fact);
-        let wrong = facts.find(|fact| !fact.is_available_in(place));
         let sorted = self.sort.as_ref().map(SortOrder::columns).unwrap_or_default();
-        let is_wrong = |fact: &Fact| self.rows == RowKind::Games && !fact.is_of_game();
-        let wrong_key = sorted.iter().filter_map(Column::fact).find(is_wrong);
-        let conflict = |option, fact| OptionConflict::Column(option, fact, self.rows);
-        let wrong = wrong.map(|fact| conflict("columns", fact));
-        wrong.or_else(|| wrong_key.map(|fact| conflict("sort", fact)))
+        let is_column = |fact: Fact| fact.is_available_in(place);
+        let is_sort_key = |fact: Fact| self.rows == RowKind::Positions || fact.is_of_game();
+        let wrong = |option, columns: &[Column], is_right: &dyn Fn(Fact) -> bool| {
+            let mut facts = columns.iter().filter_map(Column::fact);
+            let wrong = facts.find(|fact| !is_right(*fact))?;
+            Some(OptionConflict::Column(option, wrong, self.rows))
+        };
+        wrong("columns", columns, &is_column).or_else(|| wrong("sort", sorted, &is_sort_key))
     }
 }
 
