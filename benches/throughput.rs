@@ -10,7 +10,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use pgn::{Scanner, Token};
-use pgn2epd::options::{Op, Ops, Plies};
+use pgn2epd::options::{Op, OpList, Ops, Plies};
 use pgn2epd::{Options, convert};
 use san::{Buffer, FieldStyle, Position};
 use testkit::generate::{Generator, Style};
@@ -156,9 +156,9 @@ fn whole(c: &mut Criterion) {
     let mut group = group(c, "whole");
     for Games { name, text, plies } in games() {
         group.throughput(Throughput::Elements(plies));
-        let fields = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
+        let fields: Option<OpList> = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]).into());
         for (ops_name, ops) in [("fields", fields), ("sm", None)] {
-            let options = Options::default().ops(ops).jobs(NonZeroUsize::new(1));
+            let options = Options::default().ops(ops.clone()).jobs(NonZeroUsize::new(1));
             group.bench_function(format!("{ops_name}/{name}"), |b| {
                 b.iter(|| {
                     let summary = convert(black_box(&text[..]), std::io::sink(), &options).unwrap();
@@ -224,9 +224,9 @@ fn book(c: &mut Criterion) {
     let mut group = group(c, "book");
     for Games { name, text, .. } in games() {
         let one = NonZeroUsize::new(1);
-        let ops = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]));
+        let ops: Option<OpList> = Some(Ops::of(&[Op::Fmvn, Op::Hmvc]).into());
         let convert_options =
-            Options::default().plies(Plies { first: 1, last: 24 }).ops(ops).jobs(one);
+            Options::default().plies(Plies { first: 1, last: 24 }).ops(ops.clone()).jobs(one);
         let plies = Plies { first: 1, last: 24 };
         let options = BookOptions::default().plies(plies).jobs(one).min_games(100);
         let positions = convert(&text[..], std::io::sink(), &convert_options).unwrap().positions;

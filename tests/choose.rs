@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pgn2epd::options::{EnPassantPolicy, Filter, Format, Ops, Preference};
+use pgn2epd::options::{EnPassantPolicy, Filter, Format, OpList, Preference};
 use pgn2epd::{Conversion, ConvertError, Options};
 use testkit::generate::{Generator, Style};
 
@@ -13,10 +13,10 @@ fn games() -> Vec<u8> {
 }
 
 fn four_fields() -> Options {
-    Options::default().en_passant(EnPassantPolicy::Legal).ops(Some(Ops::NONE))
+    Options::default().en_passant(EnPassantPolicy::Legal).ops(Some(OpList::NONE))
 }
 
-fn clocks() -> Option<Ops> {
+fn clocks() -> Option<OpList> {
     Some("fmvn,hmvc,sm".parse().unwrap())
 }
 

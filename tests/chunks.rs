@@ -125,7 +125,7 @@ fn chunks_do_not_matter_for_the_corpus() {
 fn a_hundred_thousand_empty_games_are_a_hundred_thousand_records() {
     let pgn = "[Event \"x\"]\n\n*\n\n".repeat(100_000).into_bytes();
     for (threads, chunk_bytes) in [(1, 64), (2, 1000), (7, 65_536), (1, 4 << 20)] {
-        let ops = Some(Ops::COUNTERS_AND_MOVE);
+        let ops = Some(Ops::COUNTERS_AND_MOVE.into());
         let options = Options::default().jobs(jobs(threads)).chunk_bytes(chunk_bytes).ops(ops);
         let converted = convert(&pgn, &options);
         let summary = converted.summary;

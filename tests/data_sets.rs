@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pgn2epd::game::OutputCounts;
 use pgn2epd::options::{
-    Conflicts, EnPassantPolicy, Format, LabelForm, Ops, Preference, RegisterStyle, SplitBy,
+    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle, SplitBy,
 };
 use pgn2epd::table::TableFormat;
 use pgn2epd::training::TrainingFormat;
@@ -194,7 +194,7 @@ fn sorted_by(pgn: &str, format: &[&str], args: &[&str]) -> String {
     let outcome = program().args(format).args(args).arg("a.pgn").file("a.pgn", pgn).run();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
     let name = |line: &str| match line.split_once("id \"") {
-        Some((_, id)) => id.trim_end_matches("\";").to_owned(),
+        Some((_, id)) => id[..id.find('"').unwrap()].to_owned(),
         None => line.replace(',', ""),
     };
     let text = String::from_utf8(outcome.stdout).unwrap();
@@ -236,6 +236,16 @@ fn records_are_sorted_by_variables_and_tags() {
     }
     let variant = "[White \"v\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 *\n";
     assert_eq!(sorted_by(variant, &records, &["--sort", "-ply"]), "v2 v1 v0");
+    let suite = "4k3/8/8/8/8/8/8/4K3 w - - acd 9; id \"x9\";\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n\
+        8/8/8/4k3/8/8/4P3/4K3 w - - acd 12; id \"x12\";\n";
+    for (args, expected) in
+        [("acd", "x9 x12 x"), ("-acd", "x12 x9 x"), ("-pieces,id", "x x12 x9"), ("zz", "x9 x x12")]
+    {
+        assert_eq!(sorted_by(suite, &[], &["--sort", args]), expected, "{args:?}");
+    }
+    let outcome = program().args(["--sort", "acd", "a.pgn"]).file("a.pgn", "1. e4 *").run();
+    assert!(outcome.stderr.contains("--sort: acd is not known of games"), "{}", outcome.stderr);
     let of_games = ["--format", "csv", "--rows", "games", "--columns", "White,plies"];
     let rows = sorted_by(&games.concat(), &of_games, &["--sort", "-elo,plies"]);
     assert_eq!(rows, "Whiteplies C0 b2 a1");
@@ -330,7 +340,7 @@ fn result_of(line: &str) -> &str {
 fn of_equal_positions_the_preferred_one_is_written() {
     let pgn = evaluated();
     let options = Options::default()
-        .ops(Some("acd,id".parse().unwrap_or(Ops::NONE)))
+        .ops(Some(OpList::NONE))
         .templates(vec!["c0={ply}".parse().unwrap(), "c1={elo|0}/{depth|0}".parse().unwrap()])
         .en_passant(EnPassantPolicy::Legal)
         .registers(Some(RegisterStyle::Full));

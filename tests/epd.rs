@@ -44,7 +44,7 @@ fn with_registers(registers: RegisterStyle) -> Options {
 #[test]
 fn records_of_the_corpus_follow_the_grammar_and_are_written_back_unchanged() {
     let delta = with_registers(RegisterStyle::Delta);
-    let everything = delta.clone().ops(Some(Ops::of(&Op::ALL)));
+    let everything = delta.clone().ops(Some(Ops::of(&Op::ALL).into()));
     // With all operations the check takes long: every fourth file.
     let is_taken = |number: &usize| number % 4 == 1 || is_full();
     let with_all = corpus_pgn().enumerate().filter(|(number, _)| is_taken(number));

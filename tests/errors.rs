@@ -18,7 +18,7 @@ fn the_bad_games_of_the_fixture_are_explained() {
 
 #[test]
 fn the_good_game_between_bad_ones_is_complete() {
-    let ops = Some(Ops::COUNTERS_AND_MOVE);
+    let ops = Some(Ops::COUNTERS_AND_MOVE.into());
     let options = Options::default().on_error(OnError::Skip).ops(ops);
     let converted = convert(&fixture("bad.pgn"), &options);
     let moves: Vec<&str> =

@@ -17,7 +17,7 @@ use testkit::shared::corpus_pgn;
 use crate::support::{convert, decoded, fixture, games, jobs, try_convert};
 
 fn alone() -> Options {
-    Options::default().jobs(jobs(1)).ops(Some(Ops::COUNTERS_AND_MOVE))
+    Options::default().jobs(jobs(1)).ops(Some(Ops::COUNTERS_AND_MOVE.into()))
 }
 
 /// Bytes that a failing test shows as text.

@@ -13,7 +13,7 @@ fn everything() -> Options {
     let facts = Fact::all().filter(|fact| fact.is_available_in(FactPlace::Template));
     let template = |fact: Fact| format!("Fact_{fact}={{{fact}}}").parse().unwrap();
     Options::default()
-        .ops(Some(Ops::of(&Op::ALL)))
+        .ops(Some(Ops::of(&Op::ALL).into()))
         .templates(facts.map(template).collect())
         .variations(true)
         .notes(true)

@@ -199,7 +199,7 @@ fn a_bad_table_is_reported_with_its_place() {
 
 /// The records of all games, without data from tags, and the number of problems.
 fn records(pgn: &[u8]) -> (Vec<u8>, usize) {
-    let options = Options::default().ops(Some(Ops::COUNTERS_AND_MOVE));
+    let options = Options::default().ops(Some(Ops::COUNTERS_AND_MOVE.into()));
     let converted = convert(pgn, &options);
     // Only a game with tags must end with a result or a line end.
     let is_truncated =

@@ -145,10 +145,9 @@ fn assert_positions(
         .clone()
         .format(Format::Epd)
         .en_passant(policy)
-        .ops(Some(if name.contains("crazyhouse") {
-            Ops::COUNTERS_AND_MOVE
-        } else {
-            Ops::of(&[Op::Fmvn, Op::Hmvc])
+        .ops(Some(match name.contains("crazyhouse") {
+            true => Ops::COUNTERS_AND_MOVE.into(),
+            false => Ops::of(&[Op::Fmvn, Op::Hmvc]).into(),
         }))
         .omit("start".parse().unwrap());
     let games = records_of_games(bytes, &options, &mut ());

@@ -152,7 +152,7 @@ fn compressed_files_with_frames_are_the_same_in_ranges() {
 #[test]
 fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
     let pgn = Generator::text(Style::Lichess, 14, 300_000);
-    let options = Options::default().jobs(jobs(1)).ops(Some(pgn2epd::options::Ops::NONE));
+    let options = Options::default().jobs(jobs(1)).ops(Some(pgn2epd::options::OpList::NONE));
     let records = |file: &[u8], range| {
         let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).unwrap();
         let text = part.source.next_text().unwrap().unwrap();

@@ -7,7 +7,7 @@ use pgn2epd::Options;
 use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Scanner};
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{
-    Comments, Format, NameSource, OnError, Ops, Plies, Preference, RegisterStyle, SplitBy,
+    Comments, Format, NameSource, OnError, OpList, Plies, Preference, RegisterStyle, SplitBy,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -75,7 +75,7 @@ fn tagged(options: Options) -> Options {
 /// Ways to write records.
 fn forms() -> Vec<Options> {
     let default = Options::default;
-    let ops: Option<Ops> = Some("c,eco,nic,v,fmvn".parse().unwrap());
+    let ops: Option<OpList> = Some("c,eco,nic,v,fmvn".parse().unwrap());
     let tags = || default().names(NameSource::Tags);
     vec![
         default(),
@@ -83,7 +83,7 @@ fn forms() -> Vec<Options> {
         default().names(NameSource::Off),
         default().variations(true),
         tags().variations(true),
-        tags().format(Format::Fen).ops(ops),
+        tags().format(Format::Fen).ops(ops.clone()),
         default().format(Format::Crafty).ops(ops),
         default().ops(Some("v,eco".parse().unwrap())),
         tags().ops(Some("c".parse().unwrap())),

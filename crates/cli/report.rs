@@ -176,10 +176,17 @@ pub(super) fn book_summary_text(summary: &Summary, written: Option<u64>, elapsed
 }
 
 fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
-    let Summary { games, bad_games, errors, warnings, notes, .. } = *summary;
-    let mut text = format!("{}, {positions}", count(games, "game"));
+    let Summary { records, bad_games, errors, warnings, notes, .. } = *summary;
+    let games = summary.games - records;
+    let items = match (games, records) {
+        (_, 0) => count(games, "game"),
+        (0, _) => count(records, "record"),
+        _ => format!("{}, {}", count(games, "game"), count(records, "record")),
+    };
+    let item = if games == 0 && records > 0 { "record" } else { "game" };
+    let mut text = format!("{items}, {positions}");
     if summary.left_out > 0 {
-        text += &format!(", {} left out", count(summary.left_out, "game"));
+        text += &format!(", {} left out", count(summary.left_out, item));
     }
     if summary.duplicates > 0 {
         text += &format!(", {} omitted", count(summary.duplicates, "duplicate"));
@@ -191,7 +198,8 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
         text += &format!(", {omitted}");
     }
     if errors > 0 {
-        text += &format!(", {} in {}", count(errors, "error"), count(bad_games, "game"));
+        let item = if item == "record" { "line" } else { item };
+        text += &format!(", {} in {}", count(errors, "error"), count(bad_games, item));
     }
     if warnings > 0 {
         text += &format!(", {}", count(warnings, "warning"));
@@ -240,6 +248,16 @@ pub(super) fn note_of_losses(
         let lines = count(summary.long_records, "line");
         parts.push(format!("{lines} longer than 1024 bytes, which readers of EPD may refuse"));
     }
+    if summary.unread_texts > 0 {
+        let texts = count(summary.unread_texts, "text");
+        parts.push(format!(
+            "{texts} that cannot be read as operations written as comments (see `pgn2epd check`)"
+        ));
+    }
+    if summary.lost_texts > 0 {
+        let records = count(summary.lost_texts, "record");
+        parts.push(format!("{records} without room for all of that text"));
+    }
     if !parts.is_empty() {
         print(&format!("{}: note: {}", printable(file), parts.join(", ")));
     }
@@ -285,7 +303,10 @@ pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed
 /// Returns the summary as an object of JSON.
 pub(super) fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
     serde_json::json!({
-        "games": summary.games,
+        "games": summary.games - summary.records,
+        "records": summary.records,
+        "unread_texts": summary.unread_texts,
+        "lost_texts": summary.lost_texts,
         "bad_games": summary.bad_games,
         "left_out": summary.left_out,
         "positions": summary.positions,

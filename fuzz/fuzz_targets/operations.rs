@@ -131,7 +131,7 @@ impl Input<'_> {
         templates.extend(self.template.and_then(|text| text.parse().ok()));
         Options::default()
             .format(one_of(self.format, &[Format::Epd, Format::Epd, Format::Fen]))
-            .ops(Some(Ops::of(&ops)))
+            .ops(Some(Ops::of(&ops).into()))
             .templates(templates)
             .registers(Some(one_of(
                 self.registers,

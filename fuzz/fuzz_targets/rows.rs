@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::options::{
-    EnPassantPolicy, Format, NameSource, OnError, Ops, Plies, Preference, RegisterStyle,
+    EnPassantPolicy, Format, NameSource, OnError, OpList, Ops, Plies, Preference, RegisterStyle,
 };
 use pgn2epd::table::{Column, Fact, FactPlace, Rows};
 use pgn2epd::{Options, Tabulation, convert};
@@ -132,7 +132,7 @@ fuzz_target!(|input: Input<'_>| {
     let with_template = options
         .clone()
         .format(Format::Epd)
-        .ops(Some(Ops::NONE))
+        .ops(Some(OpList::NONE))
         .templates(vec![template])
         .registers(Some(RegisterStyle::Off));
     let lines = text(&games, &with_template);

@@ -33,7 +33,7 @@ fn book_names_archive_members_like_the_converter() {
 }
 
 #[test]
-fn check_book_and_show_know_positions_in_every_dialect() {
+fn all_commands_for_positions_know_them_in_every_dialect() {
     let texts = [
         ("standard", EPD.as_bytes().to_vec()),
         ("FEN", b"# a book\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n".to_vec()),
@@ -47,18 +47,18 @@ fn check_book_and_show_know_positions_in_every_dialect() {
         assert_ne!(check.status, 2, "check, {name}: {}", check.stderr);
         let show = program().args(["show", "--format", "ascii", "x"]).file("x", &text).run();
         assert!(show.status == 0 && show.text().contains('K'), "show, {name}: {}", show.stderr);
-        // Commands that read games report it in one line.
-        for command in [&["x"][..], &["name", "x"]] {
-            let outcome = program().args(command).args(["-o", "out"]).file("out", "old");
-            let outcome = outcome.file("x", &text).run();
-            assert_eq!(outcome.status, 2, "{command:?}, {name}");
-            assert_eq!(
-                outcome.stderr,
-                "pgn2epd: cannot read x: it contains EPD records or FENs, not games: \
-                 `check`, `book` and `show` read them\n",
-            );
-            assert_eq!(outcome.file("out").unwrap(), b"old");
-        }
+        let converted = program().args(["--format", "fen", "x"]).file("x", &text).run();
+        assert_eq!((converted.status, &*converted.stderr), (0, ""), "{name}");
+        // A command that reads games reports it in one line.
+        let outcome = program().args(["name", "x", "-o", "out"]).file("out", "old");
+        let outcome = outcome.file("x", &text).run();
+        assert_eq!(outcome.status, 2, "{name}");
+        assert_eq!(
+            outcome.stderr,
+            "pgn2epd: cannot read x: it contains EPD records or FENs, not games: \
+             `pgn2epd FILE`, `check`, `book` and `show` read them\n",
+        );
+        assert_eq!(outcome.file("out").unwrap(), b"old");
     }
 }
 

@@ -181,7 +181,7 @@ fn a_summary_for_programs_is_one_object() {
     let seconds = summary.as_object_mut().unwrap().remove("seconds");
     assert!(seconds.unwrap().as_f64().unwrap() >= 0.0);
     let expected = json!({
-        "games": 2, "left_out": 0, "bad_games": 1, "positions": 4, "duplicates": 0, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
+        "games": 2, "records": 0, "unread_texts": 0, "lost_texts": 0, "left_out": 0, "bad_games": 1, "positions": 4, "duplicates": 0, "unlabelled": 0, "errors": 1, "warnings": 0, "notes": 0,
         "long_comments": 0, "shortened": 0, "altered": 0, "cut_lines": 0, "annotations": 0, "variations": 0,
         "bytes_read": BAD.len(), "bytes_written": outcome.stdout.len(), "stopped": false,
         "omitted": {

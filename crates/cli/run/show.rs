@@ -11,7 +11,7 @@ use pgn2epd::diagram::{Entry, Page};
 use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::game::Severity;
 use pgn2epd::input::{InputText, Inputs, TextKind};
-use pgn2epd::options::{NameSource, Ops, RegisterStyle};
+use pgn2epd::options::{NameSource, OpList, RegisterStyle};
 use pgn2epd::{Game, Options};
 
 use crate::args::{DiagramFormat, NumberRange, Show};
@@ -369,7 +369,7 @@ impl Run<'_> {
 /// The options for drawing: without operations, which diagrams do not show.
 fn options() -> Options {
     Options::default()
-        .ops(Some(Ops::NONE))
+        .ops(Some(OpList::NONE))
         .registers(Some(RegisterStyle::Off))
         .names(NameSource::Off)
 }

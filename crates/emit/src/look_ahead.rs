@@ -127,7 +127,8 @@ impl<P: AnyPosition> Steps<P> {
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
             let next_comments = next.map_or(0..0, |i| self.steps[i].comments.clone());
             let comments_ahead = &comments[next_comments];
-            let ahead = Ahead { comments: comments_ahead, plies: Some(plies), outcome };
+            let ahead =
+                Ahead { comments: comments_ahead, plies: Some(plies), outcome, known: None };
             let ply = Ply {
                 position: &step.position,
                 next: step.next,

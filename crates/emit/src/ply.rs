@@ -1,5 +1,6 @@
 //! A position of a game, as passed to a sink.
 
+use crate::known::Known;
 use pgn::Outcome;
 use san::{AnyPosition, MoveText, Position, VariantPosition};
 
@@ -46,7 +47,7 @@ pub struct Branch {
     pub first: MoveText,
 }
 
-/// Data that follows this position in the game.
+/// Data that follows this position in the game, or that its record has.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
@@ -57,9 +58,17 @@ pub struct Ahead<'a> {
     /// Result according to the movetext. Without a sink that looks ahead, only set if the tags have
     /// no result and the plan needs it.
     pub outcome: Option<Outcome>,
+    /// What the record of the position says of it, if it is not from a game.
+    pub known: Option<&'a Known<'a>>,
 }
 
 impl<'a, P: AnyPosition> Ply<'a, P> {
+    /// Returns what the record of the position says of it, if it is not from a game.
+    #[inline(always)]
+    pub fn known(&self) -> Option<&'a Known<'a>> {
+        self.ahead?.known
+    }
+
     /// Makes a ply of the main line, without comments.
     #[inline(always)]
     pub fn new(position: &'a P, next: Option<P::Move>, number: u32) -> Self {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use epd::Severity;
+use epd::{EpdDiagnosticKind, Severity};
 use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, text_of};
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
@@ -181,6 +181,9 @@ pub enum Reason {
     /// left out.
     #[error("--add pm: the move is not the first move of pv: omitted")]
     OtherPrediction,
+    /// A line of a file of positions.
+    #[error("{0}")]
+    Record(EpdDiagnosticKind),
     /// The game exceeds the size limit.
     #[error("the game is larger than {limit} bytes, the limit for one game: omitted")]
     TooLarge {
@@ -218,6 +221,7 @@ impl Reason {
             Reason::WrongOperand { .. } | Reason::NoMovePlayed { .. } | Reason::OtherPrediction => {
                 "wrong-operand"
             }
+            Reason::Record(kind) => kind.name(),
             Reason::TooLarge { .. } => "too-large",
         }
     }
@@ -226,6 +230,7 @@ impl Reason {
     pub fn severity(&self) -> Severity {
         match self {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
+            Reason::Record(kind) => kind.severity(),
             Reason::FenRepaired(_)
             | Reason::Continued
             | Reason::Unreachable(_)

@@ -5,6 +5,7 @@
 //! * [`operation_builder`]: all other operations, with the game as [`title`] and those of templates in [`template_operations`].
 
 pub(crate) mod op;
+pub(crate) mod op_list;
 pub(crate) mod operation_builder;
 pub(crate) mod plan;
 pub(crate) mod template_operations;

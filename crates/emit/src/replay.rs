@@ -91,8 +91,14 @@ pub struct Replay<'c> {
 /// Statistics of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Number of games, including those with an error.
+    /// Number of games, including those with an error, and of records.
     pub games: u64,
+    /// Number of records of files of positions.
+    pub records: u64,
+    /// Number of texts in records that are no operations, and were kept as comments.
+    pub unread_texts: u64,
+    /// Number of records whose texts have no room in comments.
+    pub lost_texts: u64,
     /// Number of games with an error.
     pub bad_games: u64,
     /// Number of games rejected as a whole by the filter.

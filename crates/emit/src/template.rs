@@ -44,6 +44,7 @@ enum Part {
 /// The source of the text for a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Placeholder {
+    /// A tag of games, or an operation of records.
     Tag(String),
     Fact(Fact),
 }
@@ -154,6 +155,14 @@ impl Template {
         self.placeholders().filter_map(fact).collect()
     }
 
+    /// Returns the operations of records used by the template.
+    pub fn operations(&self) -> impl Iterator<Item = &str> {
+        self.placeholders().filter_map(|what| match what {
+            Placeholder::Tag(name) if !is_tag_name(name) => Some(&**name),
+            _ => None,
+        })
+    }
+
     fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
         self.parts.iter().filter_map(|part| match part {
             Part::Placeholder { what, .. } => Some(what),
@@ -244,7 +253,11 @@ fn placeholder(inside: &str) -> Result<Part, TemplateError> {
     };
     let what = match is_tag_name(name) {
         true => Placeholder::Tag(name.to_owned()),
-        false => Placeholder::Fact(Fact::named(name, FactPlace::Template)?),
+        false => match Fact::named(name, FactPlace::Template) {
+            Ok(fact) => Placeholder::Fact(fact),
+            Err(error) if error.may_be_operation() => Placeholder::Tag(name.to_owned()),
+            Err(error) => return Err(error.into()),
+        },
     };
     Ok(Part::Placeholder { what, default })
 }

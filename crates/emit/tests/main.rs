@@ -11,6 +11,7 @@ mod lines;
 mod openings;
 mod operations;
 mod plans;
+mod positions;
 mod records;
 mod registers;
 mod remarks;

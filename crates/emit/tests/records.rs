@@ -240,7 +240,7 @@ fn the_evaluation_of_a_position_is_read_from_comments_on_it_and_on_its_move() {
     ];
     for (on, after, expected) in cases {
         let (on, after) = ([on.as_bytes()], [after.as_bytes()]);
-        let ahead = emit::Ahead { comments: &after, plies: Some(1), outcome: None };
+        let ahead = emit::Ahead { comments: &after, plies: Some(1), outcome: None, known: None };
         let ply = emit::Ply::new(&position, None, 0);
         let ply = emit::Ply { comments: &on, ahead: Some(&ahead), ..ply };
         assert_eq!(emit::evaluation(&ply).map(epd::Centipawns::get), expected, "{on:?} {after:?}");
@@ -497,7 +497,7 @@ fn names_of_openings_are_written_in_every_format_and_selection_of_operations() {
         (Format::Epd, RegisterStyle::Delta, "eco,v", ["eco; v0;".into(), format!("{eco} {name}")]),
         (Format::Epd, RegisterStyle::Delta, "eco", ["eco;".into(), eco.into()]),
         (Format::Epd, RegisterStyle::Delta, "v", ["v0;".into(), name.into()]),
-        (Format::Epd, RegisterStyle::Full, "eco,v", ["".into(), format!("{eco} {name}")]),
+        (Format::Epd, RegisterStyle::Full, "eco,v", ["eco; v0;".into(), format!("{eco} {name}")]),
         (Format::Epd, RegisterStyle::Off, "eco,v", ["".into(), "".into()]),
         (
             Format::Fen,

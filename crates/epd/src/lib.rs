@@ -43,7 +43,7 @@ pub use diagnostic::{Columns, EpdDiagnostic};
 pub use dialect::crafty::description as crafty_description;
 pub use dialect::{Dialect, UnknownDialect};
 pub use limits::LONGEST_RECORD;
-pub use opcode::{ExpectedOperand, Opcode, OperandType};
+pub use opcode::{ExpectedOperand, Opcode, OperandType, is_opcode};
 pub use operand::{Operand, OperandError, raw as check_raw_operand};
 pub use read::fields::fields_len;
 pub use read::line::{ReadError, read_line};
@@ -58,9 +58,7 @@ pub use registers::keeper::RegisterKeeper;
 pub use registers::places::{RegisterPlace, RegisterPlaces};
 pub use registers::scanner::RecordScanner;
 pub use registers::state::{Register, Registers};
-pub use registers::writer::{
-    REGISTER_RANKS, RankedRegisters, RegisterStyle, SingleRegister, write_registers,
-};
+pub use registers::writer::{REGISTER_RANKS, RankedRegisters, RegisterStyle, SingleRegister};
 pub use rules::Rules;
 pub use severity::Severity;
 pub use statistics::{RecordedPosition, Statistics, StatisticsReport};

@@ -289,7 +289,7 @@ impl fmt::Display for Opcode {
 }
 
 /// Whether the name is a letter followed by letters, digits and underscores.
-pub(crate) fn is_opcode(name: &str) -> bool {
+pub fn is_opcode(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

@@ -33,6 +33,11 @@ impl<'a> TagPair<'a> {
         TagPair { name, raw, loose: true }
     }
 
+    /// Returns a tag pair with a value that has no escapes.
+    pub fn of_value(name: &'a [u8], value: &'a [u8]) -> Self {
+        TagPair::loose(name, value)
+    }
+
     /// Returns the name of the tag, as written. Names are case-sensitive (8.1.1).
     pub fn name(&self) -> &'a [u8] {
         self.name

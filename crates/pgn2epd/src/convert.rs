@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use emit::{Column, Plan, SortOrder};
+use emit::{Column, Plan};
 use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
@@ -21,10 +21,11 @@ use crate::convert::worker::{Convert, ConvertedChunk, PART_CHUNKS};
 use crate::data_set::file_set::Outputs;
 use crate::data_set::record_output::RecordOutput;
 use crate::data_set::text::TextFiles;
-use crate::inputs::{InputText, for_each_text};
+use crate::inputs::{InputText, TextKind, for_each_text};
 use crate::observer::Observer;
-use crate::options::{Format, Options};
+use crate::options::{Format, Options, SourceConflict};
 use crate::run::games::{Extent, run_games};
+use crate::run::records::run_records;
 use crate::summary::{OutputCounts, Summary};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
@@ -35,6 +36,14 @@ pub enum ConvertError {
     /// [`SourceError`](crate::input::SourceError).
     #[error("the input cannot be read")]
     Read(#[source] io::Error),
+    /// An option has no meaning for what a file contains.
+    #[error("{name}: {conflict}")]
+    Source {
+        /// The name of the file.
+        name: String,
+        /// The option.
+        conflict: SourceConflict,
+    },
     /// The output could not be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
@@ -333,6 +342,11 @@ impl<'o> Run<'o> {
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
         let Run { output, options, plan, columns, threads, .. } = self;
+        if let Some(conflict) = options.conflict_with(text.kind()) {
+            return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
+        }
+        let of_records = (text.kind() == TextKind::Epd).then(|| plan.of_records(options.kept()));
+        let plan = of_records.as_ref().unwrap_or(plan);
         let pipeline = Pipeline {
             threads: threads.clone(),
             chunk_bytes: options.chunk_bytes,
@@ -343,13 +357,12 @@ impl<'o> Run<'o> {
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
         let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
-        let sort = options.sort_order();
-        let sorted = sort.map(SortOrder::columns).unwrap_or_default();
-        let all_columns: Vec<Column> = columns.iter().chain(sorted).cloned().collect();
+        let all_columns: Vec<Column> =
+            columns.iter().chain(options.sort_columns()).cloned().collect();
         let consumer = Convert {
             plan,
             columns: &all_columns,
-            sort,
+            sort: options.sort_order(),
             rows: options.rows,
             training,
             index: &index_plan,
@@ -372,7 +385,12 @@ impl<'o> Run<'o> {
                 false => ControlFlow::Continue(()),
             }
         };
-        let read = run_games(text, &pipeline, plan, &consumer, summary, observer, &mut deliver);
+        let read = match text.kind() {
+            TextKind::Epd => {
+                run_records(text, &pipeline, plan, &consumer, summary, observer, &mut deliver)
+            }
+            _ => run_games(text, &pipeline, plan, &consumer, summary, observer, &mut deliver),
+        };
         *summary += written.and_then(|()| output.end_input()).map_err(write_error)?;
         read.map_err(ConvertError::Read)
     }

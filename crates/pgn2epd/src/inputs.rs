@@ -378,7 +378,7 @@ impl<'r> InputText<'r> {
         match self.kind {
             TextKind::Epd => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "it contains EPD records or FENs, not games: `check`, `book` and `show` read them",
+                "it contains EPD records or FENs, not games: `pgn2epd FILE`, `check`, `book` and `show` read them",
             )),
             _ => Ok(self),
         }

@@ -29,14 +29,14 @@ pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
     Comments, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError, Op,
-    Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
+    OpList, Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
 };
 pub use epd::RegisterStyle;
 pub use openings::NameSource;
 pub use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Keyword, Language, UnknownKeyword};
 pub use stream::compress::{Compression, UnknownCompression};
 
-pub use conflict::OptionConflict;
+pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
 pub use keywords::{NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
@@ -90,7 +90,9 @@ options! {
 
             /// Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in
             /// other formats]
-            ops: Option<Ops> = None, value("LIST"), common();
+            ///
+            /// Of positions in files, those that are kept: in epd all (keep), or all but some (-acn,-acs).
+            ops: Option<OpList> = None, value("LIST"), common(), allows_hyphen();
 
             /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --sort, --shuffle
             /// full, and those that a reader must clear]
@@ -294,7 +296,13 @@ impl Options {
                 // Positions are encoded instead of written.
                 Format::Training(_) => emit::Format::Fen,
             },
-            ops: if is_label { Ops::NONE } else { self.ops.unwrap_or(default_ops) },
+            ops: match &self.ops {
+                _ if is_label => Ops::NONE,
+                None => default_ops,
+                // What is not made from games is refused before games are read.
+                Some(list) => list.of_games(default_ops).unwrap_or_default(),
+            },
+            kept: OpList::NONE,
             registers: match self.registers {
                 Some(RegisterStyle::Off) => RegisterStyle::Off,
                 // Records are selected later, and their registers are reduced then.
@@ -315,6 +323,7 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             facts: self.facts_of_selection(),
+            operations: operations_of(self.sort_columns()).collect(),
             select: select(self.plies, self.moves, self.only_final),
             omit: match is_perl {
                 true => self.omit.with(Omission::Start),
@@ -329,6 +338,16 @@ impl Options {
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
         }
+    }
+
+    /// Returns the operations of records that are kept.
+    pub(crate) fn kept(&self) -> OpList {
+        let is_epd = matches!(self.format, Format::Epd | Format::Crafty);
+        let has_records = match self.format {
+            Format::Table(_) => self.column_list().columns().contains(&Column::Fact(Fact::Record)),
+            _ => is_epd,
+        };
+        self.ops.clone().unwrap_or(if has_records { OpList::KEEP } else { OpList::NONE })
     }
 
     /// Returns the columns of a table: those selected, or else the default ones for its rows.
@@ -407,6 +426,11 @@ impl Options {
         self.sort.as_ref().filter(|_| self.training().is_none())
     }
 
+    /// Returns the columns with the values that records are sorted by.
+    pub(crate) fn sort_columns(&self) -> &[Column] {
+        self.sort_order().map(SortOrder::columns).unwrap_or_default()
+    }
+
     /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
         self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
@@ -473,8 +497,7 @@ impl Options {
     /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
         let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
-        let sorted = self.sort_order().map(SortOrder::columns).unwrap_or_default();
-        depth.into_iter().chain(sorted.iter().filter_map(Column::fact)).collect()
+        depth.into_iter().chain(self.sort_columns().iter().filter_map(Column::fact)).collect()
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
@@ -500,6 +523,11 @@ impl Options {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.jobs.unwrap_or_else(cores).get()
     }
+}
+
+/// Returns the operations of records among columns.
+pub(crate) fn operations_of(columns: &[Column]) -> impl Iterator<Item = Box<str>> {
+    columns.iter().filter_map(Column::operation).map(Box::from)
 }
 
 /// Returns the plan's range of positions.

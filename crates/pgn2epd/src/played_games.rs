@@ -8,7 +8,7 @@ use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::for_each_text;
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, pipeline, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline, run_games};
 use crate::summary::Summary;
 
 /// The games of a chunk, and the problems after the last of them.

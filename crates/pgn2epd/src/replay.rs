@@ -10,7 +10,7 @@ use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, pipeline, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline, run_games};
 use crate::summary::Summary;
 
 /// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is played on a

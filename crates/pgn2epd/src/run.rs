@@ -4,3 +4,4 @@
 mod game_numbers;
 pub(crate) mod games;
 pub(crate) mod lines;
+pub(crate) mod records;

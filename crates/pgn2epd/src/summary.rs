@@ -10,8 +10,14 @@ use epd::Severity;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Summary {
-    /// Games, including those with errors.
+    /// Games, including those with errors, and records of files of positions.
     pub games: u64,
+    /// Records of files of positions.
+    pub records: u64,
+    /// Texts in records that are no operations, and were read as comments.
+    pub unread_texts: u64,
+    /// Records whose texts have no room in comments.
+    pub lost_texts: u64,
     /// Games with errors.
     pub bad_games: u64,
     /// Games without any position that can match the filter, as determined by their tags.
@@ -53,6 +59,9 @@ impl Summary {
     /// Adds the counts of a chunk.
     pub(crate) fn add(&mut self, counts: &Counts) {
         self.games += counts.games;
+        self.records += counts.records;
+        self.unread_texts += counts.unread_texts;
+        self.lost_texts += counts.lost_texts;
         self.bad_games += counts.bad_games;
         self.losses.annotations += counts.annotations;
         self.losses.variations += counts.variations;
@@ -75,6 +84,9 @@ impl Summary {
 impl AddAssign for Summary {
     fn add_assign(&mut self, other: Summary) {
         self.games += other.games;
+        self.records += other.records;
+        self.unread_texts += other.unread_texts;
+        self.lost_texts += other.lost_texts;
         self.bad_games += other.bad_games;
         self.left_out += other.left_out;
         self.condition_tags |= other.condition_tags;

@@ -7,6 +7,7 @@ use san::{AnyPosition, MoveText, Position};
 
 use crate::annotations::report::Report;
 use crate::annotations::{commands, report, reported_evaluation};
+use crate::known::Known;
 use crate::ply::Ply;
 
 /// Returns an engine's evaluation of a position, from the view of the side to move.
@@ -41,6 +42,10 @@ impl<'a> Analysis<'a> {
     /// Collects the analysis of a position from the comments on it (its evaluation) and from those
     /// on the move played from it (the report of the engine that moved).
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'a, P>) -> Self {
+        if let Some(known) = ply.known() {
+            let Known { evaluation, depth, nodes, time, .. } = *known;
+            return Analysis { evaluation, depth, nodes, time, line: None };
+        }
         let report = report_on(ply).unwrap_or_default();
         let (evaluation, depth) = match report {
             Report { evaluation: Some(evaluation), depth: Some(depth), .. } => {
@@ -63,6 +68,9 @@ impl<'a> Analysis<'a> {
     /// Like [`Analysis::of`], but only the evaluation.
     #[inline(always)]
     pub(crate) fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
+        if let Some(known) = ply.known() {
+            return known.evaluation;
+        }
         let turn = ply.position.turn();
         let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         // Not `find_map`, which is not inlined.

@@ -9,6 +9,7 @@ use super::fact_value::FactValue;
 use super::{Fact, FactSet};
 use crate::annotations::analysis::possible;
 use crate::annotations::{commands, read_comments, reported_evaluation};
+use crate::known::Known;
 use crate::ply::Ply;
 
 /// What the comments before and after the move played from a position say about it.
@@ -28,6 +29,10 @@ impl CommentFacts {
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>, wanted: FactSet) -> Self {
         use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
         let turn = ply.position.turn();
+        if let Some(&Known { evaluation, depth, nodes, time, .. }) = ply.known() {
+            let (selective_depth, clock) = (None, None);
+            return CommentFacts { turn, evaluation, depth, selective_depth, nodes, time, clock };
+        }
         let ahead = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         let has_any = |facts: &[Fact]| facts.iter().any(|fact| wanted.has(*fact));
         let needs_reports = has_any(&[Depth, Nodes, Seldepth, Time]);

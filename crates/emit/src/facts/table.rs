@@ -379,6 +379,20 @@ pub struct UnknownField {
     pub fact: Option<Fact>,
 }
 
+impl UnknownField {
+    /// Whether the name can be that of an operation of records: an opcode of the standard, or one that is not similar to a name
+    /// that is known.
+    pub(crate) fn may_be_operation(&self) -> bool {
+        let is_known = self.fact.is_some() || !self.similar().is_empty();
+        epd::Opcode::from_name(&self.name).is_some() || epd::is_opcode(&self.name) && !is_known
+    }
+
+    fn similar(&self) -> Vec<&str> {
+        let known = Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name);
+        similar::names(&self.name, known.chain(KNOWN_TAGS))
+    }
+}
+
 impl std::error::Error for UnknownField {}
 
 impl fmt::Display for UnknownField {
@@ -393,7 +407,7 @@ impl fmt::Display for UnknownField {
         }
         let known: Vec<&str> =
             Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name).collect();
-        let similar = similar::names(&self.name, known.iter().copied().chain(KNOWN_TAGS));
+        let similar = self.similar();
         let known = known.join(", ");
         write!(f, "unknown variable {name}; ")?;
         if !similar.is_empty() {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use arrayvec::ArrayVec;
 use epd::string::{has_forbidden, pieces, printable};
 use epd::{
-    LONGEST_STRING, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters, Register,
-    RegisterStyle, SingleRegister, legal_string, write_registers,
+    LONGEST_STRING, Opcode, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters, Record,
+    Register, RegisterStyle, Registers, SingleRegister, legal_string,
 };
 use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
@@ -16,10 +16,11 @@ use crate::annotations::analysis::{Analysis, legal_line};
 use crate::annotations::comment::{self, append_text};
 use crate::games::game_result::{GameResult, is_draw};
 use crate::games::losses::Losses;
+use crate::known::Known;
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
 use crate::records::op::Op;
-use crate::records::plan::{Comments, OF_ENGINES, Plan, register};
+use crate::records::plan::{Comments, Format, OF_ENGINES, Plan, register};
 use crate::records::template_operations::{SM, TemplateOperations};
 use crate::records::title;
 use crate::repetition::Repetition;
@@ -156,6 +157,9 @@ impl<O: Operations> OperationBuilder<O> {
     ) -> &mut O {
         self.operations.clear();
         self.comment.clear();
+        if let Some(known) = ply.known() {
+            return self.of_record(known, ply, opening, plan, games_before, problems);
+        }
         if !ply.branches.is_empty() && plan.ops.has(Op::Rav) {
             let (place, is_whole) = place_of_variation(ply.branches);
             self.operations.string(RAV, &place);
@@ -168,6 +172,41 @@ impl<O: Operations> OperationBuilder<O> {
             *losses += described.fill(ply, opening, plan, games_before, operations, problems);
         }
         self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
+        &mut self.operations
+    }
+
+    /// Returns the operations of a record that are kept, with those of templates.
+    fn of_record<P: AnyPosition>(
+        &mut self,
+        known: &Known<'_>,
+        ply: &Ply<'_, P>,
+        opening: &Opening<'_>,
+        plan: &Plan,
+        games_before: u64,
+        problems: &mut Vec<Problem>,
+    ) -> &mut O {
+        let OperationBuilder { described, operations, losses, .. } = self;
+        for operation in known.record.map_or(&[][..], Record::operations) {
+            let is_written = match operation.opcode() {
+                Some(Opcode::Fmvn | Opcode::Hmvc) => plan.format != Format::Fen,
+                Some(opcode) if opcode.register().is_some() => {
+                    plan.registers == RegisterStyle::Delta
+                }
+                _ => true,
+            };
+            if is_written && plan.kept.has(operation.name()) {
+                operations.operation(operation);
+            }
+        }
+        if let (RegisterStyle::Full, Some(registers)) = (plan.registers, known.registers) {
+            *losses += full_registers(known.record, registers, plan, operations);
+        }
+        if !plan.templates.is_empty() {
+            *losses += described.fill(ply, opening, plan, games_before, operations, problems);
+            for (register, text) in described.registers() {
+                operations.string(PackedOpcode::new(Opcode::of_register(register).name()), text);
+            }
+        }
         &mut self.operations
     }
 
@@ -278,12 +317,9 @@ impl<O: Operations> OperationBuilder<O> {
         let mut single = |op, register, name, held: &mut SingleRegister, planned: Option<_>| {
             let own = described.register(register);
             let wanted = own.or_else(|| planned.filter(|_| plan.has_register(op)));
-            match (plan.registers, wanted) {
-                (RegisterStyle::Delta, _) if plan.lowest_register(op).is_some() => {
-                    held.update(name, own.is_some(), wanted, operations);
-                }
-                (RegisterStyle::Delta, _) | (_, None) => {}
-                (_, Some(text)) => operations.string(name, text),
+            if plan.lowest_register(op).is_some() {
+                let is_repeated = own.is_some() || plan.registers == RegisterStyle::Full;
+                held.update(name, is_repeated, wanted, operations);
             }
         };
         single(Op::Eco, Register::ECO, ECO, eco, opening.eco());
@@ -341,6 +377,32 @@ impl<O: Operations> OperationBuilder<O> {
     }
 }
 
+/// Adds the registers of a record that have a value, and those that it clears unless an operation of lower rank does.
+fn full_registers(
+    record: Option<&Record>,
+    registers: &Registers,
+    plan: &Plan,
+    operations: &mut impl Operations,
+) -> Losses {
+    let mut losses = Losses::default();
+    let is_cleared = |register: Register| {
+        record.is_some_and(|record| record.get(Opcode::of_register(register)).is_some())
+    };
+    let mut written: Option<Register> = None;
+    for register in Register::all() {
+        let (name, value) = (Opcode::of_register(register).name(), registers.get(register));
+        let is_implied = written.is_some_and(|lower| lower.clears(register));
+        if !plan.kept.has(name) || value.is_none() && (is_implied || !is_cleared(register)) {
+            continue;
+        }
+        let string = value.map(legal_string);
+        losses.shortened += u64::from(string.as_ref().map(|text| text.len()) < value.map(str::len));
+        operations.register(PackedOpcode::new(name), string.as_deref());
+        written = Some(register);
+    }
+    losses
+}
+
 /// Adds the registers of a family from rank `lowest` on: those of templates, and those that the plan wants.
 fn update_family<'t>(
     held: &mut RankedRegisters,
@@ -352,19 +414,15 @@ fn update_family<'t>(
     operations: &mut impl Operations,
 ) {
     let family = if op == Op::C { b'c' } else { b'v' };
-    let is_delta = plan.registers == RegisterStyle::Delta;
-    if is_delta && plan.templates.is_empty() {
+    let is_full = plan.registers == RegisterStyle::Full;
+    if !is_full && plan.templates.is_empty() {
         return held.update(family, lowest, REGISTER_RANKS, planned, operations);
     }
     let own = |rank| described.register(register(op, rank)?);
+    // A template is an operation of each record.
+    let repeated = (0..REGISTER_RANKS).find(|rank| is_full || own(*rank).is_some());
     let wanted = |rank| own(rank).or_else(|| planned(rank));
-    if is_delta {
-        // A template is an operation of each record.
-        let repeated = (0..REGISTER_RANKS).find(|rank| own(*rank).is_some());
-        held.update(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
-    } else {
-        write_registers(family, wanted, operations);
-    }
+    held.update(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
 }
 
 /// Formats the branches, outermost first, as in `0 d4 1 Nf6`, and returns whether all of them fit

@@ -1,12 +1,14 @@
 //! The options of a run, evaluated once before the first game.
 
-use epd::{REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
+use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
+use crate::known;
 use crate::labels::label_form::LabelForm;
 use crate::records::op::{Op, Ops};
+use crate::records::op_list::OpList;
 use crate::selection::evaluation_range::EvaluationRange;
 use crate::selection::filter::Filter;
 use crate::selection::omission::{Omission, Omissions};
@@ -19,8 +21,10 @@ pub struct Plan {
     pub fields: FieldStyle,
     /// Format of a record.
     pub format: Format,
-    /// Operations of a record.
+    /// Operations that are made from games.
     pub ops: Ops,
+    /// Operations of records that are kept; none in a plan for games.
+    pub kept: OpList,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
     /// Source of the opening names in `eco`, `nic` and `v0` to `v9`.
@@ -50,6 +54,8 @@ pub struct Plan {
     pub file: String,
     /// Facts required by the sink, besides those required by templates and the filter.
     pub facts: FactSet,
+    /// Operations of records that are required by the sink.
+    pub operations: Vec<Box<str>>,
     /// Whether the sink receives the [text of each game](crate::Sink::text_of_game).
     pub wants_text: bool,
     /// Range of positions of a game to write.
@@ -80,6 +86,7 @@ impl Default for Plan {
             fields: FieldStyle::default(),
             format: Format::default(),
             ops: Ops::default(),
+            kept: OpList::NONE,
             registers: RegisterStyle::default(),
             names: NameSource::default(),
             variations: false,
@@ -95,6 +102,7 @@ impl Default for Plan {
             file: String::new(),
             wants_text: false,
             facts: FactSet::default(),
+            operations: Vec::new(),
             select: Select::default(),
             omit: Omissions::NONE,
             eval: None,
@@ -109,6 +117,72 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// Returns the same plan for records instead of games, of whose operations some are kept.
+    #[must_use]
+    pub fn of_records(&self, kept: OpList) -> Plan {
+        let has_operations = !matches!(self.format, Format::Label(_) | Format::Nothing);
+        let kept = if has_operations { kept } else { OpList::NONE };
+        let is_bare = kept.is_none() && self.templates.is_empty();
+        let selects = self.filter.is_some()
+            || self.select != Select::default()
+            || self.omit.has(Omission::Start)
+            || self.omits_positions();
+        Plan {
+            ops: Ops::NONE,
+            registers: match self.registers {
+                _ if is_bare => RegisterStyle::Off,
+                // What a record has from those before it is written if they may be left out.
+                RegisterStyle::Delta if selects => RegisterStyle::Full,
+                style => style,
+            },
+            kept,
+            // The records name openings themselves.
+            names: NameSource::Tags,
+            blank_line: false,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the operations of records that conditions, templates and columns name.
+    pub fn operations_used(&self) -> Vec<&str> {
+        let of_filter = self.filter.iter().flat_map(Filter::operations);
+        let of_templates = self.templates.iter().flat_map(Template::operations);
+        let of_columns = self.operations.iter().map(|name| &**name);
+        let mut names: Vec<&str> = of_filter.chain(of_templates).chain(of_columns).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Whether the opening that records name matters.
+    pub(crate) fn names_records(&self) -> bool {
+        let of_filter = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
+        self.facts_of_sink().union(of_filter).needs_names()
+    }
+
+    /// Whether records are needed in normal form.
+    pub(crate) fn needs_records(&self) -> bool {
+        !self.kept.is_none() || self.operations_used().iter().any(|name| !known::is_number(name))
+    }
+
+    /// Whether the operations of records may matter.
+    pub(crate) fn reads_operations(&self) -> bool {
+        let is_bare = matches!(self.format, Format::Epd | Format::Fen | Format::Crafty);
+        !is_bare
+            || self.filter.is_some()
+            || self.composes_all()
+            || self.evaluations
+            || self.facts != FactSet::default()
+    }
+
+    /// Whether the registers of records are needed, as those before a record set them.
+    pub fn resolves_registers(&self) -> bool {
+        let is_register =
+            |name: &&str| Opcode::from_name(name).and_then(Opcode::register).is_some();
+        let is_kept = !self.kept.is_none() && self.registers == RegisterStyle::Full;
+        is_kept || self.names_records() || self.operations_used().iter().any(is_register)
+    }
+
     /// Returns the range of plies of a game that starts at this position.
     pub(crate) fn select_of<P: AnyPosition>(&self, start: &P) -> Select {
         let select = self.select.of_game(start.fullmoves(), start.turn().is_black());
@@ -229,6 +303,7 @@ impl Plan {
     pub(crate) fn composes_all(&self) -> bool {
         self.ops.has_any(FROM_COMMENTS)
             || self.ops.has_any(BY_RULE)
+            || !self.kept.is_none()
             || !self.templates.is_empty()
             || self.label().is_some()
             || self.omits_positions()

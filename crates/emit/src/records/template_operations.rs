@@ -159,6 +159,11 @@ impl TemplateOperations {
         Some(&own.1)
     }
 
+    /// Returns the registers that templates set in this record.
+    pub(crate) fn registers(&self) -> impl Iterator<Item = (Register, &str)> {
+        self.registers.iter().map(|(register, text)| (*register, &**text))
+    }
+
     fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|(other, _)| other == name.as_bytes())?;
         Some(&tag.1)

@@ -92,7 +92,8 @@ impl Replay<'_> {
     fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut (impl Sink + ?Sized)) {
         let Pending { next, comments_from, nags_from } = pending;
         let (comments, ahead) = self.comments.split_at(comments_from);
-        let ahead = Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead };
+        let ahead =
+            Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead, known: None };
         let ply = Ply {
             position: &line.position,
             next: Some(next),

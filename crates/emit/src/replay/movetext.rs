@@ -138,7 +138,7 @@ impl Replay<'_> {
         ends_line: bool,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let ahead = Ahead { comments: &[], plies: None, outcome: self.outcome_ahead };
+        let ahead = Ahead { comments: &[], plies: None, outcome: self.outcome_ahead, known: None };
         let ply = Ply {
             position: &line.position,
             next,

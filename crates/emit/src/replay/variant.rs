@@ -146,7 +146,8 @@ impl Replay<'_> {
 
     fn show_variant(&mut self, shown: &Waiting, sink: &mut (impl Sink + ?Sized)) {
         let (comments, ahead) = self.comments.split_at(shown.comments_from);
-        let ahead = Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead };
+        let ahead =
+            Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead, known: None };
         let ply = VariantPly {
             comments,
             nags: &self.nags[..shown.nags_from],

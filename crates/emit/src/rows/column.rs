@@ -15,8 +15,8 @@ use crate::facts::{Fact, FactKind, FactPlace, UnknownField, is_tag_name};
 /// assert_eq!("fen".parse(), Ok(Column::Fact(Fact::Fen)));
 /// assert_eq!("WhiteElo".parse(), Ok(Column::Tag("WhiteElo".to_owned())));
 ///
-/// let error = "rating".parse::<Column>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown variable rating; available: "));
+/// let error = "evla".parse::<Column>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown variable evla; did you mean eval? available: "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -26,7 +26,7 @@ pub enum Column {
     /// The values of a fact at the positions of a game, as a list. Not parsed from text, see
     /// [`of_games`](Column::of_games).
     List(Fact),
-    /// The value of a tag; missing if it [is unknown](pgn::is_unknown).
+    /// The value of a tag, or the operands of an operation of records; missing if it [is unknown](pgn::is_unknown).
     Tag(String),
     /// All tag pairs of the game: name, NUL, value, NUL and so on. Cannot be parsed from text.
     Tags,
@@ -86,6 +86,14 @@ impl Column {
         field(name, self.column_type(), may_be_missing)
     }
 
+    /// Returns the name of the operation of records, if it is one.
+    pub fn operation(&self) -> Option<&str> {
+        match self {
+            Column::Tag(name) if !is_tag_name(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Returns the fact, if it is not a tag.
     pub fn fact(&self) -> Option<Fact> {
         match self {
@@ -126,9 +134,13 @@ impl FromStr for Column {
     fn from_str(text: &str) -> Result<Self, UnknownField> {
         match is_tag_name(text) {
             true => Ok(Column::Tag(text.to_owned())),
-            false => Fact::named(text, FactPlace::GameColumn)
+            false => match Fact::named(text, FactPlace::GameColumn)
                 .or_else(|_| Fact::named(text, FactPlace::Column))
-                .map(Column::Fact),
+            {
+                Ok(fact) => Ok(Column::Fact(fact)),
+                Err(error) if error.may_be_operation() => Ok(Column::Tag(text.to_owned())),
+                Err(error) => Err(error),
+            },
         }
     }
 }

@@ -87,8 +87,8 @@ impl<'t> PositionCells<'t> {
             let (values, _) = values_of(&mut columns[*index]);
             push_fact(values, *fact, ply, self.plan, &mut self.scratch);
         }
-        let has_comments =
-            !ply.comments.is_empty() || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty());
+        let has_comments = !ply.comments.is_empty()
+            || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty() || ahead.known.is_some());
         if has_comments && !self.of_comments.is_empty() {
             let facts = CommentFacts::of(ply, self.comment_facts);
             for (index, fact) in &self.of_comments {

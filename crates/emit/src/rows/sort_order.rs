@@ -12,7 +12,7 @@ use crate::facts::{Fact, FactPlace, date, decimal, is_tag_name};
 /// The variables that records are sorted by, as in `--sort`: names of columns, separated by commas, each with `-` before it if high
 /// values come first.
 ///
-/// Numbers and dates compare as such, text by its bytes; false is less than true. The value of a tag is a number if it is written as one,
+/// Numbers and dates compare as such, text by its bytes; false is less than true. The value of a tag, or of an operation of records, is a number if it is written as one,
 /// or as a date in a tag such as `Date`, and text otherwise; numbers are less than text. Missing values, and those of tags that
 /// [are unknown](pgn::is_unknown), come last in either direction.
 ///
@@ -122,7 +122,11 @@ impl FromStr for SortOrder {
                 text.strip_prefix('-').map_or((text, false), |name| (name, true));
             let column = match is_tag_name(name) {
                 true => Column::Tag(name.to_owned()),
-                false => Column::Fact(Fact::named(name, FactPlace::SortKey)?),
+                false => match Fact::named(name, FactPlace::SortKey) {
+                    Ok(fact) => Column::Fact(fact),
+                    Err(error) if error.may_be_operation() => Column::Tag(name.to_owned()),
+                    Err(error) => return Err(error.into()),
+                },
             };
             column.check_tag()?;
             if order.columns.contains(&column) {

@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 use pgn::TagPair;
 
-use crate::facts::FactSet;
+use crate::facts::{FactSet, is_tag_name};
 use eval::{GameValues, Known, decide};
 use parse::{Expr, Tag};
 
@@ -32,6 +32,7 @@ pub(crate) use condition::Condition;
 ///   true if it has a value; `check` is a boolean.
 /// * `=` `!=` `<` `<=` `>` `>=`, and `~` for "contains", ignoring case; `and`, `or`, `not`,
 ///   parentheses.
+/// * `bm`, `ce`, `id`, …: operations of records, compared like tags; `has(bm)` is the same as `bm` alone.
 /// * Next to a number, a tag is compared as a number; a value that is not a number (`?`, `-`) is
 ///   neither equal, less nor greater. A missing value only makes `!=` true. A date (`Date`, `UTCDate`, `EventDate`) is
 ///   compared to the precision of the other side: `Date <= 2015` is true of all of 2015.
@@ -82,6 +83,11 @@ impl Filter {
     /// Returns the facts used by the filter.
     pub fn facts(&self) -> FactSet {
         self.facts
+    }
+
+    /// Returns the operations of records used by the filter.
+    pub fn operations(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(|tag| &*tag.name).filter(|name| !is_tag_name(name))
     }
 
     /// Returns likely mistakes in a filter that matched nothing: tags that no game had. `seen` is

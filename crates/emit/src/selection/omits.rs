@@ -194,7 +194,7 @@ mod tests {
     /// Returns the reason to omit the starting position with this comment on the move played.
     fn of_comment(comment: &str, plan: &Plan) -> Option<Omission> {
         let (position, comments) = (Position::default(), [comment.as_bytes()]);
-        let ahead = Ahead { comments: &comments, plies: None, outcome: None };
+        let ahead = Ahead { comments: &comments, plies: None, outcome: None, known: None };
         plan.omission(&Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) })
     }
 

@@ -7,6 +7,7 @@ use super::free_text::are_operands;
 use super::operands::{self, OperandRef};
 use super::operations::{End, OperationRef, Operations};
 use super::text::Token;
+use crate::centipawns::Centipawns;
 use crate::dialect::Dialect;
 use crate::dialect::label::Label;
 use crate::opcode::{Opcode, is_opcode};
@@ -150,6 +151,17 @@ impl<'a> RecordRef<'a> {
     pub fn get(&self, opcode: Opcode) -> Option<OperandRef<'a>> {
         let operation = self.operations().filter(|op| op.opcode == Some(opcode)).last();
         Some(self.operands(&operation?))
+    }
+
+    /// Whether the line gives the number of the move, as a field or as `fmvn`.
+    pub fn has_fullmove_number(&self) -> bool {
+        self.has_clocks || self.get(Opcode::Fmvn).is_some()
+    }
+
+    /// Returns the label's evaluation for the side to move and its result, if the line has a label.
+    pub fn label(&self) -> Option<(Option<Centipawns>, Option<&'a str>)> {
+        let (_, label) = self.label?;
+        Some((label.evaluation(self.position.turn()), label.result))
     }
 
     /// Returns the operands of one of [`RecordRef::operations`].

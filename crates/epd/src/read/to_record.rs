@@ -15,7 +15,7 @@ use crate::operand::Operand;
 use crate::record::{Operation, Record};
 use crate::registers::state::Register;
 use crate::severity::Severity;
-use crate::string::is_control;
+use crate::string::{self, is_control};
 
 /// An operation of a line, and where and how it is written there; no text for one of a field.
 struct Entry<'a> {
@@ -45,6 +45,39 @@ pub struct Readable {
     pub variant: Option<VariantPosition>,
     /// Text that is not in the record, in the order of the line.
     pub unread: Vec<String>,
+}
+
+impl Readable {
+    /// Moves the text that is not in the record into comment registers that it does not set, from the first on after those that it
+    /// sets. Returns `false` if they have no room for all of it.
+    ///
+    /// ```
+    /// let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; 00:00";
+    /// let read = epd::read_line(line, &epd::ReadOptions::default(), &mut |_| {});
+    /// let mut readable = read.readable(&[]).unwrap();
+    /// assert!(readable.keep_unread());
+    /// assert_eq!(readable.record.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"00:00\";");
+    /// ```
+    pub fn keep_unread(&mut self) -> bool {
+        let text = std::mem::take(&mut self.unread).join("; ");
+        let text = string::printable(&text);
+        let has = |rank| {
+            let register = Register::comment(rank).map(Opcode::of_register);
+            register.is_some_and(|opcode| self.record.get(opcode).is_some())
+        };
+        // A register clears those after it.
+        let first = (0..10).rev().find(|rank| has(*rank)).map_or(0, |rank| rank + 1);
+        let mut free = (first..10).chain((0..first).filter(|rank| !has(*rank)));
+        let mut placed = Vec::new();
+        for piece in string::pieces(&text) {
+            let Some(register) = free.next().and_then(Register::comment) else { return false };
+            placed.push((Opcode::of_register(register), Operand::Text(piece.to_owned())));
+        }
+        for (opcode, operand) in placed {
+            self.record.put(opcode, operand);
+        }
+        true
+    }
 }
 
 impl Line<'_> {

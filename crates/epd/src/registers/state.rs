@@ -183,6 +183,12 @@ impl Registers {
         self.get(Register::NIC)
     }
 
+    /// Whether these registers and others are the same after a record that sets some.
+    pub fn agree_after(&self, others: &Registers, set: &[Register]) -> bool {
+        let differ = |register: &Register| self.get(*register) != others.get(*register);
+        Register::all().filter(differ).all(|register| set.iter().any(|set| set.clears(register)))
+    }
+
     /// Returns the registers that are not null.
     pub fn iter(&self) -> impl Iterator<Item = (Register, &str)> {
         Register::all().filter_map(|register| Some((register, self.get(register)?)))

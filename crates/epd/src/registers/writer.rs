@@ -18,7 +18,8 @@ pub enum RegisterStyle {
     /// first record of a game sets each family, or sets it to null.
     #[default]
     Delta,
-    /// Every record has the registers that have a value, and no others, so that it can be read in isolation.
+    /// Every record has the registers that have a value, so that it can be read in isolation, and those that a scanning program
+    /// must clear.
     Full,
     /// No register operations.
     Off,
@@ -105,19 +106,6 @@ impl RankedRegisters {
                 is_begun = true;
             }
             self.held[rank].set(value);
-        }
-    }
-}
-
-/// Adds the registers of a family that have a value, for a record that is read alone.
-pub fn write_registers<'t>(
-    family: u8,
-    wanted: impl Fn(usize) -> Option<&'t str>,
-    operations: &mut impl Operations,
-) {
-    for rank in 0..REGISTER_RANKS {
-        if let Some(text) = wanted(rank) {
-            operations.string(PackedOpcode::ranked(family, rank), text);
         }
     }
 }

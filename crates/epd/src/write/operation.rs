@@ -4,6 +4,8 @@
 
 use san::Buffer;
 
+use crate::operand::Operand;
+
 /// A buffer to which operations are appended.
 pub trait Append {
     /// Appends bytes.
@@ -62,6 +64,19 @@ impl<'o, O: Append> OperationWriter<'o, O> {
         self.out.append(text.as_bytes());
         self.out.append(b"\"");
         self
+    }
+
+    /// Appends the operands of an operation.
+    pub(crate) fn operand(self, operand: &Operand) -> Self {
+        match operand {
+            Operand::Nothing => self,
+            Operand::Integer(value) => self.word(value.to_string()),
+            Operand::Evaluation(value) => self.word(value.to_string()),
+            Operand::Move(text) | Operand::Raw(text) => self.word(text),
+            Operand::Moves(texts) => texts.iter().fold(self, OperationWriter::word),
+            Operand::Text(text) => self.string(text),
+            Operand::Texts(first, second) => self.string(first).string(second),
+        }
     }
 
     /// Ends the operation.

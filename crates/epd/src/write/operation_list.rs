@@ -7,6 +7,7 @@ use san::Buffer;
 use super::operation::OperationWriter;
 use super::operations::Operations;
 use super::packed_opcode::PackedOpcode;
+use crate::record::Operation;
 use crate::registers::places::RegisterPlaces;
 use crate::string::is_legal_string;
 
@@ -52,6 +53,11 @@ impl Operations for OperationList {
 
     fn strings(&mut self, name: PackedOpcode, first: &str, second: &str) {
         self.add(name, |operation| operation.string(first).string(second));
+    }
+
+    fn operation(&mut self, operation: &Operation) {
+        let name = PackedOpcode::new(operation.name());
+        self.add(name, |writer| writer.operand(operation.operand()));
     }
 
     fn has(&self, name: PackedOpcode) -> bool {

@@ -97,6 +97,10 @@ impl Operations for OperationValues {
         self.add(name, |_| Operand::Texts(first.to_owned(), second.to_owned()));
     }
 
+    fn operation(&mut self, operation: &Operation) {
+        self.list.push(operation.clone());
+    }
+
     fn has(&self, name: PackedOpcode) -> bool {
         self.list.iter().any(|operation| is_named(operation, name))
     }

@@ -1,6 +1,7 @@
 //! The interface of the operations of one record, while they are collected.
 
 use super::packed_opcode::PackedOpcode;
+use crate::record::Operation;
 
 /// The operations of a record, added in any order: as text ([`OperationList`](crate::OperationList))
 /// or as values ([`OperationValues`](crate::OperationValues)).
@@ -35,6 +36,9 @@ pub trait Operations {
             None => self.bare(name),
         }
     }
+
+    /// Adds an operation that was read.
+    fn operation(&mut self, operation: &Operation);
 
     /// Whether there is an operation with this name.
     fn has(&self, name: PackedOpcode) -> bool;

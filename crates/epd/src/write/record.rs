@@ -84,8 +84,7 @@ fn write_with(
                 line.finish();
             }
             (_, operand) => {
-                let writer = OperationWriter::new(operation.name(), out);
-                with_operand(writer, operand).end();
+                OperationWriter::new(operation.name(), out).operand(operand).end();
             }
         }
     }
@@ -99,20 +98,5 @@ impl fmt::Display for Record {
         let mut buffer = Buffer::default();
         write(self, Form::Epd, FieldStyle::default(), &mut buffer);
         f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
-    }
-}
-
-fn with_operand<'o>(
-    writer: OperationWriter<'o, Buffer>,
-    operand: &Operand,
-) -> OperationWriter<'o, Buffer> {
-    match operand {
-        Operand::Nothing => writer,
-        Operand::Integer(value) => writer.word(value.to_string()),
-        Operand::Evaluation(value) => writer.word(value.to_string()),
-        Operand::Move(text) | Operand::Raw(text) => writer.word(text),
-        Operand::Moves(texts) => texts.iter().fold(writer, OperationWriter::word),
-        Operand::Text(text) => writer.string(text),
-        Operand::Texts(first, second) => writer.string(first).string(second),
     }
 }

@@ -3,7 +3,7 @@
 use ::book::{Aggregate, Counts, PositionFilter};
 use emit::Problem;
 
-use crate::run::games::{ChunkGames, GameConsumer, Played};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
 
 /// Collects the positions of a chunk, and counts those of chunks that were delivered.
 pub(super) struct CountGames<'p> {

@@ -7,7 +7,7 @@ use epd::{
 
 use crate::epd::line_diagnostic::LineDiagnostic;
 use crate::observer::Observer;
-use crate::run::lines::{LineConsumer, TextLine};
+use crate::run::lines::{ChunkLines, LineConsumer, ReadLines};
 use crate::summary::Summary;
 
 /// Counts the records of a chunk.
@@ -26,25 +26,17 @@ pub(super) struct CountedRecords {
 impl LineConsumer for CountRecords<'_> {
     type Result = CountedRecords;
 
-    fn begin(&self, counted: &mut CountedRecords) {
+    fn chunk(&self, lines: ChunkLines<'_>, counted: &mut CountedRecords) -> ReadLines {
         self.aggregate.count_waiting();
         counted.counts.clear();
         counted.records = 0;
         counted.faults.clear();
-    }
-
-    fn line(
-        &self,
-        line: TextLine<'_>,
-        faults: &mut Vec<EpdDiagnostic>,
-        counted: &mut CountedRecords,
-    ) -> bool {
-        faults.clear();
-        counted.line(line.text, line.number, faults, self.wanted)
-    }
-
-    fn end(&self, counted: &mut CountedRecords) {
+        let read = lines.for_each(|line, faults| {
+            faults.clear();
+            counted.line(line.text, line.number, faults, self.wanted)
+        });
         self.aggregate.divide(&mut counted.counts);
+        read
     }
 }
 

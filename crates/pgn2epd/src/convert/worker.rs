@@ -11,7 +11,8 @@ use training::{Encoder, ScoreUnit, TrainingFormat};
 use crate::data_set::index::{IndexPlan, RecordIndex};
 use crate::data_set::indexing_sink::IndexingSink;
 use crate::options::RowKind;
-use crate::run::games::{ChunkGames, GameConsumer, Played};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::records::{ChunkRecords, ReadRecords, RecordConsumer};
 
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
@@ -63,12 +64,7 @@ impl GameConsumer for Convert<'_> {
     type Result = ConvertedChunk;
 
     fn chunk(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
-        let played = self.convert(games, done);
-        if let Some(order) = self.sort {
-            done.add_sort_keys(order);
-        }
-        done.compress(self.compress);
-        played
+        self.convert(games, done)
     }
 
     fn chunk_in_parts(
@@ -104,17 +100,32 @@ impl GameConsumer for Convert<'_> {
     }
 }
 
+impl RecordConsumer for Convert<'_> {
+    fn records(&self, records: ChunkRecords<'_>, done: &mut ConvertedChunk) -> ReadRecords {
+        self.convert(records, done)
+    }
+}
+
 impl Convert<'_> {
-    fn convert(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
+    fn convert<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
         done.clear(self.columns);
-        done.text.games_before = games.games_before;
+        done.text.games_before = source.games_before();
+        let read = self.pass_on(source, done);
+        if let Some(order) = self.sort {
+            done.add_sort_keys(order);
+        }
+        done.compress(self.compress);
+        read
+    }
+
+    fn pass_on<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
         let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
             let sink = TrainingSink::new(encoder, text, self.plan, unit);
             return match self.index.is_needed {
-                false => games.play(sink).1,
-                true => games.play(IndexingSink::new(sink, index, self.index)).1,
+                false => source.play(sink).1,
+                true => source.play(IndexingSink::new(sink, index, self.index)).1,
             };
         }
         let mut sink = text.sink(self.plan);
@@ -124,16 +135,16 @@ impl Convert<'_> {
         if self.rows == RowKind::Games && !self.columns.is_empty() {
             let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
             return match self.index.is_needed {
-                false => games.play(sink).1,
-                true => games.play(IndexingSink::new(sink, index, self.index)).1,
+                false => source.play(sink).1,
+                true => source.play(IndexingSink::new(sink, index, self.index)).1,
             };
         }
         let played = match self.index.is_needed {
-            false => self.play(games, sink, rows),
+            false => self.play(source, sink, rows),
             true => {
                 let has_places = self.index.register_places;
                 let sink = if has_places { sink.with_register_places() } else { sink };
-                self.play(games, IndexingSink::new(sink, index, self.index), rows)
+                self.play(source, IndexingSink::new(sink, index, self.index), rows)
             }
         };
         if self.index.threads > 0 {
@@ -142,10 +153,10 @@ impl Convert<'_> {
         played
     }
 
-    fn play(&self, games: ChunkGames<'_>, sink: impl RecordText, rows: &mut Rows) -> Played {
+    fn play<G: PlySource>(&self, source: G, sink: impl RecordText, rows: &mut Rows) -> G::Read {
         match self.columns {
-            [] => games.play(sink).1,
-            columns => games.play(RowSink::new(sink, columns, self.plan, rows)).1,
+            [] => source.play(sink).1,
+            columns => source.play(RowSink::new(sink, columns, self.plan, rows)).1,
         }
     }
 }

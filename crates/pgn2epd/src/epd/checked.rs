@@ -11,7 +11,7 @@ use super::check_options::{CheckCounts, CheckOptions, Rewrite};
 use super::line_diagnostic::LineDiagnostic;
 use super::merging::{BestMoves, BestPosition, Identity, dialect};
 use crate::options::keywords::{OnOff, Unreadable};
-use crate::run::lines::{LineConsumer, TextLine};
+use crate::run::lines::{ChunkLines, LineConsumer, ReadLines};
 
 /// Checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
@@ -21,23 +21,17 @@ pub(super) struct CheckLines<'o> {
 impl LineConsumer for CheckLines<'_> {
     type Result = Checked;
 
-    fn begin(&self, checked: &mut Checked) {
+    fn chunk(&self, lines: ChunkLines<'_>, checked: &mut Checked) -> ReadLines {
         checked.clear();
-    }
-
-    fn line(
-        &self,
-        line: TextLine<'_>,
-        faults: &mut Vec<EpdDiagnostic>,
-        checked: &mut Checked,
-    ) -> bool {
-        checked.line(line.text, line.bytes, line.number, self.options, faults);
-        if faults.is_empty() {
-            return false;
-        }
-        let told = checked.faults.len();
-        checked.tell(line.text, line.number, faults);
-        checked.faults[told..].iter().any(is_error)
+        lines.for_each(|line, faults| {
+            checked.line(line.text, line.bytes, line.number, self.options, faults);
+            if faults.is_empty() {
+                return false;
+            }
+            let told = checked.faults.len();
+            checked.tell(line.text, line.number, faults);
+            checked.faults[told..].iter().any(is_error)
+        })
     }
 }
 

@@ -68,7 +68,7 @@ const LEAST_CONTROLS: usize = 16;
 impl TextKind {
     /// Detects the content from the first bytes, at most 4096.
     ///
-    /// Positions are recognized by the first line that is neither empty nor a comment (`#`): it
+    /// Positions are recognized by the first line that is neither empty nor a comment (`#`, `;`, `%`): it
     /// begins with ranks, and no game begins with five slashes among board letters.
     ///
     /// ```
@@ -133,7 +133,8 @@ fn is_binary(first: &[u8]) -> bool {
 fn begins_with_ranks(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| !line.is_empty() && line[0] != b'#').unwrap_or_default();
+    let is_comment = |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..]);
+    let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
     let is_of_board = |byte: &&u8| {
         matches!(byte, b'0'..=b'9' | b'/' | b' ' | b'~') || b"pnbrqkPNBRQK".contains(byte)
     };

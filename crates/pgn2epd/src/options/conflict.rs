@@ -2,10 +2,12 @@
 
 use dataset::equal::Conflicts;
 use emit::{
-    Column, ColumnList, Comments, Fact, FactPlace, FactSet, Filter, Op, Ops, SortOrder, Template,
+    Column, ColumnList, Comments, Fact, FactPlace, FactSet, Filter, Op, Ops, OpsError, SortOrder,
+    Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
+use san::Language;
 use table::{NOT_BUILT, TableFormat};
 use training::ScoreUnit;
 
@@ -13,6 +15,7 @@ use super::Options;
 use super::format::{Format, FormatKind};
 use super::keywords::RowKind;
 use crate::data_split::SplitBy;
+use crate::inputs::TextKind;
 
 /// A conflict between options. The message names options and values as on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,7 +64,61 @@ pub enum OptionConflict {
     NotBuilt(Format),
 }
 
+/// An option that has no meaning for what a file contains.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceConflict {
+    /// An option about games, for positions.
+    #[error("--{0} is for games; this file has positions")]
+    Games(&'static str),
+    /// An operation of records, for games.
+    #[error(
+        "--{0}: {1} is not known of games: see `pgn2epd help variables`; operations are known of files of positions"
+    )]
+    Operation(&'static str, String),
+    /// Operations that are not made from games.
+    #[error("--ops: {0}")]
+    Ops(OpsError),
+}
+
 impl Options {
+    /// Returns the option that has no meaning for the content of a file, if any.
+    pub(crate) fn conflict_with(&self, kind: TextKind) -> Option<SourceConflict> {
+        if kind == TextKind::Epd {
+            let by_game = |template: &Template| template.facts().has(Fact::Game);
+            let of_games = [
+                ("variations", self.variations),
+                ("last", self.only_final),
+                ("rows", self.rows == RowKind::Games),
+                ("null-moves", self.null_moves),
+                ("language", self.language != Some(Language::English)),
+                ("names", !matches!(self.names, NameSource::Embedded)),
+                ("blank-line", self.blank_line),
+                ("notes", self.notes),
+                ("add with {game}", self.templates.iter().any(by_game)),
+            ];
+            let (option, _) = of_games.into_iter().find(|(_, is_given)| *is_given)?;
+            return Some(SourceConflict::Games(option));
+        }
+        if let Some(Err(error)) = self.ops.as_ref().map(|list| list.of_games(Ops::default())) {
+            return Some(SourceConflict::Ops(error));
+        }
+        let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
+        let mut of_filter = self.filter.iter().flat_map(Filter::operations);
+        let mut of_templates = self.templates.iter().flat_map(Template::operations);
+        let mut of_columns = columns.iter().filter_map(Column::operation);
+        let mut of_sort = self.sort_columns().iter().filter_map(Column::operation);
+        let named = [
+            ("where", of_filter.next()),
+            ("add", of_templates.next()),
+            ("columns", of_columns.next()),
+            ("sort", of_sort.next()),
+        ];
+        let mut named = named.into_iter().filter_map(|(option, name)| Some((option, name?)));
+        let (option, name) = named.next()?;
+        Some(SourceConflict::Operation(option, name.to_owned()))
+    }
+
     /// Returns the conflict between the selected options, if any.
     pub(super) fn first_conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();

@@ -56,9 +56,26 @@ pub(crate) struct Played {
     end: Option<ChunkEnd>,
 }
 
-impl<'c> ChunkGames<'c> {
-    /// Plays all games into a sink, and returns it.
-    pub(crate) fn play<S: Sink>(self, mut sink: S) -> (S, Played) {
+/// Positions that are passed to a sink: of games or of records.
+pub(crate) trait PlySource {
+    /// What was read.
+    type Read: Default;
+
+    /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
+    fn games_before(&self) -> u64;
+
+    /// Passes all positions to a sink, and returns it.
+    fn play<S: Sink>(self, sink: S) -> (S, Self::Read);
+}
+
+impl PlySource for ChunkGames<'_> {
+    type Read = Played;
+
+    fn games_before(&self) -> u64 {
+        self.games_before
+    }
+
+    fn play<S: Sink>(self, mut sink: S) -> (S, Played) {
         let replay = Replay::new(self.chunk, self.plan);
         if self.is_too_large {
             let counts = replay.too_large(&mut sink);
@@ -71,7 +88,9 @@ impl<'c> ChunkGames<'c> {
         let played = replay.run(&mut LookAhead::new(&mut sink, self.plan));
         (sink, played.into())
     }
+}
 
+impl<'c> ChunkGames<'c> {
     /// Plays all games into a sink, and calls `after_game` after each, with the byte of the chunk at
     /// which it begins, unless it is too large.
     pub(crate) fn play_each<S: Sink>(
@@ -129,7 +148,7 @@ pub(crate) struct Extent {
 }
 
 /// Called with the result of each chunk; breaks to end the run.
-type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, Extent, &mut Summary) -> ControlFlow<()>;
+pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, Extent, &mut Summary) -> ControlFlow<()>;
 
 /// Returns how the chunks of texts are played with threads of their own.
 pub(crate) fn pipeline(options: &Options, plan: &Plan) -> Pipeline {
@@ -163,22 +182,36 @@ pub(crate) fn run_games<C: GameConsumer>(
     let games_of_other_texts = summary.games;
     let first_error = |done: &ChunkResult<C::Result>| done.first_error;
     let read = in_order_until_damage(text, pipeline, &worker, first_error, &mut |done, bytes| {
-        let games_before = summary.games;
-        for problem in C::problems(&mut done.result) {
-            if problem.game > 0 {
-                problem.game += games_before;
-            }
-            summary.count(problem.severity());
-            observer.problem(problem);
-        }
-        summary.add(&done.counts);
-        summary.bytes_read += bytes;
-        let flow = deliver(&mut done.result, Extent { games_before, bytes }, summary);
-        observer.progress(summary);
+        let ChunkResult { result, counts, .. } = done;
+        let flow = deliver_chunk::<C>(result, counts, bytes, summary, &mut observer, deliver);
         worker.numbers.deliver(summary.games - games_of_other_texts);
-        if summary.stopped { ControlFlow::Break(()) } else { flow }
+        flow
     });
     observer.finish(read)
+}
+
+/// Reports the problems of a chunk, counts it, and delivers its result.
+pub(crate) fn deliver_chunk<C: GameConsumer>(
+    result: &mut C::Result,
+    counts: &Counts,
+    bytes: u64,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    deliver: OnChunk<'_, C::Result>,
+) -> ControlFlow<()> {
+    let games_before = summary.games;
+    for problem in C::problems(result) {
+        if problem.game > 0 {
+            problem.game += games_before;
+        }
+        summary.count(problem.severity());
+        observer.problem(problem);
+    }
+    summary.add(counts);
+    summary.bytes_read += bytes;
+    let flow = deliver(result, Extent { games_before, bytes }, summary);
+    observer.progress(summary);
+    if summary.stopped { ControlFlow::Break(()) } else { flow }
 }
 
 /// The worker that plays the games of a chunk.

@@ -17,21 +17,65 @@ pub(crate) trait LineConsumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
 
-    /// Begins a chunk: clears the result.
-    fn begin(&self, result: &mut Self::Result);
+    /// Reads the lines of a chunk.
+    fn chunk(&self, lines: ChunkLines<'_>, result: &mut Self::Result) -> ReadLines;
 
-    /// Reads a line. `faults` has what was found while it was decoded. Returns whether the line has an
-    /// error.
-    fn line(
-        &self,
-        line: TextLine<'_>,
-        faults: &mut Vec<EpdDiagnostic>,
-        result: &mut Self::Result,
-    ) -> bool;
-
-    /// Ends a chunk.
-    fn end(&self, result: &mut Self::Result) {
+    /// Whether a result is right, given those delivered before it. If not, the chunk is read again.
+    fn is_valid(&self, result: &Self::Result) -> bool {
         let _ = result;
+        true
+    }
+}
+
+/// The lines of a chunk, to be read once.
+pub(crate) struct ChunkLines<'c> {
+    chunk: Chunk<'c, ()>,
+    lines: &'c [u8],
+}
+
+/// What was found in lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ReadLines {
+    /// The end of the first line with an error. Cut there, that line is torn, and the one before it
+    /// is whole.
+    first_error: Option<Place>,
+    /// A line that exceeds the limit; the lines after it are not read.
+    overlong: Option<OverlongLine>,
+}
+
+impl ChunkLines<'_> {
+    /// Calls `each` with every line, and with what was found while it was decoded; it returns whether the line has an error.
+    pub(crate) fn for_each(
+        self,
+        mut each: impl FnMut(TextLine<'_>, &mut Vec<EpdDiagnostic>) -> bool,
+    ) -> ReadLines {
+        let ChunkLines { chunk, lines } = self;
+        let mut read = ReadLines::default();
+        let mut faults = Vec::new();
+        // All lines are tested for UTF-8 at once.
+        let whole = std::str::from_utf8(lines);
+        let (mut at, start) = (0, chunk.start());
+        for RawLine { number, bytes, len_with_end } in Lines::numbered(lines, start.line) {
+            if len_with_end > LONGEST_LINE {
+                read.overlong = Some(OverlongLine { line: number });
+                break;
+            }
+            faults.clear();
+            let text = match whole {
+                Ok(text) => without_look_alikes(&text[at..at + bytes.len()], &mut |fault| {
+                    faults.push(fault);
+                }),
+                Err(_) => line_text(bytes, &mut |fault| faults.push(fault)),
+            };
+            let byte = chunk.start_byte() + at as u64;
+            let is_bad = each(TextLine { number, byte, text: &text, bytes }, &mut faults);
+            if is_bad && read.first_error.is_none() {
+                let len = bytes.strip_suffix(b"\r").unwrap_or(bytes).len();
+                read.first_error = Some(chunk.place(at + len));
+            }
+            at += len_with_end;
+        }
+        read
     }
 }
 
@@ -39,6 +83,8 @@ pub(crate) trait LineConsumer: Sync {
 #[derive(Clone, Copy)]
 pub(crate) struct TextLine<'l> {
     pub(crate) number: u64,
+    /// Number of bytes before the line.
+    pub(crate) byte: u64,
     /// The line as text, in which characters that only look like those of ASCII are replaced.
     pub(crate) text: &'l str,
     /// The line as it is.
@@ -66,12 +112,12 @@ pub(crate) fn run_lines<C: LineConsumer>(
 ) -> io::Result<()> {
     let pipeline = Pipeline { threads: threads.clone(), chunk_bytes, max_item_bytes: LONGEST_LINE };
     let mut observer = DeferringObserver::new(observer, text.integrity());
-    let first_error = |done: &ChunkResult<C::Result>| done.first_error;
+    let first_error = |done: &ChunkResult<C::Result>| done.read.first_error;
     let mut overlong = None;
     let worker = LineWorker(consumer);
     let read = in_order_until_damage(text, &pipeline, &worker, first_error, &mut |done, bytes| {
         let flow = deliver(&mut done.result, bytes, &mut observer);
-        overlong = done.overlong;
+        overlong = done.read.overlong;
         if overlong.is_some() { ControlFlow::Break(()) } else { flow }
     });
     observer.finish(overlong.map_or(read, |line| Err(line.into())))
@@ -84,11 +130,7 @@ struct LineWorker<'r, C>(&'r C);
 #[derive(Default)]
 struct ChunkResult<R> {
     result: R,
-    /// The end of the first line with an error. Cut there, that line is torn, and the one before it
-    /// is whole.
-    first_error: Option<Place>,
-    /// A line that exceeds the limit; the lines after it are not read.
-    overlong: Option<OverlongLine>,
+    read: ReadLines,
 }
 
 impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
@@ -96,40 +138,18 @@ impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
     type Output = ChunkResult<C::Result>;
 
     fn chunk(&self, chunk: Chunk<'_, ()>, done: &mut Self::Output) -> ChunkEnd<()> {
-        self.0.begin(&mut done.result);
-        (done.first_error, done.overlong) = (None, None);
         let (lines, end) = whole_lines(chunk);
-        let mut faults = Vec::new();
-        // All lines are tested for UTF-8 at once.
-        let whole = std::str::from_utf8(lines);
-        let mut at = 0;
-        for RawLine { number, bytes, len_with_end } in Lines::numbered(lines, chunk.start().line) {
-            if len_with_end > LONGEST_LINE {
-                done.overlong = Some(OverlongLine { line: number });
-                break;
-            }
-            faults.clear();
-            let text = match whole {
-                Ok(text) => without_look_alikes(&text[at..at + bytes.len()], &mut |fault| {
-                    faults.push(fault);
-                }),
-                Err(_) => line_text(bytes, &mut |fault| faults.push(fault)),
-            };
-            let line = TextLine { number, text: &text, bytes };
-            let is_bad = self.0.line(line, &mut faults, &mut done.result);
-            if is_bad && done.first_error.is_none() {
-                let len = bytes.strip_suffix(b"\r").unwrap_or(bytes).len();
-                done.first_error = Some(chunk.place(at + len));
-            }
-            at += len_with_end;
-        }
-        self.0.end(&mut done.result);
+        done.read = self.0.chunk(ChunkLines { chunk, lines }, &mut done.result);
         end
     }
 
+    fn is_valid(&self, done: &Self::Output) -> bool {
+        self.0.is_valid(&done.result)
+    }
+
     fn too_large(&self, chunk: Chunk<'_, ()>, done: &mut Self::Output) {
-        self.0.begin(&mut done.result);
-        done.first_error = None;
-        done.overlong = Some(OverlongLine { line: chunk.start().line });
+        self.0.chunk(ChunkLines { chunk, lines: b"" }, &mut done.result);
+        let overlong = Some(OverlongLine { line: chunk.start().line });
+        done.read = ReadLines { first_error: None, overlong };
     }
 }

@@ -316,7 +316,7 @@ mod tests {
             ("clock = 90.5", true),
         ];
         let comments: [&[u8]; 1] = [b"[%eval 0.3] [%clk 0:01:30.5]"];
-        let ahead = Ahead { comments: &[], plies: None, outcome: None };
+        let ahead = Ahead { comments: &[], plies: None, outcome: None, known: None };
         let ply = Ply { comments: &comments, ahead: Some(&ahead), ..ply };
         for (filter, expected) in cases {
             let filter = Some(filter.parse::<Filter>().unwrap());

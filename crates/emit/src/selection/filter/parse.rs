@@ -18,7 +18,7 @@ pub(super) enum Expr {
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Operand {
-    /// A tag, as an index into the tags named in the filter.
+    /// A tag, or an operation of records, as an index into those named in the filter.
     Tag {
         index: usize,
         is_date: bool,
@@ -29,7 +29,7 @@ pub(super) enum Operand {
     Date([u32; 3]),
 }
 
-/// A tag named in the filter.
+/// A tag, or an operation of records, named in the filter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tag {
     pub(super) name: String,
@@ -202,6 +202,9 @@ impl Parser<'_> {
             Kind::Text(text) => Operand::Text(text.into()),
             Kind::Number(number) => Operand::Number(number),
             Kind::Date(date) => Operand::Date(date),
+            Kind::Name(name) if name == "has" && self.words[self.at + 1].kind == Kind::Open => {
+                return self.presence();
+            }
             Kind::Name(name) if is_tag_name(&name) => {
                 let is_date = name.ends_with("Date");
                 Operand::Tag { index: self.tag(name), is_date }
@@ -210,6 +213,9 @@ impl Parser<'_> {
                 Ok(fact) => {
                     self.facts.insert(fact);
                     Operand::Fact(fact)
+                }
+                Err(error) if error.may_be_operation() => {
+                    Operand::Tag { index: self.tag(name), is_date: false }
                 }
                 Err(error) => return self.error(start, end, error.to_string()),
             },
@@ -223,6 +229,24 @@ impl Parser<'_> {
         };
         self.next();
         Ok(operand)
+    }
+
+    /// Reads `has(NAME)`, which is the same as the name alone.
+    fn presence(&mut self) -> Result<Operand, FilterError> {
+        self.at += 2;
+        let Word { kind, start, end } = self.words[self.at].clone();
+        if !matches!(kind, Kind::Name(_)) {
+            return self.error(
+                start,
+                end,
+                "expected the name of an operation, a tag or a variable",
+            );
+        }
+        let operand = self.operand()?;
+        match self.next() {
+            Word { kind: Kind::Close, .. } => Ok(operand),
+            Word { start, end, .. } => self.error(start, end, "expected `)` after the name"),
+        }
     }
 
     /// Returns the index of a tag, adding it if it is new.

@@ -1,0 +1,47 @@
+//! What the record of a position says of it.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use epd::{Centipawns, Opcode, Operand, OperandType, Record, Registers};
+
+/// What the record of a position says of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// The record in normal form, if the plan needs it.
+    pub(crate) record: Option<&'a Record>,
+    /// The registers after the record, if the plan needs them.
+    pub(crate) registers: Option<&'a Registers>,
+    /// The evaluation for the side to move, of a label or of `ce` or `dm`.
+    pub(crate) evaluation: Option<Centipawns>,
+    /// `acd`, in plies.
+    pub(crate) depth: Option<u32>,
+    /// `acn`.
+    pub(crate) nodes: Option<u64>,
+    /// `acs`.
+    pub(crate) time: Option<Duration>,
+}
+
+/// Returns the operands of an operation as text: without quotes, moves in SAN, `true` if it has none.
+pub(crate) fn operand_text(operand: &Operand) -> Cow<'_, str> {
+    match operand {
+        Operand::Nothing => "true".into(),
+        Operand::Integer(number) => number.to_string().into(),
+        Operand::Evaluation(value) => value.to_string().into(),
+        Operand::Move(text) | Operand::Text(text) => text.into(),
+        Operand::Moves(moves) => moves.join(" ").into(),
+        Operand::Texts(first, second) => format!("{first} {second}").into(),
+        Operand::Raw(text) => {
+            match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+                Some(inner) if !inner.contains('"') => inner.into(),
+                _ => text.into(),
+            }
+        }
+    }
+}
+
+/// Whether the operands of an operation are a number, which is read without the record in normal form.
+pub(crate) fn is_number(name: &str) -> bool {
+    let operands = Opcode::from_name(name).map(Opcode::operands);
+    matches!(operands, Some(OperandType::Integer { .. } | OperandType::Evaluation))
+}

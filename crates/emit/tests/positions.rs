@@ -1,0 +1,192 @@
+//! Records of files of positions, passed to the sinks of games.
+
+use emit::{Counts, Format, LabelForm, OpList, Plan, RecordReplay, Select, Text};
+use epd::{RegisterStyle, Registers};
+use pgn::Place;
+
+const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+/// The records of lines, and what was counted.
+fn converted(lines: &str, plan: &Plan) -> (String, Text, Counts) {
+    let mut text = Text::default();
+    let mut sink = text.sink(plan);
+    let mut replay = RecordReplay::new(plan, Registers::default());
+    let mut byte = 0;
+    for (number, line) in (1..).zip(lines.lines()) {
+        replay.line(line, Place { byte, line: number, column: 1 }, &mut Vec::new(), &mut sink);
+        byte += line.len() as u64 + 1;
+    }
+    let (counts, _, _) = replay.finish();
+    let bytes = text.bytes.as_bytes().to_vec();
+    (String::from_utf8(bytes).unwrap(), text, counts)
+}
+
+fn of(plan: Plan, kept: &str) -> Plan {
+    plan.of_records(kept.parse().unwrap())
+}
+
+#[test]
+fn operations_are_kept_as_they_are_named() {
+    let line =
+        format!("{FIELDS} bm e4 e3; id \"one\"; acn 5; c0 \"first\"; c1 \"second\"; x9 7; fmvn 3;");
+    let cases = [
+        ("keep", " acn 5; bm e3 e4; c0 \"first\"; c1 \"second\"; fmvn 3; id \"one\"; x9 7;"),
+        ("none", ""),
+        ("id,bm", " bm e3 e4; id \"one\";"),
+        ("x9", " x9 7;"),
+        ("c", " c0 \"first\"; c1 \"second\";"),
+        ("c1", " c1 \"second\";"),
+        ("-acn,-c,-x9", " bm e3 e4; fmvn 3; id \"one\";"),
+        ("ce", ""),
+    ];
+    for (list, expected) in cases {
+        let (text, ..) = converted(&line, &of(Plan::default(), list));
+        assert_eq!(text, format!("{FIELDS}{expected}\n"), "{list}");
+    }
+}
+
+#[test]
+fn each_dialect_becomes_each_format() {
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    let fields = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
+    // Evaluations and points are those of White in brackets and bars, and of the side to move otherwise.
+    let lines = [
+        format!("{fields} c9 \"0-1\"; ce 35; sm e5;"),
+        format!("{fen} [0.0] -35"),
+        format!("{fen} | -35 | 0.0"),
+    ];
+    let formats = [
+        (Format::Fen, fen.to_owned()),
+        (Format::Label(LabelForm::C9), format!("{fields} c9 \"0-1\";")),
+        (Format::Label(LabelForm::Bracket), format!("{fen} [0.0]")),
+        (Format::Label(LabelForm::Bullet), format!("{fen} | -35 | 0.0")),
+        (Format::Label(LabelForm::CChessCli), format!("{fen},35,2")),
+    ];
+    for line in &lines {
+        for (format, expected) in &formats {
+            let plan = of(Plan { format: *format, ..Plan::default() }, "none");
+            let (text, ..) = converted(line, &plan);
+            assert_eq!(text, format!("{expected}\n"), "{line}");
+        }
+        let plain = Plan { format: Format::Label(LabelForm::Plain), ..Plan::default() };
+        let (text, all, _) = converted(line, &of(plain, "none"));
+        // Only the first line has the move played.
+        let written = u64::from(line.ends_with("sm e5;"));
+        assert_eq!((all.positions, all.unlabelled), (written, 1 - written), "{line}");
+        let begin = format!("fen {fen}\nmove e7e5\nscore ");
+        assert!(
+            written == 0 || text.starts_with(&begin) && text.ends_with("\nply 1\nresult 1\ne\n"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn conditions_read_the_operations_of_a_record() {
+    let line = format!(
+        "{FIELDS} acd 20; bm e3 e4; c9 \"1-0\"; ce -40; fmvn 30; id \"WAC.7\"; draw_offer; sm e4;"
+    );
+    let cases = [
+        ("ce < -30", true),
+        ("ce = -40 and eval = -40", true),
+        ("acd >= 20 and depth = 20", true),
+        ("has(bm) and bm ~ 'e4' and bm = 'e3 e4'", true),
+        ("bm and not am", true),
+        ("has(draw_offer)", true),
+        ("has(pv)", false),
+        ("id = 'WAC.7'", true),
+        ("id ~ 'wac'", true),
+        ("Result = '1-0'", true),
+        ("san = 'e4' and uci = 'e2e4'", true),
+        ("ply = 58 and move = 30", true),
+        ("xyzw > 3", false),
+        ("not xyzw", true),
+        ("line = 1", true),
+        ("pieces = 3", true),
+    ];
+    for (condition, expected) in cases {
+        let filter = Some(condition.parse().unwrap());
+        let (text, _, counts) = converted(&line, &of(Plan { filter, ..Plan::default() }, "none"));
+        assert_eq!(!text.is_empty(), expected, "{condition}");
+        assert_eq!(counts.left_out, u64::from(!expected), "{condition}");
+    }
+}
+
+#[test]
+fn templates_use_operations() {
+    let templates = vec!["id={id} {bm}".parse().unwrap(), "c3={am}".parse().unwrap()];
+    let plan = of(Plan { templates, ..Plan::default() }, "keep");
+    let (text, ..) = converted(&format!("{FIELDS} bm e4; id \"a\";"), &plan);
+    assert_eq!(text, format!("{FIELDS} bm e4; id \"a e4\";\n"));
+}
+
+#[test]
+fn a_range_of_plies_has_records_with_a_move_number_only() {
+    let lines = format!("{FIELDS} fmvn 5; id \"a\";\n{FIELDS} 0 6\n{FIELDS} id \"b\";\n");
+    let ids = |select| {
+        let plan = of(Plan { select, ..Plan::default() }, "id,fmvn");
+        converted(&lines, &plan).0.replace(FIELDS, "").replace('\n', "/")
+    };
+    assert_eq!(ids(Select::default()), " fmvn 5; id \"a\";/ fmvn 6;/ id \"b\";/");
+    assert_eq!(ids(Select { first: 8, last: 9, ..Select::default() }), " fmvn 5; id \"a\";/");
+    assert_eq!(ids(Select { moves: (6, 6), ..Select::default() }), " fmvn 6;/");
+}
+
+/// EPD 5.5: a record without `c0` has that of the one before.
+#[test]
+fn what_a_record_has_from_those_before_it_is_written_if_they_may_be_left_out() {
+    let lines = format!(
+        "{FIELDS} c0 \"game\"; c1 \"one\"; id \"a\";\n{FIELDS} c1; id \"b\";\n{FIELDS} eco \"B90\"; id \"c\";\n"
+    );
+    let text = |filter: Option<&str>, registers| {
+        let filter = filter.map(|text| text.parse().unwrap());
+        let plan = of(Plan { filter, registers, ..Plan::default() }, "keep");
+        converted(&lines, &plan).0.replace(FIELDS, "")
+    };
+    assert_eq!(
+        text(None, RegisterStyle::Delta),
+        " c0 \"game\"; c1 \"one\"; id \"a\";\n c1; id \"b\";\n eco \"B90\"; id \"c\";\n"
+    );
+    let full = " c0 \"game\"; c1 \"one\"; id \"a\";\n c0 \"game\"; id \"b\";\n c0 \"game\"; eco \"B90\"; id \"c\";\n";
+    assert_eq!(text(None, RegisterStyle::Full), full);
+    assert_eq!(text(Some("id != 'a'"), RegisterStyle::Delta), full.split_once('\n').unwrap().1);
+    assert_eq!(text(Some("c1"), RegisterStyle::Off), " id \"a\";\n");
+    assert_eq!(text(Some("eco = 'B90' and ECO = 'B90'"), RegisterStyle::Off), " id \"c\";\n");
+}
+
+#[test]
+fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
+    let line = format!("{FIELDS} bm #4; c0 \"x\"; 00:00");
+    let (text, _, counts) = converted(&line, &of(Plan::default(), "keep"));
+    assert_eq!(text, format!("{FIELDS} c0 \"x\"; c1 \"00:00\"; dm 4;\n"));
+    assert_eq!((counts.records, counts.unread_texts, counts.lost_texts), (1, 1, 0));
+}
+
+#[test]
+fn a_line_without_a_position_costs_that_line_and_is_reported_with_its_place() {
+    let lines =
+        format!("# suite\n{FIELDS} id \"a\";\n4k3/9/8/8/8/8/8/4K3 w - -\n\n{FIELDS} id \"b\";");
+    let (text, all, counts) = converted(&lines, &of(Plan::default(), "id"));
+    assert_eq!(text, format!("{FIELDS} id \"a\";\n{FIELDS} id \"b\";\n"));
+    assert_eq!((counts.games, counts.records, counts.bad_games), (2, 2, 1));
+    let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].starts_with("3:5: 9"), "{problems:?}");
+}
+
+#[test]
+fn records_of_variants_are_written_by_their_rules() {
+    let line = "r1bqk2r/ppp2ppp/2n5/4N3/3b4/8/PPPN1PPP/R1BQKB1R[Pp] w KQkq - id \"zh\";";
+    let (text, ..) = converted(line, &of(Plan::default(), "keep"));
+    assert_eq!(text, format!("{line}\n"));
+    let fen = of(Plan { format: Format::Crafty, ..Plan::default() }, "keep");
+    let (text, all, _) = converted(line, &fen);
+    assert_eq!((&*text, all.problems.len()), ("", 1));
+}
+
+#[test]
+fn a_plan_for_records_has_nothing_of_games() {
+    let plan = Plan { blank_line: true, ..Plan::default() }.of_records(OpList::KEEP);
+    let (text, ..) = converted(&format!("{FIELDS} fmvn 9;"), &plan);
+    assert_eq!(text, format!("{FIELDS} fmvn 9;\n"));
+}

@@ -1,0 +1,128 @@
+//! A run over a text of records.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use emit::{Counts, Plan, RecordReplay, Sink};
+use epd::{Register, Registers};
+use pgn::Place;
+use stream::ordered::Pipeline;
+
+use super::games::{GameConsumer, OnChunk, PlySource, deliver_chunk};
+use super::lines::{ChunkLines, LineConsumer, ReadLines, run_lines};
+use crate::inputs::InputText;
+use crate::observer::Observer;
+use crate::summary::Summary;
+
+/// What a command makes of records as well as of games.
+pub(crate) trait RecordConsumer: GameConsumer {
+    /// Reads the records of a chunk.
+    fn records(&self, records: ChunkRecords<'_>, result: &mut Self::Result) -> ReadRecords;
+}
+
+/// The records of a chunk, to be read once.
+pub(crate) struct ChunkRecords<'c> {
+    lines: ChunkLines<'c>,
+    plan: &'c Plan,
+    /// The registers before the chunk, if the plan [needs them](Plan::resolves_registers).
+    registers: Registers,
+}
+
+/// What was read of a chunk.
+#[derive(Debug, Default)]
+pub(crate) struct ReadRecords {
+    counts: Counts,
+    lines: ReadLines,
+    /// The registers that the first record sets, and those after the last.
+    first_set: Vec<Register>,
+    after: Registers,
+}
+
+impl PlySource for ChunkRecords<'_> {
+    type Read = ReadRecords;
+
+    fn games_before(&self) -> u64 {
+        0
+    }
+
+    fn play<S: Sink>(self, mut sink: S) -> (S, ReadRecords) {
+        let mut replay = RecordReplay::new(self.plan, self.registers);
+        let lines = self.lines.for_each(|line, faults| {
+            let place = Place { byte: line.byte, line: line.number, column: 1 };
+            replay.line(line.text, place, faults, &mut sink)
+        });
+        let (counts, first_set, after) = replay.finish();
+        (sink, ReadRecords { counts, lines, first_set, after })
+    }
+}
+
+/// Reads the records of a text on all threads, and calls `deliver` with the results, in their order, until it breaks. Problems are
+/// counted and reported when `deliver` is called.
+///
+/// # Errors
+///
+/// Returns an error if the text cannot be read, or has a line beyond the size limit. The records before it have been delivered.
+pub(crate) fn run_records<C: RecordConsumer>(
+    text: InputText<'_>,
+    pipeline: &Pipeline,
+    plan: &Plan,
+    consumer: &C,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    deliver: OnChunk<'_, C::Result>,
+) -> io::Result<()> {
+    let records = Records { consumer, plan, registers: Mutex::default() };
+    let Pipeline { threads, chunk_bytes, .. } = pipeline;
+    run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
+        if plan.resolves_registers() {
+            records.registers().clone_from(&done.read.after);
+        }
+        let counts = done.read.counts;
+        let flow =
+            deliver_chunk::<C>(&mut done.result, &counts, bytes, summary, observer, &mut *deliver);
+        if summary.stopped { ControlFlow::Break(()) } else { flow }
+    })
+}
+
+/// Reads the records of chunks.
+struct Records<'r, C> {
+    consumer: &'r C,
+    plan: &'r Plan,
+    /// The registers after the records that were delivered.
+    registers: Mutex<Registers>,
+}
+
+impl<C> Records<'_, C> {
+    fn registers(&self) -> MutexGuard<'_, Registers> {
+        self.registers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Result of a chunk.
+#[derive(Default)]
+struct RecordsOfChunk<R> {
+    result: R,
+    read: ReadRecords,
+    /// The registers that were assumed before it.
+    before: Registers,
+}
+
+impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
+    type Result = RecordsOfChunk<C::Result>;
+
+    fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> ReadLines {
+        if self.plan.resolves_registers() {
+            // Those of the last records that were delivered: right if all records have the same, or if a game begins here.
+            done.before = self.registers().clone();
+        }
+        let records = ChunkRecords { lines, plan: self.plan, registers: done.before.clone() };
+        done.read = self.consumer.records(records, &mut done.result);
+        done.read.lines
+    }
+
+    fn is_valid(&self, done: &Self::Result) -> bool {
+        !self.plan.resolves_registers()
+            || done.before.agree_after(&self.registers(), &done.read.first_set)
+    }
+}

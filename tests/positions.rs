@@ -1,0 +1,111 @@
+//! Files of positions as sources of a conversion: the same selection and the same results as from games.
+
+use pgn2epd::Options;
+
+use crate::support::{Converted, convert, fixture};
+
+/// Records have all that games say of a position.
+const ALL: [(&str, &str); 2] =
+    [("ops", "acd,acn,acs,c,ce,dm,eco,fmvn,hmvc,nic,pv,sm,v"), ("add", "c9={Result}")];
+
+fn with(given: &[(&'static str, &'static str)]) -> Options {
+    Options::from_names(given.iter().copied()).unwrap()
+}
+
+/// Converts records on several threads and in chunks of several sizes, with equal results.
+#[track_caller]
+fn convert_records(records: &[u8], options: &Options) -> Converted {
+    let converted = convert(records, options);
+    for (jobs, chunk_bytes) in [(1, 700), (5, 700), (2, 5_000)] {
+        let jobs = std::num::NonZeroUsize::new(jobs);
+        let again = convert(records, &options.clone().jobs(jobs).chunk_bytes(chunk_bytes));
+        let what = format!("{jobs:?} threads, chunks of {chunk_bytes}");
+        assert_eq!(again.summary.positions, converted.summary.positions, "{what}");
+        assert_eq!(again.problems, converted.problems, "{what}");
+        assert!(again.output == converted.output, "{what}");
+    }
+    converted
+}
+
+/// The law of one road: games become records and are selected, or are selected at once.
+#[test]
+fn selecting_from_records_is_selecting_from_their_games() {
+    let selections: [&[(&str, &str)]; 16] = [
+        &[],
+        &[("where", "ply > 10 and pieces < 30")],
+        &[("where", "eval > 50 or depth > 20")],
+        &[("where", "turn = w and not check")],
+        &[("where", "Result = '1-0'")],
+        &[("where", "eco ~ 'C' or opening ~ 'Gambit'")],
+        &[("where", "san ~ 'x' or uci ~ 'e7'")],
+        &[("ply", "5..12")],
+        &[("move", "3..4")],
+        &[("omit", "check,captures,promotions,checking-moves")],
+        &[("omit", "mates,unevaluated")],
+        &[("omit", "start")],
+        &[("eval", "white:-50..150")],
+        &[("unique", "first")],
+        &[("sample", "20"), ("seed", "3")],
+        &[("shuffle", "true"), ("skip", "3"), ("limit", "30")],
+    ];
+    let formats: [&[(&str, &str)]; 8] = [
+        &[("registers", "full")],
+        &[("format", "fen")],
+        &[("format", "c9")],
+        &[("format", "bracket")],
+        &[("format", "bullet")],
+        &[("format", "c-chess-cli")],
+        &[("format", "plain")],
+        &[
+            ("format", "csv"),
+            ("columns", "ply,fen,san,uci,turn,eval,mate,depth,result,eco,opening"),
+        ],
+    ];
+    for name in ["classics.pgn", "engines.pgn"] {
+        let games = fixture(name);
+        for registers in ["delta", "full"] {
+            let records = convert(&games, &with(&[&ALL[..], &[("registers", registers)]].concat()));
+            for selection in selections {
+                for format in formats {
+                    let given = [selection, format].concat();
+                    let is_epd = format[0].0 == "registers";
+                    let of_games =
+                        if is_epd { [&given[..], &ALL[..]].concat() } else { given.clone() };
+                    let expected = convert(&games, &with(&of_games));
+                    let found = convert_records(&records.output, &with(&given));
+                    assert_eq!(
+                        String::from_utf8_lossy(&found.output),
+                        String::from_utf8_lossy(&expected.output),
+                        "{name}, {registers}, {given:?}"
+                    );
+                    assert_eq!(found.problems, [], "{name}, {registers}, {given:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_option_without_a_meaning_for_a_file_is_refused() {
+    let cases = [
+        ("last", "true", "--last is for games; this file has positions"),
+        ("variations", "true", "--variations is for games; this file has positions"),
+        ("names", "tags", "--names is for games; this file has positions"),
+        ("language", "de", "--language is for games; this file has positions"),
+        ("add", "id={game}", "--add with {game} is for games; this file has positions"),
+    ];
+    let record = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a\";\n";
+    for (name, value, expected) in cases {
+        let error = crate::support::try_convert(record.as_bytes(), &with(&[(name, value)]));
+        assert_eq!(error.unwrap_err(), format!(": {expected}"), "{name}");
+    }
+    let cases = [
+        ("where", "bm", "--where: bm is not known of games"),
+        ("add", "id={am}", "--add: am is not known of games"),
+        ("ops", "sm,bm", "--ops: unknown operation \"bm\"; choose from Rav,acd,"),
+    ];
+    for (name, value, expected) in cases {
+        let error = crate::support::try_convert(b"1. e4 *", &with(&[(name, value)])).unwrap_err();
+        assert!(error.starts_with(&format!(": {expected}")), "{error}");
+    }
+}
