@@ -189,6 +189,68 @@ fn records_are_selected_before_they_are_shuffled() {
     }
 }
 
+/// Writes the player and the ply of each record, such as b0.
+fn sorted_by(pgn: &str, format: &[&str], args: &[&str]) -> String {
+    let outcome = program().args(format).args(args).arg("a.pgn").file("a.pgn", pgn).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{args:?}");
+    let name = |line: &str| match line.split_once("id \"") {
+        Some((_, id)) => id[..id.find('"').unwrap()].to_owned(),
+        None => line.replace(',', ""),
+    };
+    let text = String::from_utf8(outcome.stdout).unwrap();
+    text.lines().map(name).collect::<Vec<_>>().join(" ").replace("Whiteply ", "")
+}
+
+#[test]
+fn records_are_sorted_by_variables_and_tags() {
+    let games = [
+        "[White \"b\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n[Round \"10\"]\n[Date \"2020.01.02\"]\n\n1. e4 {[%eval 0.30]} e5 {[%eval -0.20]} *\n\n",
+        "[White \"a\"]\n[WhiteElo \"0\"]\n[BlackElo \"2450\"]\n[Round \"2\"]\n[Date \"2020.??.??\"]\n\n1. d4 {[%eval #-3]} *\n\n",
+        "[White \"C\"]\n[WhiteElo \"2450\"]\n[BlackElo \"2450\"]\n[Round \"Final\"]\n[Date \"????.??.??\"]\n\n*\n\n",
+    ];
+    let cases: [(&[&str], &str); 17] = [
+        (&["--sort", "eval"], "b1 b2 a1 b0 a0 C0"),
+        (&["--sort", "-eval"], "a1 b2 b1 b0 a0 C0"),
+        (&["--sort=-eval", "-n2"], "a1 b2"),
+        (&["--sort=-eval", "--skip", "1", "-n2"], "b2 b1"),
+        (&["--sort", "White"], "C0 a0 a1 b0 b1 b2"),
+        (&["--sort", "White", "--unique"], "a1 b0 b1 b2"),
+        (&["--sort", "White", "--unique=last"], "C0 a1 b1 b2"),
+        (&["--sort", "White", "--sample", "100"], "C0 a0 a1 b0 b1 b2"),
+        (&["--sort", "Round"], "a0 a1 b0 b1 b2 C0"),
+        (&["--sort", "-Round"], "C0 b0 b1 b2 a0 a1"),
+        (&["--sort", "elo"], "b0 b1 b2 C0 a0 a1"),
+        (&["--sort", "-elo,-ply"], "b2 b1 b0 C0 a1 a0"),
+        (&["--sort", "-WhiteElo"], "b0 b1 b2 C0 a0 a1"),
+        (&["--sort", "-ply,White"], "b2 a1 b1 C0 a0 b0"),
+        (&["--sort", "Date"], "a0 a1 b0 b1 b2 C0"),
+        (&["--sort", "-year,ply"], "b0 a0 b1 a1 b2 C0"),
+        (&["--sort", "-san,check"], "b1 b0 a0 b2 a1 C0"),
+    ];
+    let table = ["--format", "csv", "--columns", "White,ply"];
+    let records = ["--ops", "none", "--add", "id={White}{ply}"];
+    for (args, expected) in cases {
+        for format in [table, records] {
+            assert_eq!(sorted_by(&games.concat(), &format, args), expected, "{args:?}");
+        }
+    }
+    let variant = "[White \"v\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 *\n";
+    assert_eq!(sorted_by(variant, &records, &["--sort", "-ply"]), "v2 v1 v0");
+    let suite = "4k3/8/8/8/8/8/8/4K3 w - - acd 9; id \"x9\";\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n\
+        8/8/8/4k3/8/8/4P3/4K3 w - - acd 12; id \"x12\";\n";
+    for (args, expected) in
+        [("acd", "x9 x12 x"), ("-acd", "x12 x9 x"), ("-pieces,id", "x x12 x9"), ("zz", "x9 x x12")]
+    {
+        assert_eq!(sorted_by(suite, &[], &["--sort", args]), expected, "{args:?}");
+    }
+    let outcome = program().args(["--sort", "acd", "a.pgn"]).file("a.pgn", "1. e4 *").run();
+    assert!(outcome.stderr.contains("--sort: acd is not known of games"), "{}", outcome.stderr);
+    let of_games = ["--format", "csv", "--rows", "games", "--columns", "White,plies"];
+    let rows = sorted_by(&games.concat(), &of_games, &["--sort", "-elo,plies"]);
+    assert_eq!(rows, "Whiteplies C0 b2 a1");
+}
+
 #[test]
 fn each_game_is_in_one_part_and_written_as_without_a_split() {
     let pgn = games();
@@ -455,7 +517,7 @@ fn the_parts_of_a_split_are_folders_named_by_it() {
 #[test]
 fn temporary_files_that_cannot_be_written_are_an_error_that_names_their_folder() {
     let room = ["--memory", "1K", "--temp-dir", "missing", "-o", "out.epd", "a.pgn"];
-    for options in [&["--shuffle"][..], &["--unique"], &["--unique=deepest"]] {
+    for options in [&["--shuffle"][..], &["--sort", "ply"], &["--unique"], &["--unique=deepest"]] {
         let outcome = program().file("a.pgn", &games()[..]).args(options).args(room).run();
         let expected = "pgn2epd: the temporary files in missing cannot be written or read: ";
         assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
@@ -491,7 +553,7 @@ fn names_of_outputs_that_do_not_fit_are_refused() {
         ),
         (
             &["--format", "binpack", "--split", "a=0.5,b=0.5", "--split-by", "position", "-o", "x"],
-            "--unique, --skip, --limit, --sample and --split-by position are not for --format binpack, whose positions follow from those before",
+            "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format binpack, whose positions follow from those before",
         ),
     ];
     for (args, expected) in cases {

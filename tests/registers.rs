@@ -102,6 +102,7 @@ fn choices(options: &Options) -> Vec<Options> {
         default().sample(sample),
         default().sample(sample).unique(Some(Preference::First)),
         default().shuffle(true),
+        default().sort(Some("-san".parse().unwrap())),
         default().unique(Some(Preference::First)).shuffle(true).memory(1),
         default().unique(Some(Preference::BestRated)),
         default().plies(Plies { first: 4, last: 9 }),

@@ -68,7 +68,7 @@ fn variables() -> Command {
         };
         (fact.name(), format!("{}{unit}{only}", fact.about()))
     });
-    let about = "Variables of a position or its game, for --add, --where and --columns. A name with a capital letter is a tag";
+    let about = "Variables of a position or its game, for --add, --where, --columns and --sort. A name with a capital letter is a tag";
     topic("variables", about, words, "\
 In --add, {Name} is replaced by the value, and {Name|text} by the text if the value is missing or unknown (?, -, ????.??.??); without it the operation is omitted. {{ and }} are braces. The value gets the type of the opcode: string, number, or moves, which are checked and written in SAN. tcri and tcsi take two strings, --add 'tcri=a@b.c|A B'; noop takes operands as they are, --add 'noop=1 \"x\" e4'. draw_offer and draw_claim add the move played, sm; pm is omitted if it is not the first move of pv.
 

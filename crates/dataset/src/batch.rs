@@ -19,6 +19,18 @@ impl Batch {
         Batch { bytes, items }
     }
 
+    /// Adds a record, which `write` appends.
+    pub(crate) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        self.items.push((0, start..self.bytes.len()));
+    }
+
+    /// Returns the size of all records in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Returns the bytes of each record with its place.
     pub(crate) fn stored(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.items.iter().map(|(_, place)| &self.bytes[place.clone()])
@@ -27,6 +39,11 @@ impl Batch {
     /// Returns the place and the contents of each record.
     pub fn records(&self) -> impl Iterator<Item = (Place, &[u8])> {
         self.stored().map(Place::read)
+    }
+
+    /// Returns the number of positions in all records.
+    pub(crate) fn positions(&self) -> u64 {
+        self.stored().map(|stored| Place::read(stored).0.positions).sum()
     }
 
     /// Keeps the records for which `keeps` returns `true`.
@@ -39,11 +56,7 @@ impl Batch {
 impl<'b> FromIterator<&'b [u8]> for Batch {
     fn from_iter<I: IntoIterator<Item = &'b [u8]>>(records: I) -> Self {
         let mut batch = Batch::default();
-        for record in records {
-            let start = batch.bytes.len();
-            batch.bytes.extend_from_slice(record);
-            batch.items.push((0, start..batch.bytes.len()));
-        }
+        records.into_iter().for_each(|record| batch.push(|out| out.extend_from_slice(record)));
         batch
     }
 }

@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
+use stream::spill::number::write_number;
+
 use crate::batch::Batch;
 use crate::partitions::Partitions;
 use crate::record::{Place, Records, Start};
@@ -72,9 +74,13 @@ impl<C: Chunk> SelectedRecords<C> {
         self.start.place(index, self.chunk.records().list[index])
     }
 
-    /// Appends a record as bytes.
+    /// Appends a record as bytes: its place, its sort key if it has one, and its contents.
     pub(crate) fn store(&self, index: usize, out: &mut Vec<u8>) {
         self.place(index).write(out);
+        if let Some(key) = self.chunk.records().sort_keys.get(index) {
+            write_number(key.len() as u64, out);
+            out.extend_from_slice(key);
+        }
         self.chunk.write(index, out);
     }
 

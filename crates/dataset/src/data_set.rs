@@ -17,7 +17,8 @@ use crate::processor::Processor;
 use crate::random::random_rank;
 use crate::record::{Place, Start};
 use crate::select::{Numbers, Sample};
-use crate::steps::{Steps, Written};
+use crate::sort::RecordSorter;
+use crate::steps::{Order, Steps, Written};
 
 /// Records that become a data set.
 pub struct DataSet<W: Writer> {
@@ -35,6 +36,8 @@ pub struct DataSet<W: Writer> {
     sample: Option<Arc<Mutex<Sample<Vec<u8>>>>>,
     /// The selected records in random order.
     shuffled: Option<Arc<Partitions>>,
+    /// The selected records that are sorted.
+    sorter: Option<RecordSorter>,
     prepare: Arc<Preparation<W::Chunk, W::Prepared>>,
     /// The chunks of which the decision is awaited, in their order.
     waiting: VecDeque<(W::Chunk, Deciding)>,
@@ -54,6 +57,8 @@ enum Ready<C, P> {
     Prepared(P),
     /// With the number of records omitted because of known keys.
     Stored(C, u64),
+    /// With the records to be sorted.
+    Sorted(C, Batch),
 }
 
 /// Where the selected records of a chunk go.
@@ -62,6 +67,7 @@ enum Target<C, P> {
     /// With the number of the first record among those that are not omitted.
     Sample(Arc<Mutex<Sample<Vec<u8>>>>, u64),
     Shuffled(Arc<Partitions>),
+    Sorter,
     Writer(Arc<Preparation<C, P>>),
 }
 
@@ -76,20 +82,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<W: Writer> DataSet<W> {
     /// Begins a data set.
     pub fn new(steps: &Steps, threads: &Threads, writer: &W) -> Self {
-        let numbers = match steps.sample {
-            Some(0) => Numbers::new(0, Some(0)),
+        let numbers = match (steps.sample, steps.order) {
+            (Some(0), _) => Numbers::new(0, Some(0)),
+            (_, Order::SortKey) => Numbers::new(0, None),
             _ => Numbers::new(steps.skip, steps.limit),
         };
         let (compares, folder) = (steps.compares(), &steps.folder);
         let selects_all = numbers.are_all() && steps.sample.is_none();
-        let orders_groups = steps.shuffle && compares && selects_all;
-        // Keys and records are in memory at the same time, and so are records that are compared and those in random order.
-        let memory = if steps.shuffle && compares { steps.memory / 2 } else { steps.memory };
+        let orders_groups = steps.order == Order::Random && compares && selects_all;
+        // Keys and records are in memory at the same time, and so are records that are compared and those in another order.
+        let is_halved = steps.order != Order::Input && compares;
+        let memory = if is_halved { steps.memory / 2 } else { steps.memory };
         let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
             true => Partitions::on_disk(memory, folder),
             false => Partitions::new(memory, folder),
         });
-        let is_shuffled = steps.shuffle && !orders_groups;
+        let is_shuffled = steps.order == Order::Random && !orders_groups;
+        let is_sorted = steps.order == Order::SortKey;
         let sample = steps.sample.map(|count| Arc::new(Mutex::new(Sample::new(count, steps.seed))));
         let Steps { keep, conflicts, .. } = *steps;
         let policy = GroupPolicy { keep, conflicts, append_mean: steps.append_mean.clone() };
@@ -108,6 +117,7 @@ impl<W: Writer> DataSet<W> {
             numbers,
             sample,
             shuffled: is_shuffled.then(|| Arc::new(Partitions::new(memory, folder))),
+            sorter: is_sorted.then(|| RecordSorter::new(steps, memory, threads)),
             prepare: writer.preparation(),
             waiting: VecDeque::new(),
             tasks: OrderedTasks::new(threads.clone()),
@@ -203,6 +213,7 @@ impl<W: Writer> DataSet<W> {
             }
             (_, Some(sample), _) => Target::Sample(Arc::clone(sample), first),
             (_, None, Some(shuffled)) => Target::Shuffled(Arc::clone(shuffled)),
+            (_, None, None) if self.sorter.is_some() => Target::Sorter,
             (_, None, None) => Target::Writer(Arc::clone(&self.prepare)),
         };
         if matches!(target, Target::Shuffled(_) | Target::Writer(_)) {
@@ -214,7 +225,7 @@ impl<W: Writer> DataSet<W> {
         let seed = self.seed;
         self.tasks.push(move || target.store(selected, seed))?;
         while let Some(ready) = self.tasks.next_ready() {
-            written += pass(ready?, writer)?;
+            written += self.take(ready?, writer)?;
         }
         Ok(written)
     }
@@ -227,7 +238,7 @@ impl<W: Writer> DataSet<W> {
     pub fn flush(&mut self, writer: &mut W) -> io::Result<Written> {
         let mut written = self.select_decided(0, writer)?;
         while let Some(ready) = self.tasks.wait() {
-            written += pass(ready?, writer)?;
+            written += self.take(ready?, writer)?;
         }
         Ok(written)
     }
@@ -258,6 +269,25 @@ impl<W: Writer> DataSet<W> {
             let prepare = move |batch| prepare(Selected::Stored(batch));
             self.processor.sort(&shuffled, prepare, &mut |prepared| writer.write(prepared))?;
         }
+        if let Some(sorter) = self.sorter.take() {
+            written += self.write_sorted(sorter, writer)?;
+        }
+        Ok(written)
+    }
+
+    /// Writes the sorted records.
+    fn write_sorted(&mut self, sorter: RecordSorter, writer: &mut W) -> io::Result<Written> {
+        let mut written = Written::default();
+        let mut sorted = sorter.finish()?;
+        while let Some(batch) = sorted.next_batch()? {
+            written.positions += batch.positions();
+            let prepare = Arc::clone(&self.prepare);
+            self.tasks.push(move || Ok(Ready::Prepared(prepare(Selected::Stored(batch)))))?;
+            while let Some(ready) = self.tasks.next_ready() {
+                self.take(ready?, writer)?;
+            }
+        }
+        self.flush(writer)?;
         Ok(written)
     }
 
@@ -283,6 +313,13 @@ impl<W: Writer> DataSet<W> {
         // Numbers are sorted like other ranks, of which the highest bits count.
         let scale = self.start.records.leading_zeros();
         let rank = move |group: &Group| group.number.unbounded_shl(scale);
+        if self.sorter.is_some() && self.sample.is_none() {
+            // They may be sorted in any order.
+            let batch = |Survivors { bytes, items, .. }: Survivors| Ok(Batch::sorted(bytes, items));
+            let mut pass = |batch| self.pass_on(batch, writer).map(drop);
+            let chosen = processor.choose(groups, false, rank, batch, &mut pass)?;
+            return Ok(Written { positions: 0, ..chosen });
+        }
         let numbered = Arc::new(Partitions::new(processor.memory / 2, &processor.folder));
         let by_number = Arc::clone(&numbered);
         let store = move |Survivors { bytes, items, .. }: Survivors| {
@@ -311,30 +348,36 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Writes stored records that are selected, or puts them in random order.
-    fn pass_on(&self, batch: Batch, writer: &mut W) -> io::Result<Written> {
-        let mut written = Written::default();
+    /// Writes stored records that are selected, or puts them in another order.
+    fn pass_on(&mut self, batch: Batch, writer: &mut W) -> io::Result<Written> {
+        if let Some(sorter) = &mut self.sorter {
+            batch.stored().try_for_each(|stored| sorter.push(stored))?;
+            return Ok(Written::default());
+        }
+        let written = Written { positions: batch.positions(), duplicates: 0 };
+        let Some(shuffled) = &self.shuffled else {
+            writer.write((self.prepare)(Selected::Stored(batch)))?;
+            return Ok(written);
+        };
         for stored in batch.stored() {
             let (place, _) = Place::read(stored);
-            written.positions += place.positions;
-            if let Some(shuffled) = &self.shuffled {
-                shuffled.push(random_rank(self.seed, place.number), stored).map_err(failed)?;
-            }
-        }
-        if self.shuffled.is_none() {
-            writer.write((self.prepare)(Selected::Stored(batch)))?;
+            shuffled.push(random_rank(self.seed, place.number), stored).map_err(failed)?;
         }
         Ok(written)
     }
-}
 
-/// Takes what became of a chunk.
-fn pass<W: Writer>(ready: Ready<W::Chunk, W::Prepared>, writer: &mut W) -> io::Result<Written> {
-    match ready {
-        Ready::Prepared(prepared) => writer.write(prepared).map(|()| Written::default()),
-        Ready::Stored(chunk, duplicates) => {
-            writer.reuse(chunk);
-            Ok(Written { positions: 0, duplicates })
+    /// Takes what became of a chunk.
+    fn take(&mut self, ready: Ready<W::Chunk, W::Prepared>, writer: &mut W) -> io::Result<Written> {
+        match ready {
+            Ready::Prepared(prepared) => writer.write(prepared).map(|()| Written::default()),
+            Ready::Stored(chunk, duplicates) => {
+                writer.reuse(chunk);
+                Ok(Written { positions: 0, duplicates })
+            }
+            Ready::Sorted(chunk, batch) => {
+                writer.reuse(chunk);
+                self.pass_on(batch, writer)
+            }
         }
     }
 }
@@ -350,6 +393,13 @@ impl<C: Chunk, P> Target<C, P> {
             Target::Shuffled(shuffled) => {
                 let rank = |index| random_rank(seed, selected.number(index));
                 selected.store_all(&shuffled, rank, |index, out| selected.store(index, out))?;
+            }
+            Target::Sorter => {
+                let mut batch = Batch::default();
+                for index in &selected.indexes {
+                    batch.push(|out| selected.store(*index as usize, out));
+                }
+                return Ok(Ready::Sorted(selected.chunk, batch));
             }
             Target::Groups(groups, known) => {
                 if let Some(known) = known {

@@ -1,4 +1,4 @@
-//! Data sets: what depends on other records. Which of equal records is written, the first ones, a sample, a random order, and the files of
+//! Data sets: what depends on other records. Which of equal records is written, the first ones, a sample, another order, and the files of
 //! a folder. The result depends on the records and the seed, and not on threads and memory.
 //!
 //! A [`DataSet`] receives the records of a [`Chunk`] after the other, in their order, and passes those that are selected to a [`Writer`].
@@ -10,10 +10,11 @@
 //! 2. The [first records](Numbers) are omitted, and those beyond a limit.
 //! 3. A [`Sample`] is selected.
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left after step 1 are written, or else by their numbers.
+//!    Or they are sorted by [keys](SortKeys) of their own (`sort`); then step 2 follows here.
 //! 5. [`Files`] says to which file of a folder each record goes.
 //!
-//! What is stored is divided among `partitions` by a number: the random rank of the key or of the record. Each partition fits in memory, and is
-//! processed on its own, on any thread.
+//! What is stored, except records that are sorted, is divided among `partitions` by a number: the random rank of the key or of the record.
+//! Each partition fits in memory, and is processed on its own, on any thread.
 
 pub mod equal;
 
@@ -30,6 +31,7 @@ mod processor;
 mod random;
 mod record;
 mod select;
+mod sort;
 mod steps;
 
 pub use batch::Batch;
@@ -38,6 +40,6 @@ pub use data_set::DataSet;
 pub use files::{Files, NextFile};
 pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};
-pub use record::{Label, Place, Record, Records};
+pub use record::{Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{Steps, Written};
+pub use steps::{Order, Steps, Written};

@@ -31,6 +31,8 @@ pub struct Records {
     pub ranks: Vec<u32>,
     /// What equal records may differ in.
     pub labels: Vec<Label>,
+    /// What records are sorted by.
+    pub sort_keys: SortKeys,
     /// The keys once more, if they are divided.
     pub(crate) divided_keys: DividedKeys,
 }
@@ -39,6 +41,7 @@ impl Records {
     /// Removes the records from `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.list.truncate(len);
+        self.sort_keys.truncate(len);
         self.keys.truncate(len);
         self.ranks.truncate(len);
         self.labels.truncate(len);
@@ -54,6 +57,34 @@ impl Records {
     /// Divides the keys, so that they can be looked up on several `threads`.
     pub fn divide_keys(&mut self, threads: usize) {
         self.divided_keys = DividedKeys::new(&self.keys, threads);
+    }
+}
+
+/// The sort keys of records, which are compared by their bytes.
+#[derive(Debug, Default)]
+pub struct SortKeys {
+    bytes: Vec<u8>,
+    /// The end of each.
+    ends: Vec<usize>,
+}
+
+impl SortKeys {
+    /// Adds the key of the next record, which `write` appends.
+    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.bytes);
+        self.ends.push(self.bytes.len());
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
+    }
+
+    /// Returns the key of a record, if it has one.
+    pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.bytes[start..end])
     }
 }
 

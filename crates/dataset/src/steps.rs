@@ -6,6 +6,18 @@ use std::path::PathBuf;
 use crate::equal::{Conflicts, Preference};
 use crate::groups::AppendMean;
 
+/// The order of the records that are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// That of the input.
+    #[default]
+    Input,
+    /// A random one.
+    Random,
+    /// By their [sort keys](crate::SortKeys). The first records are omitted, and those beyond the limit, in this order.
+    SortKey,
+}
+
 /// What a data set does.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
@@ -23,8 +35,8 @@ pub struct Steps {
     pub limit: Option<u64>,
     /// The size of a sample of these.
     pub sample: Option<u64>,
-    /// Whether the order is random.
-    pub shuffle: bool,
+    /// The order.
+    pub order: Order,
     /// Decides everything that is random.
     pub seed: u64,
     /// The memory for keys and records, in bytes.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dataset::equal::{Conflicts, Preference};
 use dataset::{
-    AppendMean, Chunk, DataSet, Label, Place, Preparation, Record, Records, Selected, Steps,
+    AppendMean, Chunk, DataSet, Label, Order, Place, Preparation, Record, Records, Selected, Steps,
     Writer, random_rank,
 };
 use proptest::collection::vec;
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use san::PositionKey;
 use stream::ordered::Threads;
 
-/// A record: its key, its rank, its result, and the length of its contents.
+/// A record: its key, its rank, which is its sort key too, its result, and the length of its contents.
 type Given = (u64, u32, u64, usize);
 
 fn key(number: u64) -> PositionKey {
@@ -26,6 +26,11 @@ fn contents(number: usize, len: usize) -> Vec<u8> {
     let mut contents = format!("{number}:").into_bytes();
     contents.resize(contents.len() + len, b'-');
     contents
+}
+
+/// Few keys, of which some begin with another one or are empty.
+fn sort_key(rank: u32) -> Vec<u8> {
+    vec![b'k'; rank as usize % 4]
 }
 
 /// A chunk of records of one game each.
@@ -97,6 +102,9 @@ fn run(
             records.games += 1;
             records.keys.push(key(*of));
             records.ranks.push(*rank);
+            if steps.order == Order::SortKey {
+                records.sort_keys.push(|key| key.extend(sort_key(*rank)));
+            }
             if steps.conflicts != Conflicts::Keep {
                 let scores = i64::from(*rank) - 5;
                 records.labels.push(Label { count: 1, results: *results, scores });
@@ -148,17 +156,25 @@ fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
     let (duplicates, is_whole) =
         (given.len() - left.len(), steps.skip == 0 && steps.limit.is_none());
     let limit = steps.limit.map_or(usize::MAX, |limit| limit as usize);
-    let mut selected: Vec<(usize, Vec<u8>)> =
-        left.into_iter().skip(steps.skip as usize).take(limit).collect();
+    let numbered = |records: Vec<(usize, Vec<u8>)>| -> Vec<(usize, Vec<u8>)> {
+        records.into_iter().skip(steps.skip as usize).take(limit).collect()
+    };
+    let is_sorted = steps.order == Order::SortKey;
+    let mut selected = if is_sorted { left } else { numbered(left) };
     if let Some(count) = steps.sample {
         // The ordinals count the records that were left, from 1.
-        let mut ranked: Vec<_> = (steps.skip + 1..).zip(selected).collect();
+        let first = if is_sorted { 1 } else { steps.skip + 1 };
+        let mut ranked: Vec<_> = (first..).zip(selected).collect();
         ranked.sort_by_key(|(ordinal, _)| random_rank(steps.seed, *ordinal));
         ranked.truncate(count as usize);
         ranked.sort();
         selected = ranked.into_iter().map(|(_, record)| record).collect();
     }
-    if steps.shuffle {
+    if is_sorted {
+        selected.sort_by_key(|(number, _)| given[*number].1 % 4);
+        selected = numbered(selected);
+    }
+    if steps.order == Order::Random {
         let by_key = compares && is_whole && steps.sample.is_none();
         selected.sort_by_key(|(number, _)| match by_key {
             true => random_rank(steps.seed, key(given[*number].0).stable_hash()),
@@ -185,8 +201,9 @@ fn steps() -> impl Strategy<Value = Steps> {
     let maybe = |numbers: std::ops::Range<u64>| prop::option::weighted(0.3, numbers);
     let memory = prop::sample::select(vec![1, 10_000, 100_000, 1 << 20, 1 << 30]);
     let numbers = (prop_oneof![2 => Just(0), 1 => 0..200_u64], maybe(0..400), maybe(0..300));
-    (any::<bool>(), keep, conflicts, numbers, any::<bool>(), any::<u64>(), memory).prop_map(
-        |(unique, keep, conflicts, (skip, limit, sample), shuffle, seed, memory)| Steps {
+    let order = prop::sample::select(vec![Order::Input, Order::Random, Order::SortKey]);
+    (any::<bool>(), keep, conflicts, numbers, order, any::<u64>(), memory).prop_map(
+        |(unique, keep, conflicts, (skip, limit, sample), order, seed, memory)| Steps {
             unique,
             keep,
             conflicts,
@@ -198,7 +215,7 @@ fn steps() -> impl Strategy<Value = Steps> {
             skip,
             limit,
             sample,
-            shuffle,
+            order,
             seed,
             memory,
             folder: std::env::temp_dir(),

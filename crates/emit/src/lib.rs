@@ -61,8 +61,8 @@ pub use records::text::{Text, TextSink, Unstorable};
 pub use records::write::plain as write_record;
 pub use replay::{Counts, Replay};
 pub use rows::{
-    Column, ColumnList, ColumnListError, GameRows, PositionRows, RecordText, RowSink, add_games,
-    empty_rows,
+    Column, ColumnList, ColumnListError, GameRows, PositionRows, RecordText, RowSink, SortOrder,
+    add_games, empty_rows,
 };
 pub use selection::ending::Ending;
 pub use selection::evaluation_range::{EvaluationRange, EvaluationRangeError};

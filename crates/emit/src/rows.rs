@@ -5,6 +5,7 @@
 //! for each game.
 //!
 //! * `column`, `column_list`: the columns, their names and types;
+//! * `sort_order`: the order of rows by the values in columns;
 //! * `sink`: receives plies; `position_rows` and `game_rows` decide what a row is;
 //! * `position_cells`, `game_cells`: the columns that depend on the position, and those that depend on the game;
 //! * `cell`, `tag_text`: a single value.
@@ -17,6 +18,7 @@ mod game_rows;
 mod position_cells;
 mod position_rows;
 mod sink;
+mod sort_order;
 mod tag_text;
 
 pub use column::Column;
@@ -24,6 +26,7 @@ pub use column_list::{ColumnList, ColumnListError};
 pub use game_rows::GameRows;
 pub use position_rows::PositionRows;
 pub use sink::{RecordText, RowSink};
+pub use sort_order::SortOrder;
 
 use table::{Rows, Values};
 

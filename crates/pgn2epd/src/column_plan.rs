@@ -4,7 +4,7 @@ use emit::{Column, Fact, FactSet, Filter, Ops, Plan};
 use epd::RegisterStyle;
 use openings::NameSource;
 
-use crate::options::{Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options};
+use crate::options::{Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, operations_of};
 
 /// Returns the plan for the columns, without operations that no column needs.
 pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
@@ -28,11 +28,11 @@ pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
             };
         }
     }
-    if facts.union(filter).needs_names() {
+    plan.facts = facts.union(options.facts_of_selection());
+    if plan.facts.union(filter).needs_names() {
         plan.names = names;
     }
-    plan.operations = columns.iter().filter_map(Column::operation).map(Box::from).collect();
-    plan.facts = facts.union(options.facts_of_selection());
+    plan.operations.extend(operations_of(columns));
     // An empty line is not a row.
     (plan.blank_line, plan.second_blank_line) = (false, false);
     plan

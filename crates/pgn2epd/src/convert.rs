@@ -372,9 +372,12 @@ impl<'o> Run<'o> {
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
         let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
+        let all_columns: Vec<Column> =
+            columns.iter().chain(options.sort_columns()).cloned().collect();
         let consumer = Convert {
             plan,
-            columns,
+            columns: &all_columns,
+            sort: options.sort_order(),
             rows: options.rows,
             is_pgn: options.format == Format::Pgn,
             training,

@@ -14,7 +14,7 @@ mod values;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use dataset::{AppendMean, Steps};
+use dataset::{AppendMean, Order, Steps};
 use emit::{Column, ColumnList, Fact, FactSet, Label, Plan, Select};
 use epd::RegisterKeeper;
 use training::{ScoreUnit, TrainingFormat};
@@ -29,7 +29,7 @@ pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
     Comments, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError, Op,
-    OpList, Ops, OpsError, Template, TemplateError, UnknownField,
+    OpList, Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
 };
 pub use epd::RegisterStyle;
 pub use openings::NameSource;
@@ -93,8 +93,8 @@ options! {
             /// Of positions in files, those that are kept: in epd all (keep), or all but some (-acn,-acs).
             ops: Option<OpList> = None, value("LIST"), common(), allows_hyphen();
 
-            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --shuffle full,
-            /// and those that a reader must clear]
+            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --sort, --shuffle
+            /// full, and those that a reader must clear]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
@@ -186,6 +186,12 @@ options! {
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
+            /// Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`.
+            ///
+            /// Records with equal values stay in their order, those without a value come last. Numbers come before text, which is
+            /// compared by its bytes. --skip and --limit count in the sorted order.
+            sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
+
             /// Write the records in random order, after the other selections; every order is equally likely.
             ///
             /// The order depends on --seed and on the input alone. In training data, games of viriformat and chains of
@@ -229,7 +235,7 @@ options! {
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
-            /// Maximum memory for --unique, --conflicts and --shuffle; records that do not fit are written to --temp-dir
+            /// Maximum memory for --unique, --conflicts, --sort and --shuffle; records that do not fit are written to --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]
@@ -319,7 +325,7 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             facts: self.facts_of_selection(),
-            operations: Vec::new(),
+            operations: operations_of(self.sort_columns()).collect(),
             select: select(self.plies, self.moves, self.only_final),
             omit: match is_perl {
                 true => self.omit.with(Omission::Start),
@@ -409,7 +415,22 @@ impl Options {
 
     /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
-        self.selects() || self.merges() || self.shuffle || self.has_folder()
+        self.selects() || self.merges() || self.reorders() || self.has_folder()
+    }
+
+    /// Whether records are written in another order than that of the input.
+    fn reorders(&self) -> bool {
+        self.shuffle || self.sort_order().is_some()
+    }
+
+    /// Returns what records are sorted by, if they are.
+    pub(crate) fn sort_order(&self) -> Option<&SortOrder> {
+        self.sort.as_ref().filter(|_| self.training().is_none())
+    }
+
+    /// Returns the columns with the values that records are sorted by.
+    pub(crate) fn sort_columns(&self) -> &[Column] {
+        self.sort_order().map(SortOrder::columns).unwrap_or_default()
     }
 
     /// Whether records are selected by the number or the position of each.
@@ -420,7 +441,7 @@ impl Options {
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.
     fn separates_positions(&self) -> bool {
         let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        self.selects() || self.merges() || self.shuffle || by_position
+        self.selects() || self.merges() || self.reorders() || by_position
     }
 
     /// Whether the records of each game follow each other in an output. A game begins by setting or clearing all registers.
@@ -448,7 +469,11 @@ impl Options {
             skip: self.skip,
             limit: self.limit,
             sample: self.sample,
-            shuffle: self.shuffle,
+            order: match (self.sort_order(), self.shuffle) {
+                (Some(_), _) => Order::SortKey,
+                (None, true) => Order::Random,
+                (None, false) => Order::Input,
+            },
             seed: self.seed,
             memory: self.memory,
             folder: self.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
@@ -473,7 +498,8 @@ impl Options {
 
     /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
-        (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth).into_iter().collect()
+        let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
+        depth.into_iter().chain(self.sort_columns().iter().filter_map(Column::fact)).collect()
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
@@ -499,6 +525,11 @@ impl Options {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.jobs.unwrap_or_else(cores).get()
     }
+}
+
+/// Returns the operations of records among columns.
+pub(crate) fn operations_of(columns: &[Column]) -> impl Iterator<Item = Box<str>> {
+    columns.iter().filter_map(Column::operation).map(Box::from)
 }
 
 /// Returns the plan's range of positions.

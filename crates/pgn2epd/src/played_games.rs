@@ -26,6 +26,7 @@ pub(crate) struct PlayedGames<'g> {
 pub(crate) fn options_of_values(options: &Options, are_games: bool) -> io::Result<Options> {
     let is_preferred = options.unique.is_some_and(|preference| preference != Preference::First);
     let unused = [
+        ("sort", options.sort.is_some(), FILES),
         ("shuffle", options.shuffle, FILES),
         ("split", options.split.is_some(), FILES),
         ("rows-per-file", options.rows_per_file.is_some(), FILES),
@@ -114,6 +115,7 @@ mod tests {
     fn options_that_need_all_records_are_refused_and_named() {
         // Name, value, refused for records, refused for games.
         let cases = [
+            ("sort", "-ply", true, true),
             ("shuffle", "true", true, true),
             ("split", "train=0.9,test=0.1", true, true),
             ("rows-per-file", "2", true, true),

@@ -23,7 +23,7 @@ use crate::summary::Summary;
 /// item.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
-/// Those that need all records at once (`shuffle`, `split`, `rows_per_file`, `unique` unless it is
+/// Those that need all records at once (`sort`, `shuffle`, `split`, `rows_per_file`, `unique` unless it is
 /// the first) are an error, the only item:
 ///
 /// ```

@@ -28,6 +28,7 @@ struct Choice {
     skip: usize,
     limit: Option<usize>,
     sample: Option<usize>,
+    sort: Option<&'static str>,
     shuffle: bool,
     split: Option<&'static str>,
     rows_per_file: Option<usize>,
@@ -37,6 +38,22 @@ struct Choice {
 /// The parts of a split.
 const SPLIT: &str = "train=0.6,valid=0.3,test=0.1";
 const PARTS: [&str; 3] = ["train", "valid", "test"];
+
+/// Orders by all kinds of values.
+const SORTED: [&str; 12] = [
+    "eval",
+    "-eval,ply",
+    "-depth,-san",
+    "check,-pieces,Round",
+    "-Round",
+    "-check,White,-Date",
+    "Date,-elo",
+    "-year,eco",
+    "result,clock",
+    "material,-fen",
+    "-date,turn,-uci",
+    "Annotator",
+];
 
 const LABELS: [&str; 5] = ["c9", "bracket", "bullet", "c-chess-cli", "plain"];
 const BINARY: [&str; 3] = ["viriformat", "bulletformat", "marlinformat"];
@@ -70,6 +87,7 @@ impl Choice {
         add("skip", number(Some(self.skip).filter(|skip| *skip > 0)));
         add("limit", number(self.limit));
         add("sample", number(self.sample));
+        add("sort", word(self.sort));
         add("shuffle", self.shuffle.then(|| "true".to_owned()));
         add("split", word(self.split.map(|_| SPLIT)));
         add("split-by", word(self.split));
@@ -83,8 +101,10 @@ impl Choice {
     fn valid(mut self) -> Self {
         if BINARY.contains(&self.format) {
             (self.unique, self.skip, self.limit, self.sample) = (false, 0, None, None);
+            self.sort = None;
             self.split = self.split.map(|_| "game");
         }
+        self.shuffle &= self.sort.is_none();
         if !LABELS.contains(&self.format) {
             self.conflicts = "keep";
         }
@@ -111,15 +131,16 @@ fn choices() -> impl Strategy<Value = Choice> {
         one_of(&["keep", "keep", "drop", "majority", "mean"]),
     );
     let some = (prop_oneof![2 => Just(0), 1 => 0..3000_usize], maybe(0..4000), maybe(0..3000));
+    let order = (prop::option::of(one_of(&SORTED)), any::<bool>());
     let divided = (
-        any::<bool>(),
+        order,
         prop::option::weighted(0.4, one_of(&["game", "position"])),
         maybe(1..2000),
         0..4_u32,
     );
     (format, equal, some, divided).prop_map(|(format, equal, some, divided)| {
         let ((unique, keep, conflicts), (skip, limit, sample)) = (equal, some);
-        let (shuffle, split, rows_per_file, seed) = divided;
+        let ((sort, shuffle), split, rows_per_file, seed) = divided;
         let seed = seed.to_string();
         Choice {
             format,
@@ -129,6 +150,7 @@ fn choices() -> impl Strategy<Value = Choice> {
             skip,
             limit,
             sample,
+            sort,
             shuffle,
             split,
             rows_per_file,
@@ -163,8 +185,10 @@ impl Games {
                     game += &format!("[{side}Elo \"{elo}\"]\n");
                 }
             }
-            let date = rng.pick(&["????.??.??", "1999.12.31", "2024.01.??"]);
-            game += &format!("[Date \"{date}\"]\n[Result \"{result}\"]\n\n");
+            let date = rng.pick(&["????.??.??", "1999.12.31", "2024.01.??", "2024.01.02"]);
+            let round =
+                rng.pick(&["?", "-3", "1", "2.5", "10", "010", "Final", "final", "Finale", "Ü"]);
+            game += &format!("[Date \"{date}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n\n");
             let length = 1 + rng.below(moves.len() as u32) as usize;
             for (ply, san) in moves[..length].iter().enumerate() {
                 let number =

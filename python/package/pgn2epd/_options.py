@@ -16,7 +16,7 @@ class Options(TypedDict, total=False):
     * `rows`: What a row of a table is.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `add`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
@@ -42,6 +42,7 @@ class Options(TypedDict, total=False):
     * `skip`: Omit the first N positions.
     * `limit`: At most N positions.
     * `sample`: N positions at random, each equally likely, in their order.
+    * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`.
     * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
@@ -50,7 +51,7 @@ class Options(TypedDict, total=False):
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Maximum memory for unique, conflicts and shuffle; records that do not fit are written to temp_dir.
+    * `memory`: Maximum memory for unique, conflicts, sort and shuffle; records that do not fit are written to temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -71,7 +72,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, shuffle full, and those that a reader must clear]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -122,6 +123,8 @@ class Options(TypedDict, total=False):
     """At most N positions."""
     sample: int | None
     """N positions at random, each equally likely, in their order."""
+    sort: str | Sequence[str] | None
+    """Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`."""
     shuffle: bool | None
     """Write the records in random order, after the other selections; every order is equally likely."""
     split: str | None
@@ -139,7 +142,7 @@ class Options(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Maximum memory for unique, conflicts and shuffle; records that do not fit are written to temp_dir."""
+    """Maximum memory for unique, conflicts, sort and shuffle; records that do not fit are written to temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None

@@ -13,6 +13,8 @@ pub enum FactPlace {
     GameColumn,
     /// A `--where` condition.
     Condition,
+    /// A variable of `--sort`.
+    SortKey,
 }
 
 /// The places where a fact may be used.
@@ -27,15 +29,21 @@ impl FactPlace {
             FactPlace::Column => "columns",
             FactPlace::GameColumn => "columns of games",
             FactPlace::Condition => "conditions",
+            FactPlace::SortKey => "sort keys",
         }
     }
 }
 
 impl FactPlaces {
-    pub(super) const ALL: FactPlaces =
-        FactPlaces(&[FactPlace::Template, FactPlace::Column, FactPlace::Condition]);
+    pub(super) const ALL: FactPlaces = FactPlaces(&[
+        FactPlace::Template,
+        FactPlace::Column,
+        FactPlace::Condition,
+        FactPlace::SortKey,
+    ]);
     pub(super) const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
     pub(super) const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
+    pub(super) const SORTED: FactPlaces = FactPlaces(&[FactPlace::Column, FactPlace::SortKey]);
     pub(super) const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
 
     pub(super) fn all(self) -> &'static [FactPlace] {

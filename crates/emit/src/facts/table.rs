@@ -150,7 +150,7 @@ macro_rules! facts {
 // Sorted by name. What is known only when the record is written, or the game has been read, is not available everywhere:
 // game numbers are assigned on delivery, after the positions were selected.
 facts! {
-    BaseTime "base_time" Decimal, places(FactPlaces::COLUMN), unit("seconds"), of_game(), of_time_tags():
+    BaseTime "base_time" Decimal, places(FactPlaces::SORTED), unit("seconds"), of_game(), of_time_tags():
         "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000";
     Bitboards "bitboards" Bitboards, places(FactPlaces::COLUMN), optional():
         "squares of White's pawns, knights, bishops, rooks, queens and king, then of Black's: bit 0 is a1, bit 1 b1, bit 63 h8; nothing in variants";
@@ -164,7 +164,7 @@ facts! {
         "remaining time of the player who has just moved ([%clk])";
     Comment "comment" Text, with_spaces(), optional():
         "comments on the move that led to the position, without commands such as [%clk] and reports of engines";
-    Date "date" Date, places(FactPlaces::COLUMN), of_game(), of_time_tags():
+    Date "date" Date, places(FactPlaces::SORTED), of_game(), of_time_tags():
         "date of the game, from Date or else UTCDate; nothing unless year, month and day are known";
     Depth "depth" SmallNumber, unit("plies"), of_comments():
         "depth of the engine evaluation (EPD acd)";
@@ -182,11 +182,11 @@ facts! {
         "the six fields of a FEN";
     File "file" Text, of_game(), with_spaces(), repeated():
         "name of the file";
-    From "from" SmallNumber, places(FactPlaces::COLUMN), of_move():
+    From "from" SmallNumber, places(FactPlaces::SORTED), of_move():
         "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling";
     Game "game" Number, places(FactPlaces::WRITTEN), of_game():
         "number of the game in its file, from 1";
-    Increment "increment" Decimal, places(FactPlaces::COLUMN), unit("seconds"), of_game(), of_time_tags():
+    Increment "increment" Decimal, places(FactPlaces::SORTED), unit("seconds"), of_game(), of_time_tags():
         "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300";
     Key "key" Key, optional():
         "Polyglot's key; nothing in variants";
@@ -214,15 +214,15 @@ facts! {
         "moves in the main line of the game, each side's counted";
     Ply "ply" SmallNumber, unit("plies"):
         "plies played before the position; 0 at the start";
-    Points "points" Decimal, places(FactPlaces::COLUMN), unit("points"), optional():
+    Points "points" Decimal, places(FactPlaces::SORTED), unit("points"), optional():
         "points of the side to move in the result of the game: 1, 0.5 or 0";
     Problem "problem" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
         "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none";
-    Promotion "promotion" Text, places(FactPlaces::COLUMN), of_move(), repeated():
+    Promotion "promotion" Text, places(FactPlaces::SORTED), of_move(), repeated():
         "piece that a pawn becomes with the move played from the position: q, r, b or n";
     Record "record" Text, places(FactPlaces::COLUMN), with_spaces():
         "the record as it is written, without its line end";
-    Result "result" Text, places(FactPlaces::COLUMN), of_game(), repeated(), optional():
+    Result "result" Text, places(FactPlaces::SORTED), of_game(), repeated(), optional():
         "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2";
     San "san" Text, of_move(), repeated():
         "move played from the position, in SAN; nothing at the end of the game";
@@ -232,7 +232,7 @@ facts! {
         "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication as the tag Termination says";
     Time "time" Decimal, unit("seconds"), of_move(), of_comments():
         "time spent on the move played from the position, by an engine or a player ([%emt])";
-    To "to" SmallNumber, places(FactPlaces::COLUMN), of_move():
+    To "to" SmallNumber, places(FactPlaces::SORTED), of_move():
         "square that the move played from the position reaches; that of the king when castling, as in standard chess";
     Turn "turn" Text, repeated():
         "side to move: w or b";
@@ -244,7 +244,7 @@ facts! {
         "WhiteElo, if it is a number above 0";
     WhiteMate "white_mate" Signed, unit("moves"), of_comments():
         "moves to the mate that an engine announces: positive if White mates, negative if Black mates";
-    Year "year" SmallNumber, places(FactPlaces::COLUMN), of_game(), of_time_tags():
+    Year "year" SmallNumber, places(FactPlaces::SORTED), of_game(), of_time_tags():
         "year of the game, from Date or else UTCDate";
 }
 

@@ -54,6 +54,17 @@ pub enum ColumnListError {
     Unknown(#[from] UnknownField),
 }
 
+impl Column {
+    /// Refuses a tag whose name is almost that of a common one.
+    pub(super) fn check_tag(&self) -> Result<(), ColumnListError> {
+        let Column::Tag(name) = self else { return Ok(()) };
+        match KNOWN_TAGS.into_iter().find(|known| is_close(known, name)) {
+            Some(known) => Err(ColumnListError::Tag { name: name.clone(), known }),
+            None => Ok(()),
+        }
+    }
+}
+
 impl ColumnList {
     /// The columns of a table if none are given.
     pub const DEFAULT: [Fact; 16] = [
@@ -103,11 +114,7 @@ impl ColumnList {
                 None => (None, text.trim()),
             };
             let column: Column = column.parse()?;
-            if let Column::Tag(tag) = &column
-                && let Some(known) = KNOWN_TAGS.into_iter().find(|known| is_close(known, tag))
-            {
-                return Err(ColumnListError::Tag { name: tag.clone(), known });
-            }
+            column.check_tag()?;
             let name = name.unwrap_or(column.name()).to_owned();
             let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
             if name.is_empty() || !name.chars().all(is_letter) {

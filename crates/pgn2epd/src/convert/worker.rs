@@ -1,11 +1,12 @@
 //! The worker that converts a chunk of games to records.
 
 use emit::{
-    Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink, Text, TrainingSink,
+    Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink, SortOrder, Text,
+    TrainingSink,
 };
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
-use table::Rows;
+use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::data_set::index::{IndexPlan, RecordIndex};
@@ -17,8 +18,10 @@ use crate::run::records::RecordConsumer;
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
-    /// The columns of rows, if rows are made.
+    /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
+    /// What records are sorted by, if they are.
+    pub(super) sort: Option<&'p SortOrder>,
     pub(super) rows: RowKind,
     /// Whether games are written.
     pub(super) is_pgn: bool,
@@ -43,6 +46,8 @@ pub(crate) struct ConvertedChunk {
     pub(crate) index: RecordIndex,
     /// One row per record, if rows are made.
     pub(crate) rows: Rows,
+    /// The memory of the columns that records are sorted by.
+    sort_columns: Vec<ColumnValues>,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
     compressed: Compressed,
@@ -103,6 +108,9 @@ impl RecordConsumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
+        if let Some(order) = self.sort {
+            done.add_sort_keys(order);
+        }
         done.compress(self.compress);
         read
     }
@@ -190,8 +198,19 @@ impl ConvertedChunk {
         Some(&self.compressed).filter(|compressed| compressed.is_made)
     }
 
+    /// Moves the last columns, the values that records are sorted by, into their sort keys.
+    fn add_sort_keys(&mut self, order: &SortOrder) {
+        let Rows { columns, .. } = &mut self.rows;
+        let values = columns.split_off(columns.len() - order.columns().len());
+        for row in 0..self.rows.len() {
+            self.index.records.sort_keys.push(|key| order.write_key(&values, row, key));
+        }
+        self.sort_columns = values;
+    }
+
     fn clear(&mut self, columns: &[Column]) {
         self.compressed.is_made = false;
+        self.rows.columns.append(&mut self.sort_columns);
         self.text.clear();
         self.index.clear();
         if let Some(encoder) = &mut self.encoder {

@@ -2,7 +2,8 @@
 
 use dataset::equal::Conflicts;
 use emit::{
-    Column, ColumnList, Comments, Fact, FactPlace, FactSet, Filter, Op, Ops, OpsError, Template,
+    Column, ColumnList, Comments, Fact, FactPlace, FactSet, Filter, Op, Ops, OpsError, SortOrder,
+    Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -43,15 +44,18 @@ pub enum OptionConflict {
     Means(Format),
     /// A selection among all positions in a binary format.
     #[error(
-        "--unique, --skip, --limit, --sample and --split-by position are not for --format {0}, whose positions follow from those before"
+        "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format {0}, whose positions follow from those before"
     )]
     Selection(Format),
     /// A selection among equal positions, or positions of variations, in rows of games.
     #[error("--unique, --split-by position and --variations are for --rows positions, not games")]
     SelectionOfGames,
-    /// A column that rows of this kind do not have.
-    #[error("--columns: {0} is not for --rows {1}")]
-    Column(Fact, RowKind),
+    /// A variable that rows of this kind do not have, and the option that names it.
+    #[error("--{0}: {1} is not for --rows {2}")]
+    Column(&'static str, Fact, RowKind),
+    /// Two options of which one may be given.
+    #[error("--{0} and --{1} exclude each other")]
+    Exclusive(&'static str, &'static str),
     /// Compression of an Arrow stream, which would not be one.
     #[error("--compress is not for --format {0}: the output would not be an Arrow stream")]
     Compress(Format),
@@ -119,10 +123,12 @@ impl Options {
         let mut of_filter = self.filter.iter().flat_map(Filter::operations);
         let mut of_templates = self.templates.iter().flat_map(Template::operations);
         let mut of_columns = columns.iter().filter_map(Column::operation);
+        let mut of_sort = self.sort_columns().iter().filter_map(Column::operation);
         let named = [
             ("where", of_filter.next()),
             ("add", of_templates.next()),
             ("columns", of_columns.next()),
+            ("sort", of_sort.next()),
         ];
         let mut named = named.into_iter().filter_map(|(option, name)| Some((option, name?)));
         let (option, name) = named.next()?;
@@ -136,6 +142,9 @@ impl Options {
         let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
         if self.seed != 0 && !is_random {
             return Some(OptionConflict::Unused("seed", "--sample, --shuffle and --split"));
+        }
+        if self.sort.is_some() && self.shuffle {
+            return Some(OptionConflict::Exclusive("sort", "shuffle"));
         }
         if self.overwrite && !self.has_folder() {
             return Some(OptionConflict::Unused("overwrite", "--split and --rows-per-file"));
@@ -177,7 +186,9 @@ impl Options {
             Format::Training(_) | Format::Pgn if self.variations => {
                 Some(OptionConflict::Variations(self.format))
             }
-            Format::Training(_) | Format::Pgn if self.selects() || by_position => {
+            Format::Training(_) | Format::Pgn
+                if self.selects() || self.sort.is_some() || by_position =>
+            {
                 Some(OptionConflict::Selection(self.format))
             }
             Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
@@ -207,7 +218,8 @@ impl Options {
             let templates = self.templates.iter().map(Template::facts);
             let columns = columns.iter().filter_map(Column::fact).collect();
             let filter = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
-            templates.fold(filter.union(columns), FactSet::union).needs_names()
+            let selection = filter.union(self.facts_of_selection());
+            templates.fold(selection.union(columns), FactSet::union).needs_names()
         };
         let is_other = matches!(self.format, Format::Table(_) | Format::Training(_));
         let is_csv = self.format == Format::Table(TableFormat::Csv);
@@ -245,9 +257,15 @@ impl Options {
             return Some(OptionConflict::SelectionOfGames);
         }
         let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
-        let mut facts = columns.iter().filter_map(Column::fact);
-        let wrong = facts.find(|fact| !fact.is_available_in(place));
-        wrong.map(|fact| OptionConflict::Column(fact, self.rows))
+        let sorted = self.sort.as_ref().map(SortOrder::columns).unwrap_or_default();
+        let is_column = |fact: Fact| fact.is_available_in(place);
+        let is_sort_key = |fact: Fact| self.rows == RowKind::Positions || fact.is_of_game();
+        let wrong = |option, columns: &[Column], is_right: &dyn Fn(Fact) -> bool| {
+            let mut facts = columns.iter().filter_map(Column::fact);
+            let wrong = facts.find(|fact| !is_right(*fact))?;
+            Some(OptionConflict::Column(option, wrong, self.rows))
+        };
+        wrong("columns", columns, &is_column).or_else(|| wrong("sort", sorted, &is_sort_key))
     }
 }
 
@@ -261,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_told_why() {
-        let cases: [(&[(&str, &str)], &str); 13] = [
+        let cases: [(&[(&str, &str)], &str); 22] = [
             (&[("colour", "red")], "unknown option \"colour\""),
             (&[("unique", "yes")], "unique=\"yes\": choose from first, last, best-rated, deepest"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
@@ -287,6 +305,33 @@ mod tests {
                 "--format csv has no operations, unless `record`",
             ),
             (&[("format", "csv"), ("conflicts", "drop")], "--conflicts is for labels ("),
+            (&[("sort", "ply"), ("shuffle", "true")], "--sort and --shuffle exclude each other"),
+            (
+                &[("sort", "-evla")],
+                "sort=\"-evla\": unknown variable evla; did you mean eval? available: ",
+            ),
+            (
+                &[("sort", "WhitElo")],
+                "sort=\"WhitElo\": no tag is called WhitElo; did you mean WhiteElo?",
+            ),
+            (&[("sort", "ply,-ply")], "sort=\"ply,-ply\": the column \"ply\" occurs twice"),
+            (&[("sort", "ply,")], "sort=\"ply,\": unknown variable ; available: "),
+            (
+                &[("sort", "game")],
+                "sort=\"game\": game is not available in sort keys, only in templates and columns",
+            ),
+            (
+                &[("sort", "board")],
+                "sort=\"board\": board is not available in sort keys, only in columns",
+            ),
+            (
+                &[("format", "viriformat"), ("sort", "ply")],
+                "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format viriformat",
+            ),
+            (
+                &[("format", "csv"), ("rows", "games"), ("sort", "-White,eval")],
+                "--sort: eval is not for --rows games",
+            ),
         ];
         for (named, expected) in cases {
             let error = Options::from_names(named.iter().copied()).unwrap_err().to_string();
@@ -297,7 +342,7 @@ mod tests {
     #[test]
     fn an_option_without_effect_is_refused() {
         type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<&'a str>);
-        let cases: [Case<'_>; 21] = [
+        let cases: [Case<'_>; 22] = [
             ("registers=full", &[("format", "fen")], Some("registers is for records with")),
             ("registers=delta", &[("ops", "sm")], Some("registers is for")),
             ("registers=full", &[("ops", "none")], Some("registers is for")),
@@ -313,6 +358,7 @@ mod tests {
             ("names=tags", &[("format", "csv"), ("columns", "ply")], Some("names is for")),
             ("names=tags", &[("format", "csv")], None),
             ("names=tags", &[("ops", "none"), ("where", "eco ~ \"B\"")], None),
+            ("names=tags", &[("ops", "none"), ("sort", "-eco")], None),
             ("names=off", &[("ops", "none")], None),
             ("blank-line=true", &[("format", "csv")], Some("blank-line is for")),
             ("blank-line=true", &[("format", "viriformat")], Some("blank-line is for")),
@@ -393,6 +439,7 @@ mod tests {
             ("sample", "5"),
             ("seed", "6"),
             ("skip", "2"),
+            ("sort", "-WhiteElo,ply"),
             ("strict", "true"),
             ("unique", "deepest"),
             ("variations", "true"),

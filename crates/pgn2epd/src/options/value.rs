@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use dataset::equal::{Conflicts, Preference};
 use emit::{
-    ColumnList, Comments, EvaluationRange, Filter, Omission, Omissions, OnError, OpList, Template,
+    ColumnList, Comments, EvaluationRange, Filter, Omission, Omissions, OnError, OpList, SortOrder,
+    Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -339,7 +340,7 @@ macro_rules! values_with_display {
     };
 }
 
-values_with_display! { u32: Number, u64: Number, ColumnList: List, OpList: List, Template: Text, Filter: Text,
+values_with_display! { u32: Number, u64: Number, ColumnList: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Record {
     depth: f64,
     is_evaluated: bool,
     has_move: bool,
+    /// What it may be sorted by, as in a table; empty if it is missing.
+    values: HashMap<&'static str, String>,
 }
 
 /// The records of an output, in the order of the input.
@@ -69,7 +71,29 @@ fn records(games: &Games, choice: &Choice) -> Vec<Record> {
 
 /// The positions of all games with what is known of them, from a table.
 fn facts(games: &Games) -> Vec<Record> {
-    let names = ["game", "fen", "result", "elo", "depth", "eval", "uci"];
+    let names = [
+        "game",
+        "fen",
+        "result",
+        "elo",
+        "depth",
+        "eval",
+        "uci",
+        "ply",
+        "san",
+        "check",
+        "pieces",
+        "turn",
+        "year",
+        "date",
+        "eco",
+        "material",
+        "clock",
+        "White",
+        "Round",
+        "Date",
+        "Annotator",
+    ];
     let columns = names.join(",");
     let options = [("format", "csv"), ("columns", &*columns), ("ep", "legal")];
     let table = String::from_utf8(convert(&games.text(), options.to_vec()).all()).unwrap();
@@ -87,6 +111,7 @@ fn facts(games: &Games) -> Vec<Record> {
             depth: value("depth").parse().unwrap_or(0.0),
             is_evaluated: !value("eval").is_empty(),
             has_move: !value("uci").is_empty(),
+            values: names.iter().map(|name| (*name, value(name).to_owned())).collect(),
         }
     };
     table.lines().skip(1).map(record).collect()
@@ -259,15 +284,55 @@ fn with_mean(format: &str, record: &Record, others: &[&Record]) -> Vec<u8> {
     text.replace("| -0 |", "| 0 |").replace(",-0,", ",0,").into_bytes()
 }
 
+/// Sorts records by each variable of a list, the last one first.
+fn sort(records: &mut [Record], list: &str) {
+    for variable in list.split(',').rev() {
+        let name = variable.trim_start_matches('-');
+        let is_text = ["fen", "result", "uci", "san", "check", "turn", "date", "eco", "material"]
+            .contains(&name);
+        let number = |record: &Record| match name {
+            "Date" => record.values[name].replace('.', "").replace('?', "0").parse().ok(),
+            _ if is_text => None,
+            _ => record.values[name].parse::<f64>().ok(),
+        };
+        records.sort_by(|a, b| {
+            let (x, y) = (&a.values[name], &b.values[name]);
+            if x.is_empty() || y.is_empty() {
+                return x.is_empty().cmp(&y.is_empty());
+            }
+            let order = match (number(a), number(b)) {
+                (Some(a), Some(b)) => a.partial_cmp(&b).unwrap(),
+                (None, None) => x.cmp(y),
+                (a, b) => a.is_none().cmp(&b.is_none()),
+            };
+            if variable.starts_with('-') { order.reverse() } else { order }
+        });
+    }
+}
+
 /// What is to be written.
 pub(crate) fn select(games: &Games, choice: &Choice) -> Expected {
     let all = records(games, choice);
     let count_of_all = all.len();
-    let unique = unique(all, choice);
+    let mut unique = unique(all, choice);
     let duplicates = count_of_all - unique.len();
     let limit = choice.limit.unwrap_or(usize::MAX);
-    let selected: Vec<Record> = unique.into_iter().skip(choice.skip).take(limit).collect();
-    let count = choice.sample.unwrap_or(usize::MAX).min(selected.len());
+    if let Some(list) = choice.sort {
+        sort(&mut unique, list);
+    }
+    let (selected, count) = match (choice.sort, choice.sample) {
+        // The range is one of the sample.
+        (Some(_), Some(sample)) => {
+            let sample = sample.min(unique.len());
+            (unique, sample.saturating_sub(choice.skip).min(limit))
+        }
+        (_, sample) => {
+            let range = unique.into_iter().skip(choice.skip).take(limit);
+            let selected: Vec<Record> = range.collect();
+            let count = sample.unwrap_or(usize::MAX).min(selected.len());
+            (selected, count)
+        }
+    };
     let mut parts: BTreeMap<usize, Vec<Record>> = BTreeMap::new();
     for record in selected {
         parts.entry(record.part).or_default().push(record);
