@@ -109,3 +109,81 @@ fn an_option_without_a_meaning_for_a_file_is_refused() {
         assert!(error.starts_with(&format!(": {expected}")), "{error}");
     }
 }
+
+/// Each text that the program writes has what the next one needs: the results of the chain are those of the games.
+#[test]
+fn a_format_is_read_with_all_that_it_has() {
+    let games = fixture("engines.pgn");
+    let written = |source: &[u8], input: Option<&str>, format: &str| {
+        let input = input.map(|input| ("input", input));
+        // The binary formats have an en passant square only if a pawn can capture.
+        let options = [Some(("format", format)), Some(("ep", "legal")), input];
+        let options: Vec<_> = options.into_iter().flatten().collect();
+        convert(source, &Options::from_names(options).unwrap()).output
+    };
+    // Positions without an evaluation or a move are not in the formats that need one.
+    let plain = written(&games, None, "plain");
+    let bullet = written(&games, None, "bullet");
+    type Case<'c> = (&'c str, Option<&'c str>, &'c [u8], &'c [&'c str]);
+    let cases: [Case<'_>; 9] = [
+        ("bullet", None, &games, &["bullet", "c-chess-cli", "bulletformat", "marlinformat"]),
+        ("c-chess-cli", None, &games, &["bullet", "c-chess-cli", "bulletformat", "marlinformat"]),
+        ("bracket", None, &games, &["c9", "bracket"]),
+        ("c9", None, &games, &["c9"]),
+        ("plain", None, &games, &["plain", "viriformat", "binpack"]),
+        ("plain", None, &plain, &["bullet", "c9", "fen", "bulletformat"]),
+        ("viriformat", Some("viriformat"), &games, &["plain", "viriformat", "binpack"]),
+        ("binpack", Some("binpack"), &games, &["plain", "viriformat", "binpack"]),
+        ("marlinformat", Some("marlinformat"), &bullet, &["bullet", "bulletformat"]),
+    ];
+    for (first, input, source, nexts) in cases {
+        let between = written(source, None, first);
+        for next in nexts {
+            let found = written(&between, input, next);
+            let expected = written(source, None, next);
+            assert!(found == expected, "{first} to {next}");
+            assert!(!found.is_empty(), "{first} to {next}");
+        }
+    }
+}
+
+#[test]
+fn labels_of_other_programs_are_read() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 9";
+    let labels =
+        [";0.5", " 0.5", " \"1/2-1/2\"", " | 0.5", " [0.5]", " | 12 | 0.5", ",-12,1", " 1/2-1/2"];
+    for label in labels {
+        let line = format!("{fen}{label}\n");
+        let options = Options::from_names([("format", "bracket")]).unwrap();
+        let converted = convert(line.as_bytes(), &options);
+        assert_eq!(converted.lines(), [format!("{fen} [0.5]")], "{label}");
+    }
+    let genfens = format!("info string genfens {fen}\n").repeat(2);
+    let options = Options::from_names([("format", "fen")]).unwrap();
+    assert_eq!(convert(genfens.as_bytes(), &options).lines(), [fen, fen]);
+}
+
+#[test]
+fn a_damaged_entry_of_plain_text_costs_that_entry() {
+    let entry = |played: &str| {
+        format!(
+            "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 9\nmove {played}\nscore 35\nply 16\nresult 1\ne\n"
+        )
+    };
+    let text = [entry("e2e4"), entry("e2e5"), "nonsense\n".to_owned(), entry("e1d1")].concat();
+    let options = Options::from_names([("ops", "sm,c9")]).unwrap();
+    for jobs in [1, 3] {
+        let converted =
+            convert(text.as_bytes(), &options.clone().jobs(std::num::NonZeroUsize::new(jobs)));
+        let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        assert_eq!(converted.lines(), [format!("{fields} c9 \"1-0\"; sm e4;")]);
+        let messages: Vec<String> = converted.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            messages,
+            [
+                "8:1: move e2e5: no white pawn on e2 can reach e5",
+                "13:1: \"nonsense\" is not a line of an entry: fen, move, score, ply, result or e",
+            ]
+        );
+    }
+}

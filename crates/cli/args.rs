@@ -35,7 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2epd games.pgn > positions.epd
   pgn2epd --preset match --last --unique openings.pgn -o book.epd
-  pgn2epd --format fen --ply 8..24 --unique games.pgn > positions.fen
+  pgn2epd --where 'dm <= 3' --ops dm,id suite.epd > mates.epd
   pgn2epd --where 'WhiteElo >= 2400 and eval' --ops ce,sm lichess.pgn.zst > evaluated.epd";
 
 const SHORT_AFTER_HELP: &str = concat!(

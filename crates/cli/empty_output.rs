@@ -13,7 +13,10 @@ pub(super) fn explain(done: &Summary, options: &Options) {
     if done.positions > 0 || nothing_is_wanted {
         return;
     }
-    let games = count(done.games, "game");
+    let games = count(done.games, if done.records > 0 { "record" } else { "game" });
+    if done.games == 0 && done.bad_games > 0 {
+        return;
+    }
     let reason = if done.games == 0 {
         "the input has no games".to_owned()
     } else if done.left_out == done.games {

@@ -183,7 +183,9 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
         (0, _) => count(records, "record"),
         _ => format!("{}, {}", count(games, "game"), count(records, "record")),
     };
-    let item = if games == 0 && records > 0 { "record" } else { "game" };
+    // A game with an error counts as one, a line without a position does not.
+    let is_of_records = games == 0 && (records > 0 || bad_games > 0);
+    let item = if is_of_records { "record" } else { "game" };
     let mut text = format!("{items}, {positions}");
     if summary.left_out > 0 {
         text += &format!(", {} left out", count(summary.left_out, item));

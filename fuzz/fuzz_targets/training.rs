@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::options::{EnPassantPolicy, Format, Keyword, LabelForm, OnError};
-use pgn2epd::training::{DecodeOptions, DecodedForm, ScoreUnit, TrainingFormat, decode};
+use pgn2epd::training::{ScoreUnit, TrainingFormat};
 use pgn2epd::{Options, Summary, convert};
 use pgn2epd_fuzz::Game;
 
@@ -28,11 +28,10 @@ fn converted(pgn: &[u8], options: &Options) -> Option<(Vec<u8>, Summary)> {
     Some((bytes, summary))
 }
 
-fn decoded(bytes: &[u8], format: TrainingFormat, form: DecodedForm, unit: ScoreUnit) -> Vec<u8> {
-    let mut text = Vec::new();
-    let options = DecodeOptions { format, form, unit };
-    decode(bytes, &mut text, options).expect("what was written is not damaged");
-    text
+fn decoded(bytes: &[u8], from: TrainingFormat, to: Format, unit: ScoreUnit) -> Vec<u8> {
+    let input = from.word().parse().ok();
+    let options = Options::default().input(input).format(to).score(unit);
+    converted(bytes, &options).expect("what was written is not damaged").0
 }
 
 fuzz_target!(|input: Input<'_>| {
@@ -54,18 +53,18 @@ fuzz_target!(|input: Input<'_>| {
         let (chunked, counts) = converted(&pgn, &two).expect("it was converted");
         assert!(chunked == bytes && counts == summary, "{format}: chunks of {chunk}");
 
-        let fens = decoded(&bytes, *format, DecodedForm::Fen, unit);
+        let fens = decoded(&bytes, *format, Format::Fen, unit);
         let positions = fens.iter().filter(|&&byte| byte == b'\n').count() as u64;
         assert_eq!(positions, summary.positions, "{format}");
         if format.has_games() && unit == ScoreUnit::Centipawns {
-            let games = decoded(&bytes, *format, DecodedForm::Pgn, unit);
+            let games = decoded(&bytes, *format, Format::Pgn, unit);
             let options = Options::default().format(name);
             let (again, _) = converted(&games, &options).expect("these are games");
             assert!(again == bytes, "{format}: the games decoded differ");
         }
         if *format == TrainingFormat::Binpack && unit == ScoreUnit::Centipawns {
             let plain = LabelForm::Plain;
-            let found = decoded(&bytes, *format, DecodedForm::Label(plain), unit);
+            let found = decoded(&bytes, *format, Format::Label(plain), unit);
             let text = options.clone().format(Format::Label(plain));
             let text = text.en_passant(EnPassantPolicy::Legal).filter("not Variant".parse().ok());
             let (expected, of_text) = converted(&pgn, &text).expect("it was converted");

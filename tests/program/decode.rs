@@ -34,7 +34,7 @@ fn reading(format: TrainingFormat, form: &str, unit: ScoreUnit) -> Options {
 fn decoded(bytes: &[u8], format: TrainingFormat, form: &str, unit: ScoreUnit) -> String {
     let options = reading(format, form, unit);
     let converted = convert(bytes, &options);
-    assert_eq!(converted.summary.records == 0, bytes.is_empty());
+    assert_eq!(converted.summary.games == 0, bytes.is_empty());
     // However many threads read it, the result is the same.
     let alone = convert(bytes, &options.jobs(std::num::NonZeroUsize::new(1)));
     assert!(alone == converted, "{format} {form}");
@@ -236,7 +236,7 @@ fn files_that_are_not_what_they_seem_are_refused() {
             "a.bullet",
             &bullet,
             &["--format", "pgn"],
-            "a.bullet: --format pgn is for training data with games (viriformat, binpack)",
+            "a.bullet: --format pgn is for training data with games (viriformat, binpack, plain)",
         ),
     ];
     for (name, bytes, args, message) in cases {

@@ -212,7 +212,7 @@ fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
     for (args, expected) in [
         (
             "a.pgn -o out.pgn",
-            "a.pgn: --format pgn is for training data with games (viriformat, binpack); `pgn2epd name",
+            "a.pgn: --format pgn is for training data with games (viriformat, binpack, plain); `pgn2epd name",
         ),
         (
             "a.pgn -o out.html",

@@ -12,10 +12,9 @@ use super::values::Bytes;
 /// Everything about a conversion.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Convert {
-    /// PGN files, compressed or not, or - for standard input, the default
+    /// Files of games, positions or training data, or - for standard input, the default
     ///
-    /// Files may be compressed (gzip, bzip2, zstd, xz) or archives of .pgn files (zip, 7z); the format is detected
-    /// from the content.
+    /// They may be compressed (gzip, bzip2, zstd, xz) or archives (zip, 7z).
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) files: Vec<PathBuf>,
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use epd::{EpdDiagnosticKind, Severity};
 use pgn::{Outcome, PgnDiagnosticKind, Place, TagPair, text_of};
+use training::PlainFault;
+
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
 use crate::games::game_identity::GameIdentity;
@@ -184,6 +186,9 @@ pub enum Reason {
     /// A line of a file of positions.
     #[error("{0}")]
     Record(EpdDiagnosticKind),
+    /// An entry of Stockfish's .plain.
+    #[error("{0}")]
+    Entry(PlainFault),
     /// The game exceeds the size limit.
     #[error("the game is larger than {limit} bytes, the limit for one game: omitted")]
     TooLarge {
@@ -222,6 +227,7 @@ impl Reason {
                 "wrong-operand"
             }
             Reason::Record(kind) => kind.name(),
+            Reason::Entry(_) => "entry",
             Reason::TooLarge { .. } => "too-large",
         }
     }

@@ -353,7 +353,7 @@ impl<'o> Run<'o> {
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
-        let is_of_games = !matches!(text.kind(), TextKind::Epd | TextKind::Training(_));
+        let is_of_games = !text.kind().has_positions();
         let mut of_records = (!is_of_games).then(|| plan.of_records(options.kept()));
         if let (Some(plan), TextKind::Training(_)) = (&mut of_records, text.kind())
             && plan.fields.en_passant == EnPassantPolicy::Always
@@ -403,16 +403,9 @@ impl<'o> Run<'o> {
         };
         let unit = options.score;
         let read = match text.kind() {
-            TextKind::Training(format) => run_entries(
-                text,
-                (format, unit),
-                &pipeline,
-                plan,
-                &consumer,
-                summary,
-                observer,
-                &mut deliver,
-            ),
+            TextKind::Training(_) | TextKind::Plain => {
+                run_entries(text, unit, &pipeline, plan, &consumer, summary, observer, &mut deliver)
+            }
             TextKind::Epd => {
                 run_records(text, &pipeline, plan, &consumer, summary, observer, &mut deliver)
             }

@@ -19,9 +19,11 @@ use std::sync::Arc;
 
 use pgn::Unit;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
-use stream::output::{compression_suffix, without_compression_suffix};
 use stream::read_at::ReadAt;
-use stream::source::{DecodingThreads, Meter, Source, Text, decompressed};
+use stream::source::{
+    DecodingThreads, Meter, Source, Text, compression_suffix, decompressed,
+    without_compression_suffix,
+};
 use training::TrainingFormat;
 
 use crate::observer::Observer;
@@ -447,7 +449,7 @@ impl<'r> InputText<'r> {
     /// Returns the text if it contains games.
     pub(crate) fn of_games(self) -> io::Result<Self> {
         match self.kind {
-            TextKind::Training(_) => Err(io::Error::new(
+            TextKind::Training(_) | TextKind::Plain => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "it contains training data, not games: `pgn2epd FILE` reads it",
             )),
@@ -463,7 +465,7 @@ impl<'r> InputText<'r> {
     /// file of positions whose first line is damaged.
     pub(crate) fn of_positions(self) -> io::Result<Self> {
         let what = match self.kind {
-            TextKind::Training(_) => "training data",
+            TextKind::Training(_) | TextKind::Plain => "training data",
             _ if self.begins_with_game => "games",
             _ => return Ok(self),
         };

@@ -74,8 +74,7 @@ options! {
             /// Columns of a table, separated by commas: variables and names of tags, NAME=COLUMN for another name; see `pgn2epd help variables`.
             columns: Option<ColumnList> = None, value("LIST");
 
-            /// In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return,
-            /// which spreadsheets take for formulas.
+            /// In csv, write an apostrophe before texts that spreadsheets take for formulas.
             csv_safe: bool = false;
 
             /// What a row of a table is.
@@ -141,7 +140,7 @@ options! {
             only_final: bool = false, name("last"), common();
         }
         "Reading": {
-            /// What files contain: pgn, epd, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
+            /// What files contain: pgn, epd, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
             input: Option<InputKind> = None, value("KIND");
 
             /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,
@@ -186,10 +185,10 @@ options! {
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
-            /// Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`.
+            /// Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
             ///
-            /// Records with equal values stay in their order, those without a value come last. Numbers come before text, which is
-            /// compared by its bytes. --skip and --limit count in the sorted order.
+            /// Equal ones stay in their order, those without a value come last, numbers before text. --skip and --limit count in the
+            /// sorted order.
             sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
 
             /// Write the records in random order, after the other selections; every order is equally likely.
@@ -201,8 +200,7 @@ options! {
             /// Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as
             /// train=0.98,valid=0.01,test=0.01
             ///
-            /// Shares add up to 1. The option -o names the folder, which must be new or empty: -o positions. Its files are
-            /// called train/part-00000.epd and so on.
+            /// Shares add up to 1. The option -o names the folder, which must be new or empty; its files are train/part-00000.epd and so on.
             split: Option<DataSplit> = None, value("LIST");
 
             /// Whether --split divides games or positions.
@@ -213,9 +211,8 @@ options! {
 
             /// Write a folder with files of N positions each.
             ///
-            /// The option -o names the folder, which must be new or empty. The files are called part-00000.epd and so on, in a subfolder
-            /// for each part of --split. With --rows games a file has N games. In training data, games of viriformat and chains of
-            /// binpack stay whole.
+            /// Its files are part-00000.epd and so on, in a subfolder for each part of --split. With --rows games a file has N games. In
+            /// training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
             /// Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
@@ -235,7 +232,7 @@ options! {
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
-            /// Maximum memory for --unique, --conflicts, --sort and --shuffle; records that do not fit are written to --temp-dir
+            /// Maximum memory for --unique, --conflicts, --sort, --shuffle; other records are in --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]

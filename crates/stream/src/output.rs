@@ -46,9 +46,10 @@ use crate::compress::Compression;
 use crate::compress::file::CompressedFile;
 use crate::ordered::Threads;
 
+pub use crate::source::{compression_suffix, without_compression_suffix};
 pub use error::OutputError;
 pub use folder::{FolderFiles, OutputFolder, files_of_earlier_run};
-pub use guard::{Guard, Refused, compression_suffix, without_compression_suffix};
+pub use guard::{Guard, Refused};
 pub use identity::is_stdout;
 pub use signals::remove_on_signals;
 pub use terminal::printable;

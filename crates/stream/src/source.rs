@@ -14,6 +14,7 @@ mod magic;
 mod meter;
 mod read_ahead;
 mod skipped;
+pub(crate) mod suffix;
 mod utf16;
 
 use std::fmt;
@@ -23,6 +24,7 @@ pub use decoding_threads::DecodingThreads;
 pub use error::SourceError;
 pub use magic::Format;
 pub use meter::{Meter, Metered, MeteredFile};
+pub use suffix::{compression_suffix, without_compression_suffix};
 
 use archive::Member;
 use frames::FrameDecoder;

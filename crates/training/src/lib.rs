@@ -36,6 +36,7 @@ mod format;
 mod input;
 mod marlinformat;
 mod placement;
+mod plain;
 mod score;
 mod viriformat;
 
@@ -46,4 +47,5 @@ pub use entry::{Entry, GameResult};
 pub use error::{Damage, ReadError};
 pub use format::{TrainingFormat, Unfit};
 pub use marlinformat::packed;
+pub use plain::{PlainEntries, PlainError, PlainFault};
 pub use score::{Score, ScoreUnit};

@@ -12,7 +12,7 @@ class Options(TypedDict, total=False):
 
     * `preset`: A set of options for a purpose; other options override it.
     * `format`: Output format; see `pgn2epd help formats`.
-    * `csv_safe`: In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas.
+    * `csv_safe`: In csv, write an apostrophe before texts that spreadsheets take for formulas.
     * `rows`: What a row of a table is.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
@@ -31,7 +31,7 @@ class Options(TypedDict, total=False):
     * `omit`: Kinds of positions and games to omit, separated by commas.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
-    * `input`: What files contain: pgn, epd, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `input`: What files contain: pgn, epd, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
@@ -42,7 +42,7 @@ class Options(TypedDict, total=False):
     * `skip`: Omit the first N positions.
     * `limit`: At most N positions.
     * `sample`: N positions at random, each equally likely, in their order.
-    * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`.
+    * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
     * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
@@ -51,7 +51,7 @@ class Options(TypedDict, total=False):
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Maximum memory for unique, conflicts, sort and shuffle; records that do not fit are written to temp_dir.
+    * `memory`: Maximum memory for unique, conflicts, sort, shuffle; other records are in temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -64,7 +64,7 @@ class Options(TypedDict, total=False):
     format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "pgn", "csv", "jsonl", "arrow", "parquet"] | None
     """Output format; see `pgn2epd help formats`."""
     csv_safe: bool | None
-    """In csv, write an apostrophe before texts that begin with =, +, -, @, a tab or a carriage return, which spreadsheets take for formulas."""
+    """In csv, write an apostrophe before texts that spreadsheets take for formulas."""
     rows: Literal["positions", "games"] | None
     """What a row of a table is."""
     score: Literal["cp", "stockfish"] | None
@@ -102,7 +102,7 @@ class Options(TypedDict, total=False):
     last: bool | None
     """Only the last position of each game."""
     input: str | None
-    """What files contain: pgn, epd, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    """What files contain: pgn, epd, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
     language: str | None
     """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
     null_moves: bool | None
@@ -124,7 +124,7 @@ class Options(TypedDict, total=False):
     sample: int | None
     """N positions at random, each equally likely, in their order."""
     sort: str | Sequence[str] | None
-    """Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply; see `pgn2epd help variables`."""
+    """Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply."""
     shuffle: bool | None
     """Write the records in random order, after the other selections; every order is equally likely."""
     split: str | None
@@ -142,7 +142,7 @@ class Options(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Maximum memory for unique, conflicts, sort and shuffle; records that do not fit are written to temp_dir."""
+    """Maximum memory for unique, conflicts, sort, shuffle; other records are in temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None

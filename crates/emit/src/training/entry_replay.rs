@@ -2,10 +2,11 @@
 
 use epd::{Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
-use training::{Entry, GameResult, ScoreUnit, TrainingFormat};
+use training::{Entry, GameResult, PlainError, ScoreUnit};
 
 use crate::known::{Known, operand_text};
 use crate::ply::{Ahead, Ply};
+use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
 use crate::replay::Counts;
 use crate::shown_positions::ShownPositions;
@@ -16,7 +17,8 @@ use crate::training::score::evaluation_of;
 #[derive(Debug)]
 pub struct EntryReplay<'p> {
     shown: ShownPositions<'p>,
-    format: TrainingFormat,
+    /// Whether positions have clocks.
+    has_clocks: bool,
     unit: ScoreUnit,
     /// The operations that are tags.
     operations: Vec<&'p str>,
@@ -26,17 +28,16 @@ pub struct EntryReplay<'p> {
 }
 
 impl<'p> EntryReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records).
-    pub fn new(plan: &'p Plan, format: TrainingFormat, unit: ScoreUnit) -> Self {
+    /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether positions have their clocks.
+    pub fn new(plan: &'p Plan, has_clocks: bool, unit: ScoreUnit) -> Self {
         let operations = plan.operations_used();
         let needs_records = plan.needs_records() || !operations.is_empty();
         let shown = ShownPositions::new(plan);
-        EntryReplay { shown, format, unit, operations, needs_records, game: None }
+        EntryReplay { shown, has_clocks, unit, operations, needs_records, game: None }
     }
 
     /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so that a game ends with its last entry.
     pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
-        self.shown.counts.records += 1;
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
         let record = self.needs_records.then(|| self.record(entry));
@@ -67,10 +68,25 @@ impl<'p> EntryReplay<'p> {
         let ahead =
             Ahead { comments: &[], plies: None, outcome: Some(outcome), known: Some(&known) };
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(&entry.position, entry.played, entry.ply) };
-        self.shown.ply(ply, self.format != TrainingFormat::Bulletformat, sink);
+        self.shown.ply(ply, self.has_clocks, sink);
         if ends_game || is_alone {
             sink.end(self.game.take());
         }
+    }
+
+    /// Reports an entry that cannot be read, which is not passed on.
+    pub fn fault(&mut self, error: PlainError, sink: &mut dyn Sink) {
+        self.shown.counts.bad_games += 1;
+        sink.problem(Problem {
+            place: Place { line: error.line, ..Place::default() },
+            game: 0,
+            identity: Default::default(),
+            move_number: None,
+            in_variation: false,
+            strict: false,
+            token: String::new(),
+            reason: Reason::Entry(error.fault),
+        });
     }
 
     /// Returns the statistics.
@@ -81,9 +97,9 @@ impl<'p> EntryReplay<'p> {
     /// Returns the record of an entry: its result, score, clocks and move.
     fn record(&self, entry: &Entry) -> Record {
         let position = entry.position.clone();
-        let mut record = match self.format {
-            TrainingFormat::Bulletformat => Record::new(position),
-            _ => Record::with_clocks(position),
+        let mut record = match self.has_clocks {
+            true => Record::with_clocks(position),
+            false => Record::new(position),
         };
         let result = Operand::Text(outcome_of(entry.result).as_str().to_owned());
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);

@@ -185,9 +185,11 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
     if is_label {
         found(record, Label, record.rest, faults);
         // Operations may follow after a semicolon.
-        let end = record.rest.text.find(';').unwrap_or(record.rest.text.len());
+        let begun = usize::from(record.rest.text.starts_with(';'));
+        let end = record.rest.text[begun..].find(';');
+        let end = end.map_or(record.rest.text.len(), |end| end + begun);
         let (text, behind) = record.rest.split_at(end);
-        match label::read(text) {
+        match label::read(text, record.position.turn()) {
             Ok(label) => record.label = Some((text.trim_end(), label)),
             Err((at, kind)) => faults(EpdDiagnostic { at, kind }),
         }

@@ -66,6 +66,11 @@ pub fn read_line<'a>(
     let whole = Token { at: 0, text: line };
     let whole = if line.starts_with(BYTE_ORDER_MARK) { whole.skip(3) } else { whole };
     let text = whole.trim_end().trim_start();
+    // As engines print the positions of books that they make.
+    let text = match text.text.strip_prefix("info string genfens ") {
+        Some(fen) => text.skip(text.text.len() - fen.len()).trim_start(),
+        None => text,
+    };
     match text.text.as_bytes() {
         [] => return Line::Blank,
         // No field begins so; PGN uses semicolons and percent signs for comments.

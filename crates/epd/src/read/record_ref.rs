@@ -159,9 +159,9 @@ impl<'a> RecordRef<'a> {
     }
 
     /// Returns the label's evaluation for the side to move and its result, if the line has a label.
-    pub fn label(&self) -> Option<(Option<Centipawns>, Option<&'a str>)> {
-        let (_, label) = self.label?;
-        Some((label.evaluation(self.position.turn()), label.result))
+    pub fn label(&self) -> Option<(Option<Centipawns>, Option<&str>)> {
+        let (_, label) = self.label.as_ref()?;
+        Some((label.evaluation(self.position.turn()), label.result.as_deref()))
     }
 
     /// Returns the operands of one of [`RecordRef::operations`].

@@ -207,13 +207,13 @@ impl RecordRef<'_> {
                 }
             }
         }
-        if let Some((text, label)) = self.label {
+        if let Some((text, label)) = &self.label {
             let written = (text.at, text.text);
             if let Some(evaluation) = label.evaluation(self.position.turn()) {
                 add(Opcode::Ce, Operand::Evaluation(evaluation), written);
             }
-            if let Some(result) = label.result {
-                add(Opcode::C9, Operand::Text(result.to_owned()), written);
+            if let Some(result) = &label.result {
+                add(Opcode::C9, Operand::Text(result.to_string()), written);
             }
         }
     }

@@ -14,6 +14,8 @@ keywords! {
         Pgn = "pgn",
         /// EPD records, FENs or labels.
         Epd = "epd",
+        /// Entries of training data as text, Stockfish's .plain.
+        Plain = "plain",
         /// Training data of Viridithas.
         Viriformat = "viriformat",
         /// Stockfish's training data.
@@ -32,7 +34,7 @@ impl InputKind {
             InputKind::Binpack => TrainingFormat::Binpack,
             InputKind::Bulletformat => TrainingFormat::Bulletformat,
             InputKind::Marlinformat => TrainingFormat::Marlinformat,
-            InputKind::Pgn | InputKind::Epd => return None,
+            InputKind::Pgn | InputKind::Epd | InputKind::Plain => return None,
         })
     }
 
@@ -40,6 +42,7 @@ impl InputKind {
         match self {
             InputKind::Pgn => Some(TextKind::Pgn),
             InputKind::Epd => Some(TextKind::Epd),
+            InputKind::Plain => Some(TextKind::Plain),
             _ => None,
         }
     }

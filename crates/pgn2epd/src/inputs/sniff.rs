@@ -25,6 +25,8 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
+    /// Entries of training data as text, Stockfish's .plain.
+    Plain,
     /// Training data of engines, which has no mark: known by the name of the file or by [`Options::input`](crate::Options::input).
     Training(TrainingFormat),
     /// Something else: its name, such as "a RAR archive".
@@ -99,9 +101,15 @@ impl TextKind {
         }
         match begins_with_ranks(first) {
             true => TextKind::Epd,
+            false if is_plain(first) => TextKind::Plain,
             false if chess_words::is_prose(first) => TextKind::Other(PROSE),
             false => TextKind::Pgn,
         }
+    }
+
+    /// Whether it contains positions instead of games.
+    pub(crate) fn has_positions(self) -> bool {
+        matches!(self, TextKind::Epd | TextKind::Plain | TextKind::Training(_))
     }
 
     /// Returns the unit that is not split in such a text.
@@ -138,10 +146,16 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let is_comment = |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..]);
     let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
+    let first = first.strip_prefix(b"info string genfens ").unwrap_or(first);
     let is_of_board = |byte: &&u8| {
         matches!(byte, b'0'..=b'9' | b'/' | b' ' | b'~') || b"pnbrqkPNBRQK".contains(byte)
     };
     first.iter().take_while(is_of_board).filter(|byte| **byte == b'/').count() > 4
+}
+
+/// Whether a text begins with a line of an entry, `fen` and a position.
+fn is_plain(text: &[u8]) -> bool {
+    text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
 }
 
 /// Whether a text begins with a game: a tag pair, or the first move. A record of a dialect that is

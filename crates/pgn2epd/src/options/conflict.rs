@@ -73,7 +73,7 @@ pub enum SourceConflict {
     Games(&'static str),
     /// Games from a file without games with scores.
     #[error(
-        "--format pgn is for training data with games (viriformat, binpack); `pgn2epd name --write` writes games"
+        "--format pgn is for training data with games (viriformat, binpack, plain); `pgn2epd name --write` writes games"
     )]
     Pgn,
     /// A unit of scores without binary data.
@@ -96,11 +96,14 @@ impl Options {
         if self.score != ScoreUnit::default() && !is_binary {
             return Some(SourceConflict::Score);
         }
-        let has_games = matches!(kind, TextKind::Training(format) if format.has_games());
+        let has_games = match kind {
+            TextKind::Training(format) => format.has_games(),
+            kind => kind == TextKind::Plain,
+        };
         if self.format == Format::Pgn && !has_games {
             return Some(SourceConflict::Pgn);
         }
-        if matches!(kind, TextKind::Epd | TextKind::Training(_)) {
+        if kind.has_positions() {
             let by_game = |template: &Template| template.facts().has(Fact::Game);
             let of_games = [
                 ("variations", self.variations),

@@ -1,14 +1,18 @@
 //! A run over training data.
 
-use std::io;
+use std::cell::Cell;
+use std::io::{self, Read};
 
 use emit::{Counts, EntryReplay, Plan, Sink};
 use stream::ordered::Pipeline;
-use training::{Entries, Entry, ReadError, ScoreUnit, TrainingFormat};
+use training::{
+    Damage, Entries, Entry, PlainEntries, PlainError, PlainFault, ReadError, ScoreUnit,
+    TrainingFormat,
+};
 
 use super::games::{OnChunk, PlySource, deliver_chunk};
 use super::records::RecordConsumer;
-use crate::inputs::InputText;
+use crate::inputs::{InputText, TextKind};
 use crate::observer::Observer;
 use crate::summary::Summary;
 
@@ -21,6 +25,8 @@ const LONGEST_GAME: usize = 1 << 16;
 /// Entries that are read together: whole games.
 struct Batch {
     entries: Vec<Entry>,
+    /// Those that cannot be read.
+    faults: Cell<Vec<PlainError>>,
     /// Number of entries before them.
     first: u64,
     /// Number of bytes that they take.
@@ -31,7 +37,7 @@ struct Batch {
 struct BatchEntries<'b> {
     batch: &'b Batch,
     plan: &'b Plan,
-    format: TrainingFormat,
+    has_clocks: bool,
     unit: ScoreUnit,
 }
 
@@ -43,13 +49,50 @@ impl PlySource for BatchEntries<'_> {
     }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, Counts) {
-        let mut replay = EntryReplay::new(self.plan, self.format, self.unit);
+        let mut replay = EntryReplay::new(self.plan, self.has_clocks, self.unit);
         let entries = &self.batch.entries;
         for (at, entry) in entries.iter().enumerate() {
             let ends_game = entries.get(at + 1).is_none_or(|next| next.is_start);
             replay.entry(entry, self.batch.first + at as u64, ends_game, &mut sink);
         }
+        for error in self.batch.faults.take() {
+            replay.fault(error, &mut sink);
+        }
         (sink, replay.finish())
+    }
+}
+
+/// Entries in binary, or as text.
+enum Source<R> {
+    Binary(Entries<R>),
+    Plain(PlainEntries<R>),
+}
+
+/// An error of an entry, or one that ends the data.
+enum Fault {
+    Entry(PlainError),
+    End(ReadError),
+}
+
+impl<R: Read> Source<R> {
+    fn next(&mut self) -> Option<Result<Entry, Fault>> {
+        match self {
+            Source::Binary(entries) => Some(entries.next()?.map_err(Fault::End)),
+            Source::Plain(entries) => Some(entries.next()?.map_err(|error| match error.fault {
+                PlainFault::Unreadable(reason) => {
+                    let (offset, damage) = (entries.bytes_read(), io::Error::other(reason));
+                    Fault::End(ReadError { offset, damage: Damage::Unreadable(damage) })
+                }
+                _ => Fault::Entry(error),
+            })),
+        }
+    }
+
+    fn bytes_read(&self) -> u64 {
+        match self {
+            Source::Binary(entries) => entries.bytes_read(),
+            Source::Plain(entries) => entries.bytes_read(),
+        }
     }
 }
 
@@ -64,7 +107,7 @@ impl PlySource for BatchEntries<'_> {
 )]
 pub(crate) fn run_entries<C: RecordConsumer>(
     text: InputText<'_>,
-    (format, unit): (TrainingFormat, ScoreUnit),
+    unit: ScoreUnit,
     pipeline: &Pipeline,
     plan: &Plan,
     consumer: &C,
@@ -72,9 +115,11 @@ pub(crate) fn run_entries<C: RecordConsumer>(
     observer: &mut dyn Observer,
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
+    let kind = text.kind();
+    let has_clocks = kind != TextKind::Training(TrainingFormat::Bulletformat);
     let work = |batch: Batch| {
         let mut result = C::Result::default();
-        let source = BatchEntries { batch: &batch, plan, format, unit };
+        let source = BatchEntries { batch: &batch, plan, has_clocks, unit };
         let counts = consumer.consume(source, &mut result);
         (result, counts, batch.bytes)
     };
@@ -83,25 +128,32 @@ pub(crate) fn run_entries<C: RecordConsumer>(
         if flow.is_break() { Err(()) } else { Ok(()) }
     };
     let read = pipeline.threads.map_produced(work, &mut take, |give| {
-        let mut entries = Entries::new(format, text);
+        let mut source = match kind {
+            TextKind::Training(format) => Source::Binary(Entries::new(format, text)),
+            _ => Source::Plain(PlainEntries::new(text)),
+        };
         let (mut first, mut read) = (0, 0);
-        let mut batch = Vec::new();
+        let (mut batch, mut faults) = (Vec::new(), Vec::new());
         let mut damage: Option<ReadError> = None;
         loop {
-            let next = match entries.next() {
-                Some(Ok(entry)) => Some(entry),
-                Some(Err(error)) => {
-                    damage = Some(error);
-                    None
+            let next = loop {
+                match source.next() {
+                    Some(Ok(entry)) => break Some(entry),
+                    Some(Err(Fault::Entry(error))) => faults.push(error),
+                    Some(Err(Fault::End(error))) => {
+                        damage = Some(error);
+                        break None;
+                    }
+                    None => break None,
                 }
-                None => None,
             };
             let is_full = batch.len() >= LONGEST_GAME
                 || batch.len() >= BATCH && next.as_ref().is_some_and(|entry| entry.is_start);
             if next.is_none() || is_full {
-                let (entries, bytes) = (std::mem::take(&mut batch), entries.bytes_read() - read);
+                let (entries, bytes) = (std::mem::take(&mut batch), source.bytes_read() - read);
+                let faults = Cell::new(std::mem::take(&mut faults));
                 let len = entries.len() as u64;
-                give(Batch { entries, first, bytes })?;
+                give(Batch { entries, faults, first, bytes })?;
                 (first, read) = (first + len, read + bytes);
             }
             let Some(mut entry) = next else { return Ok(damage) };

@@ -1,17 +1,11 @@
 //! Prevents outputs from overwriting inputs or each other.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::STDOUT;
 use super::identity::{self, Identity};
 use crate::compress::Compression;
-
-/// Extensions of compressed files.
-const COMPRESSED: &[&str] = &[
-    "7z", "bgz", "br", "bz2", "gz", "lz4", "lzma", "tbz2", "tgz", "txz", "xz", "z", "zip", "zst",
-    "zstd",
-];
-
+use crate::source::suffix::compression_suffix;
 /// Records the inputs and outputs of a run, and rejects an output that is the same file as one of them.
 ///
 /// Files are compared by identity and not by name, so hard links, symbolic links, descriptors and files that do not exist yet
@@ -188,35 +182,6 @@ fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
         return Ok(());
     }
     Err(Refused::Compressed { output: output.to_owned(), suffix: suffix.to_owned() })
-}
-
-/// Returns the suffix of a name that suggests a compressed file.
-///
-/// ```
-/// use std::path::Path;
-///
-/// assert_eq!(stream::output::compression_suffix(Path::new("book.epd.gz")), Some("gz"));
-/// assert_eq!(stream::output::compression_suffix(Path::new("book.epd")), None);
-/// ```
-pub fn compression_suffix(path: &Path) -> Option<&str> {
-    let suffix = path.extension()?.to_str()?;
-    COMPRESSED.iter().any(|known| known.eq_ignore_ascii_case(suffix)).then_some(suffix)
-}
-
-/// Returns a name without the suffix of a compressed file, if it has one.
-///
-/// ```
-/// use std::path::Path;
-/// use stream::output::without_compression_suffix;
-///
-/// assert_eq!(without_compression_suffix(Path::new("book.epd.GZ")), Path::new("book.epd"));
-/// assert_eq!(without_compression_suffix(Path::new("book.epd")), Path::new("book.epd"));
-/// ```
-pub fn without_compression_suffix(path: &Path) -> PathBuf {
-    match compression_suffix(path) {
-        Some(_) => path.with_extension(""),
-        None => path.to_owned(),
-    }
 }
 
 #[cfg(test)]
