@@ -3,10 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::options::Keyword;
-use pgn2epd::training::{
-    DecodeError, DecodeOptions, DecodedForm, Entries, Entry, ReadError, ScoreUnit, TrainingFormat,
-    decode,
-};
+use pgn2epd::training::{Entries, Entry, ReadError, TrainingFormat};
+use pgn2epd::{ConvertError, Options, convert};
 use san::{EnPassantPolicy, Position};
 use training::{Blocks, Encoder};
 
@@ -42,36 +40,28 @@ fn read(format: TrainingFormat, bytes: &[u8]) -> (Vec<Entry>, Option<ReadError>)
     (entries, error)
 }
 
-/// All forms of text have all positions.
+/// All formats of text have all positions, up to the damage.
 fn check_forms(format: TrainingFormat, bytes: &[u8], positions: usize, is_damaged: bool) {
-    for form in DecodedForm::ALL {
-        for unit in ScoreUnit::ALL {
-            let options = DecodeOptions { format, form: *form, unit: *unit };
-            let mut text = Vec::new();
-            let counts = match decode(bytes, &mut text, options) {
-                Ok(counts) => {
-                    assert!(!is_damaged);
-                    counts
-                }
-                Err(DecodeError::Read(_, counts)) => {
-                    assert!(is_damaged);
-                    counts
-                }
-                Err(DecodeError::NoGames(_)) => {
-                    assert!(*form == DecodedForm::Pgn && !format.has_games());
-                    continue;
-                }
-                Err(error) => panic!("{error}"),
-            };
-            assert_eq!(counts.positions, positions as u64, "{form:?}");
-            let lines = match form.word() {
-                "pgn" => continue,
-                "plain" => 6,
-                _ => 1,
-            };
-            let written = (counts.positions - counts.left_out) as usize;
-            let found = text.iter().filter(|&&byte| byte == b'\n').count();
-            assert_eq!(found, lines * written, "{form:?}");
+    for (form, unit) in [("epd", "cp"), ("fen", "stockfish"), ("pgn", "cp"), ("plain", "stockfish")]
+    {
+        let options = [("input", format.word()), ("format", form), ("score", unit)];
+        let options = Options::from_names(options).expect("they are options");
+        let mut text = Vec::new();
+        match convert(bytes, &mut text, &options) {
+            Ok(summary) => {
+                assert!(!is_damaged, "{form}");
+                let all = summary.positions + summary.unlabelled;
+                assert_eq!(all, positions as u64, "{form}");
+            }
+            Err(ConvertError::Read(_)) => assert!(is_damaged, "{form}"),
+            Err(ConvertError::Source { .. }) => assert!(form == "pgn" && !format.has_games()),
+            Err(error) => panic!("{error}"),
+        }
+        let lines = text.iter().filter(|&&byte| byte == b'\n').count();
+        match form {
+            "epd" | "fen" => assert_eq!(lines, positions, "{form}"),
+            "plain" => assert!(lines % 6 == 0 && lines <= 6 * positions),
+            _ => {}
         }
     }
 }

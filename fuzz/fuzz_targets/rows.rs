@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::options::{
-    EnPassantPolicy, Format, NameSource, OnError, OpList, Ops, Plies, Preference, RegisterStyle,
+    EnPassantPolicy, Format, NameSource, OnError, OpList, Plies, Preference, RegisterStyle,
 };
 use pgn2epd::table::{Column, Fact, FactPlace, Rows};
 use pgn2epd::{Options, Tabulation, convert};
