@@ -9,6 +9,7 @@ use training::PlainFault;
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
 use crate::games::game_identity::GameIdentity;
+use crate::source::LineFault;
 
 /// An error or warning about a file of games: its place and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,6 +187,9 @@ pub enum Reason {
     /// A line of a file of positions.
     #[error("{0}")]
     Record(EpdDiagnosticKind),
+    /// A line of puzzles or evaluations.
+    #[error("{0}")]
+    Line(LineFault),
     /// An entry of Stockfish's .plain.
     #[error("{0}")]
     Entry(PlainFault),
@@ -227,7 +231,7 @@ impl Reason {
                 "wrong-operand"
             }
             Reason::Record(kind) => kind.name(),
-            Reason::Entry(_) => "entry",
+            Reason::Line(_) | Reason::Entry(_) => "entry",
             Reason::TooLarge { .. } => "too-large",
         }
     }

@@ -1,6 +1,7 @@
 //! Passes the records of a text to a sink, as [`Replay`](crate::Replay) does with the positions of games.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::time::Duration;
 
 use arrayvec::ArrayVec;
@@ -19,17 +20,18 @@ use crate::records::plan::{OnError, Plan};
 use crate::replay::Counts;
 use crate::shown_positions::{ShowPly, ShownPositions};
 use crate::sink::Sink;
+use crate::source::{Found, LineKind, evaluation, puzzle};
 
 /// Passes records to a sink, each as a game of one position. Its tags are its result, the opening, and the operations that the plan
 /// uses by their names.
 ///
 /// ```
-/// use emit::{OpList, Plan, RecordReplay, Text};
+/// use emit::{LineKind, OpList, Plan, RecordReplay, Text};
 ///
 /// let plan = Plan::default().of_records("bm".parse()?);
 /// let mut text = Text::default();
 /// let mut sink = text.sink(&plan);
-/// let mut replay = RecordReplay::new(&plan, Default::default());
+/// let mut replay = RecordReplay::new(&plan, LineKind::Records, Default::default());
 /// let line = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn\"; bm e3 e4;";
 /// replay.line(line, Default::default(), &mut Vec::new(), &mut sink);
 /// assert_eq!(text.bytes.as_bytes(), b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e3 e4;\n");
@@ -38,6 +40,7 @@ use crate::sink::Sink;
 #[derive(Debug)]
 pub struct RecordReplay<'p> {
     plan: &'p Plan,
+    kind: LineKind,
     shown: ShownPositions<'p>,
     options: ReadOptions,
     /// Whether operations are read.
@@ -64,8 +67,11 @@ struct Whole<'l> {
 
 impl Whole<'_> {
     fn problem(&self, fault: EpdDiagnostic) -> Problem {
-        let (byte, column) =
-            (fault.at.start as u64, Columns::new(self.text).of(fault.at.start) as u64);
+        self.problem_at(fault.at, Reason::Record(fault.kind))
+    }
+
+    fn problem_at(&self, at: Range<usize>, reason: Reason) -> Problem {
+        let (byte, column) = (at.start as u64, Columns::new(self.text).of(at.start) as u64);
         Problem {
             place: Place { byte: self.place.byte + byte, column, ..self.place },
             game: 0,
@@ -73,18 +79,19 @@ impl Whole<'_> {
             move_number: None,
             in_variation: false,
             strict: false,
-            token: problem::shown_token(self.text[fault.at].as_bytes()),
-            reason: Reason::Record(fault.kind),
+            token: problem::shown_token(self.text[at].as_bytes()),
+            reason,
         }
     }
 }
 
 impl<'p> RecordReplay<'p> {
     /// Makes a replay according to a plan [of records](Plan::of_records). `registers` are those before the first line.
-    pub fn new(plan: &'p Plan, registers: Registers) -> Self {
+    pub fn new(plan: &'p Plan, kind: LineKind, registers: Registers) -> Self {
         let wants_record = plan.needs_records();
         RecordReplay {
             plan,
+            kind,
             shown: ShownPositions::new(plan),
             options: ReadOptions {
                 moves: wants_record,
@@ -113,6 +120,10 @@ impl<'p> RecordReplay<'p> {
             return false;
         }
         let whole = Whole { text, place };
+        if self.kind != LineKind::Records {
+            faults.clear();
+            return self.found(&whole, sink);
+        }
         let line = read_line(text, &self.options, &mut |fault| faults.push(fault));
         match &line {
             Line::Blank | Line::Comment => {}
@@ -145,6 +156,60 @@ impl<'p> RecordReplay<'p> {
         self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
         let errors = faults.drain(..).filter(|fault| fault.kind.severity() == Severity::Error);
         errors.for_each(|fault| sink.problem(whole.problem(fault)));
+    }
+
+    /// Passes on the position of a line that is not a record; returns whether it has none.
+    fn found(&mut self, whole: &Whole<'_>, sink: &mut dyn Sink) -> bool {
+        let text = whole.text.trim();
+        if text.is_empty() {
+            return false;
+        }
+        let found = match self.kind {
+            LineKind::Puzzles => puzzle::read(text),
+            _ => evaluation::read(text).map(Some),
+        };
+        let found = match found {
+            Ok(Some(found)) => found,
+            Ok(None) => return false,
+            Err((at, fault)) => {
+                self.shown.counts.bad_games += 1;
+                self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
+                let at = text.floor_char_boundary(at);
+                let end = text[at..].find([',', '"']).map_or(text.len(), |len| at + len);
+                sink.problem(whole.problem_at(at..end, Reason::Line(fault)));
+                return true;
+            }
+        };
+        self.shown.counts.records += 1;
+        let Found { record, played, evaluation, depth, nodes, tags } = found;
+        let operand = |name: &&'p str| Some((*name, operand_text(record.get_other(name)?)));
+        let operations: Vec<_> = self.operations.iter().filter_map(operand).collect();
+        let tag = |name: &'p str, value| TagPair::of_value(name.as_bytes(), value);
+        let mut pairs: Vec<TagPair<'_>> =
+            tags.iter().map(|(name, value)| tag(name, value.as_bytes())).collect();
+        pairs.extend(operations.iter().map(|(name, value)| tag(name, value.as_bytes())));
+        if !self.shown.begin(&pairs, whole.place, sink) {
+            return false;
+        }
+        let position = record.position();
+        let known = Known {
+            record: Some(&record),
+            registers: None,
+            evaluation,
+            score: None,
+            depth,
+            nodes,
+            time: None,
+        };
+        let ahead = Ahead { comments: &[], plies: None, outcome: None, known: Some(&known) };
+        let number = 2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black());
+        let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, played, number) };
+        self.shown.ply(ply, self.kind == LineKind::Puzzles, sink);
+        if self.plan.wants_text {
+            sink.text_of_game(text.as_bytes());
+        }
+        sink.end(None);
+        false
     }
 
     fn record<P: ShowPly>(

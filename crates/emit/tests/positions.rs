@@ -1,6 +1,6 @@
 //! Records of files of positions, passed to the sinks of games.
 
-use emit::{Counts, Format, LabelForm, OpList, Plan, RecordReplay, Select, Text};
+use emit::{Counts, Format, LabelForm, LineKind, OpList, Plan, RecordReplay, Select, Text};
 use epd::{RegisterStyle, Registers};
 use pgn::Place;
 
@@ -8,9 +8,13 @@ const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
 /// The records of lines, and what was counted.
 fn converted(lines: &str, plan: &Plan) -> (String, Text, Counts) {
+    converted_lines(lines, LineKind::Records, plan)
+}
+
+fn converted_lines(lines: &str, kind: LineKind, plan: &Plan) -> (String, Text, Counts) {
     let mut text = Text::default();
     let mut sink = text.sink(plan);
-    let mut replay = RecordReplay::new(plan, Registers::default());
+    let mut replay = RecordReplay::new(plan, kind, Registers::default());
     let mut byte = 0;
     for (number, line) in (1..).zip(lines.lines()) {
         replay.line(line, Place { byte, line: number, column: 1 }, &mut Vec::new(), &mut sink);
@@ -249,4 +253,69 @@ fn entries_of_training_data_are_games_with_operations() {
         let (text, _) = encoded_again(&of(Plan { filter, ..Plan::default() }, "none"));
         assert_eq!(text.lines().count(), expected, "{condition}");
     }
+}
+
+const PUZZLE: &str = "000rZ,2kr1b1r/p1p2pp1/2pqb3/7p/3N2n1/2NPB3/PPP2PPP/R2Q1RK1 w - - 2 13,d4e6 d6h2,633,93,100,616,mate mateIn1,https://lichess.org/seIMDWkD#25,Scandinavian_Defense,";
+
+#[test]
+fn a_puzzle_is_the_position_after_its_first_move_with_the_solution() {
+    let lines = format!(
+        "PuzzleId,FEN,Moves,Rating\n{PUZZLE}\n{}\nx,8/8 w - - 0 1,e2e4\nx,{},d4e6 d6h3\nx\n",
+        PUZZLE.replace("000rZ", "2").replace(",633,", ",2633,"),
+        "2kr1b1r/p1p2pp1/2pqb3/7p/3N2n1/2NPB3/PPP2PPP/R2Q1RK1 w - - 2 13"
+    );
+    let fields = "2kr1b1r/p1p2pp1/2pqN3/7p/6n1/2NPB3/PPP2PPP/R2Q1RK1 b - -";
+    let (text, all, counts) =
+        converted_lines(&lines, LineKind::Puzzles, &of(Plan::default(), "-GameUrl,-OpeningTags"));
+    let expected = " NbPlays 616; Popularity 100; Rating 633; RatingDeviation 93; Themes \"mate mateIn1\"; \
+                    bm Qxh2#; fmvn 13; hmvc 0; id \"000rZ\"; pv Qxh2#;";
+    assert_eq!(text.lines().next(), Some(&*format!("{fields}{expected}")));
+    assert_eq!((counts.records, counts.bad_games), (2, 3));
+    let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert!(problems[0].starts_with("4:3: 8/8 w - - 0 1: "), "{problems:?}");
+    let column = "x,".len() + 63 + ",".len() + 1;
+    assert!(problems[1].starts_with(&format!("5:{column}: d4e6 d6h3: illegal: ")), "{problems:?}");
+    assert_eq!(problems[2], "6:2: the column FEN is missing");
+    for (condition, expected) in [
+        ("Rating > 2000", "2"),
+        ("Themes ~ 'mateIn1' and id = '000rZ'", "000rZ"),
+        ("has(Rating) and Rating < 700", "000rZ"),
+    ] {
+        let filter = Some(condition.parse().unwrap());
+        let plan = of(Plan { filter, ..Plan::default() }, "id");
+        let (text, ..) = converted_lines(&lines, LineKind::Puzzles, &plan);
+        assert_eq!(text, format!("{fields} id \"{expected}\";\n"), "{condition}");
+    }
+}
+
+#[test]
+fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
+    let pv = |score: &str, line: &str| format!("{{{score},\"line\":\"{line}\"}}");
+    let eval = |pvs: &str, nodes: u32, depth: u32| {
+        format!("{{\"pvs\":[{pvs}],\"knodes\":{nodes},\"depth\":{depth}}}")
+    };
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+    let line = |evals: &[String]| format!("{{\"fen\":\"{fen}\",\"evals\":[{}]}}", evals.join(","));
+    let first = format!("{},{}", pv("\"cp\":30", "e8d7 e2e4"), pv("\"cp\":25", "e8e7"));
+    // Of two depths the greater, of equal ones that of more nodes.
+    let lines = [
+        line(&[
+            eval(&pv("\"cp\":99", "e8f8"), 5, 20),
+            eval(&first, 2, 30),
+            eval(&pv("\"cp\":1", "e8f7"), 1, 30),
+        ]),
+        line(&[eval(&pv("\"mate\":-3", "e8d8"), 1, 9)]),
+        line(&[eval(&pv("\"mate\":2", "e8d8"), 1, 9)]),
+        line(&[]),
+        "{\"fen\":1}".to_owned(),
+    ];
+    let plan = of(Plan::default(), "keep");
+    let (text, all, counts) = converted_lines(&lines.join("\n"), LineKind::Evaluations, &plan);
+    let expected = [
+        " acd 30; acn 2000; ce -30; pv Kd7 e4;",
+        " acd 9; acn 1000; ce 32762; dm 3; pv Kd8;",
+        " acd 9; acn 1000; ce -32763; pv Kd8;",
+    ];
+    assert_eq!(text, expected.map(|operations| format!("{fen}{operations}\n")).concat());
+    assert_eq!((counts.records, counts.bad_games, all.problems.len()), (3, 2, 2));
 }

@@ -406,7 +406,7 @@ impl<'o> Run<'o> {
             TextKind::Training(_) | TextKind::Plain => {
                 run_entries(text, unit, &pipeline, plan, &consumer, summary, observer, &mut deliver)
             }
-            TextKind::Epd => {
+            kind if kind.has_positions() => {
                 run_records(text, &pipeline, plan, &consumer, summary, observer, &mut deliver)
             }
             _ => run_games(text, &pipeline, plan, &consumer, summary, observer, &mut deliver),

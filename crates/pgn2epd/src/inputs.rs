@@ -449,13 +449,13 @@ impl<'r> InputText<'r> {
     /// Returns the text if it contains games.
     pub(crate) fn of_games(self) -> io::Result<Self> {
         match self.kind {
-            TextKind::Training(_) | TextKind::Plain => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "it contains training data, not games: `pgn2epd FILE` reads it",
-            )),
             TextKind::Epd => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "it contains EPD records or FENs, not games: `pgn2epd FILE`, `check`, `book` and `show` read them",
+            )),
+            kind if kind.has_positions() => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it contains positions, not games: `pgn2epd FILE` converts them",
             )),
             _ => Ok(self),
         }
@@ -465,9 +465,9 @@ impl<'r> InputText<'r> {
     /// file of positions whose first line is damaged.
     pub(crate) fn of_positions(self) -> io::Result<Self> {
         let what = match self.kind {
-            TextKind::Training(_) | TextKind::Plain => "training data",
-            _ if self.begins_with_game => "games",
-            _ => return Ok(self),
+            TextKind::Epd | TextKind::Pgn if !self.begins_with_game => return Ok(self),
+            TextKind::Pgn => "games",
+            _ => "positions in another format",
         };
         let message =
             format!("it contains {what}, not EPD records or FENs; `pgn2epd FILE` converts them");

@@ -140,7 +140,7 @@ options! {
             only_final: bool = false, name("last"), common();
         }
         "Reading": {
-            /// What files contain: pgn, epd, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
+            /// What files contain: pgn, epd, puzzles, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
             input: Option<InputKind> = None, value("KIND");
 
             /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,

@@ -14,6 +14,10 @@ keywords! {
         Pgn = "pgn",
         /// EPD records, FENs or labels.
         Epd = "epd",
+        /// Puzzles of Lichess, CSV.
+        Puzzles = "puzzles",
+        /// Evaluations of Lichess, lines of JSON.
+        Evaluations = "evals",
         /// Entries of training data as text, Stockfish's .plain.
         Plain = "plain",
         /// Training data of Viridithas.
@@ -34,7 +38,7 @@ impl InputKind {
             InputKind::Binpack => TrainingFormat::Binpack,
             InputKind::Bulletformat => TrainingFormat::Bulletformat,
             InputKind::Marlinformat => TrainingFormat::Marlinformat,
-            InputKind::Pgn | InputKind::Epd | InputKind::Plain => return None,
+            _ => return None,
         })
     }
 
@@ -43,6 +47,8 @@ impl InputKind {
             InputKind::Pgn => Some(TextKind::Pgn),
             InputKind::Epd => Some(TextKind::Epd),
             InputKind::Plain => Some(TextKind::Plain),
+            InputKind::Puzzles => Some(TextKind::Puzzles),
+            InputKind::Evaluations => Some(TextKind::Evaluations),
             _ => None,
         }
     }

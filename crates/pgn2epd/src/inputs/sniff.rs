@@ -6,6 +6,7 @@ mod polyglot;
 use std::fmt;
 use std::io::Read;
 
+use emit::LineKind;
 use pgn::Unit;
 use stream::error_at_end::ErrorAtEnd;
 use training::TrainingFormat;
@@ -25,6 +26,10 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
+    /// Puzzles of Lichess, CSV.
+    Puzzles,
+    /// Evaluations of Lichess, lines of JSON.
+    Evaluations,
     /// Entries of training data as text, Stockfish's .plain.
     Plain,
     /// Training data of engines, which has no mark: known by the name of the file or by [`Options::input`](crate::Options::input).
@@ -102,6 +107,8 @@ impl TextKind {
         match begins_with_ranks(first) {
             true => TextKind::Epd,
             false if is_plain(first) => TextKind::Plain,
+            false if first.starts_with(b"PuzzleId,FEN,Moves,") => TextKind::Puzzles,
+            false if first.starts_with(b"{\"fen\":") => TextKind::Evaluations,
             false if chess_words::is_prose(first) => TextKind::Other(PROSE),
             false => TextKind::Pgn,
         }
@@ -109,13 +116,22 @@ impl TextKind {
 
     /// Whether it contains positions instead of games.
     pub(crate) fn has_positions(self) -> bool {
-        matches!(self, TextKind::Epd | TextKind::Plain | TextKind::Training(_))
+        !matches!(self, TextKind::Pgn | TextKind::Other(_))
+    }
+
+    /// Returns what its lines are, if it contains positions.
+    pub(crate) fn lines(self) -> LineKind {
+        match self {
+            TextKind::Puzzles => LineKind::Puzzles,
+            TextKind::Evaluations => LineKind::Evaluations,
+            _ => LineKind::Records,
+        }
     }
 
     /// Returns the unit that is not split in such a text.
     pub fn unit(self) -> Unit {
         match self {
-            TextKind::Epd => Unit::Line,
+            TextKind::Epd | TextKind::Puzzles | TextKind::Evaluations => Unit::Line,
             _ => Unit::Game,
         }
     }

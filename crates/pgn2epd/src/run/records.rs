@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use emit::{Counts, Plan, RecordReplay, Sink};
+use emit::{Counts, LineKind, Plan, RecordReplay, Sink};
 use epd::{Register, Registers};
 use pgn::Place;
 use stream::ordered::Pipeline;
@@ -24,6 +24,7 @@ pub(crate) trait RecordConsumer: GameConsumer {
 /// The records of a chunk, to be read once.
 pub(crate) struct ChunkRecords<'c> {
     lines: ChunkLines<'c>,
+    kind: LineKind,
     plan: &'c Plan,
     /// The registers before the chunk, if the plan [needs them](Plan::resolves_registers).
     registers: Registers,
@@ -47,7 +48,7 @@ impl PlySource for ChunkRecords<'_> {
     }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, ReadRecords) {
-        let mut replay = RecordReplay::new(self.plan, self.registers);
+        let mut replay = RecordReplay::new(self.plan, self.kind, self.registers);
         let lines = self.lines.for_each(|line, faults| {
             let place = Place { byte: line.byte, line: line.number, column: 1 };
             replay.line(line.text, place, faults, &mut sink)
@@ -72,7 +73,8 @@ pub(crate) fn run_records<C: RecordConsumer>(
     observer: &mut dyn Observer,
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
-    let records = Records { consumer, plan, registers: Mutex::default() };
+    let kind = text.kind().lines();
+    let records = Records { consumer, kind, plan, registers: Mutex::default() };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
         if plan.resolves_registers() {
@@ -88,6 +90,7 @@ pub(crate) fn run_records<C: RecordConsumer>(
 /// Reads the records of chunks.
 struct Records<'r, C> {
     consumer: &'r C,
+    kind: LineKind,
     plan: &'r Plan,
     /// The registers after the records that were delivered.
     registers: Mutex<Registers>,
@@ -116,7 +119,12 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
             // Those of the last records that were delivered: right if all records have the same, or if a game begins here.
             done.before = self.registers().clone();
         }
-        let records = ChunkRecords { lines, plan: self.plan, registers: done.before.clone() };
+        let records = ChunkRecords {
+            lines,
+            kind: self.kind,
+            plan: self.plan,
+            registers: done.before.clone(),
+        };
         done.read = self.consumer.consume(records, &mut done.result);
         done.read.lines
     }
