@@ -22,7 +22,7 @@ fn alone() -> Options {
 
 /// Bytes that a failing test shows as text.
 #[derive(Clone)]
-struct Bytes(Vec<u8>);
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
 impl fmt::Debug for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,14 +31,14 @@ impl fmt::Debug for Bytes {
 }
 
 /// Arbitrary bytes, with a preference for those with a meaning in PGN.
-fn bytes() -> impl Strategy<Value = Bytes> {
+pub(crate) fn bytes() -> impl Strategy<Value = Bytes> {
     let marks = prop::sample::select(b" \n\r\t{}()[];%$\"\\!?+-#=*./0123e4NfKO".to_vec());
     let byte = prop_oneof![4 => marks, 1 => any::<u8>()];
     prop::collection::vec(byte, 0..600).prop_map(Bytes)
 }
 
 /// The text of hostile inputs up to a length.
-fn hostile_texts(longest: usize) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn hostile_texts(longest: usize) -> impl Iterator<Item = Vec<u8>> {
     let small = hostile().into_iter().filter(move |(_, pgn)| pgn.len() <= longest);
     small.filter_map(|(_, pgn)| decoded(&pgn))
 }

@@ -23,6 +23,7 @@ mod packages;
 mod pages;
 mod perl;
 mod pictures;
+mod position_laws;
 mod positions;
 mod program;
 mod progress;

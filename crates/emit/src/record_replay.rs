@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use epd::{
     Centipawns, Columns, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, OperandRef, OperationRef,
-    ReadOptions, Record, RecordRef, Register, Registers, Severity, read_line,
+    ReadOptions, Record, RecordRef, Register, RegisterStyle, Registers, Severity, read_line,
 };
 use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
@@ -279,7 +279,10 @@ impl<'p> RecordReplay<'p> {
         let mut readable = line.readable(faults)?;
         if !readable.unread.is_empty() {
             self.shown.counts.unread_texts += readable.unread.len() as u64;
-            self.shown.counts.lost_texts += u64::from(!readable.keep_unread());
+            let held =
+                self.registers.as_ref().filter(|_| self.plan.registers == RegisterStyle::Full);
+            let is_kept = readable.keep_unread(held.unwrap_or(&Registers::default()));
+            self.shown.counts.lost_texts += u64::from(!is_kept);
         }
         Some(readable.record)
     }

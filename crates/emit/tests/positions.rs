@@ -164,6 +164,13 @@ fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
     let (text, _, counts) = converted(&line, &of(Plan::default(), "keep"));
     assert_eq!(text, format!("{FIELDS} c0 \"x\"; c1 \"00:00\"; dm 4;\n"));
     assert_eq!((counts.records, counts.unread_texts, counts.lost_texts), (1, 1, 0));
+    // Its comment is none of those that the record has from the one before.
+    let lines = format!("{FIELDS} c0 \"x\";\n{FIELDS} 00:00\n{FIELDS} id \"a\";");
+    let (text, _, counts) =
+        converted(&lines, &of(Plan { registers: RegisterStyle::Full, ..Plan::default() }, "keep"));
+    let expected = [" c0 \"x\";", " c0 \"x\"; c1 \"00:00\";", " c0 \"x\"; id \"a\";"];
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!(counts.lost_texts, 0);
 }
 
 #[test]

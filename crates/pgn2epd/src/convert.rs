@@ -116,8 +116,13 @@ pub fn convert_observed(
     observer: &mut dyn Observer,
 ) -> Result<Summary, ConvertError> {
     let mut conversion = Conversion::new(output, options);
-    conversion.input(input, observer)?;
-    conversion.finish()
+    let read = conversion.input(input, observer);
+    match read {
+        // Rows and blocks that are not full yet.
+        Err(ConvertError::Read(_)) => conversion.finish().and(read),
+        Err(error) => Err(error),
+        Ok(_) => conversion.finish(),
+    }
 }
 
 /// A conversion of several inputs into one output: options such as `unique` apply across all

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use arrayvec::ArrayVec;
 use epd::string::{has_forbidden, pieces, printable};
 use epd::{
-    LONGEST_STRING, Opcode, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters, Record,
-    Register, RegisterStyle, Registers, SingleRegister, legal_string,
+    LONGEST_STRING, Opcode, Operand, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters,
+    Record, Register, RegisterStyle, Registers, SingleRegister, legal_string,
 };
 use openings::{NameSource, Opening, texts_of_tags};
 use pgn::{Outcome, TagPair};
@@ -377,7 +377,8 @@ impl<O: Operations> OperationBuilder<O> {
     }
 }
 
-/// Adds the registers of a record that have a value, and those that it clears unless an operation of lower rank does.
+/// Adds the registers of a record that have a value, with the text that only it has as a comment, and those that it clears
+/// unless an operation of lower rank does.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -385,14 +386,17 @@ fn full_registers(
     operations: &mut impl Operations,
 ) -> Losses {
     let mut losses = Losses::default();
-    let is_cleared = |register: Register| {
-        record.is_some_and(|record| record.get(Opcode::of_register(register)).is_some())
-    };
+    let of_record = |register: Register| record?.get(Opcode::of_register(register));
     let mut written: Option<Register> = None;
     for register in Register::all() {
-        let (name, value) = (Opcode::of_register(register).name(), registers.get(register));
+        let name = Opcode::of_register(register).name();
+        let value = registers.get(register).or_else(|| match of_record(register)? {
+            Operand::Text(text) => Some(text),
+            _ => None,
+        });
         let is_implied = written.is_some_and(|lower| lower.clears(register));
-        if !plan.kept.has(name) || value.is_none() && (is_implied || !is_cleared(register)) {
+        let is_cleared = of_record(register).is_some() && !is_implied;
+        if !plan.kept.has(name) || value.is_none() && !is_cleared {
             continue;
         }
         let string = value.map(legal_string);

@@ -30,7 +30,7 @@ pub fn without_look_alikes<'l>(
     for (at, c) in line.char_indices() {
         in_string ^= c == '"';
         // A byte order mark is reported by the reader.
-        if in_string || at == 0 || !is_look_alike(c) {
+        if in_string || (at, c) == (0, '\u{feff}') || !is_look_alike(c) {
             text.push(c);
             continue;
         }
@@ -58,6 +58,7 @@ mod tests {
             ("bm O\u{2011}O \u{2212};", "bm O-O -;"),
             ("c0 \"a\u{a0}\u{2014}b\";\u{a0}", "c0 \"a\u{a0}\u{2014}b\"; "),
             ("\u{feff}w", "\u{feff}w"),
+            ("\u{a0}w", " w"),
             ("bm e4\u{37e} id x\u{ff1b}", "bm e4; id x;"),
             ("id M\u{fc}ller;", "id M\u{fc}ller;"),
         ] {

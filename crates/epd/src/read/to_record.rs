@@ -13,7 +13,7 @@ use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::opcode::{Opcode, OperandType};
 use crate::operand::Operand;
 use crate::record::{Operation, Record};
-use crate::registers::state::Register;
+use crate::registers::state::{Register, Registers};
 use crate::severity::Severity;
 use crate::string::{self, is_control};
 
@@ -48,22 +48,23 @@ pub struct Readable {
 }
 
 impl Readable {
-    /// Moves the text that is not in the record into comment registers that it does not set, from the first on after those that it
-    /// sets. Returns `false` if they have no room for all of it.
+    /// Moves the text that is not in the record into comment registers that neither it nor `held` sets, from the first on after
+    /// those that are set. Returns `false` if they have no room for all of it.
     ///
     /// ```
     /// let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; 00:00";
     /// let read = epd::read_line(line, &epd::ReadOptions::default(), &mut |_| {});
     /// let mut readable = read.readable(&[]).unwrap();
-    /// assert!(readable.keep_unread());
+    /// assert!(readable.keep_unread(&epd::Registers::default()));
     /// assert_eq!(readable.record.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"00:00\";");
     /// ```
-    pub fn keep_unread(&mut self) -> bool {
+    pub fn keep_unread(&mut self, held: &Registers) -> bool {
         let text = std::mem::take(&mut self.unread).join("; ");
         let text = string::printable(&text);
         let has = |rank| {
             let register = Register::comment(rank).map(Opcode::of_register);
-            register.is_some_and(|opcode| self.record.get(opcode).is_some())
+            held.comment(rank).is_some()
+                || register.is_some_and(|opcode| self.record.get(opcode).is_some())
         };
         // A register clears those after it.
         let first = (0..10).rev().find(|rank| has(*rank)).map_or(0, |rank| rank + 1);
