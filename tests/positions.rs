@@ -187,3 +187,37 @@ fn a_damaged_entry_of_plain_text_costs_that_entry() {
         );
     }
 }
+
+#[test]
+fn values_are_those_of_any_source() {
+    let games = fixture("engines.pgn");
+    let with_evaluations = [("ops", "ce,fmvn,hmvc,sm"), ("add", "c9={Result}"), ("ep", "legal")];
+    let epd = convert(&games, &with(&with_evaluations)).output;
+    let binpack = convert(&games, &with(&[("format", "binpack")])).output;
+    let read = |source: &[u8],
+                options: &[(&'static str, &'static str)]|
+     -> Vec<(String, Option<String>)> {
+        let records = pgn2epd::records(std::io::Cursor::new(source.to_vec()), &with(options));
+        let value = |record: pgn2epd::PlayedPosition| {
+            let next = record.next.map(|next| san::san_of(&record.position, next).to_string());
+            (record.record.to_string(), next)
+        };
+        records.map(|record| value(record.unwrap())).collect()
+    };
+    let of_epd = read(&epd, &[]);
+    let texts: Vec<&str> = of_epd.iter().map(|(text, _)| &**text).collect();
+    assert_eq!(texts, String::from_utf8(epd.clone()).unwrap().lines().collect::<Vec<_>>());
+    // Positions without an evaluation or a move are not in a binpack, which has no en passant squares without a capture.
+    let operations = |(text, next): &(String, Option<String>)| {
+        (text.splitn(5, ' ').nth(4).unwrap().to_owned(), next.clone())
+    };
+    let evaluated = of_epd.iter().filter(|(text, next)| text.contains(" ce ") && next.is_some());
+    let of_binpack = read(&binpack, &[("input", "binpack")]);
+    assert!(of_binpack.iter().map(operations).eq(evaluated.map(operations)));
+    let error = pgn2epd::records(std::io::Cursor::new(epd), &with(&[("last", "true")]))
+        .next()
+        .unwrap()
+        .unwrap_err();
+    let reason = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(reason, "--last is for games; this file has positions");
+}

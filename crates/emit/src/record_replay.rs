@@ -204,7 +204,8 @@ impl<'p> RecordReplay<'p> {
         let ahead = Ahead { comments: &[], plies: None, outcome: None, known: Some(&known) };
         let number = 2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black());
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, played, number) };
-        self.shown.ply(ply, self.kind == LineKind::Puzzles, sink);
+        let is_numbered = self.kind == LineKind::Puzzles;
+        self.shown.ply(ply, || is_numbered, sink);
         if self.plan.wants_text {
             sink.text_of_game(text.as_bytes());
         }
@@ -264,7 +265,7 @@ impl<'p> RecordReplay<'p> {
         let ahead = Ahead { comments: &[], plies: None, outcome: result, known: Some(&known) };
         let number = 2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black());
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number) };
-        self.shown.ply(ply, written.has_fullmove_number(), sink);
+        self.shown.ply(ply, || written.has_fullmove_number(), sink);
         if self.plan.wants_text {
             sink.text_of_game(whole.text.trim_ascii().as_bytes());
         }

@@ -115,6 +115,12 @@ pub struct Counts {
     pub variations: u64,
 }
 
+impl AsRef<Counts> for Counts {
+    fn as_ref(&self) -> &Counts {
+        self
+    }
+}
+
 /// Outcome of playing a game.
 enum Played {
     Whole,

@@ -15,6 +15,8 @@ use crate::sink::Sink;
 pub(crate) struct ShownPositions<'p> {
     plan: &'p Plan,
     condition: Option<Condition<'p>>,
+    /// Whether positions are selected by their numbers.
+    by_number: bool,
     verdict: Verdict,
     pub(crate) counts: Counts,
 }
@@ -22,7 +24,8 @@ pub(crate) struct ShownPositions<'p> {
 impl<'p> ShownPositions<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
         let (condition, counts) = (Condition::of(plan), Counts::default());
-        ShownPositions { plan, condition, verdict: Verdict::Yes, counts }
+        let by_number = plan.select != Select::default() || plan.omit.has(Omission::Start);
+        ShownPositions { plan, condition, by_number, verdict: Verdict::Yes, counts }
     }
 
     /// Begins a record, or a game of a file of positions; returns `false` if its tags rule it out.
@@ -51,14 +54,14 @@ impl<'p> ShownPositions<'p> {
     pub(crate) fn ply<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,
-        is_numbered: bool,
+        is_numbered: impl FnOnce() -> bool,
         sink: &mut dyn Sink,
     ) {
         let is_wanted = match (&self.condition, self.verdict) {
             (Some(condition), Verdict::Depends) => condition.holds(&ply),
             _ => true,
         };
-        match is_wanted && self.selects(&ply, is_numbered) {
+        match is_wanted && (!self.by_number || self.selects(&ply, is_numbered())) {
             true => P::show(sink, ply),
             false => P::skip(sink, ply),
         }

@@ -10,7 +10,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use emit::{Column, Plan};
-use san::EnPassantPolicy;
 use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
@@ -22,12 +21,11 @@ use crate::convert::worker::{Convert, ConvertedChunk, PART_CHUNKS};
 use crate::data_set::file_set::Outputs;
 use crate::data_set::record_output::RecordOutput;
 use crate::data_set::text::TextFiles;
-use crate::inputs::{InputText, TextKind, for_each_text};
+use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
-use crate::run::entries::run_entries;
-use crate::run::games::{Extent, run_games};
-use crate::run::records::run_records;
+use crate::run::games::Extent;
+use crate::run::source::{plan_of, run_source};
 use crate::summary::{OutputCounts, Summary};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
@@ -358,15 +356,7 @@ impl<'o> Run<'o> {
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
-        let is_of_games = !text.kind().has_positions();
-        let mut of_records = (!is_of_games).then(|| plan.of_records(options.kept()));
-        if let (Some(plan), TextKind::Training(_)) = (&mut of_records, text.kind())
-            && plan.fields.en_passant == EnPassantPolicy::Always
-        {
-            // The formats have the square at most if a pawn can capture.
-            plan.fields.en_passant = EnPassantPolicy::Legal;
-        }
-        let plan = of_records.as_ref().unwrap_or(plan);
+        let plan = &*plan_of(plan, options, text.kind());
         let pipeline = Pipeline {
             threads: threads.clone(),
             chunk_bytes: options.chunk_bytes,
@@ -406,16 +396,8 @@ impl<'o> Run<'o> {
                 false => ControlFlow::Continue(()),
             }
         };
-        let unit = options.score;
-        let read = match text.kind() {
-            TextKind::Training(_) | TextKind::Plain => {
-                run_entries(text, unit, &pipeline, plan, &consumer, summary, observer, &mut deliver)
-            }
-            kind if kind.has_positions() => {
-                run_records(text, &pipeline, plan, &consumer, summary, observer, &mut deliver)
-            }
-            _ => run_games(text, &pipeline, plan, &consumer, summary, observer, &mut deliver),
-        };
+        let read =
+            run_source(text, options, &pipeline, plan, &consumer, summary, observer, &mut deliver);
         *summary += written.and_then(|()| output.end_input()).map_err(write_error)?;
         read.map_err(ConvertError::Read)
     }

@@ -8,7 +8,9 @@ use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::for_each_text;
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline};
+use crate::run::records::RecordConsumer;
+use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
 
 /// The games of a chunk, and the problems after the last of them.
@@ -66,8 +68,12 @@ pub(crate) fn play_games(
     summary: &mut Summary,
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let pipeline = pipeline(options, plan);
-    for_each_text(input, &mut (), None, std::convert::identity, |text, _| {
+    for_each_text(input, &mut (), options.input, std::convert::identity, |text, _| {
+        if let Some(conflict) = options.conflict_with(text.kind()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+        }
+        let plan = &*plan_of(plan, options, text.kind());
+        let pipeline = pipeline(options, plan);
         let mut flow = ControlFlow::Continue(());
         let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {
             for game in &mut list.games {
@@ -80,7 +86,8 @@ pub(crate) fn play_games(
             flow
         };
         let text = text.with_problems_at_once();
-        run_games(text, &pipeline, plan, &Play { plan }, summary, &mut (), &mut take)?;
+        let play = Play { plan };
+        run_source(text, options, &pipeline, plan, &play, summary, &mut (), &mut take)?;
         Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })
 }
@@ -94,16 +101,22 @@ impl GameConsumer for Play<'_> {
     type Result = GameList;
 
     fn chunk(&self, games: ChunkGames<'_>, list: &mut GameList) -> Played {
-        *list = GameList::default();
-        let before = games.games_before;
-        let (sink, played) = games.play(GameSink::new(list, self.plan, before));
-        sink.finish(&played.counts);
-        played
+        self.consume(games, list)
     }
 
     fn problems(list: &mut GameList) -> impl Iterator<Item = &mut Problem> {
         let of_games = list.games.iter_mut().flat_map(|game| &mut game.problems);
         of_games.chain(&mut list.problems)
+    }
+}
+
+impl RecordConsumer for Play<'_> {
+    fn consume<G: PlySource>(&self, source: G, list: &mut GameList) -> G::Read {
+        *list = GameList::default();
+        let before = source.games_before();
+        let (sink, read) = source.play(GameSink::new(list, self.plan, before));
+        sink.finish(read.as_ref());
+        read
     }
 }
 

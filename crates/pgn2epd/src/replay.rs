@@ -10,7 +10,9 @@ use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline, run_games};
+use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline};
+use crate::run::records::RecordConsumer;
+use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
 
 /// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is played on a
@@ -71,10 +73,14 @@ pub fn replay<S: Sink + Send>(
 ) -> io::Result<Summary> {
     let options = options_of_values(options, true)?;
     let plan = plan_of_values(&options);
-    let pipeline = pipeline(&options, &plan);
     let consumer = Play(sink);
     let mut summary = Summary::default();
-    for_each_text(input, observer, None, std::convert::identity, |text, observer| {
+    for_each_text(input, observer, options.input, std::convert::identity, |text, observer| {
+        if let Some(conflict) = options.conflict_with(text.kind()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+        }
+        let plan = &*plan_of(&plan, &options, text.kind());
+        let pipeline = pipeline(&options, plan);
         let mut flow = ControlFlow::Continue(());
         let mut take = |watched: &mut Option<Watched<S>>, _: Extent, summary: &mut Summary| {
             if let Some(watched) = watched.take() {
@@ -83,7 +89,7 @@ pub fn replay<S: Sink + Send>(
             }
             flow
         };
-        run_games(text, &pipeline, &plan, &consumer, &mut summary, observer, &mut take)?;
+        run_source(text, &options, &pipeline, plan, &consumer, &mut summary, observer, &mut take)?;
         Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })?;
     Ok(summary)
@@ -96,13 +102,19 @@ impl<S: Sink + Send, F: Fn() -> S + Sync> GameConsumer for Play<F> {
     type Result = Option<Watched<S>>;
 
     fn chunk(&self, games: ChunkGames<'_>, watched: &mut Self::Result) -> Played {
-        let (sink, played) = games.play(Watched::new((self.0)()));
-        *watched = Some(sink);
-        played
+        self.consume(games, watched)
     }
 
     fn problems(watched: &mut Self::Result) -> impl Iterator<Item = &mut Problem> {
         watched.iter_mut().flat_map(|watched| &mut watched.problems)
+    }
+}
+
+impl<S: Sink + Send, F: Fn() -> S + Sync> RecordConsumer for Play<F> {
+    fn consume<G: PlySource>(&self, source: G, watched: &mut Self::Result) -> G::Read {
+        let (sink, read) = source.play(Watched::new((self.0)()));
+        *watched = Some(sink);
+        read
     }
 }
 

@@ -6,3 +6,4 @@ mod game_numbers;
 pub(crate) mod games;
 pub(crate) mod lines;
 pub(crate) mod records;
+pub(crate) mod source;

@@ -68,7 +68,8 @@ impl<'p> EntryReplay<'p> {
         let ahead =
             Ahead { comments: &[], plies: None, outcome: Some(outcome), known: Some(&known) };
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(&entry.position, entry.played, entry.ply) };
-        self.shown.ply(ply, self.has_clocks, sink);
+        let has_clocks = self.has_clocks;
+        self.shown.ply(ply, || has_clocks, sink);
         if ends_game || is_alone {
             sink.end(self.game.take());
         }

@@ -59,7 +59,7 @@ pub(crate) struct Played {
 /// Positions that are passed to a sink: of games or of records.
 pub(crate) trait PlySource {
     /// What was read.
-    type Read: Default;
+    type Read: Default + AsRef<Counts>;
 
     /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
     fn games_before(&self) -> u64;
@@ -129,6 +129,12 @@ impl<'c> ChunkGames<'c> {
             sink.problem(Problem::too_large(place, counts.games, game.tags(), limit));
         }
         Played { counts, end: Some(games.chunk_end()) }
+    }
+}
+
+impl AsRef<Counts> for Played {
+    fn as_ref(&self) -> &Counts {
+        &self.counts
     }
 }
 

@@ -40,6 +40,12 @@ pub(crate) struct ReadRecords {
     after: Registers,
 }
 
+impl AsRef<Counts> for ReadRecords {
+    fn as_ref(&self) -> &Counts {
+        &self.counts
+    }
+}
+
 impl PlySource for ChunkRecords<'_> {
     type Read = ReadRecords;
 

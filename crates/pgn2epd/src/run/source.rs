@@ -1,0 +1,58 @@
+//! A run over a text, whatever it contains.
+
+use std::borrow::Cow;
+use std::io;
+
+use emit::Plan;
+use san::EnPassantPolicy;
+use stream::ordered::Pipeline;
+
+use super::entries::run_entries;
+use super::games::{OnChunk, run_games};
+use super::records::{RecordConsumer, run_records};
+use crate::inputs::{InputText, TextKind};
+use crate::observer::Observer;
+use crate::options::Options;
+use crate::summary::Summary;
+
+/// Returns the plan for a text: that of games, or its counterpart for positions.
+pub(crate) fn plan_of<'p>(plan: &'p Plan, options: &Options, kind: TextKind) -> Cow<'p, Plan> {
+    if !kind.has_positions() {
+        return Cow::Borrowed(plan);
+    }
+    let mut plan = plan.of_records(options.kept());
+    if matches!(kind, TextKind::Training(_)) && plan.fields.en_passant == EnPassantPolicy::Always {
+        // The formats have the square at most if a pawn can capture.
+        plan.fields.en_passant = EnPassantPolicy::Legal;
+    }
+    Cow::Owned(plan)
+}
+
+/// Passes the positions of a text, with [its plan](plan_of), to a consumer, and calls `deliver` with the results, in their order,
+/// until it breaks.
+///
+/// # Errors
+///
+/// Returns an error if the text cannot be read. The positions before it have been delivered.
+#[expect(clippy::too_many_arguments, reason = "those of the other runs, and the options")]
+pub(crate) fn run_source<C: RecordConsumer>(
+    text: InputText<'_>,
+    options: &Options,
+    pipeline: &Pipeline,
+    plan: &Plan,
+    consumer: &C,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    deliver: OnChunk<'_, C::Result>,
+) -> io::Result<()> {
+    match text.kind() {
+        TextKind::Training(_) | TextKind::Plain => {
+            let unit = options.score;
+            run_entries(text, unit, pipeline, plan, consumer, summary, observer, deliver)
+        }
+        kind if kind.has_positions() => {
+            run_records(text, pipeline, plan, consumer, summary, observer, deliver)
+        }
+        _ => run_games(text, pipeline, plan, consumer, summary, observer, deliver),
+    }
+}
