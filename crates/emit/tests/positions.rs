@@ -247,6 +247,9 @@ fn entries_of_training_data_are_games_with_operations() {
     assert_eq!(lines[0], format!("{start} c9 \"0-1\"; ce 35; fmvn 1; hmvc 0; sm e4;"));
     assert!(lines[1].ends_with(" c9 \"0-1\"; ce -40; fmvn 1; hmvc 0; sm e5;"), "{}", lines[1]);
     assert_eq!(lines[3], format!("{start} c9 \"1/2-1/2\"; ce 35; fmvn 1; hmvc 0; sm e4;"));
+    let filter = Some("ply > 0".parse().unwrap());
+    let (selected, _) = encoded_again(&of(Plan { filter, ..Plan::default() }, "keep"));
+    assert_eq!(selected.lines().collect::<Vec<_>>(), lines[1..3]);
     let conditions = [
         ("eval > 0", 3),
         ("ce < 0", 1),

@@ -189,9 +189,12 @@ impl<O: Operations> OperationBuilder<O> {
         for operation in known.record.map_or(&[][..], Record::operations) {
             let is_written = match operation.opcode() {
                 Some(Opcode::Fmvn | Opcode::Hmvc) => plan.format != Format::Fen,
-                Some(opcode) if opcode.register().is_some() => {
-                    plan.registers == RegisterStyle::Delta
-                }
+                Some(opcode) if opcode.register().is_some() => match plan.registers {
+                    RegisterStyle::Delta => true,
+                    // Those of training data depend on no other record.
+                    RegisterStyle::Full => known.registers.is_none(),
+                    _ => false,
+                },
                 _ => true,
             };
             if is_written && plan.kept.has(operation.name()) {
