@@ -69,6 +69,8 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
     let games = [Generator::text(Style::Plain, 4, 300_000), fixture("immortal.pgn")].concat();
     let lichess = Generator::text(Style::Lichess, 4, 300_000);
     let engines = Generator::text(Style::Engine, 4, 300_000);
+    let puzzles = b"PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags\n\
+        00000,6k1/5ppp/8/8/8/8/r4PPP/3R2K1 b - - 0 1,a2a1 d1a1,2100,80,90,1000,endgame,https://lichess.org/0,\n";
     vec![
         ("lichess.pgn.zst", pack::zstd(&lichess)),
         ("match.pgn", engines.clone()),
@@ -78,6 +80,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("lichess.pgn", lichess),
         ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
         ("openings.pgn", games.clone()),
+        ("puzzles.csv.zst", pack::zstd(puzzles)),
         ("suite.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n".to_vec()),
         ("twic.pgn", games),
     ]
