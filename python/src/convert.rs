@@ -178,7 +178,7 @@ fn write(
     watcher.stops = options.on_error == OnError::Stop;
     let mut outcome = Ok(());
     let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
-    for text in inputs.on_damage(options.on_damage) {
+    for text in inputs.on_damage(options.on_damage).of_kind(options.input) {
         outcome = match text {
             Ok(text) => {
                 watcher.begin(text.name());

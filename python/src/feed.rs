@@ -173,7 +173,7 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
     let mut watcher = Watcher { file: String::new(), problems: Rc::clone(&problems) };
     let mut outcome = Ok(());
     let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
-    for text in inputs.on_damage(options.on_damage) {
+    for text in inputs.on_damage(options.on_damage).of_kind(options.input) {
         outcome = match text {
             Ok(text) => {
                 text.name().clone_into(&mut watcher.file);

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::path::Path;
 
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -140,6 +140,8 @@ pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
     let (verb, error) = match error {
         ConvertError::Read(error) => ("read", error),
         ConvertError::Write(error) => ("write", error),
+        // An option that does not fit the content of the file, which it names.
+        error @ ConvertError::Source { .. } => return PyValueError::new_err(error.to_string()),
         error => return PyOSError::new_err(format!("{file}: {error}")),
     };
     match error.downcast::<PyErr>() {

@@ -21,7 +21,7 @@ pub enum LineKind {
     Evaluations,
 }
 
-/// What is wrong in a line that is not a record.
+/// An error in a line that is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineFault {
@@ -34,7 +34,7 @@ pub enum LineFault {
     /// A move is illegal.
     #[error("illegal: {0}")]
     Move(SanError),
-    /// The line is no JSON object of an evaluation.
+    /// The line is not a JSON object of an evaluation.
     #[error("not an evaluation: {0}")]
     Json(String),
     /// There is no evaluation.

@@ -253,6 +253,16 @@ impl RegisterKeeper {
         for (register, operand) in own {
             self.wanted.apply(*register, operand.as_deref());
         }
+        // A file whose records have no registers needs none that are cleared.
+        let has_none = |registers: &Registers| registers.iter().next().is_none();
+        if !self.unknown.is_empty()
+            && own.is_empty()
+            && has_none(&self.wanted)
+            && has_none(&self.held)
+        {
+            self.is_level = true;
+            return ArrayVec::new();
+        }
         let kept = if self.is_minimal { &[] } else { own };
         let added = self.added(kept);
         for register in &added {
