@@ -154,6 +154,13 @@ fn what_a_record_has_from_those_before_it_is_written_if_they_may_be_left_out() {
     let full = " c0 \"game\"; c1 \"one\"; id \"a\";\n c0 \"game\"; id \"b\";\n c0 \"game\"; eco \"B90\"; id \"c\";\n";
     assert_eq!(text(None, RegisterStyle::Full), full);
     assert_eq!(text(Some("id != 'a'"), RegisterStyle::Delta), full.split_once('\n').unwrap().1);
+    // What a record clears stays cleared if that record is left out.
+    let lines =
+        format!("{FIELDS} c0 \"a\"; id \"1\";\n{FIELDS} c0; id \"2\";\n{FIELDS} id \"3\";\n");
+    let filter = Some("id != '2'".parse().unwrap());
+    let plan = of(Plan { filter, ..Plan::default() }, "keep");
+    let selected = converted(&lines, &plan).0.replace(FIELDS, "");
+    assert_eq!(selected, " c0 \"a\"; id \"1\";\n c0; id \"3\";\n");
     assert_eq!(text(Some("c1"), RegisterStyle::Off), " id \"a\";\n");
     assert_eq!(text(Some("eco = 'B90' and ECO = 'B90'"), RegisterStyle::Off), " id \"c\";\n");
 }

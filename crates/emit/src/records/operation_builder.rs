@@ -380,8 +380,8 @@ impl<O: Operations> OperationBuilder<O> {
     }
 }
 
-/// Adds the registers of a record that have a value, with the text that only it has as a comment, and those that it clears
-/// unless an operation of lower rank does.
+/// Adds the registers of a record that have a value, with the text that only it has as a comment, and those that it or a record
+/// before it cleared, which may have been left out, unless an operation of lower rank does.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -398,7 +398,8 @@ fn full_registers(
             _ => None,
         });
         let is_implied = written.is_some_and(|lower| lower.clears(register));
-        let is_cleared = of_record(register).is_some() && !is_implied;
+        let is_cleared =
+            !is_implied && (of_record(register).is_some() || registers.was_set(register));
         if !plan.kept.has(name) || value.is_none() && !is_cleared {
             continue;
         }

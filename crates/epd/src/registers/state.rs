@@ -128,6 +128,8 @@ pub struct Registers {
 struct Slot {
     text: String,
     is_set: bool,
+    /// Whether it was ever set.
+    was_set: bool,
 }
 
 impl Registers {
@@ -146,7 +148,7 @@ impl Registers {
         let slot = &mut self.slots[register.index()];
         slot.text.clear();
         slot.text.push_str(text);
-        slot.is_set = true;
+        (slot.is_set, slot.was_set) = (true, true);
     }
 
     /// Sets all registers to null, as at the beginning of a game.
@@ -183,10 +185,18 @@ impl Registers {
         self.get(Register::NIC)
     }
 
-    /// Whether these registers and others are the same after a record that sets some.
+    /// Whether a register had a value before, or has one.
+    pub fn was_set(&self, register: Register) -> bool {
+        self.slots[register.index()].was_set
+    }
+
+    /// Whether these registers and others are the same after a record that sets some, and had values alike.
     pub fn agree_after(&self, others: &Registers, set: &[Register]) -> bool {
-        let differ = |register: &Register| self.get(*register) != others.get(*register);
-        Register::all().filter(differ).all(|register| set.iter().any(|set| set.clears(register)))
+        Register::all().all(|register| {
+            let is_set = || set.iter().any(|set| set.clears(register));
+            self.was_set(register) == others.was_set(register)
+                && (self.get(register) == others.get(register) || is_set())
+        })
     }
 
     /// Returns the registers that are not null.
