@@ -20,7 +20,7 @@ use crate::records::plan::{OnError, Plan};
 use crate::replay::Counts;
 use crate::shown_positions::{ShowPly, ShownPositions};
 use crate::sink::Sink;
-use crate::source::{Found, LineKind, evaluation, puzzle};
+use crate::source::{Found, LineKind};
 
 /// Passes records to a sink, each as a game of one position. Its tags are its result, the opening, and the operations that the plan
 /// uses by their names.
@@ -164,11 +164,7 @@ impl<'p> RecordReplay<'p> {
         if text.is_empty() {
             return false;
         }
-        let found = match self.kind {
-            LineKind::Puzzles => puzzle::read(text),
-            _ => evaluation::read(text).map(Some),
-        };
-        let found = match found {
+        let found = match self.kind.read(text) {
             Ok(Some(found)) => found,
             Ok(None) => return false,
             Err((at, fault)) => {

@@ -3,6 +3,7 @@
 //! * `puzzle`: the puzzles of Lichess, CSV;
 //! * `evaluation`: the evaluations of Lichess, lines of JSON.
 
+#[cfg(feature = "evaluations")]
 pub(crate) mod evaluation;
 pub(crate) mod puzzle;
 
@@ -37,6 +38,9 @@ pub enum LineFault {
     /// The line is not a JSON object of an evaluation.
     #[error("not an evaluation: {0}")]
     Json(String),
+    /// This build does not read evaluations.
+    #[error("this build has no evaluations: build it with the feature evaluations")]
+    NotBuilt,
     /// There is no evaluation.
     #[error("there is no evaluation")]
     Nothing,
@@ -66,6 +70,20 @@ impl Found {
     fn set(&mut self, opcode: Opcode, operand: Operand) {
         // A text that is too long is none of a record.
         let _ = self.record.set(opcode, operand);
+    }
+}
+
+impl LineKind {
+    /// Reads a line that is not a record; `None` if it has no position.
+    pub(crate) fn read(self, line: &str) -> Result<Option<Found>, (usize, LineFault)> {
+        match self {
+            LineKind::Records => Ok(None),
+            LineKind::Puzzles => puzzle::read(line),
+            #[cfg(feature = "evaluations")]
+            LineKind::Evaluations => evaluation::read(line).map(Some),
+            #[cfg(not(feature = "evaluations"))]
+            LineKind::Evaluations => Err((0, LineFault::NotBuilt)),
+        }
     }
 }
 

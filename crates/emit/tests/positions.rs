@@ -305,6 +305,7 @@ fn a_puzzle_is_the_position_after_its_first_move_with_the_solution() {
     }
 }
 
+#[cfg(feature = "evaluations")]
 #[test]
 fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
     let pv = |score: &str, line: &str| format!("{{{score},\"line\":\"{line}\"}}");
