@@ -9,7 +9,9 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{Dialect, Line, Opcode, OperandRef, ReadOptions, read_line};
 use pgn2epd::game::Severity;
-use pgn2epd::options::{Comments, EnPassantPolicy, FieldStyle, Format, Op, Ops, RegisterStyle};
+use pgn2epd::options::{
+    Comments, EnPassantPolicy, FieldStyle, Format, Op, Ops, RegisterStyle, Template,
+};
 use pgn2epd::{Options, convert};
 use pgn2epd_fuzz::Game;
 
@@ -202,7 +204,13 @@ fuzz_target!(|input: Input<'_>| {
         assert_eq!(repetitions.next(), None, "{text}");
     }
     if let Some(condition) = &input.condition {
-        let all = options.registers(Some(RegisterStyle::Off));
+        // A register of a template is cleared in the first record without it that is written.
+        let sets_no_register = |template: &Template| {
+            Opcode::from_name(template.opcode()).and_then(Opcode::register).is_none()
+        };
+        let mut templates = options.templates.clone();
+        templates.retain(sets_no_register);
+        let all = options.templates(templates).registers(Some(RegisterStyle::Off));
         let (yes, no) = (condition.to_string(), format!("not ({condition})"));
         let (Ok(yes), Ok(no)) = (yes.parse(), no.parse()) else { return };
         let where_ = |filter| run(&text, &all.clone().filter(Some(filter)), 1, 1 << 20);
