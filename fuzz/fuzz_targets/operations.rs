@@ -130,7 +130,9 @@ impl Input<'_> {
         let chosen = TEMPLATES.iter().enumerate().filter(|(bit, _)| self.templates >> bit & 1 == 1);
         let mut templates: Vec<_> =
             chosen.map(|(_, text)| text.parse().expect("it is a template")).collect();
-        templates.extend(self.template.and_then(|text| text.parse().ok()));
+        let other: Option<Template> = self.template.and_then(|text| text.parse().ok());
+        // Games do not have the operations of records.
+        templates.extend(other.filter(|template| template.operations().next().is_none()));
         Options::default()
             .format(one_of(self.format, &[Format::Epd, Format::Epd, Format::Fen]))
             .ops(Some(Ops::of(&ops).into()))

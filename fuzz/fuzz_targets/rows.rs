@@ -63,6 +63,7 @@ impl Input<'_> {
             .variations(self.variations)
             .only_final(self.only_final)
             .plies(Plies { first: u32::from(self.first_ply % 8), ..Plies::ALL })
+            .input("pgn".parse().ok())
             .file("games.pgn".into())
     }
 }
