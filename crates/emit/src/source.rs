@@ -41,8 +41,8 @@ pub enum LineFault {
     /// This build does not read evaluations.
     #[error("this build has no evaluations: build it with the feature evaluations")]
     NotBuilt,
-    /// There is no evaluation.
-    #[error("there is no evaluation")]
+    /// The line has no evaluation.
+    #[error("the line has no evaluation")]
     Nothing,
 }
 

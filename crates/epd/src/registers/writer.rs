@@ -21,14 +21,14 @@ pub enum RegisterStyle {
     /// Every record has the registers that have a value, so that it can be read in isolation, and those that a scanning program
     /// must clear.
     Full,
-    /// No register operations.
+    /// No register operations, except those of templates.
     Off,
 }
 
 keywords! { RegisterStyle:
     "delta" [RegisterStyle::Delta] "Only changes: a record depends on those before it";
     "full" [RegisterStyle::Full] "All registers in every record, so that each line is self-contained";
-    "off" [RegisterStyle::Off] "No registers";
+    "off" [RegisterStyle::Off] "No registers, except those of --add";
 }
 
 /// The highest rank of a comment or variation name.
