@@ -189,6 +189,7 @@ impl<'p> RecordReplay<'p> {
         }
         let position = record.position();
         let known = Known {
+            written: None,
             record: Some(&record),
             registers: None,
             evaluation,
@@ -250,6 +251,7 @@ impl<'p> RecordReplay<'p> {
             return;
         }
         let known = Known {
+            written: Some(written),
             record: record.as_ref(),
             registers: self.registers.as_ref(),
             evaluation: read.evaluation,
