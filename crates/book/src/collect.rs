@@ -67,7 +67,7 @@ struct Current {
     /// Whether it is a record or an entry of a file of positions.
     is_record: bool,
     /// The counts that its record gives.
-    recorded: Option<RecordedCounts>,
+    recorded: RecordedCounts,
 }
 
 impl Counts {
@@ -171,7 +171,7 @@ impl Sink for Collect<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         let Counts { visits, game, .. } = &mut *self.counts;
         visits.undo();
-        (game.is_record, game.recorded) = (false, None);
+        (game.is_record, game.recorded) = (false, RecordedCounts::default());
         game.moves.clear();
         game.facts = facts(tags);
         for (name, text) in [
@@ -194,7 +194,8 @@ impl Sink for Collect<'_> {
             let game = &mut self.counts.game;
             let comment = known.text(Opcode::C0);
             game.is_record = true;
-            game.recorded = comment.and_then(|text| RecordedCounts::of_comment(&text));
+            let recorded = comment.and_then(|text| RecordedCounts::of_comment(&text));
+            game.recorded = recorded.unwrap_or_default();
         }
         if self.filter.moves {
             self.counts.game.follow(&ply, next);
@@ -226,9 +227,7 @@ impl Sink for Collect<'_> {
         let info = [&game.white[..], &game.black, &game.start];
         *positions += visits.in_game() as u64;
         let number = if game.is_record { game.line } else { *games };
-        // The counts include the results of the games.
-        let facts = if game.recorded.is_some() { GameFacts::default() } else { game.facts };
-        visits.end(number, facts, info, &game.moves, game.recorded.unwrap_or_default());
+        visits.end(number, game.facts, info, &game.moves, game.recorded);
     }
 
     fn discard_game(&mut self) {
