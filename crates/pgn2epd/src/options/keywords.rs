@@ -71,7 +71,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fmt::Debug;
 
-    use ::epd::{Consumer, Dialect, Form as RecordForm, RegisterStyle};
+    use ::epd::{Consumer, Dialect, RegisterStyle};
     use diagram::Theme;
     use emit::{Comments, Omission, OnError};
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
