@@ -117,7 +117,6 @@ mod tests {
         assert_keywords_tell_values_apart::<SplitBy>();
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<OnDamage>();
-        assert_keywords_tell_values_apart::<RecordForm>();
         assert_keywords_tell_values_apart::<Theme>();
         assert_keywords_tell_values_apart::<Color>();
         assert_keywords_tell_values_apart::<Dialect>();
